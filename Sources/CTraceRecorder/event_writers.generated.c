@@ -1,0 +1,680 @@
+// Generated from Sources/TraceSchema by Tools/generate-schema. Do not edit.
+#include "event_writers.generated.h"
+
+#include "event_writing.h"
+
+_Static_assert(QS_SCHEMA_MAJOR == 1, "schema version of event_writing.h");
+_Static_assert(QS_SCHEMA_MINOR == 0, "schema version of event_writing.h");
+
+void qs_record_queue_create(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
+{
+	label_length = qs_clamp_string(label, label_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_definition_begin(&writing, 1, 24 + label_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_string(cursor, label, label_length);
+	cursor = qs_store_u16(cursor, width);
+	cursor = qs_store_u8(cursor, qos);
+	cursor = qs_store_u32(cursor, target);
+	cursor = qs_store_u8(cursor, flags);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u32(cursor, tid);
+	qs_definition_end(&writing, cursor);
+}
+
+void qs_record_queue_state(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
+{
+	label_length = qs_clamp_string(label, label_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_definition_begin(&writing, 2, 24 + label_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_string(cursor, label, label_length);
+	cursor = qs_store_u16(cursor, width);
+	cursor = qs_store_u8(cursor, qos);
+	cursor = qs_store_u32(cursor, target);
+	cursor = qs_store_u8(cursor, flags);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u32(cursor, tid);
+	qs_definition_end(&writing, cursor);
+}
+
+void qs_record_queue_dispose(uint32_t queue)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 3, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, queue);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_queue_set_target(uint32_t queue, uint32_t target, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 4, 12);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, target);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_object_activate(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 10, 15);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_object_suspend(uint64_t object, uint8_t kind, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 11, 11);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_object_resume(uint64_t object, uint8_t kind, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 12, 11);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_item_enqueue(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 20, 16);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u8(cursor, qos);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_item_delay(uint64_t item, uint64_t delay)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 21, 14);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u64(cursor, delay);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_item_begin(uint64_t item, uint32_t queue)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 22, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_item_end(uint64_t item)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 23, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_item_cancel(uint64_t item)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 24, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_item_barrier(uint64_t item)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 25, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_sync_enter(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 30, 16);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u8(cursor, qos);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_sync_block(uint64_t item, uint32_t queue, uint32_t holder_tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 31, 14);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, holder_tid);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_sync_handoff(uint64_t item, uint32_t queue, uint32_t from_tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 32, 14);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, from_tid);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_sync_return(uint64_t item)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 33, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_apply_begin(uint64_t apply, uint32_t queue, uint32_t code, uint64_t iterations)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 40, 22);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, apply);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u64(cursor, iterations);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_apply_iteration_begin(uint64_t apply, uint64_t iteration)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 41, 12);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, apply);
+	cursor = qs_store_u48(cursor, iteration);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_apply_iteration_end(uint64_t apply)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 42, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, apply);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_apply_end(uint64_t apply, uint32_t threads)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 43, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, apply);
+	cursor = qs_store_u32(cursor, threads);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uint32_t queue, uint32_t code, uint32_t stack, uint32_t tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_definition_begin(&writing, 50, 31);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u8(cursor, type);
+	cursor = qs_store_u64(cursor, handle);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u32(cursor, tid);
+	qs_definition_end(&writing, cursor);
+}
+
+void qs_record_source_set_handler(uint64_t source, uint8_t handler, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 51, 11);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u8(cursor, handler);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_source_fire(uint64_t source, uint64_t item, uint32_t queue, uint32_t code, uint64_t data)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 52, 28);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u64(cursor, data);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_timer_configure(uint64_t source, uint64_t delay, uint64_t interval, uint64_t leeway, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 53, 34);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u64(cursor, delay);
+	cursor = qs_store_u64(cursor, interval);
+	cursor = qs_store_u64(cursor, leeway);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_timer_fire(uint64_t source, uint64_t fires)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 54, 14);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u64(cursor, fires);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_source_cancel(uint64_t source, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 55, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_source_dispose(uint64_t source)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 56, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_source_set_target(uint64_t source, uint32_t target, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 57, 14);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u32(cursor, target);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_mutation_after_activation(uint64_t object, uint8_t kind, uint8_t handler, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 60, 24);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u8(cursor, handler);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u32(cursor, activation_code);
+	cursor = qs_store_u32(cursor, activation_stack);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_retarget_after_activation(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 61, 31);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u32(cursor, from);
+	cursor = qs_store_u32(cursor, to);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u32(cursor, activation_code);
+	cursor = qs_store_u32(cursor, activation_stack);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_group_create(uint64_t group, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 70, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, group);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_group_enter(uint64_t group)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 71, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, group);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_group_leave(uint64_t group)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 72, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, group);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_group_wait_begin(uint64_t group, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 73, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, group);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_group_wait_end(uint64_t group, uint8_t timed_out)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 74, 7);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, group);
+	cursor = qs_store_u8(cursor, timed_out);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_group_notify(uint64_t group, uint64_t item, uint32_t queue, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 75, 20);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, group);
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_semaphore_create(uint64_t semaphore, int64_t value, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 80, 18);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, semaphore);
+	cursor = qs_store_u64(cursor, (uint64_t)value);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_semaphore_wait_begin(uint64_t semaphore, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 81, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, semaphore);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_semaphore_wait_end(uint64_t semaphore, uint8_t timed_out)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 82, 7);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, semaphore);
+	cursor = qs_store_u8(cursor, timed_out);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_semaphore_signal(uint64_t semaphore, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 83, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, semaphore);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_lock_create(uint64_t lock, const char *label, size_t label_length, uint8_t fair, uint32_t code, uint32_t tid)
+{
+	label_length = qs_clamp_string(label, label_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_definition_begin(&writing, 90, 15 + label_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, lock);
+	cursor = qs_store_string(cursor, label, label_length);
+	cursor = qs_store_u8(cursor, fair);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, tid);
+	qs_definition_end(&writing, cursor);
+}
+
+void qs_record_lock_wait(uint64_t lock, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 91, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, lock);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_lock_acquire(uint64_t lock, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 92, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, lock);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_lock_release(uint64_t lock)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 93, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, lock);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length)
+{
+	name_length = qs_clamp_string(name, name_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_definition_begin(&writing, 100, 4 + name_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
+	cursor = qs_store_string(cursor, name, name_length);
+	qs_definition_end(&writing, cursor);
+}
+
+void qs_record_thread_exit(uint32_t tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 101, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_worker_request(uint32_t root, uint32_t count)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 102, 8);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, root);
+	cursor = qs_store_u32(cursor, count);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_worker_unpark(uint32_t root)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 103, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, root);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_worker_park(uint32_t root)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 104, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, root);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_switch_out(uint32_t tid, uint8_t preempted)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 105, 5);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
+	cursor = qs_store_u8(cursor, preempted);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_switch_in(uint32_t tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 106, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_signpost_log(uint32_t log, const char *subsystem, size_t subsystem_length, const char *category, size_t category_length)
+{
+	subsystem_length = qs_clamp_string(subsystem, subsystem_length);
+	category_length = qs_clamp_string(category, category_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_definition_begin(&writing, 110, 4 + subsystem_length + 1 + category_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, log);
+	cursor = qs_store_string(cursor, subsystem, subsystem_length);
+	cursor = qs_store_string(cursor, category, category_length);
+	qs_definition_end(&writing, cursor);
+}
+
+void qs_record_signpost_begin(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length)
+{
+	message_length = qs_clamp_string(message, message_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 111, 14 + message_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, signpost);
+	cursor = qs_store_u32(cursor, log);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_string(cursor, message, message_length);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_signpost_end(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length)
+{
+	message_length = qs_clamp_string(message, message_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 112, 14 + message_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, signpost);
+	cursor = qs_store_u32(cursor, log);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_string(cursor, message, message_length);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_signpost_event(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length)
+{
+	message_length = qs_clamp_string(message, message_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 113, 14 + message_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, signpost);
+	cursor = qs_store_u32(cursor, log);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_string(cursor, message, message_length);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_code_symbol(uint32_t code, uint64_t address, const char *symbol, size_t symbol_length, const char *file, size_t file_length, uint32_t line)
+{
+	symbol_length = qs_clamp_string(symbol, symbol_length);
+	file_length = qs_clamp_string(file, file_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_definition_begin(&writing, 120, 14 + symbol_length + 1 + file_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u48(cursor, address);
+	cursor = qs_store_string(cursor, symbol, symbol_length);
+	cursor = qs_store_string(cursor, file, file_length);
+	cursor = qs_store_u32(cursor, line);
+	qs_definition_end(&writing, cursor);
+}
+
+void qs_record_image(uint64_t base, uint64_t begin, uint64_t end, const char *build_id, size_t build_id_length, const char *path, size_t path_length)
+{
+	build_id_length = qs_clamp_string(build_id, build_id_length);
+	path_length = qs_clamp_string(path, path_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_definition_begin(&writing, 121, 18 + build_id_length + 1 + path_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, base);
+	cursor = qs_store_u48(cursor, begin);
+	cursor = qs_store_u48(cursor, end);
+	cursor = qs_store_string(cursor, build_id, build_id_length);
+	cursor = qs_store_string(cursor, path, path_length);
+	qs_definition_end(&writing, cursor);
+}
+
+void qs_record_stack(uint32_t stack, const uint64_t *frames, uint16_t frames_count)
+{
+	if (frames_count > QS_MAX_FRAMES) frames_count = QS_MAX_FRAMES;
+	struct qs_writing writing;
+	unsigned char *cursor = qs_definition_begin(&writing, 122, 4 + 2 + 6 * (size_t)frames_count);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_addresses(cursor, frames, frames_count);
+	qs_definition_end(&writing, cursor);
+}
+
+void qs_record_dispatch_log(uint32_t tid, const char *message, size_t message_length)
+{
+	message_length = qs_clamp_string(message, message_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_definition_begin(&writing, 130, 4 + message_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
+	cursor = qs_store_string(cursor, message, message_length);
+	qs_definition_end(&writing, cursor);
+}

@@ -1,0 +1,251 @@
+// Generated from Sources/TraceSchema by Tools/generate-schema. Do not edit.
+#ifndef QS_EVENT_WRITERS_GENERATED_H
+#define QS_EVENT_WRITERS_GENERATED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// One function per event class. Context: any thread; from a signal handler the event is kept unless the handler
+// interrupted a writer of the same thread, then it is counted as discarded. Allocates: never. Blocks: never,
+// except those marked "definitions", which take the definitions lock. Does nothing while no session records.
+
+// What made the item, in libdispatch's terms.
+enum qs_item_kind {
+	qs_item_kind_async = 0,
+	qs_item_kind_sync = 1,
+	qs_item_kind_after = 2,
+	qs_item_kind_source_handler = 3,
+	qs_item_kind_notify = 4,
+	qs_item_kind_apply = 5,
+	qs_item_kind_io = 6,
+	qs_item_kind_swift_job = 7,
+	qs_item_kind_async_and_wait = 8,
+	qs_item_kind_perform = 9,
+	qs_item_kind_cancel_handler = 10,
+	qs_item_kind_registration_handler = 11,
+};
+
+// The quality-of-service class; the values are libdispatch's own.
+enum qs_qos_class {
+	qs_qos_class_unspecified = 0,
+	qs_qos_class_maintenance = 5,
+	qs_qos_class_background = 9,
+	qs_qos_class_utility = 17,
+	qs_qos_class_default = 21,
+	qs_qos_class_user_initiated = 25,
+	qs_qos_class_user_interactive = 33,
+};
+
+// The kind of dispatch object.
+enum qs_object_kind {
+	qs_object_kind_queue = 0,
+	qs_object_kind_source = 1,
+	qs_object_kind_workloop = 2,
+	qs_object_kind_io = 3,
+	qs_object_kind_group = 4,
+	qs_object_kind_semaphore = 5,
+};
+
+// The type of a dispatch source.
+enum qs_source_type {
+	qs_source_type_read = 0,
+	qs_source_type_write = 1,
+	qs_source_type_timer = 2,
+	qs_source_type_signal = 3,
+	qs_source_type_data_add = 4,
+	qs_source_type_data_or = 5,
+	qs_source_type_data_replace = 6,
+	qs_source_type_process = 7,
+	qs_source_type_file_system = 8,
+	qs_source_type_memory_pressure = 9,
+	qs_source_type_other = 10,
+};
+
+// Which handler of a source.
+enum qs_handler_kind {
+	qs_handler_kind_event = 0,
+	qs_handler_kind_cancel = 1,
+	qs_handler_kind_registration = 2,
+};
+
+// A queue was created. (definitions)
+void qs_record_queue_create(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid);
+
+// A queue that existed when the session started, or that was met for the first time (statedump). (definitions)
+void qs_record_queue_state(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid);
+
+// The last reference to a queue went away.
+void qs_record_queue_dispose(uint32_t queue);
+
+// A queue's target was set before its activation.
+void qs_record_queue_set_target(uint32_t queue, uint32_t target, uint32_t code);
+
+// A queue or source was activated; for a source a first resume counts.
+void qs_record_object_activate(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack);
+
+// A queue or source was suspended.
+void qs_record_object_suspend(uint64_t object, uint8_t kind, uint32_t code);
+
+// A queue or source was resumed.
+void qs_record_object_resume(uint64_t object, uint8_t kind, uint32_t code);
+
+// An item was submitted; recorded before libdispatch sees it.
+void qs_record_item_enqueue(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos);
+
+// The item enqueued just before is not due yet (asyncAfter).
+void qs_record_item_delay(uint64_t item, uint64_t delay);
+
+// The item's code starts to run on this thread.
+void qs_record_item_begin(uint64_t item, uint32_t queue);
+
+// The item's code returned.
+void qs_record_item_end(uint64_t item);
+
+// The item was cancelled before it began.
+void qs_record_item_cancel(uint64_t item);
+
+// The item enqueued just before is a barrier on its concurrent queue.
+void qs_record_item_barrier(uint64_t item);
+
+// This thread calls sync or asyncAndWait; recorded before libdispatch sees it.
+void qs_record_sync_enter(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos);
+
+// A queue of the hierarchy is held, so this sync will wait.
+void qs_record_sync_block(uint64_t item, uint32_t queue, uint32_t holder_tid);
+
+// A sync that had to wait got the queue; recorded before its item begins.
+void qs_record_sync_handoff(uint64_t item, uint32_t queue, uint32_t from_tid);
+
+// The call returned to its caller.
+void qs_record_sync_return(uint64_t item);
+
+// This thread calls concurrentPerform.
+void qs_record_apply_begin(uint64_t apply, uint32_t queue, uint32_t code, uint64_t iterations);
+
+// One iteration starts on this thread.
+void qs_record_apply_iteration_begin(uint64_t apply, uint64_t iteration);
+
+// The iteration ended.
+void qs_record_apply_iteration_end(uint64_t apply);
+
+// concurrentPerform returned.
+void qs_record_apply_end(uint64_t apply, uint32_t threads);
+
+// A source was created. (definitions)
+void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uint32_t queue, uint32_t code, uint32_t stack, uint32_t tid);
+
+// A handler was set before the source's activation.
+void qs_record_source_set_handler(uint64_t source, uint8_t handler, uint32_t code);
+
+// The source's handler is about to run as the item given.
+void qs_record_source_fire(uint64_t source, uint64_t item, uint32_t queue, uint32_t code, uint64_t data);
+
+// A timer source was scheduled.
+void qs_record_timer_configure(uint64_t source, uint64_t delay, uint64_t interval, uint64_t leeway, uint32_t code);
+
+// A timer's handler is about to run.
+void qs_record_timer_fire(uint64_t source, uint64_t fires);
+
+// The source was cancelled.
+void qs_record_source_cancel(uint64_t source, uint32_t code);
+
+// The last reference to a source went away.
+void qs_record_source_dispose(uint64_t source);
+
+// A source's target queue was set before its activation.
+void qs_record_source_set_target(uint64_t source, uint32_t target, uint32_t code);
+
+// A handler of an activated source is about to be replaced. Durable before the call goes through.
+void qs_record_mutation_after_activation(uint64_t object, uint8_t kind, uint8_t handler, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
+
+// An activated object is about to get another target; for most queues libdispatch ends the process. Durable before.
+void qs_record_retarget_after_activation(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
+
+// A group was created.
+void qs_record_group_create(uint64_t group, uint32_t code);
+
+// A group was entered; also by an async in the group.
+void qs_record_group_enter(uint64_t group);
+
+// A group was left; also by the end of an item in the group.
+void qs_record_group_leave(uint64_t group);
+
+// This thread waits for the group.
+void qs_record_group_wait_begin(uint64_t group, uint32_t code);
+
+// The wait for the group ended.
+void qs_record_group_wait_end(uint64_t group, uint8_t timed_out);
+
+// An item will be enqueued when the group becomes empty.
+void qs_record_group_notify(uint64_t group, uint64_t item, uint32_t queue, uint32_t code);
+
+// A counting semaphore was created.
+void qs_record_semaphore_create(uint64_t semaphore, int64_t value, uint32_t code);
+
+// This thread waits on the semaphore.
+void qs_record_semaphore_wait_begin(uint64_t semaphore, uint32_t code);
+
+// The wait ended.
+void qs_record_semaphore_wait_end(uint64_t semaphore, uint8_t timed_out);
+
+// The semaphore is about to be signalled.
+void qs_record_semaphore_signal(uint64_t semaphore, uint32_t code);
+
+// A lock was created. (definitions)
+void qs_record_lock_create(uint64_t lock, const char *label, size_t label_length, uint8_t fair, uint32_t code, uint32_t tid);
+
+// The lock is held by another thread, so this thread waits.
+void qs_record_lock_wait(uint64_t lock, uint32_t code);
+
+// This thread got the lock.
+void qs_record_lock_acquire(uint64_t lock, uint32_t code);
+
+// This thread is about to release the lock.
+void qs_record_lock_release(uint64_t lock);
+
+// A thread records for the first time. (definitions)
+void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length);
+
+// This thread ends.
+void qs_record_thread_exit(uint32_t tid);
+
+// libdispatch asks for worker threads.
+void qs_record_worker_request(uint32_t root, uint32_t count);
+
+// This worker thread wakes to look for work.
+void qs_record_worker_unpark(uint32_t root);
+
+// This worker thread found no work and goes to sleep.
+void qs_record_worker_park(uint32_t root);
+
+// A thread left its processor.
+void qs_record_switch_out(uint32_t tid, uint8_t preempted);
+
+// A thread got a processor.
+void qs_record_switch_in(uint32_t tid);
+
+// A signposter was made. (definitions)
+void qs_record_signpost_log(uint32_t log, const char *subsystem, size_t subsystem_length, const char *category, size_t category_length);
+
+// An interval begins.
+void qs_record_signpost_begin(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length);
+
+// An interval ends.
+void qs_record_signpost_end(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length);
+
+// A point of interest.
+void qs_record_signpost_event(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length);
+
+// Names a piece of code that other events refer to. (definitions)
+void qs_record_code_symbol(uint32_t code, uint64_t address, const char *symbol, size_t symbol_length, const char *file, size_t file_length, uint32_t line);
+
+// An executable or library mapped in the process. (definitions)
+void qs_record_image(uint64_t base, uint64_t begin, uint64_t end, const char *build_id, size_t build_id_length, const char *path, size_t path_length);
+
+// A call stack that other events refer to. (definitions)
+void qs_record_stack(uint32_t stack, const uint64_t *frames, uint16_t frames_count);
+
+// A message of libdispatch itself. (definitions)
+void qs_record_dispatch_log(uint32_t tid, const char *message, size_t message_length);
+
+#endif

@@ -1,0 +1,1169 @@
+// Generated from Sources/TraceSchema by Tools/generate-schema. Do not edit.
+
+/// What made the item, in libdispatch's terms.
+public struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let `async` = Self(rawValue: 0)
+    public static let `sync` = Self(rawValue: 1)
+    public static let after = Self(rawValue: 2)
+    public static let sourceHandler = Self(rawValue: 3)
+    public static let notify = Self(rawValue: 4)
+    public static let apply = Self(rawValue: 5)
+    public static let io = Self(rawValue: 6)
+    public static let swiftJob = Self(rawValue: 7)
+    public static let asyncAndWait = Self(rawValue: 8)
+    public static let perform = Self(rawValue: 9)
+    public static let cancelHandler = Self(rawValue: 10)
+    public static let registrationHandler = Self(rawValue: 11)
+
+    /// The catalogue's name, or the number where this version knows none.
+    public var description: String {
+        switch rawValue {
+        case 0: "async"
+        case 1: "sync"
+        case 2: "after"
+        case 3: "source_handler"
+        case 4: "notify"
+        case 5: "apply"
+        case 6: "io"
+        case 7: "swift_job"
+        case 8: "async_and_wait"
+        case 9: "perform"
+        case 10: "cancel_handler"
+        case 11: "registration_handler"
+        default: "\(rawValue)"
+        }
+    }
+}
+
+/// The quality-of-service class; the values are libdispatch's own.
+public struct QoSClass: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let unspecified = Self(rawValue: 0)
+    public static let maintenance = Self(rawValue: 5)
+    public static let background = Self(rawValue: 9)
+    public static let utility = Self(rawValue: 17)
+    public static let `default` = Self(rawValue: 21)
+    public static let userInitiated = Self(rawValue: 25)
+    public static let userInteractive = Self(rawValue: 33)
+
+    /// The catalogue's name, or the number where this version knows none.
+    public var description: String {
+        switch rawValue {
+        case 0: "unspecified"
+        case 5: "maintenance"
+        case 9: "background"
+        case 17: "utility"
+        case 21: "default"
+        case 25: "user_initiated"
+        case 33: "user_interactive"
+        default: "\(rawValue)"
+        }
+    }
+}
+
+/// The kind of dispatch object.
+public struct ObjectKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let queue = Self(rawValue: 0)
+    public static let source = Self(rawValue: 1)
+    public static let workloop = Self(rawValue: 2)
+    public static let io = Self(rawValue: 3)
+    public static let group = Self(rawValue: 4)
+    public static let semaphore = Self(rawValue: 5)
+
+    /// The catalogue's name, or the number where this version knows none.
+    public var description: String {
+        switch rawValue {
+        case 0: "queue"
+        case 1: "source"
+        case 2: "workloop"
+        case 3: "io"
+        case 4: "group"
+        case 5: "semaphore"
+        default: "\(rawValue)"
+        }
+    }
+}
+
+/// The type of a dispatch source.
+public struct SourceType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let read = Self(rawValue: 0)
+    public static let write = Self(rawValue: 1)
+    public static let timer = Self(rawValue: 2)
+    public static let signal = Self(rawValue: 3)
+    public static let dataAdd = Self(rawValue: 4)
+    public static let dataOr = Self(rawValue: 5)
+    public static let dataReplace = Self(rawValue: 6)
+    public static let process = Self(rawValue: 7)
+    public static let fileSystem = Self(rawValue: 8)
+    public static let memoryPressure = Self(rawValue: 9)
+    public static let other = Self(rawValue: 10)
+
+    /// The catalogue's name, or the number where this version knows none.
+    public var description: String {
+        switch rawValue {
+        case 0: "read"
+        case 1: "write"
+        case 2: "timer"
+        case 3: "signal"
+        case 4: "data_add"
+        case 5: "data_or"
+        case 6: "data_replace"
+        case 7: "process"
+        case 8: "file_system"
+        case 9: "memory_pressure"
+        case 10: "other"
+        default: "\(rawValue)"
+        }
+    }
+}
+
+/// Which handler of a source.
+public struct HandlerKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let event = Self(rawValue: 0)
+    public static let cancel = Self(rawValue: 1)
+    public static let registration = Self(rawValue: 2)
+
+    /// The catalogue's name, or the number where this version knows none.
+    public var description: String {
+        switch rawValue {
+        case 0: "event"
+        case 1: "cancel"
+        case 2: "registration"
+        default: "\(rawValue)"
+        }
+    }
+}
+
+/// One event record with its payload, typed.
+public enum DispatchEvent: Sendable {
+    case queueCreate(QueueCreate)
+    case queueState(QueueState)
+    case queueDispose(QueueDispose)
+    case queueSetTarget(QueueSetTarget)
+    case objectActivate(ObjectActivate)
+    case objectSuspend(ObjectSuspend)
+    case objectResume(ObjectResume)
+    case itemEnqueue(ItemEnqueue)
+    case itemDelay(ItemDelay)
+    case itemBegin(ItemBegin)
+    case itemEnd(ItemEnd)
+    case itemCancel(ItemCancel)
+    case itemBarrier(ItemBarrier)
+    case syncEnter(SyncEnter)
+    case syncBlock(SyncBlock)
+    case syncHandoff(SyncHandoff)
+    case syncReturn(SyncReturn)
+    case applyBegin(ApplyBegin)
+    case applyIterationBegin(ApplyIterationBegin)
+    case applyIterationEnd(ApplyIterationEnd)
+    case applyEnd(ApplyEnd)
+    case sourceCreate(SourceCreate)
+    case sourceSetHandler(SourceSetHandler)
+    case sourceFire(SourceFire)
+    case timerConfigure(TimerConfigure)
+    case timerFire(TimerFire)
+    case sourceCancel(SourceCancel)
+    case sourceDispose(SourceDispose)
+    case sourceSetTarget(SourceSetTarget)
+    case mutationAfterActivation(MutationAfterActivation)
+    case retargetAfterActivation(RetargetAfterActivation)
+    case groupCreate(GroupCreate)
+    case groupEnter(GroupEnter)
+    case groupLeave(GroupLeave)
+    case groupWaitBegin(GroupWaitBegin)
+    case groupWaitEnd(GroupWaitEnd)
+    case groupNotify(GroupNotify)
+    case semaphoreCreate(SemaphoreCreate)
+    case semaphoreWaitBegin(SemaphoreWaitBegin)
+    case semaphoreWaitEnd(SemaphoreWaitEnd)
+    case semaphoreSignal(SemaphoreSignal)
+    case lockCreate(LockCreate)
+    case lockWait(LockWait)
+    case lockAcquire(LockAcquire)
+    case lockRelease(LockRelease)
+    case threadStart(ThreadStart)
+    case threadExit(ThreadExit)
+    case workerRequest(WorkerRequest)
+    case workerUnpark(WorkerUnpark)
+    case workerPark(WorkerPark)
+    case switchOut(SwitchOut)
+    case switchIn(SwitchIn)
+    case signpostLog(SignpostLog)
+    case signpostBegin(SignpostBegin)
+    case signpostEnd(SignpostEnd)
+    case signpostEvent(SignpostEvent)
+    case codeSymbol(CodeSymbol)
+    case image(Image)
+    case stack(Stack)
+    case dispatchLog(DispatchLog)
+}
+
+extension DispatchEvent {
+    /// A queue was created.
+    public struct QueueCreate: Sendable {
+        /// Libdispatch's serial number of the queue; 0 when unknown.
+        public var queue: UInt32
+        /// The queue's label.
+        public var label: String
+        /// How many items may run at once: 1 is serial, 0xffe and above concurrent.
+        public var width: UInt16
+        /// Quality-of-service class asked for.
+        public var qos: QoSClass
+        /// The target queue's serial number; 0 when it is the default root.
+        public var target: UInt32
+        /// 1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 seen but not created while recording.
+        public var flags: UInt8
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// The call stack: a `stack` definition; 0 when not taken.
+        public var stack: UInt32
+        /// The thread that did it.
+        public var tid: UInt32
+
+        public init(queue: UInt32, label: String, width: UInt16, qos: QoSClass, target: UInt32, flags: UInt8, code: UInt32, stack: UInt32, tid: UInt32) {
+            self.queue = queue
+            self.label = label
+            self.width = width
+            self.qos = qos
+            self.target = target
+            self.flags = flags
+            self.code = code
+            self.stack = stack
+            self.tid = tid
+        }
+    }
+
+    /// A queue that existed when the session started, or that was met for the first time (statedump).
+    public struct QueueState: Sendable {
+        /// Libdispatch's serial number of the queue; 0 when unknown.
+        public var queue: UInt32
+        /// The queue's label.
+        public var label: String
+        /// How many items may run at once: 1 is serial, 0xffe and above concurrent.
+        public var width: UInt16
+        /// Quality-of-service class asked for.
+        public var qos: QoSClass
+        /// The target queue's serial number; 0 when it is the default root.
+        public var target: UInt32
+        /// 1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 seen but not created while recording.
+        public var flags: UInt8
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// The call stack: a `stack` definition; 0 when not taken.
+        public var stack: UInt32
+        /// The thread that did it.
+        public var tid: UInt32
+
+        public init(queue: UInt32, label: String, width: UInt16, qos: QoSClass, target: UInt32, flags: UInt8, code: UInt32, stack: UInt32, tid: UInt32) {
+            self.queue = queue
+            self.label = label
+            self.width = width
+            self.qos = qos
+            self.target = target
+            self.flags = flags
+            self.code = code
+            self.stack = stack
+            self.tid = tid
+        }
+    }
+
+    /// The last reference to a queue went away.
+    public struct QueueDispose: Sendable {
+        /// Libdispatch's serial number of the queue; 0 when unknown.
+        public var queue: UInt32
+
+        public init(queue: UInt32) {
+            self.queue = queue
+        }
+    }
+
+    /// A queue's target was set before its activation.
+    public struct QueueSetTarget: Sendable {
+        /// Libdispatch's serial number of the queue; 0 when unknown.
+        public var queue: UInt32
+        /// The new target's serial number.
+        public var target: UInt32
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(queue: UInt32, target: UInt32, code: UInt32) {
+            self.queue = queue
+            self.target = target
+            self.code = code
+        }
+    }
+
+    /// A queue or source was activated; for a source a first resume counts.
+    public struct ObjectActivate: Sendable {
+        /// A queue's serial number, or a source's id.
+        public var object: UInt64
+        /// The kind of object.
+        public var kind: ObjectKind
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// The call stack: a `stack` definition; 0 when not taken.
+        public var stack: UInt32
+
+        public init(object: UInt64, kind: ObjectKind, code: UInt32, stack: UInt32) {
+            self.object = object
+            self.kind = kind
+            self.code = code
+            self.stack = stack
+        }
+    }
+
+    /// A queue or source was suspended.
+    public struct ObjectSuspend: Sendable {
+        /// A queue's serial number, or a source's id.
+        public var object: UInt64
+        /// The kind of object.
+        public var kind: ObjectKind
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(object: UInt64, kind: ObjectKind, code: UInt32) {
+            self.object = object
+            self.kind = kind
+            self.code = code
+        }
+    }
+
+    /// A queue or source was resumed.
+    public struct ObjectResume: Sendable {
+        /// A queue's serial number, or a source's id.
+        public var object: UInt64
+        /// The kind of object.
+        public var kind: ObjectKind
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(object: UInt64, kind: ObjectKind, code: UInt32) {
+            self.object = object
+            self.kind = kind
+            self.code = code
+        }
+    }
+
+    /// An item was submitted; recorded before libdispatch sees it.
+    public struct ItemEnqueue: Sendable {
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+        /// Libdispatch's serial number of the queue; 0 when unknown.
+        public var queue: UInt32
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// What made the item.
+        public var kind: ItemKind
+        /// Quality-of-service class asked for.
+        public var qos: QoSClass
+
+        public init(item: UInt64, queue: UInt32, code: UInt32, kind: ItemKind, qos: QoSClass) {
+            self.item = item
+            self.queue = queue
+            self.code = code
+            self.kind = kind
+            self.qos = qos
+        }
+    }
+
+    /// The item enqueued just before is not due yet (asyncAfter).
+    public struct ItemDelay: Sendable {
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+        /// Time from this event until the item is due. In ns.
+        public var delay: UInt64
+
+        public init(item: UInt64, delay: UInt64) {
+            self.item = item
+            self.delay = delay
+        }
+    }
+
+    /// The item's code starts to run on this thread.
+    public struct ItemBegin: Sendable {
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+        /// Libdispatch's serial number of the queue; 0 when unknown.
+        public var queue: UInt32
+
+        public init(item: UInt64, queue: UInt32) {
+            self.item = item
+            self.queue = queue
+        }
+    }
+
+    /// The item's code returned.
+    public struct ItemEnd: Sendable {
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+
+        public init(item: UInt64) {
+            self.item = item
+        }
+    }
+
+    /// The item was cancelled before it began.
+    public struct ItemCancel: Sendable {
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+
+        public init(item: UInt64) {
+            self.item = item
+        }
+    }
+
+    /// The item enqueued just before is a barrier on its concurrent queue.
+    public struct ItemBarrier: Sendable {
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+
+        public init(item: UInt64) {
+            self.item = item
+        }
+    }
+
+    /// This thread calls sync or asyncAndWait; recorded before libdispatch sees it.
+    public struct SyncEnter: Sendable {
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+        /// Libdispatch's serial number of the queue; 0 when unknown.
+        public var queue: UInt32
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// What made the item.
+        public var kind: ItemKind
+        /// Quality-of-service class asked for.
+        public var qos: QoSClass
+
+        public init(item: UInt64, queue: UInt32, code: UInt32, kind: ItemKind, qos: QoSClass) {
+            self.item = item
+            self.queue = queue
+            self.code = code
+            self.kind = kind
+            self.qos = qos
+        }
+    }
+
+    /// A queue of the hierarchy is held, so this sync will wait.
+    public struct SyncBlock: Sendable {
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+        /// The level of the hierarchy that is held.
+        public var queue: UInt32
+        /// The thread that holds it.
+        public var holderTid: UInt32
+
+        public init(item: UInt64, queue: UInt32, holderTid: UInt32) {
+            self.item = item
+            self.queue = queue
+            self.holderTid = holderTid
+        }
+    }
+
+    /// A sync that had to wait got the queue; recorded before its item begins.
+    public struct SyncHandoff: Sendable {
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+        /// The level of the hierarchy that was handed over.
+        public var queue: UInt32
+        /// The thread that held it last.
+        public var fromTid: UInt32
+
+        public init(item: UInt64, queue: UInt32, fromTid: UInt32) {
+            self.item = item
+            self.queue = queue
+            self.fromTid = fromTid
+        }
+    }
+
+    /// The call returned to its caller.
+    public struct SyncReturn: Sendable {
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+
+        public init(item: UInt64) {
+            self.item = item
+        }
+    }
+
+    /// This thread calls concurrentPerform.
+    public struct ApplyBegin: Sendable {
+        /// The id of this concurrentPerform.
+        public var apply: UInt64
+        /// Libdispatch's serial number of the queue; 0 when unknown.
+        public var queue: UInt32
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// Iterations asked for.
+        public var iterations: UInt64
+
+        public init(apply: UInt64, queue: UInt32, code: UInt32, iterations: UInt64) {
+            self.apply = apply
+            self.queue = queue
+            self.code = code
+            self.iterations = iterations
+        }
+    }
+
+    /// One iteration starts on this thread.
+    public struct ApplyIterationBegin: Sendable {
+        /// The id of this concurrentPerform.
+        public var apply: UInt64
+        /// Index of the iteration.
+        public var iteration: UInt64
+
+        public init(apply: UInt64, iteration: UInt64) {
+            self.apply = apply
+            self.iteration = iteration
+        }
+    }
+
+    /// The iteration ended.
+    public struct ApplyIterationEnd: Sendable {
+        /// The id of this concurrentPerform.
+        public var apply: UInt64
+
+        public init(apply: UInt64) {
+            self.apply = apply
+        }
+    }
+
+    /// concurrentPerform returned.
+    public struct ApplyEnd: Sendable {
+        /// The id of this concurrentPerform.
+        public var apply: UInt64
+        /// Threads that ran at least one iteration; 0 when unknown.
+        public var threads: UInt32
+
+        public init(apply: UInt64, threads: UInt32) {
+            self.apply = apply
+            self.threads = threads
+        }
+    }
+
+    /// A source was created.
+    public struct SourceCreate: Sendable {
+        /// The source's id.
+        public var source: UInt64
+        /// The source's type.
+        public var type: SourceType
+        /// File descriptor, signal number or process id; 0 for timers and user data.
+        public var handle: UInt64
+        /// The target queue of its handlers.
+        public var queue: UInt32
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// The call stack: a `stack` definition; 0 when not taken.
+        public var stack: UInt32
+        /// The thread that did it.
+        public var tid: UInt32
+
+        public init(source: UInt64, type: SourceType, handle: UInt64, queue: UInt32, code: UInt32, stack: UInt32, tid: UInt32) {
+            self.source = source
+            self.type = type
+            self.handle = handle
+            self.queue = queue
+            self.code = code
+            self.stack = stack
+            self.tid = tid
+        }
+    }
+
+    /// A handler was set before the source's activation.
+    public struct SourceSetHandler: Sendable {
+        /// The source's id.
+        public var source: UInt64
+        /// Which handler.
+        public var handler: HandlerKind
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(source: UInt64, handler: HandlerKind, code: UInt32) {
+            self.source = source
+            self.handler = handler
+            self.code = code
+        }
+    }
+
+    /// The source's handler is about to run as the item given.
+    public struct SourceFire: Sendable {
+        /// The source's id.
+        public var source: UInt64
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+        /// The queue that the handler runs on.
+        public var queue: UInt32
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// Pending data, as the source's type defines it.
+        public var data: UInt64
+
+        public init(source: UInt64, item: UInt64, queue: UInt32, code: UInt32, data: UInt64) {
+            self.source = source
+            self.item = item
+            self.queue = queue
+            self.code = code
+            self.data = data
+        }
+    }
+
+    /// A timer source was scheduled.
+    public struct TimerConfigure: Sendable {
+        /// The source's id.
+        public var source: UInt64
+        /// Time from this event to the first deadline. In ns.
+        public var delay: UInt64
+        /// Repeat interval; 0 for once. In ns.
+        public var interval: UInt64
+        /// Tolerance asked for. In ns.
+        public var leeway: UInt64
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(source: UInt64, delay: UInt64, interval: UInt64, leeway: UInt64, code: UInt32) {
+            self.source = source
+            self.delay = delay
+            self.interval = interval
+            self.leeway = leeway
+            self.code = code
+        }
+    }
+
+    /// A timer's handler is about to run.
+    public struct TimerFire: Sendable {
+        /// The source's id.
+        public var source: UInt64
+        /// Deadlines passed since the handler ran last.
+        public var fires: UInt64
+
+        public init(source: UInt64, fires: UInt64) {
+            self.source = source
+            self.fires = fires
+        }
+    }
+
+    /// The source was cancelled.
+    public struct SourceCancel: Sendable {
+        /// The source's id.
+        public var source: UInt64
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(source: UInt64, code: UInt32) {
+            self.source = source
+            self.code = code
+        }
+    }
+
+    /// The last reference to a source went away.
+    public struct SourceDispose: Sendable {
+        /// The source's id.
+        public var source: UInt64
+
+        public init(source: UInt64) {
+            self.source = source
+        }
+    }
+
+    /// A source's target queue was set before its activation.
+    public struct SourceSetTarget: Sendable {
+        /// The source's id.
+        public var source: UInt64
+        /// The new target queue.
+        public var target: UInt32
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(source: UInt64, target: UInt32, code: UInt32) {
+            self.source = source
+            self.target = target
+            self.code = code
+        }
+    }
+
+    /// A handler of an activated source is about to be replaced. Durable before the call goes through.
+    public struct MutationAfterActivation: Sendable {
+        /// A queue's serial number, or a source's id.
+        public var object: UInt64
+        /// The kind of object.
+        public var kind: ObjectKind
+        /// Which handler.
+        public var handler: HandlerKind
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// The call stack: a `stack` definition; 0 when not taken.
+        public var stack: UInt32
+        /// The code that activated the object; 0 when unknown.
+        public var activationCode: UInt32
+        /// The stack of the activation; 0 when not taken.
+        public var activationStack: UInt32
+
+        public init(object: UInt64, kind: ObjectKind, handler: HandlerKind, code: UInt32, stack: UInt32, activationCode: UInt32, activationStack: UInt32) {
+            self.object = object
+            self.kind = kind
+            self.handler = handler
+            self.code = code
+            self.stack = stack
+            self.activationCode = activationCode
+            self.activationStack = activationStack
+        }
+    }
+
+    /// An activated object is about to get another target; for most queues libdispatch ends the process. Durable before.
+    public struct RetargetAfterActivation: Sendable {
+        /// A queue's serial number, or a source's id.
+        public var object: UInt64
+        /// The kind of object.
+        public var kind: ObjectKind
+        /// The target it has.
+        public var from: UInt32
+        /// The target asked for.
+        public var to: UInt32
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// The call stack: a `stack` definition; 0 when not taken.
+        public var stack: UInt32
+        /// The code that activated the object; 0 when unknown.
+        public var activationCode: UInt32
+        /// The stack of the activation; 0 when not taken.
+        public var activationStack: UInt32
+
+        public init(object: UInt64, kind: ObjectKind, from: UInt32, to: UInt32, code: UInt32, stack: UInt32, activationCode: UInt32, activationStack: UInt32) {
+            self.object = object
+            self.kind = kind
+            self.from = from
+            self.to = to
+            self.code = code
+            self.stack = stack
+            self.activationCode = activationCode
+            self.activationStack = activationStack
+        }
+    }
+
+    /// A group was created.
+    public struct GroupCreate: Sendable {
+        /// The group's id.
+        public var group: UInt64
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(group: UInt64, code: UInt32) {
+            self.group = group
+            self.code = code
+        }
+    }
+
+    /// A group was entered; also by an async in the group.
+    public struct GroupEnter: Sendable {
+        /// The group's id.
+        public var group: UInt64
+
+        public init(group: UInt64) {
+            self.group = group
+        }
+    }
+
+    /// A group was left; also by the end of an item in the group.
+    public struct GroupLeave: Sendable {
+        /// The group's id.
+        public var group: UInt64
+
+        public init(group: UInt64) {
+            self.group = group
+        }
+    }
+
+    /// This thread waits for the group.
+    public struct GroupWaitBegin: Sendable {
+        /// The group's id.
+        public var group: UInt64
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(group: UInt64, code: UInt32) {
+            self.group = group
+            self.code = code
+        }
+    }
+
+    /// The wait for the group ended.
+    public struct GroupWaitEnd: Sendable {
+        /// The group's id.
+        public var group: UInt64
+        /// 1 when the wait ended by its time-out.
+        public var timedOut: UInt8
+
+        public init(group: UInt64, timedOut: UInt8) {
+            self.group = group
+            self.timedOut = timedOut
+        }
+    }
+
+    /// An item will be enqueued when the group becomes empty.
+    public struct GroupNotify: Sendable {
+        /// The group's id.
+        public var group: UInt64
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+        /// Libdispatch's serial number of the queue; 0 when unknown.
+        public var queue: UInt32
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(group: UInt64, item: UInt64, queue: UInt32, code: UInt32) {
+            self.group = group
+            self.item = item
+            self.queue = queue
+            self.code = code
+        }
+    }
+
+    /// A counting semaphore was created.
+    public struct SemaphoreCreate: Sendable {
+        /// The semaphore's id.
+        public var semaphore: UInt64
+        /// Its first value.
+        public var value: Int64
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(semaphore: UInt64, value: Int64, code: UInt32) {
+            self.semaphore = semaphore
+            self.value = value
+            self.code = code
+        }
+    }
+
+    /// This thread waits on the semaphore.
+    public struct SemaphoreWaitBegin: Sendable {
+        /// The semaphore's id.
+        public var semaphore: UInt64
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(semaphore: UInt64, code: UInt32) {
+            self.semaphore = semaphore
+            self.code = code
+        }
+    }
+
+    /// The wait ended.
+    public struct SemaphoreWaitEnd: Sendable {
+        /// The semaphore's id.
+        public var semaphore: UInt64
+        /// 1 when the wait ended by its time-out.
+        public var timedOut: UInt8
+
+        public init(semaphore: UInt64, timedOut: UInt8) {
+            self.semaphore = semaphore
+            self.timedOut = timedOut
+        }
+    }
+
+    /// The semaphore is about to be signalled.
+    public struct SemaphoreSignal: Sendable {
+        /// The semaphore's id.
+        public var semaphore: UInt64
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(semaphore: UInt64, code: UInt32) {
+            self.semaphore = semaphore
+            self.code = code
+        }
+    }
+
+    /// A lock was created.
+    public struct LockCreate: Sendable {
+        /// The lock's id.
+        public var lock: UInt64
+        /// The lock's label.
+        public var label: String
+        /// 1 when waiters get it in the order they came.
+        public var fair: UInt8
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// The thread that did it.
+        public var tid: UInt32
+
+        public init(lock: UInt64, label: String, fair: UInt8, code: UInt32, tid: UInt32) {
+            self.lock = lock
+            self.label = label
+            self.fair = fair
+            self.code = code
+            self.tid = tid
+        }
+    }
+
+    /// The lock is held by another thread, so this thread waits.
+    public struct LockWait: Sendable {
+        /// The lock's id.
+        public var lock: UInt64
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(lock: UInt64, code: UInt32) {
+            self.lock = lock
+            self.code = code
+        }
+    }
+
+    /// This thread got the lock.
+    public struct LockAcquire: Sendable {
+        /// The lock's id.
+        public var lock: UInt64
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(lock: UInt64, code: UInt32) {
+            self.lock = lock
+            self.code = code
+        }
+    }
+
+    /// This thread is about to release the lock.
+    public struct LockRelease: Sendable {
+        /// The lock's id.
+        public var lock: UInt64
+
+        public init(lock: UInt64) {
+            self.lock = lock
+        }
+    }
+
+    /// A thread records for the first time.
+    public struct ThreadStart: Sendable {
+        /// The thread that did it.
+        public var tid: UInt32
+        /// The thread's name.
+        public var name: String
+
+        public init(tid: UInt32, name: String) {
+            self.tid = tid
+            self.name = name
+        }
+    }
+
+    /// This thread ends.
+    public struct ThreadExit: Sendable {
+        /// The thread that did it.
+        public var tid: UInt32
+
+        public init(tid: UInt32) {
+            self.tid = tid
+        }
+    }
+
+    /// libdispatch asks for worker threads.
+    public struct WorkerRequest: Sendable {
+        /// The root queue.
+        public var root: UInt32
+        /// Workers asked for.
+        public var count: UInt32
+
+        public init(root: UInt32, count: UInt32) {
+            self.root = root
+            self.count = count
+        }
+    }
+
+    /// This worker thread wakes to look for work.
+    public struct WorkerUnpark: Sendable {
+        /// The root queue.
+        public var root: UInt32
+
+        public init(root: UInt32) {
+            self.root = root
+        }
+    }
+
+    /// This worker thread found no work and goes to sleep.
+    public struct WorkerPark: Sendable {
+        /// The root queue.
+        public var root: UInt32
+
+        public init(root: UInt32) {
+            self.root = root
+        }
+    }
+
+    /// A thread left its processor.
+    public struct SwitchOut: Sendable {
+        /// The thread that did it.
+        public var tid: UInt32
+        /// 1 when it could have run on, 0 when it blocked.
+        public var preempted: UInt8
+
+        public init(tid: UInt32, preempted: UInt8) {
+            self.tid = tid
+            self.preempted = preempted
+        }
+    }
+
+    /// A thread got a processor.
+    public struct SwitchIn: Sendable {
+        /// The thread that did it.
+        public var tid: UInt32
+
+        public init(tid: UInt32) {
+            self.tid = tid
+        }
+    }
+
+    /// A signposter was made.
+    public struct SignpostLog: Sendable {
+        /// The signposter's number.
+        public var log: UInt32
+        /// Its subsystem.
+        public var subsystem: String
+        /// Its category.
+        public var category: String
+
+        public init(log: UInt32, subsystem: String, category: String) {
+            self.log = log
+            self.subsystem = subsystem
+            self.category = category
+        }
+    }
+
+    /// An interval begins.
+    public struct SignpostBegin: Sendable {
+        /// The signpost's id; pairs begin and end.
+        public var signpost: UInt64
+        /// The signposter.
+        public var log: UInt32
+        /// A `code_symbol` whose symbol is the interval's name.
+        public var code: UInt32
+        /// Free text.
+        public var message: String
+
+        public init(signpost: UInt64, log: UInt32, code: UInt32, message: String) {
+            self.signpost = signpost
+            self.log = log
+            self.code = code
+            self.message = message
+        }
+    }
+
+    /// An interval ends.
+    public struct SignpostEnd: Sendable {
+        /// The signpost's id; pairs begin and end.
+        public var signpost: UInt64
+        /// The signposter.
+        public var log: UInt32
+        /// A `code_symbol` whose symbol is the interval's name.
+        public var code: UInt32
+        /// Free text.
+        public var message: String
+
+        public init(signpost: UInt64, log: UInt32, code: UInt32, message: String) {
+            self.signpost = signpost
+            self.log = log
+            self.code = code
+            self.message = message
+        }
+    }
+
+    /// A point of interest.
+    public struct SignpostEvent: Sendable {
+        /// The signpost's id; pairs begin and end.
+        public var signpost: UInt64
+        /// The signposter.
+        public var log: UInt32
+        /// A `code_symbol` whose symbol is the event's name.
+        public var code: UInt32
+        /// Free text.
+        public var message: String
+
+        public init(signpost: UInt64, log: UInt32, code: UInt32, message: String) {
+            self.signpost = signpost
+            self.log = log
+            self.code = code
+            self.message = message
+        }
+    }
+
+    /// Names a piece of code that other events refer to.
+    public struct CodeSymbol: Sendable {
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// Its address; 0 for a call site.
+        public var address: UInt64
+        /// Function, signpost or empty.
+        public var symbol: String
+        /// `#fileID` of the call site, or empty.
+        public var file: String
+        /// Line of the call site; 0 when unknown.
+        public var line: UInt32
+
+        public init(code: UInt32, address: UInt64, symbol: String, file: String, line: UInt32) {
+            self.code = code
+            self.address = address
+            self.symbol = symbol
+            self.file = file
+            self.line = line
+        }
+    }
+
+    /// An executable or library mapped in the process.
+    public struct Image: Sendable {
+        /// The load bias: address in memory minus address in the file.
+        public var base: UInt64
+        /// First mapped address.
+        public var begin: UInt64
+        /// Address after the last mapped byte.
+        public var end: UInt64
+        /// GNU build id in hexadecimal, or empty.
+        public var buildId: String
+        /// Its path.
+        public var path: String
+
+        public init(base: UInt64, begin: UInt64, end: UInt64, buildId: String, path: String) {
+            self.base = base
+            self.begin = begin
+            self.end = end
+            self.buildId = buildId
+            self.path = path
+        }
+    }
+
+    /// A call stack that other events refer to.
+    public struct Stack: Sendable {
+        /// The call stack: a `stack` definition; 0 when not taken.
+        public var stack: UInt32
+        /// Return addresses, innermost first.
+        public var frames: [UInt64]
+
+        public init(stack: UInt32, frames: [UInt64]) {
+            self.stack = stack
+            self.frames = frames
+        }
+    }
+
+    /// A message of libdispatch itself.
+    public struct DispatchLog: Sendable {
+        /// The thread that did it.
+        public var tid: UInt32
+        /// Its text.
+        public var message: String
+
+        public init(tid: UInt32, message: String) {
+            self.tid = tid
+            self.message = message
+        }
+    }
+}

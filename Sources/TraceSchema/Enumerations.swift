@@ -1,0 +1,30 @@
+extension Enumeration {
+    public static let itemKind = Enumeration(
+        "ItemKind", "What made the item, in libdispatch's terms.",
+        [
+            "async": 0, "sync": 1, "after": 2, "source_handler": 3, "notify": 4, "apply": 5, "io": 6, "swift_job": 7,
+            "async_and_wait": 8, "perform": 9, "cancel_handler": 10, "registration_handler": 11,
+        ])
+
+    public static let qosClass = Enumeration(
+        "QoSClass", "The quality-of-service class; the values are libdispatch's own.",
+        [
+            "unspecified": 0x00, "maintenance": 0x05, "background": 0x09, "utility": 0x11, "default": 0x15,
+            "user_initiated": 0x19, "user_interactive": 0x21,
+        ])
+
+    public static let objectKind = Enumeration(
+        "ObjectKind", "The kind of dispatch object.",
+        ["queue": 0, "source": 1, "workloop": 2, "io": 3, "group": 4, "semaphore": 5])
+
+    public static let sourceType = Enumeration(
+        "SourceType", "The type of a dispatch source.",
+        [
+            "read": 0, "write": 1, "timer": 2, "signal": 3, "data_add": 4, "data_or": 5, "data_replace": 6, "process": 7,
+            "file_system": 8, "memory_pressure": 9, "other": 10,
+        ])
+
+    public static let handlerKind = Enumeration(
+        "HandlerKind", "Which handler of a source.",
+        ["event": 0, "cancel": 1, "registration": 2])
+}

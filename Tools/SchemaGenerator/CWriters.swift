@@ -1,0 +1,144 @@
+import TraceSchema
+
+extension EventField {
+    /// The C parameters that carry the value into the writer.
+    fileprivate var cParameters: String {
+        switch type {
+        case .u8, .enumeration: "uint8_t \(cName)"
+        case .u16: "uint16_t \(cName)"
+        case .u32: "uint32_t \(cName)"
+        case .u48, .u64: "uint64_t \(cName)"
+        case .i64: "int64_t \(cName)"
+        case .string: "const char *\(cName), size_t \(cName)_length"
+        case .addresses: "const uint64_t *\(cName), uint16_t \(cName)_count"
+        }
+    }
+
+    /// The statement that stores the value at `cursor` and moves it on.
+    fileprivate var cStore: String {
+        switch type {
+        case .u8, .enumeration: "cursor = qs_store_u8(cursor, \(cName));"
+        case .u16: "cursor = qs_store_u16(cursor, \(cName));"
+        case .u32: "cursor = qs_store_u32(cursor, \(cName));"
+        case .u48: "cursor = qs_store_u48(cursor, \(cName));"
+        case .u64: "cursor = qs_store_u64(cursor, \(cName));"
+        case .i64: "cursor = qs_store_u64(cursor, (uint64_t)\(cName));"
+        case .string: "cursor = qs_store_string(cursor, \(cName), \(cName)_length);"
+        case .addresses: "cursor = qs_store_addresses(cursor, \(cName), \(cName)_count);"
+        }
+    }
+
+    /// The expression for the size of a value that differs in size.
+    fileprivate var cDynamicSize: String? {
+        switch type {
+        case .string: "\(cName)_length + 1"
+        case .addresses: "2 + 6 * (size_t)\(cName)_count"
+        default: nil
+        }
+    }
+
+    /// Lets the writer cut a string that would not fit in a packet.
+    fileprivate var cClamp: String? {
+        switch type {
+        case .string: "\(cName)_length = qs_clamp_string(\(cName), \(cName)_length);"
+        case .addresses: "if (\(cName)_count > QS_MAX_FRAMES) \(cName)_count = QS_MAX_FRAMES;"
+        default: nil
+        }
+    }
+
+    /// `lock` and the like are fine in C; only keywords need another name.
+    fileprivate var cName: String { name == "signed" ? "is_signed" : name }
+}
+
+extension EventClass {
+    fileprivate var cFunction: String { "qs_record_\(name)" }
+
+    fileprivate var cSignature: String {
+        "void \(cFunction)(" + fields.map(\.cParameters).joined(separator: ", ") + ")"
+    }
+
+    fileprivate var cSizeExpression: String {
+        var fixed = 0
+        var terms: [String] = []
+        for field in fields {
+            if let size = field.type.fixedSize { fixed += size } else { terms.append(field.cDynamicSize!) }
+        }
+        return (["\(fixed)"] + terms).joined(separator: " + ")
+    }
+
+    fileprivate var cBody: String {
+        let isDefinition = stream == .definitions
+        let reserve = isDefinition ? "qs_definition_begin" : "qs_event_begin"
+        let commit = isDefinition ? "qs_definition_end" : "qs_event_end"
+        var lines = fields.compactMap(\.cClamp)
+        lines.append("struct qs_writing writing;")
+        lines.append("unsigned char *cursor = \(reserve)(&writing, \(id), \(cSizeExpression));")
+        lines.append("if (cursor == NULL) return;")
+        lines += fields.map(\.cStore)
+        lines.append("\(commit)(&writing, cursor);")
+        return lines.map { "\t" + $0 + "\n" }.joined()
+    }
+}
+
+extension GeneratedFile {
+    static var writersHeader: GeneratedFile {
+        var text = """
+            // \(notice)
+            #ifndef QS_EVENT_WRITERS_GENERATED_H
+            #define QS_EVENT_WRITERS_GENERATED_H
+
+            #include <stddef.h>
+            #include <stdint.h>
+
+            // One function per event class. Context: any thread; from a signal handler the event is kept unless the handler
+            // interrupted a writer of the same thread, then it is counted as discarded. Allocates: never. Blocks: never,
+            // except those marked "definitions", which take the definitions lock. Does nothing while no session records.
+
+
+            """
+        for enumeration in EventCatalogue.enumerations {
+            text += "// \(enumeration.summary)\n"
+            text += "enum \(enumeration.cName) {\n"
+            for item in enumeration.cases {
+                text += "\t\(enumeration.cName)_\(item.name) = \(item.value),\n"
+            }
+            text += "};\n\n"
+        }
+        for event in EventCatalogue.events {
+            let note = event.stream == .definitions ? " (definitions)" : ""
+            text += "// \(event.summary)\(note)\n\(event.cSignature);\n\n"
+        }
+        return GeneratedFile(
+            path: "Sources/CTraceRecorder/include/event_writers.generated.h", contents: text + "#endif\n")
+    }
+
+    static var writersSource: GeneratedFile {
+        var text = """
+            // \(notice)
+            #include "event_writers.generated.h"
+
+            #include "event_writing.h"
+
+            _Static_assert(QS_SCHEMA_MAJOR == \(SchemaVersion.current.major), "schema version of event_writing.h");
+            _Static_assert(QS_SCHEMA_MINOR == \(SchemaVersion.current.minor), "schema version of event_writing.h");
+
+
+            """
+        text += EventCatalogue.events.map { "\($0.cSignature)\n{\n\($0.cBody)}\n" }.joined(separator: "\n")
+        return GeneratedFile(path: "Sources/CTraceRecorder/event_writers.generated.c", contents: text)
+    }
+}
+
+extension Enumeration {
+    /// `ItemKind` becomes `qs_item_kind`, `QoSClass` becomes `qs_qos_class`.
+    fileprivate var cName: String { "qs_" + snakeCaseName }
+
+    var snakeCaseName: String {
+        var result = ""
+        for character in name.replacing("QoS", with: "Qos") {
+            if character.isUppercase, !result.isEmpty { result.append("_") }
+            result.append(character.lowercased())
+        }
+        return result
+    }
+}

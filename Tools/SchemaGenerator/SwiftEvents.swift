@@ -1,0 +1,114 @@
+import TraceSchema
+
+private func camelCase(_ name: String) -> String {
+    let words = name.split(separator: "_")
+    return words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+}
+
+private func typeName(_ name: String) -> String { camelCase(name).prefix(1).uppercased() + camelCase(name).dropFirst() }
+
+/// Swift keywords among the names, quoted where they are used as identifiers.
+private func identifier(_ name: String) -> String {
+    ["default", "async", "sync", "repeat"].contains(name) ? "`\(name)`" : name
+}
+
+extension EventField {
+    fileprivate var swiftType: String {
+        switch type {
+        case .u8: "UInt8"
+        case .u16: "UInt16"
+        case .u32: "UInt32"
+        case .u48, .u64: "UInt64"
+        case .i64: "Int64"
+        case .enumeration(let enumeration): enumeration.name
+        case .string: "String"
+        case .addresses: "[UInt64]"
+        }
+    }
+
+    /// The expression that reads field number `index` of the class from `record`.
+    fileprivate func swiftDecode(_ index: Int) -> String {
+        switch type {
+        case .u8: "UInt8(truncatingIfNeeded: record.unsigned(fields[\(index)]))"
+        case .u16: "UInt16(truncatingIfNeeded: record.unsigned(fields[\(index)]))"
+        case .u32: "UInt32(truncatingIfNeeded: record.unsigned(fields[\(index)]))"
+        case .u48, .u64: "record.unsigned(fields[\(index)])"
+        case .i64: "record.signed(fields[\(index)])"
+        case .enumeration(let enumeration):
+            "\(enumeration.name)(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[\(index)])))"
+        case .string: "record.string(fields[\(index)])"
+        case .addresses: "record.unsignedArray(fields[\(index)])"
+        }
+    }
+}
+
+extension GeneratedFile {
+    static var swiftEvents: GeneratedFile {
+        var text = "// \(notice)\n\n"
+        for enumeration in EventCatalogue.enumerations {
+            text += "/// \(enumeration.summary)\n"
+            text += "public struct \(enumeration.name): RawRepresentable, Hashable, Sendable, CustomStringConvertible {\n"
+            text += "    public let rawValue: UInt8\n    public init(rawValue: UInt8) { self.rawValue = rawValue }\n\n"
+            for item in enumeration.cases {
+                text += "    public static let \(identifier(camelCase(item.name))) = Self(rawValue: \(item.value))\n"
+            }
+            text += "\n    /// The catalogue's name, or the number where this version knows none.\n"
+            text += "    public var description: String {\n        switch rawValue {\n"
+            for item in enumeration.cases { text += "        case \(item.value): \"\(item.name)\"\n" }
+            text += "        default: \"\\(rawValue)\"\n        }\n    }\n}\n\n"
+        }
+        text += "/// One event record with its payload, typed.\npublic enum DispatchEvent: Sendable {\n"
+        for event in EventCatalogue.events {
+            text += "    case \(camelCase(event.name))(\(typeName(event.name)))\n"
+        }
+        text += "}\n\nextension DispatchEvent {\n"
+        text += EventCatalogue.events.map { event in
+            var lines = "    /// \(event.summary)\n    public struct \(typeName(event.name)): Sendable {\n"
+            for field in event.fields {
+                let unit = field.unit.map { " In \($0)." } ?? ""
+                lines += "        /// \(field.summary.prefix(1).uppercased() + field.summary.dropFirst()).\(unit)\n"
+                lines += "        public var \(identifier(camelCase(field.name))): \(field.swiftType)\n"
+            }
+            lines += "\n        public init("
+            lines += event.fields.map { "\(camelCase($0.name)): \($0.swiftType)" }.joined(separator: ", ")
+            lines += ") {\n"
+            for field in event.fields {
+                lines += "            self.\(camelCase(field.name)) = \(identifier(camelCase(field.name)))\n"
+            }
+            return lines + "        }\n    }\n"
+        }.joined(separator: "\n")
+        return GeneratedFile(
+            path: "Sources/DispatchModel/Generated/DispatchEvent.swift", contents: text + "}\n")
+    }
+
+    static var swiftDecoder: GeneratedFile {
+        var text = """
+            // \(notice)
+            import CTFReader
+
+            extension DispatchEvent {
+                /// Decodes a record of the event class with this catalogue id.
+                ///
+                /// - Parameters:
+                ///   - id: the catalogue's id of the event class.
+                ///   - record: the record, whose payload is read.
+                ///   - fields: for each field of the catalogue its position in the record's payload, -1 where the trace's
+                ///     class does not have it: the value is then zero or empty.
+                /// - Returns: nil when the id is not in the catalogue.
+                @inline(__always)
+                init?(id: UInt8, record: EventRecord, fields: [Int]) {
+                    switch id {
+
+            """
+        for event in EventCatalogue.events {
+            text += "        case \(event.id):\n            self = .\(camelCase(event.name))(.init("
+            text += event.fields.enumerated().map { index, field in
+                "\n                \(camelCase(field.name)): \(field.swiftDecode(index))"
+            }.joined(separator: ",")
+            text += "))\n"
+        }
+        text += "        default: return nil\n        }\n    }\n}\n"
+        return GeneratedFile(
+            path: "Sources/DispatchModel/Generated/DispatchEventDecoder.swift", contents: text)
+    }
+}
