@@ -1,0 +1,66 @@
+// Numbers for call sites: a lock-free hash table that only grows. The hit path is one load and one comparison.
+#include <string.h>
+
+#include "event_writing.h"
+#include "session.h"
+
+enum { CODE_SLOTS = 1 << 16, CODE_PROBES = 64 };
+
+// A slot is claimed by its key and belongs to it for the life of the process, so the number of a site never changes. `epoch` is the session whose trace
+// has the definition: written after the definition (release), so a thread that reads it (acquire) may use the number.
+struct code_slot {
+	uint64_t key;
+	uint32_t epoch;
+};
+
+static struct code_slot slots[CODE_SLOTS];
+
+// The finalizer of SplitMix64: a bijection that spreads every bit.
+static uint64_t mix(uint64_t value)
+{
+	value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
+	value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
+	return value ^ (value >> 31);
+}
+
+// The slot of a key, claimed when it is new; NULL when its neighbourhood is full.
+static struct code_slot *find_slot(uint64_t key)
+{
+	if (key == 0) key = 1;
+	for (uint32_t probe = 0; probe < CODE_PROBES; probe++) {
+		struct code_slot *slot = &slots[(key + probe) % CODE_SLOTS];
+		uint64_t found = __atomic_load_n(&slot->key, __ATOMIC_RELAXED);
+		if (found == key) return slot;
+		if (found != 0) continue;
+		if (__atomic_compare_exchange_n(&slot->key, &found, key, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return slot;
+		if (found == key) return slot; // another thread met the same site at the same time
+	}
+	return NULL;
+}
+
+// Two threads that meet a site at the same time may both write its definition; they are equal.
+static uint32_t number_of(struct code_slot *slot, const char *symbol, size_t symbol_length, const char *file, size_t file_length,
+	uint32_t line)
+{
+	if (slot == NULL) return 0;
+	uint32_t number = (uint32_t)(slot - slots) + 1;
+	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
+	if (qs_likely(__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) == epoch)) return number;
+	qs_record_code_symbol(number, 0, symbol, symbol_length, file, file_length, line);
+	__atomic_store_n(&slot->epoch, epoch, __ATOMIC_RELEASE);
+	return number;
+}
+
+uint32_t qs_code_site(const char *file, size_t file_length, uint32_t line)
+{
+	if (!qs_is_recording()) return 0;
+	uint64_t key = mix((uint64_t)(uintptr_t)file + ((uint64_t)line << 48));
+	return number_of(find_slot(key), "", 0, file, file_length, line);
+}
+
+uint32_t qs_code_named(const char *symbol, size_t symbol_length, const char *file, size_t file_length, uint32_t line)
+{
+	if (!qs_is_recording()) return 0;
+	uint64_t key = mix(mix((uint64_t)(uintptr_t)file + ((uint64_t)line << 48)) ^ (uint64_t)(uintptr_t)symbol);
+	return number_of(find_slot(key), symbol, symbol_length, file, file_length, line);
+}

@@ -1,0 +1,103 @@
+#include "event_writing.h"
+
+#include "session.h"
+
+__thread struct qs_stream *qs_thread_stream __attribute__((tls_model("initial-exec")));
+
+// Writes the header for an event at this time; the room was checked.
+static unsigned char *write_header(struct qs_stream *stream, uint8_t id, uint64_t time)
+{
+	unsigned char *cursor = stream->cursor;
+	if ((time - stream->last_time) >> 32 == 0) {
+		cursor = qs_store_u8(cursor, id);
+		return qs_store_u32(cursor, (uint32_t)time);
+	}
+	cursor = qs_store_u8(cursor, QS_EXTENDED_ID);
+	cursor = qs_store_u32(cursor, id);
+	return qs_store_u64(cursor, time);
+}
+
+// Finds the room and writes the header. `writing` is set, or the definitions lock held.
+static unsigned char *begin_in_stream(struct qs_writing *writing, struct qs_stream *stream, uint8_t id, size_t payload)
+{
+	uint64_t time = qs_clock_now();
+	// The thread moved to a processor whose counter is a little behind: a stream's time never goes back.
+	if ((int64_t)(time - stream->last_time) < 0) time = stream->last_time;
+	size_t need = payload + QS_EXTENDED_HEADER + QS_STORE_SLACK;
+	if ((size_t)(stream->limit - stream->cursor) < need) {
+		bool fits_a_packet = need <= (size_t)QS_PACKET_SIZE - QS_PACKET_HEAD;
+		if (!fits_a_packet || !qs_stream_next_packet(stream, time)) {
+			qs_stream_discard(stream);
+			return NULL;
+		}
+	}
+	writing->stream = stream;
+	writing->time = time;
+	return write_header(stream, id, time);
+}
+
+unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_t payload)
+{
+	if (!qs_is_recording()) return NULL;
+	struct qs_stream *stream = qs_thread_stream;
+	if (stream != NULL && stream->writing) { // in a signal handler that interrupted a writer
+		qs_stream_discard(stream);
+		return NULL;
+	}
+	if (qs_thread_inside) {
+		__atomic_fetch_add(&qs_session.lost, 1, __ATOMIC_RELAXED);
+		return NULL;
+	}
+	if (stream == NULL || stream->epoch != __atomic_load_n(&qs_session_epoch, __ATOMIC_ACQUIRE)) {
+		stream = qs_stream_attach();
+		if (stream == NULL) {
+			__atomic_fetch_add(&qs_session.lost, 1, __ATOMIC_RELAXED);
+			return NULL;
+		}
+	}
+	stream->writing = 1;
+	atomic_signal_fence(memory_order_seq_cst);
+	unsigned char *cursor = NULL;
+	if (__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) == stream->epoch) {
+		cursor = begin_in_stream(writing, stream, id, payload);
+	}
+	if (cursor == NULL) stream->writing = 0;
+	return cursor;
+}
+
+unsigned char *qs_definition_begin(struct qs_writing *writing, uint8_t id, size_t payload)
+{
+	if (!qs_is_recording()) return NULL;
+	if (qs_thread_inside) {
+		__atomic_fetch_add(&qs_session.lost, 1, __ATOMIC_RELAXED);
+		return NULL;
+	}
+	qs_thread_inside = true;
+	pthread_mutex_lock(&qs_session.definitions_lock);
+	unsigned char *cursor = NULL;
+	if (qs_is_recording()) cursor = begin_in_stream(writing, &qs_session.definitions, id, payload);
+	if (cursor == NULL) {
+		pthread_mutex_unlock(&qs_session.definitions_lock);
+		qs_thread_inside = false;
+	}
+	return cursor;
+}
+
+void qs_definition_end(struct qs_writing *writing, unsigned char *cursor)
+{
+	qs_event_end(writing, cursor);
+	pthread_mutex_unlock(&qs_session.definitions_lock);
+	qs_thread_inside = false;
+}
+
+size_t qs_clamp_string(const char *string, size_t length)
+{
+	if (length == 0) return 0;
+	const char *end = memchr(string, 0, length);
+	if (end != NULL) length = (size_t)(end - string);
+	if (length <= QS_MAX_STRING) return length;
+	length = QS_MAX_STRING;
+	// Back to the start of the character that would be cut.
+	while (length > 0 && ((unsigned char)string[length] & 0xC0) == 0x80) length--;
+	return length;
+}

@@ -1,0 +1,78 @@
+// Who holds a queue hierarchy: tells a sync that it has to wait, and from whom it got the queue.
+//
+// An item on a queue holds every serial queue from there to the root. The words of a level are written inside that level's mutual exclusion, so
+// plain stores would do among its items; they are atomic because a sync that is about to wait reads them from outside.
+#include "event_writing.h"
+
+static bool is_serial(const struct qs_hold *level)
+{
+	return level->width == 1;
+}
+
+void qs_sync_enter(struct qs_hold *hold, uint64_t item, uint32_t code, uint8_t kind, uint8_t qos, struct qs_sync_entry *entry)
+{
+	qs_record_sync_enter(item, hold->queue, code, kind, qos);
+	entry->grants = 0;
+	entry->blocked = false;
+	for (struct qs_hold *level = hold; level != NULL; level = level->target) {
+		if (!is_serial(level)) continue;
+		entry->grants += __atomic_load_n(&level->grants, __ATOMIC_RELAXED);
+		uint32_t holder = __atomic_load_n(&level->holder, __ATOMIC_RELAXED);
+		if (holder == 0 || entry->blocked) continue;
+		entry->blocked = true;
+		qs_record_sync_block(item, level->queue, holder);
+	}
+}
+
+// Takes the serial levels for this thread.
+static void take(struct qs_hold *hold, uint32_t tid)
+{
+	for (struct qs_hold *level = hold; level != NULL; level = level->target) {
+		if (!is_serial(level)) continue;
+		__atomic_store_n(&level->grants, level->grants + 1, __ATOMIC_RELAXED);
+		__atomic_store_n(&level->holder, tid, __ATOMIC_RELAXED);
+	}
+}
+
+// The level that another thread's item held last while this sync waited: the first on the way to the root.
+static struct qs_hold *handed_over(struct qs_hold *hold, uint32_t tid)
+{
+	for (struct qs_hold *level = hold; level != NULL; level = level->target) {
+		if (!is_serial(level)) continue;
+		if (level->last_holder != 0 && level->last_holder != tid) return level;
+	}
+	return NULL;
+}
+
+void qs_sync_begin(struct qs_hold *hold, uint64_t item, const struct qs_sync_entry *entry)
+{
+	uint32_t tid = qs_current_tid();
+	uint64_t grants = 0;
+	for (struct qs_hold *level = hold; level != NULL; level = level->target) {
+		if (is_serial(level)) grants += level->grants;
+	}
+	// Blocked at entry, or somebody else came in between.
+	if (entry->blocked || grants != entry->grants) {
+		struct qs_hold *level = handed_over(hold, tid);
+		if (level != NULL) qs_record_sync_handoff(item, level->queue, level->last_holder);
+	}
+	take(hold, tid);
+	qs_record_item_begin(item, hold->queue);
+}
+
+void qs_item_begin(struct qs_hold *hold, uint64_t item)
+{
+	take(hold, qs_current_tid());
+	qs_record_item_begin(item, hold->queue);
+}
+
+void qs_item_end(struct qs_hold *hold, uint64_t item)
+{
+	uint32_t tid = qs_current_tid();
+	qs_record_item_end(item);
+	for (struct qs_hold *level = hold; level != NULL; level = level->target) {
+		if (!is_serial(level)) continue;
+		level->last_holder = tid;
+		__atomic_store_n(&level->holder, 0, __ATOMIC_RELAXED);
+	}
+}

@@ -1,0 +1,91 @@
+// The executable and the libraries of the process, for symbolising addresses later and elsewhere.
+#define _GNU_SOURCE
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "event_writing.h"
+#include "session.h"
+
+// How many libraries had been loaded, over the process's life, when the images were last written, and in which session.
+static uint64_t written_adds;
+static uint32_t written_epoch;
+
+static size_t put_hexadecimal(char *out, const unsigned char *bytes, size_t count)
+{
+	static const char digits[] = "0123456789abcdef";
+	for (size_t index = 0; index < count; index++) {
+		out[2 * index] = digits[bytes[index] >> 4];
+		out[2 * index + 1] = digits[bytes[index] & 15];
+	}
+	return 2 * count;
+}
+
+// The GNU build id in the note segment, as hexadecimal. Returns its length, 0 when there is none.
+static size_t build_id(const struct dl_phdr_info *info, const ElfW(Phdr) *segment, char *out, size_t size)
+{
+	const unsigned char *cursor = (const unsigned char *)(info->dlpi_addr + segment->p_vaddr);
+	const unsigned char *end = cursor + segment->p_memsz;
+	while ((size_t)(end - cursor) >= sizeof(ElfW(Nhdr))) {
+		const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)cursor;
+		size_t name_size = (note->n_namesz + 3u) & ~3u;
+		size_t description_size = (note->n_descsz + 3u) & ~3u;
+		if ((size_t)(end - cursor) < sizeof *note + name_size + description_size) return 0;
+		const unsigned char *name = cursor + sizeof *note;
+		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && memcmp(name, "GNU", 4) == 0
+			&& note->n_descsz * 2 <= size) {
+			return put_hexadecimal(out, name + name_size, note->n_descsz);
+		}
+		cursor += sizeof *note + name_size + description_size;
+	}
+	return 0;
+}
+
+static int note_adds(struct dl_phdr_info *info, size_t size, void *context)
+{
+	(void)size;
+	*(uint64_t *)context = info->dlpi_adds;
+	return 1;
+}
+
+static int record_image(struct dl_phdr_info *info, size_t size, void *context)
+{
+	(void)size;
+	bool *is_executable = context;
+	uint64_t begin = UINT64_MAX, end = 0;
+	char id[128];
+	size_t id_length = 0;
+	for (int index = 0; index < info->dlpi_phnum; index++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[index];
+		if (segment->p_type == PT_NOTE && id_length == 0) id_length = build_id(info, segment, id, sizeof id);
+		if (segment->p_type != PT_LOAD) continue;
+		uint64_t from = info->dlpi_addr + segment->p_vaddr;
+		if (from < begin) begin = from;
+		if (from + segment->p_memsz > end) end = from + segment->p_memsz;
+	}
+	const char *path = info->dlpi_name;
+	char executable[PATH_MAX];
+	if (*is_executable) { // the first one has no name
+		ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
+		executable[length > 0 ? length : 0] = 0;
+		path = executable;
+	}
+	*is_executable = false;
+	if (end != 0) qs_record_image(info->dlpi_addr, begin, end, id, id_length, path, strlen(path));
+	return 0;
+}
+
+void qs_images_record(void)
+{
+	uint64_t adds = 0;
+	dl_iterate_phdr(note_adds, &adds);
+	uint32_t epoch = qs_session.epoch;
+	// Two threads at the same time write the images twice, which does no harm.
+	if (__atomic_load_n(&written_epoch, __ATOMIC_ACQUIRE) == epoch
+		&& __atomic_load_n(&written_adds, __ATOMIC_RELAXED) == adds) return;
+	__atomic_store_n(&written_adds, adds, __ATOMIC_RELAXED);
+	__atomic_store_n(&written_epoch, epoch, __ATOMIC_RELEASE);
+	bool is_executable = true;
+	dl_iterate_phdr(record_image, &is_executable);
+}

@@ -1,0 +1,147 @@
+// The recorder: runs inside the traced program and writes event records into memory-mapped CTF streams.
+//
+// Everything here may be called on any thread. Nothing here calls into libdispatch, changes errno, or ends the program. When
+// something cannot be recorded it is dropped and counted.
+#ifndef QS_TRACE_RECORDER_H
+#define QS_TRACE_RECORDER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "event_writers.generated.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// MARK: Is a session recording?
+
+// The number of the session that records now, 0 when none does. Written by qs_session_start and qs_session_stop only.
+extern uint32_t qs_session_epoch;
+
+// Whether a session records. Costs one load of a line that nobody writes while a program runs.
+static inline bool qs_is_recording(void)
+{
+	return __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) != 0;
+}
+
+// MARK: Sessions
+
+enum qs_session_error {
+	QS_SESSION_OK = 0,
+	QS_SESSION_ACTIVE = 1,           // a session records already
+	QS_SESSION_EXISTS = 2,           // the directory exists and is not empty
+	QS_SESSION_CANNOT_CREATE = 3,    // the directory or a file in it cannot be created; errno says why
+	QS_SESSION_NO_SPACE = 4,         // not even the first packet fits
+	QS_SESSION_PATH_TOO_LONG = 5,
+};
+
+struct qs_session_options {
+	// Bytes of packets after which new events are discarded; 0 for no limit.
+	uint64_t limit;
+};
+
+// Starts to record into a new directory (mode 0700), which must not exist or be empty. Returns an enum qs_session_error; *system_error
+// gets errno or 0. Blocks: yes (files, a few milliseconds of clock calibration). Context: not from a signal handler.
+int qs_session_start(const char *directory, const struct qs_session_options *options, int *system_error);
+
+// Stops the session: closes all streams and removes what was prepared and not used. Does nothing when none records.
+// Returns how many event records were discarded. Blocks: yes.
+uint64_t qs_session_stop(void);
+
+// Makes everything recorded so far durable against a crash of the machine (fsync). Against the death of the process it
+// is durable already.
+void qs_session_flush(void);
+
+// Event records discarded so far in this session, or in the last one.
+uint64_t qs_session_discarded(void);
+
+// The directory of the session that records, or "" when none does. Valid until the next qs_session_start.
+const char *qs_session_directory(void);
+
+// Registers the function that writes `queue_state` and similar definitions of what exists, called at every session start
+// with recording on. One function; the last registration wins.
+void qs_set_statedump(void (*statedump)(void));
+
+// MARK: Ids
+
+// A new item id: unique in the process for as long as fewer than 2^32 items per thread are in flight.
+uint64_t qs_new_item(void);
+
+// A new id for a source, group, semaphore, lock, signpost or concurrentPerform, unique in the process.
+uint64_t qs_new_object(void);
+
+// A queue number for queues whose serial number cannot be read: counts down from UINT32_MAX.
+uint32_t qs_new_queue_id(void);
+
+// The kernel's id of this thread.
+uint32_t qs_current_tid(void);
+
+// MARK: Code and stacks
+
+// The number of a call site, for the `code` fields. The first call for a site writes its `code_symbol`. `file` must live as long
+// as the process (a string literal): its address is the key. 0 when no session records or the table is full.
+uint32_t qs_code_site(const char *file, size_t file_length, uint32_t line);
+
+// The same for a named site: a signpost's name with its call site. `symbol` must live as long as the process.
+uint32_t qs_code_named(const char *symbol, size_t symbol_length, const char *file, size_t file_length, uint32_t line);
+
+// Takes the call stack of the caller, without `skip` innermost frames, and returns the number of its `stack` definition. Slow (microseconds):
+// for rare events. 0 when no session records.
+uint32_t qs_capture_stack(uint32_t skip);
+
+// MARK: Queues of libdispatch
+
+// The main queue's address, NULL when libdispatch is not loaded.
+const void *qs_main_queue(void);
+
+// The serial number of a dispatch_queue_t; 0 when the layout of this libdispatch is not known.
+uint32_t qs_queue_serial(const void *queue);
+
+// The width of a dispatch_queue_t: 1 is serial; 0 when not known.
+uint16_t qs_queue_width(const void *queue);
+
+// The target of a dispatch_queue_t; NULL for a root queue or when not known.
+const void *qs_queue_target(const void *queue);
+
+// The label of a dispatch_queue_t; "" when it has none or the layout is not known.
+const char *qs_queue_label(const void *queue);
+
+// MARK: Who holds a hierarchy
+
+// Per queue: who holds it, so that a sync can tell that it has to wait, and from whom it got the queue. Zero-initialise, then set the
+// first three members. The words of a serial queue are written only by the thread that holds it; others read them.
+struct qs_hold {
+	struct qs_hold *target;      // the target queue's, NULL at the root; change only while nothing runs on the queue
+	uint32_t queue;              // serial number
+	uint16_t width;
+	uint16_t unused;
+	uint32_t holder;             // tid of the thread whose item runs on this queue or above it, 0 when none
+	uint32_t last_holder;        // tid of the thread whose item ended last, 0 when none did
+	uint64_t grants;             // how many items have begun
+};
+
+// What a sync remembers between its entry and its begin.
+struct qs_sync_entry {
+	uint64_t grants;             // sum over the serial levels at entry
+	bool blocked;                // a sync_block was recorded
+};
+
+// Records `sync_enter` and, when a serial level of the hierarchy is held by another thread, `sync_block`.
+void qs_sync_enter(struct qs_hold *hold, uint64_t item, uint32_t code, uint8_t kind, uint8_t qos, struct qs_sync_entry *entry);
+
+// Records `sync_handoff` when the sync had to wait, then `item_begin`, and takes the levels. Call on the thread that runs the item, inside the queue.
+void qs_sync_begin(struct qs_hold *hold, uint64_t item, const struct qs_sync_entry *entry);
+
+// Records `item_begin` and takes the levels. For items that are not syncs. Call inside the queue.
+void qs_item_begin(struct qs_hold *hold, uint64_t item);
+
+// Records `item_end` and gives the levels back. For both.
+void qs_item_end(struct qs_hold *hold, uint64_t item);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

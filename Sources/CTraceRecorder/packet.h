@@ -1,0 +1,37 @@
+// The layout of a CTF packet, as the metadata declares it.
+#ifndef QS_PACKET_H
+#define QS_PACKET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	QS_PACKET_MAGIC = 0xC1FC1FC1,
+	// Large enough that taking the next packet costs little per event, small enough for hundreds of threads.
+	QS_PACKET_SIZE = 64 * 1024,
+	// Packets begin on page boundaries, so that each can be mapped by itself.
+	QS_PAGE_SIZE = 4096,
+};
+
+// Packet header and packet context, byte for byte: naturally aligned, so that no packing is needed.
+struct qs_packet {
+	uint32_t magic; // written last: a packet without it has never been used
+	uint8_t uuid[16];
+	uint32_t stream_id;
+	uint64_t stream_instance_id;
+
+	uint64_t timestamp_begin;
+	uint64_t timestamp_end; // time of the last event, kept with every event
+	uint64_t content_size;  // in bits, kept with every event: what counts as written
+	uint64_t packet_size;   // in bits
+	uint64_t packet_seq_num;
+	uint64_t events_discarded; // of the stream, up to the end of this packet
+	uint32_t tid;
+	unsigned char events[];
+};
+
+// The bytes before the first event; the compiler pads the struct itself.
+enum { QS_PACKET_HEAD = offsetof(struct qs_packet, events) };
+_Static_assert(QS_PACKET_HEAD == 84, "as the metadata declares it");
+
+#endif

@@ -1,0 +1,64 @@
+// Reads queues of libdispatch without its private headers: through `dispatch_queue_offsets`, which it exports for debuggers.
+#include <string.h>
+
+#include "include/CTraceRecorder.h"
+
+// The table's layout, from libdispatch's queue_internal.h; version 6 is the one of swift-corelibs-libdispatch.
+struct queue_offsets {
+	uint16_t version;
+	uint16_t label, label_size;
+	uint16_t flags, flags_size;
+	uint16_t serial, serial_size;
+	uint16_t width, width_size;
+	uint16_t running, running_size;
+	uint16_t suspend_count, suspend_count_size;
+	uint16_t target, target_size;
+};
+
+// Weak: a program without libdispatch, or with another one, records all the same.
+extern const struct queue_offsets dispatch_queue_offsets __attribute__((weak));
+extern char _dispatch_main_q[] __attribute__((weak));
+
+static bool layout_is_known(void)
+{
+	return &dispatch_queue_offsets != NULL && dispatch_queue_offsets.version >= 5
+		&& dispatch_queue_offsets.label_size == sizeof(char *) && dispatch_queue_offsets.serial_size == sizeof(long)
+		&& dispatch_queue_offsets.width_size == sizeof(uint16_t) && dispatch_queue_offsets.target_size == sizeof(void *);
+}
+
+const void *qs_main_queue(void)
+{
+	return _dispatch_main_q;
+}
+
+uint32_t qs_queue_serial(const void *queue)
+{
+	if (queue == NULL || !layout_is_known()) return 0;
+	unsigned long serial;
+	memcpy(&serial, (const char *)queue + dispatch_queue_offsets.serial, sizeof serial);
+	return (uint32_t)serial;
+}
+
+uint16_t qs_queue_width(const void *queue)
+{
+	if (queue == NULL || !layout_is_known()) return 0;
+	uint16_t width;
+	memcpy(&width, (const char *)queue + dispatch_queue_offsets.width, sizeof width);
+	return width;
+}
+
+const void *qs_queue_target(const void *queue)
+{
+	if (queue == NULL || !layout_is_known()) return NULL;
+	const void *target;
+	memcpy(&target, (const char *)queue + dispatch_queue_offsets.target, sizeof target);
+	return target;
+}
+
+const char *qs_queue_label(const void *queue)
+{
+	if (queue == NULL || !layout_is_known()) return "";
+	const char *label;
+	memcpy(&label, (const char *)queue + dispatch_queue_offsets.label, sizeof label);
+	return label != NULL ? label : "";
+}

@@ -1,0 +1,215 @@
+#define _GNU_SOURCE
+#include "session.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "event_writing.h"
+
+uint32_t qs_session_epoch;
+
+struct qs_session qs_session = {
+	.lock = PTHREAD_MUTEX_INITIALIZER,
+	.definitions_lock = PTHREAD_MUTEX_INITIALIZER,
+};
+
+static void (*statedump)(void);
+
+// The first half of calibrating takes this long; the supply thread and the stop refine it.
+static const struct timespec calibration_pause = {.tv_nsec = 2 * 1000 * 1000};
+
+static bool directory_is_empty(const char *path)
+{
+	DIR *directory = opendir(path);
+	if (directory == NULL) return false;
+	bool empty = true;
+	for (struct dirent *entry = readdir(directory); entry != NULL && empty; entry = readdir(directory)) {
+		empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+	}
+	closedir(directory);
+	return empty;
+}
+
+// Makes the directory, or accepts an empty one that belongs to this user, never through a symbolic link.
+static int prepare_directory(const char *path)
+{
+	if (mkdir(path, 0700) == 0) return QS_SESSION_OK;
+	if (errno != EEXIST) return QS_SESSION_CANNOT_CREATE;
+	struct stat status;
+	if (lstat(path, &status) != 0) return QS_SESSION_CANNOT_CREATE;
+	if (!S_ISDIR(status.st_mode)) return QS_SESSION_EXISTS;
+	if (status.st_uid != geteuid()) {
+		errno = EPERM;
+		return QS_SESSION_CANNOT_CREATE;
+	}
+	return directory_is_empty(path) ? QS_SESSION_OK : QS_SESSION_EXISTS;
+}
+
+// Absolute, because the program may change its working directory.
+static bool set_directory(const char *directory)
+{
+	if (directory[0] == '/') {
+		return snprintf(qs_session.directory, PATH_MAX, "%s", directory) < PATH_MAX - 32;
+	}
+	char here[PATH_MAX];
+	if (getcwd(here, sizeof here) == NULL) return false;
+	return snprintf(qs_session.directory, PATH_MAX, "%s/%s", here, directory) < PATH_MAX - 32;
+}
+
+static void make_uuid(uint8_t *uuid)
+{
+	if (getrandom(uuid, 16, GRND_NONBLOCK) != 16) {
+		struct qs_clock_sample sample = qs_clock_sample();
+		memcpy(uuid, &sample.ticks, 8);
+		memcpy(uuid + 8, &sample.realtime_ns, 8);
+	}
+	uuid[6] = (uint8_t)((uuid[6] & 0x0F) | 0x40);
+	uuid[8] = (uint8_t)((uuid[8] & 0x3F) | 0x80);
+}
+
+// What has to be there before the first event of the program.
+static int begin(const char *directory, const struct qs_session_options *options)
+{
+	if (!set_directory(directory)) return QS_SESSION_PATH_TOO_LONG;
+	int result = prepare_directory(qs_session.directory);
+	if (result != QS_SESSION_OK) return result;
+	qs_clock_select();
+	make_uuid(qs_session.uuid);
+	qs_session.limit = options != NULL ? options->limit : 0;
+	qs_session.bytes = 0;
+	qs_session.lost = 0;
+	qs_session.epoch += 1;
+	qs_session.streams = NULL; // those of an earlier session stay with their threads, which see another epoch
+	qs_session.stream_count = 0;
+	memset(&qs_session.definitions, 0, sizeof qs_session.definitions);
+	qs_session.definitions.epoch = qs_session.epoch;
+	qs_session.started = qs_clock_sample();
+	nanosleep(&calibration_pause, NULL);
+	if (!qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()))) return QS_SESSION_CANNOT_CREATE;
+	if (!qs_stream_open(&qs_session.definitions, 0, qs_clock_now())) return QS_SESSION_NO_SPACE;
+	return QS_SESSION_OK;
+}
+
+int qs_session_start(const char *directory, const struct qs_session_options *options, int *system_error)
+{
+	int saved_errno = errno;
+	errno = 0;
+	// The first backtrace loads the unwinder and allocates: here rather than at the first misuse.
+	void *frame;
+	backtrace(&frame, 1);
+	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+	errno = 0;
+	pthread_mutex_lock(&qs_session.lock);
+	int result = qs_is_recording() ? QS_SESSION_ACTIVE : begin(directory, options);
+	if (system_error != NULL) *system_error = errno;
+	if (result == QS_SESSION_OK) {
+		qs_supply_start();
+		__atomic_store_n(&qs_session_epoch, qs_session.epoch, __ATOMIC_RELEASE);
+	} else if (result != QS_SESSION_ACTIVE) {
+		qs_session.directory[0] = 0;
+	}
+	pthread_mutex_unlock(&qs_session.lock);
+	if (result == QS_SESSION_OK) {
+		qs_images_record();
+		if (statedump != NULL) statedump();
+	}
+	errno = saved_errno;
+	return result;
+}
+
+// Waits until the stream's owner is out of its packet. False when it is not within a second: then the stream is left as it is.
+static bool wait_for_writer(struct qs_stream *stream)
+{
+	const struct timespec pause = {.tv_nsec = 100 * 1000};
+	for (int attempt = 0; attempt < 10000; attempt++) {
+		if (!stream->writing) return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
+// Cuts off what was prepared and not used.
+static void finish_stream(struct qs_stream *stream)
+{
+	struct qs_packet *prepared = __atomic_exchange_n(&stream->prepared, NULL, __ATOMIC_ACQUIRE);
+	if (prepared != NULL) munmap(prepared, QS_PACKET_SIZE);
+	struct qs_packet *retired = __atomic_exchange_n(&stream->retired, NULL, __ATOMIC_ACQUIRE);
+	if (retired != NULL) munmap(retired, QS_PACKET_SIZE);
+	qs_stream_close_packet(stream);
+	char path[PATH_MAX];
+	qs_stream_path(stream, path);
+	if (truncate(path, (off_t)stream->next_offset) != 0) return; // the reader copes with the tail
+}
+
+uint64_t qs_session_stop(void)
+{
+	int saved_errno = errno;
+	pthread_mutex_lock(&qs_session.lock);
+	if (!qs_is_recording()) {
+		pthread_mutex_unlock(&qs_session.lock);
+		return 0;
+	}
+	bool was_inside = qs_thread_inside;
+	qs_thread_inside = true;
+	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_SEQ_CST);
+	// From here on a thread that was about to write either has set `writing`, and is seen below, or sees the epoch.
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
+		const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+		nanosleep(&pause, NULL);
+	}
+	qs_supply_stop();
+	for (struct qs_stream *stream = qs_session.streams; stream != NULL; stream = stream->next) {
+		if (wait_for_writer(stream)) finish_stream(stream);
+	}
+	pthread_mutex_lock(&qs_session.definitions_lock);
+	finish_stream(&qs_session.definitions);
+	pthread_mutex_unlock(&qs_session.definitions_lock);
+	qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()));
+	pthread_mutex_unlock(&qs_session.lock);
+	qs_thread_inside = was_inside;
+	errno = saved_errno;
+	return qs_session_discarded();
+}
+
+uint64_t qs_session_discarded(void)
+{
+	uint64_t total = __atomic_load_n(&qs_session.lost, __ATOMIC_RELAXED)
+		+ __atomic_load_n(&qs_session.definitions.discarded, __ATOMIC_RELAXED);
+	struct qs_stream *stream = __atomic_load_n(&qs_session.streams, __ATOMIC_ACQUIRE);
+	for (; stream != NULL; stream = stream->next) total += __atomic_load_n(&stream->discarded, __ATOMIC_RELAXED);
+	return total;
+}
+
+void qs_session_flush(void)
+{
+	if (!qs_is_recording()) return;
+	int saved_errno = errno;
+	int directory = open(qs_session.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (directory >= 0) {
+		syncfs(directory);
+		close(directory);
+	}
+	errno = saved_errno;
+}
+
+const char *qs_session_directory(void)
+{
+	return qs_is_recording() ? qs_session.directory : "";
+}
+
+void qs_set_statedump(void (*function)(void))
+{
+	statedump = function;
+}

@@ -1,0 +1,59 @@
+// The session that records, if any: where to, which streams, under which lock.
+#ifndef QS_SESSION_H
+#define QS_SESSION_H
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "clock.h"
+#include "stream.h"
+
+struct qs_session {
+	pthread_mutex_t lock;             // guards everything here but the atomics
+	pthread_mutex_t definitions_lock; // guards the definitions stream; taken after `lock` where both are
+	char directory[PATH_MAX];
+	uint8_t uuid[16];
+	uint64_t limit;                   // bytes, 0 for none
+	uint64_t bytes;                   // atomic: handed out in packets
+	uint64_t lost;                    // atomic: events of threads that could not get a stream
+	uint32_t epoch;                   // counts sessions; qs_session_epoch has it while one records
+	uint32_t stream_count;
+	struct qs_stream *streams;        // all thread streams, newest first
+	struct qs_stream definitions;
+	struct qs_clock_sample started;
+	pthread_t supplier;
+	bool has_supplier;
+	uint32_t supply_requests;         // atomic, futex: counts requests of streams
+	bool stopping;                    // atomic
+};
+
+extern struct qs_session qs_session;
+
+// True while this thread is in the recorder's cold paths: what it would record there is discarded instead of waiting for a lock it holds.
+extern __thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
+
+// Writes the metadata file with the calibration, replacing an older one in one step. False with errno when it fails.
+bool qs_metadata_write(struct qs_clock_calibration calibration);
+
+// Puts the path of a stream's file into `path`, of PATH_MAX bytes.
+void qs_stream_path(const struct qs_stream *stream, char *path);
+
+// Maps the packet at this offset of the stream's file, with its disk space reserved and its pages present. NULL when the limit or the disk is full.
+struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset);
+
+// Starts and stops the thread that prepares packets ahead of the writers.
+void qs_supply_start(void);
+void qs_supply_stop(void);
+
+// Asks it for a packet for this stream. Costs one futex wake.
+void qs_supply_request(struct qs_stream *stream);
+
+// Forgets the cached id of this thread.
+void qs_forget_tid(void);
+
+// Writes `image` definitions of everything mapped, and again when libraries were loaded since.
+void qs_images_record(void);
+
+#endif

@@ -1,0 +1,69 @@
+// Call stacks for rare events, each written once per session.
+#define _GNU_SOURCE
+#include <execinfo.h>
+#include <string.h>
+
+#include "event_writing.h"
+#include "session.h"
+
+enum { STACK_SLOTS = 4096, STACK_PROBES = 16 };
+
+struct stack_slot {
+	uint64_t hash;
+	uint32_t epoch;
+};
+
+// Guarded by stacks_lock.
+static struct stack_slot slots[STACK_SLOTS];
+static uint32_t overflow_number = STACK_SLOTS;
+static pthread_mutex_t stacks_lock = PTHREAD_MUTEX_INITIALIZER;
+
+// FNV-1a over the addresses.
+static uint64_t hash_of(const uint64_t *frames, int count)
+{
+	uint64_t hash = 0xCBF29CE484222325u;
+	for (int index = 0; index < count; index++) hash = (hash ^ frames[index]) * 0x100000001B3u;
+	return hash != 0 ? hash : 1;
+}
+
+// The number of a stack, and whether its definition is still to be written.
+static uint32_t number_of(uint64_t hash, uint32_t epoch, bool *is_new)
+{
+	*is_new = true;
+	for (uint32_t probe = 0; probe < STACK_PROBES; probe++) {
+		uint32_t position = (uint32_t)((hash + probe) % STACK_SLOTS);
+		struct stack_slot *slot = &slots[position];
+		if (slot->epoch == epoch && slot->hash == hash) {
+			*is_new = false;
+			return position + 1;
+		}
+		if (slot->epoch == epoch) continue;
+		slot->hash = hash;
+		slot->epoch = epoch;
+		return position + 1;
+	}
+	return ++overflow_number; // a crowded table: define it again
+}
+
+uint32_t qs_capture_stack(uint32_t skip)
+{
+	if (!qs_is_recording() || qs_thread_inside) return 0;
+	void *addresses[QS_MAX_FRAMES];
+	uint64_t frames[QS_MAX_FRAMES];
+	// backtrace counts this function.
+	int taken = backtrace(addresses, QS_MAX_FRAMES);
+	int first = (int)skip + 1;
+	if (taken <= first) return 0;
+	int count = taken - first;
+	for (int index = 0; index < count; index++) frames[index] = (uint64_t)(uintptr_t)addresses[first + index];
+
+	qs_images_record();
+	bool is_new;
+	qs_thread_inside = true; // a signal handler must not come for the lock
+	pthread_mutex_lock(&stacks_lock);
+	uint32_t number = number_of(hash_of(frames, count), qs_session.epoch, &is_new);
+	pthread_mutex_unlock(&stacks_lock);
+	qs_thread_inside = false;
+	if (is_new) qs_record_stack(number, frames, (uint16_t)count);
+	return number;
+}

@@ -1,0 +1,170 @@
+#define _GNU_SOURCE
+#include "stream.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+
+#include "event_writing.h"
+#include "session.h"
+
+__thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
+
+// Its destructor gives the stream of a thread that ends to the next one that starts.
+static pthread_key_t exit_key;
+static pthread_once_t exit_key_once = PTHREAD_ONCE_INIT;
+static bool has_exit_key;
+
+void qs_stream_discard(struct qs_stream *stream)
+{
+	uint64_t discarded = __atomic_add_fetch(&stream->discarded, 1, __ATOMIC_RELAXED);
+	if (stream->packet != NULL) stream->packet->events_discarded = discarded;
+}
+
+// Makes a mapped packet the current one.
+static void use_packet(struct qs_stream *stream, struct qs_packet *packet, uint64_t time)
+{
+	memcpy(packet->uuid, qs_session.uuid, sizeof packet->uuid);
+	packet->stream_id = 0;
+	packet->stream_instance_id = stream->number;
+	packet->timestamp_begin = time;
+	packet->timestamp_end = time;
+	packet->content_size = (uint64_t)QS_PACKET_HEAD * 8;
+	packet->packet_size = (uint64_t)QS_PACKET_SIZE * 8;
+	packet->packet_seq_num = stream->sequence++;
+	packet->events_discarded = __atomic_load_n(&stream->discarded, __ATOMIC_RELAXED);
+	packet->tid = stream->tid;
+	__atomic_store_n(&packet->magic, QS_PACKET_MAGIC, __ATOMIC_RELEASE);
+	stream->packet = packet;
+	stream->cursor = packet->events;
+	stream->limit = (unsigned char *)packet + QS_PACKET_SIZE;
+	stream->last_time = time;
+	__atomic_fetch_add(&qs_session.bytes, QS_PACKET_SIZE, __ATOMIC_RELAXED);
+	__atomic_store_n(&stream->next_offset, stream->next_offset + QS_PACKET_SIZE, __ATOMIC_RELEASE);
+}
+
+// Hands a full packet over for unmapping, or unmaps it here when the supply thread is behind.
+static void retire_packet(struct qs_stream *stream, struct qs_packet *packet)
+{
+	if (packet == NULL) return;
+	struct qs_packet *older = __atomic_exchange_n(&stream->retired, packet, __ATOMIC_ACQ_REL);
+	if (older != NULL) munmap(older, QS_PACKET_SIZE);
+}
+
+bool qs_stream_next_packet(struct qs_stream *stream, uint64_t time)
+{
+	if (stream->retry_time != 0 && time < stream->retry_time) return false;
+	int saved_errno = errno;
+	struct qs_packet *packet = __atomic_exchange_n(&stream->prepared, NULL, __ATOMIC_ACQUIRE);
+	if (packet != NULL && stream->prepared_offset != stream->next_offset) {
+		munmap(packet, QS_PACKET_SIZE); // this thread was faster and mapped it itself
+		packet = NULL;
+	}
+	if (packet == NULL) packet = qs_packet_map(stream, stream->next_offset);
+	if (packet != NULL) {
+		stream->retry_time = 0;
+		struct qs_packet *full = stream->packet;
+		use_packet(stream, packet, time);
+		retire_packet(stream, full);
+		qs_supply_request(stream);
+	} else {
+		// The disk or the limit is full. Looking again costs system calls, so not with every event.
+		stream->retry_time = time + (1u << 28);
+	}
+	errno = saved_errno;
+	return packet != NULL;
+}
+
+bool qs_stream_open(struct qs_stream *stream, uint32_t tid, uint64_t time)
+{
+	stream->tid = tid;
+	stream->retry_time = 0;
+	stream->packet = NULL;
+	// No packet means no room.
+	stream->cursor = NULL;
+	stream->limit = NULL;
+	return qs_stream_next_packet(stream, time);
+}
+
+void qs_stream_close_packet(struct qs_stream *stream)
+{
+	struct qs_packet *packet = stream->packet;
+	if (packet == NULL) return;
+	uint64_t used = (uint64_t)(stream->cursor - (unsigned char *)packet);
+	uint64_t rounded = (used + QS_PAGE_SIZE - 1) / QS_PAGE_SIZE * QS_PAGE_SIZE;
+	packet->packet_size = rounded * 8;
+	// The next packet follows on the next page; what was prepared behind this one no longer fits and is found stale.
+	stream->next_offset = stream->next_offset - QS_PACKET_SIZE + rounded;
+	__atomic_fetch_sub(&qs_session.bytes, QS_PACKET_SIZE - rounded, __ATOMIC_RELAXED);
+	stream->packet = NULL;
+	stream->cursor = NULL;
+	stream->limit = NULL;
+	munmap(packet, QS_PACKET_SIZE);
+}
+
+// Runs when a thread that has a stream ends.
+static void thread_ends(void *value)
+{
+	struct qs_stream *stream = value;
+	char name[16] = "";
+	prctl(PR_GET_NAME, name);
+	// A name that was given after the first event.
+	if (strncmp(name, stream->name, sizeof name) != 0) qs_record_thread_start(stream->tid, name, strlen(name));
+	qs_record_thread_exit(stream->tid);
+	bool was_inside = qs_thread_inside;
+	qs_thread_inside = true;
+	pthread_mutex_lock(&qs_session.lock);
+	if (qs_is_recording() && stream->epoch == qs_session_epoch) qs_stream_close_packet(stream);
+	qs_thread_stream = NULL;
+	stream->in_use = false;
+	pthread_mutex_unlock(&qs_session.lock);
+	qs_thread_inside = was_inside;
+}
+
+static void make_exit_key(void)
+{
+	has_exit_key = pthread_key_create(&exit_key, thread_ends) == 0;
+}
+
+// A stream that no thread uses, or a new one. The session's lock is held.
+static struct qs_stream *find_stream(void)
+{
+	for (struct qs_stream *stream = qs_session.streams; stream != NULL; stream = stream->next) {
+		if (!stream->in_use) return stream;
+	}
+	// Not malloc: the program's allocator may be what is being traced. Streams are few and never freed.
+	struct qs_stream *stream =
+		mmap(NULL, sizeof *stream, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stream == MAP_FAILED) return NULL;
+	stream->number = ++qs_session.stream_count;
+	stream->epoch = qs_session.epoch;
+	stream->next = qs_session.streams;
+	__atomic_store_n(&qs_session.streams, stream, __ATOMIC_RELEASE);
+	return stream;
+}
+
+struct qs_stream *qs_stream_attach(void)
+{
+	int saved_errno = errno;
+	qs_thread_inside = true;
+	pthread_once(&exit_key_once, make_exit_key);
+	pthread_mutex_lock(&qs_session.lock);
+	struct qs_stream *stream = qs_is_recording() ? find_stream() : NULL;
+	if (stream != NULL) {
+		stream->in_use = qs_stream_open(stream, qs_current_tid(), qs_clock_now());
+		if (!stream->in_use) stream = NULL;
+	}
+	pthread_mutex_unlock(&qs_session.lock);
+	qs_thread_inside = false;
+	if (stream != NULL) {
+		if (has_exit_key) pthread_setspecific(exit_key, stream);
+		qs_thread_stream = stream;
+		memset(stream->name, 0, sizeof stream->name);
+		prctl(PR_GET_NAME, stream->name);
+		qs_record_thread_start(stream->tid, stream->name, strnlen(stream->name, sizeof stream->name));
+	}
+	errno = saved_errno;
+	return stream;
+}
