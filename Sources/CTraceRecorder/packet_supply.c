@@ -29,7 +29,7 @@ void qs_stream_path(const struct qs_stream *stream, char *path)
 }
 
 // Reserves disk space, so that a store into the mapping cannot fail with SIGBUS on a full disk.
-static bool reserve(int file, uint64_t offset)
+static bool reserve(int file, uint64_t offset, bool is_owner)
 {
 	int result;
 	do {
@@ -37,7 +37,8 @@ static bool reserve(int file, uint64_t offset)
 	} while (result != 0 && errno == EINTR);
 	if (result == 0) return true;
 	if (errno != EOPNOTSUPP && errno != ENOSYS) return false;
-	// A file system that cannot reserve: write zeros, which needs the space as well.
+	// A file system that cannot reserve: write zeros, which needs the space as well. Only the owner of the stream knows that nothing is there yet.
+	if (!is_owner) return false;
 	static const unsigned char zeros[QS_PAGE_SIZE];
 	for (uint64_t done = 0; done < QS_PACKET_SIZE; done += sizeof zeros) {
 		if (pwrite(file, zeros, sizeof zeros, (off_t)(offset + done)) != (ssize_t)sizeof zeros) return false;
@@ -50,11 +51,12 @@ static bool reserve(int file, uint64_t offset)
 static void populate(struct qs_packet *packet)
 {
 	if (madvise(packet, QS_PACKET_SIZE, MADV_POPULATE_WRITE) == 0) return;
-	volatile unsigned char *bytes = (unsigned char *)packet; // Linux before 5.14
-	for (size_t page = 0; page < QS_PACKET_SIZE; page += QS_PAGE_SIZE) bytes[page] = 0;
+	// Linux before 5.14: a store that changes nothing, for the stream may have passed on meanwhile and use these pages.
+	unsigned char *bytes = (unsigned char *)packet;
+	for (size_t page = 0; page < QS_PACKET_SIZE; page += QS_PAGE_SIZE) __atomic_fetch_or(&bytes[page], 0, __ATOMIC_RELAXED);
 }
 
-struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset)
+struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset, bool is_owner)
 {
 	uint64_t used = __atomic_load_n(&qs_session.bytes, __ATOMIC_RELAXED);
 	if (qs_session.limit != 0 && used + QS_PACKET_SIZE > qs_session.limit) return NULL;
@@ -65,7 +67,7 @@ struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset)
 	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file < 0) return NULL;
 	struct qs_packet *packet = NULL;
-	if (reserve(file, offset)) {
+	if (reserve(file, offset, is_owner)) {
 		packet = mmap(NULL, QS_PACKET_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)offset);
 		if (packet == MAP_FAILED) {
 			packet = NULL;
@@ -85,7 +87,7 @@ static void supply(struct qs_stream *stream)
 	if (!__atomic_exchange_n(&stream->wants_packet, 0, __ATOMIC_ACQUIRE)) return;
 	if (__atomic_load_n(&stream->prepared, __ATOMIC_RELAXED) != NULL) return;
 	uint64_t offset = __atomic_load_n(&stream->next_offset, __ATOMIC_ACQUIRE);
-	struct qs_packet *packet = qs_packet_map(stream, offset);
+	struct qs_packet *packet = qs_packet_map(stream, offset, false);
 	if (packet == NULL) return; // the writer will find out, and counts
 	stream->prepared_offset = offset;
 	__atomic_store_n(&stream->prepared, packet, __ATOMIC_RELEASE); // pairs with the exchange in qs_stream_next_packet

@@ -52,14 +52,14 @@ static const char *explain(int result)
 __attribute__((constructor)) static void process_starts(void)
 {
 	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-	const char *directory = getenv(trace_variable);
+	const char *directory = secure_getenv(trace_variable);
 	if (directory == NULL || directory[0] == 0) return;
 	int saved_errno = errno;
 	char pid[16];
 	snprintf(pid, sizeof pid, "%d", (int)getpid());
-	const char *owner = getenv(owner_variable);
+	const char *owner = secure_getenv(owner_variable);
 	if (owner != NULL && strcmp(owner, pid) != 0) return; // a child of the recorded process
-	const char *limit = getenv(limit_variable);
+	const char *limit = secure_getenv(limit_variable);
 	struct qs_session_options options = {.limit = limit != NULL ? strtoull(limit, NULL, 10) : 0};
 	int system_error = 0;
 	int result = qs_session_start(directory, &options, &system_error);

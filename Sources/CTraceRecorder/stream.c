@@ -62,7 +62,7 @@ bool qs_stream_next_packet(struct qs_stream *stream, uint64_t time)
 		munmap(packet, QS_PACKET_SIZE); // this thread was faster and mapped it itself
 		packet = NULL;
 	}
-	if (packet == NULL) packet = qs_packet_map(stream, stream->next_offset);
+	if (packet == NULL) packet = qs_packet_map(stream, stream->next_offset, true);
 	if (packet != NULL) {
 		stream->retry_time = 0;
 		struct qs_packet *full = stream->packet;
@@ -96,7 +96,7 @@ void qs_stream_close_packet(struct qs_stream *stream)
 	uint64_t rounded = (used + QS_PAGE_SIZE - 1) / QS_PAGE_SIZE * QS_PAGE_SIZE;
 	packet->packet_size = rounded * 8;
 	// The next packet follows on the next page; what was prepared behind this one no longer fits and is found stale.
-	stream->next_offset = stream->next_offset - QS_PACKET_SIZE + rounded;
+	__atomic_store_n(&stream->next_offset, stream->next_offset - QS_PACKET_SIZE + rounded, __ATOMIC_RELEASE);
 	__atomic_fetch_sub(&qs_session.bytes, QS_PACKET_SIZE - rounded, __ATOMIC_RELAXED);
 	stream->packet = NULL;
 	stream->cursor = NULL;

@@ -26,6 +26,12 @@ static inline bool qs_is_recording(void)
 	return __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) != 0;
 }
 
+// The number of the session that records now, 0 when none does: for callers that keep something for the length of a session.
+static inline uint32_t qs_session_number(void)
+{
+	return __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
+}
+
 // MARK: Sessions
 
 enum qs_session_error {
