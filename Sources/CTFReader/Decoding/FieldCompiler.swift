@@ -1,0 +1,227 @@
+/// Makes field types ready for decoding and ties lengths and tags to the fields that hold them.
+struct FieldCompiler {
+    /// The structures in which fields can be referred to, outermost first.
+    enum Root: String, CaseIterable {
+        case packetHeader = "trace.packet.header"
+        case packetContext = "stream.packet.context"
+        case eventHeader = "stream.event.header"
+        case streamEventContext = "stream.event.context"
+        case eventContext = "event.context"
+        case payload = "event.fields"
+    }
+
+    /// Fields larger than this cannot be in any packet; keeps sums of sizes far from overflow.
+    private static let sizeLimit = 1 << 48
+    /// Parts of all types of a trace together.
+    private static let nodeLimit = 2_000_000
+
+    let source: MetadataSource
+    let clocks: Set<String>
+    private(set) var storeCount = 0
+    /// The clocks that fields are mapped to.
+    private(set) var usedClocks: Set<String> = []
+    private var roots: [Root: FieldNode] = [:]
+    private var nodeCount = 0
+    private var current = Root.packetHeader
+    /// The fields so far of the structures around the place that is being compiled.
+    private var enclosing: [[FieldNode]] = []
+    /// Roots other than its own that the current root refers to.
+    private var outerRoots: Set<Root> = []
+
+    init(source: MetadataSource, clocks: Set<String>) {
+        self.source = source
+        self.clocks = clocks
+    }
+
+    /// Compiles the structure of a root.
+    ///
+    /// - Returns: the structure, and the other roots that it refers to; nil when there is none.
+    mutating func compile(
+        _ type: CTFFieldType?, as root: Root, offset: Int
+    ) throws(CTFError) -> (node: FieldNode, outerRoots: Set<Root>)? {
+        // What a root of an earlier stream or event declared is not in scope.
+        for inner in Root.allCases.drop(while: { $0 != root }) { roots[inner] = nil }
+        guard let type else { return nil }
+        current = root
+        enclosing = []
+        outerRoots = []
+        let node = try compile(type, ("", ""), offset: offset)
+        roots[root] = node
+        return (node, outerRoots)
+    }
+
+    private mutating func compile(
+        _ type: CTFFieldType, _ name: (name: String, declaredName: String), offset: Int
+    ) throws(CTFError) -> FieldNode {
+        nodeCount += 1
+        guard nodeCount <= Self.nodeLimit else {
+            throw source.error(.limitExceeded, at: offset, "The metadata describes more than \(Self.nodeLimit) fields")
+        }
+        switch type {
+        case .integer(let integer): return try self.integer(integer, nil, name, offset: offset)
+        case .enumeration(let enumeration):
+            return try integer(enumeration.container, enumeration, name, offset: offset)
+        case .float(let float):
+            let node = FieldNode(name, .float, alignment: float.alignment, fixedSize: float.size)
+            node.size = float.size
+            node.isBigEndian = float.isBigEndian
+            return node
+        case .string: return FieldNode(name, .string, alignment: 8, fixedSize: nil)
+        case .structure(let structure): return try self.structure(structure, name, offset: offset)
+        case .array(let element, let count):
+            let node = try compile(element, ("", ""), offset: offset)
+            let stride = node.fixedSize.map { BitField.align($0, node.alignment) }
+            if (stride ?? 1).multipliedReportingOverflow(by: Int(count)).partialValue > Self.sizeLimit
+                || (stride ?? 1).multipliedReportingOverflow(by: Int(count)).overflow
+            {
+                throw source.error(
+                    .limitExceeded, at: offset, "The array '\(name.declaredName)' is too large for any packet")
+            }
+            // The last element is not padded.
+            let size = stride.map { count == 0 ? 0 : $0 * Int(count - 1) + (node.fixedSize ?? 0) }
+            let array = FieldNode(name, .array(node, count: Int(count)), alignment: node.alignment, fixedSize: size)
+            array.isText = Self.isText(element)
+            return array
+        case .sequence(let element, let length):
+            let target = try find(length)
+            guard target.isInteger, !target.isSigned else {
+                throw source.error(
+                    .unknownReference, at: length.offset,
+                    "'\(length.path.joined(separator: "."))' cannot be a length: it is no unsigned integer")
+            }
+            let store = store(of: target)
+            let node = try compile(element, ("", ""), offset: offset)
+            let sequence = FieldNode(
+                name, .sequence(node, lengthStore: store), alignment: node.alignment, fixedSize: nil)
+            sequence.isText = Self.isText(element)
+            return sequence
+        case .variant(let variant): return try self.variant(variant, name, offset: offset)
+        }
+    }
+
+    private static func isText(_ element: CTFFieldType) -> Bool {
+        guard case .integer(let integer) = element else { return false }
+        return integer.encoding != .none && integer.size == 8 && integer.alignment == 8
+    }
+
+    private mutating func integer(
+        _ type: CTFIntegerType, _ enumeration: CTFEnumerationType?, _ name: (name: String, declaredName: String),
+        offset: Int
+    ) throws(CTFError) -> FieldNode {
+        let node = FieldNode(name, .integer, alignment: type.alignment, fixedSize: type.size)
+        node.size = type.size
+        node.isSigned = type.isSigned
+        node.isBigEndian = type.isBigEndian
+        node.base = type.base
+        node.enumeration = enumeration
+        if let clock = type.clock {
+            guard clocks.contains(clock) else {
+                throw source.error(
+                    .unknownReference, at: offset,
+                    "The field '\(name.declaredName)' is mapped to the clock '\(clock)', which is not declared")
+            }
+            usedClocks.insert(clock)
+            if current == .eventHeader { node.role = .time }
+        }
+        return node
+    }
+
+    private mutating func structure(
+        _ type: CTFStructureType, _ name: (name: String, declaredName: String), offset: Int
+    ) throws(CTFError) -> FieldNode {
+        enclosing.append([])
+        defer { enclosing.removeLast() }
+        let level = enclosing.count - 1
+        var alignment = type.minimumAlignment
+        var size: Int? = 0
+        for field in type.fields {
+            let node = try compile(field.type, (field.name, field.declaredName), offset: offset)
+            enclosing[level].append(node)
+            alignment = max(alignment, node.alignment)
+            if let before = size, let own = node.fixedSize {
+                size = BitField.align(before, node.alignment) + own
+            } else {
+                size = nil
+            }
+        }
+        if let size, size > Self.sizeLimit {
+            throw source.error(
+                .limitExceeded, at: offset, "The structure '\(name.declaredName)' is too large for any packet")
+        }
+        return FieldNode(name, .structure(enclosing[level]), alignment: alignment, fixedSize: size)
+    }
+
+    private mutating func variant(
+        _ type: CTFVariantType, _ name: (name: String, declaredName: String), offset: Int
+    ) throws(CTFError) -> FieldNode {
+        guard let tag = type.tag else {
+            throw source.error(.unknownReference, at: offset, "The variant '\(name.declaredName)' has no tag")
+        }
+        let target = try find(tag)
+        guard let enumeration = target.enumeration else {
+            throw source.error(
+                .unknownReference, at: tag.offset,
+                "'\(tag.path.joined(separator: "."))' cannot be a tag: it is no enumeration")
+        }
+        let store = store(of: target)
+        var options: [FieldNode] = []
+        for option in type.options {
+            options.append(try compile(option.type, (option.name, option.declaredName), offset: offset))
+        }
+        let choices = enumeration.mappings.compactMap { mapping in
+            options.firstIndex { $0.declaredName == mapping.label || "_\(mapping.label)" == $0.declaredName }
+                .map { FieldNode.Choice(lower: mapping.lower, upper: mapping.upper, option: $0) }
+        }
+        return FieldNode(
+            name,
+            .variant(options, choices: choices, tagStore: store, isSigned: enumeration.container.isSigned),
+            alignment: 1, fixedSize: nil)
+    }
+
+    // MARK: References
+
+    private mutating func store(of node: FieldNode) -> Int {
+        if node.store < 0 {
+            node.store = storeCount
+            storeCount += 1
+        }
+        return node.store
+    }
+
+    private mutating func find(_ reference: CTFFieldReference) throws(CTFError) -> FieldNode {
+        for root in Root.allCases {
+            let prefix = root.rawValue.split(separator: ".").map(String.init)
+            guard reference.path.count > prefix.count, reference.path.starts(with: prefix) else { continue }
+            let rest = reference.path.dropFirst(prefix.count)
+            if root == current {
+                if let fields = enclosing.first, let node = Self.find(rest, in: fields) { return node }
+            } else if let node = roots[root], let found = Self.find(rest, in: node.fields) {
+                outerRoots.insert(root)
+                return found
+            }
+        }
+        for fields in enclosing.reversed() {
+            if let node = Self.find(reference.path[...], in: fields) { return node }
+        }
+        for root in Root.allCases.reversed() where root != current {
+            if let node = roots[root], let found = Self.find(reference.path[...], in: node.fields) {
+                outerRoots.insert(root)
+                return found
+            }
+        }
+        throw source.error(
+            .unknownReference, at: reference.offset,
+            "There is no field '\(reference.path.joined(separator: "."))' before this place")
+    }
+
+    private static func find(_ path: ArraySlice<String>, in fields: [FieldNode]) -> FieldNode? {
+        guard let name = path.first, let node = fields.last(where: { $0.declaredName == name }) else { return nil }
+        let rest = path.dropFirst()
+        if rest.isEmpty { return node }
+        switch node.kind {
+        case .structure(let fields): return find(rest, in: fields)
+        case .variant(let options, _, _, _): return find(rest, in: options)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,192 @@
+/// Goes through the fields of a packet one after the other, whatever their types.
+struct FieldWalker {
+    /// Why a field cannot be decoded.
+    enum Problem: Error {
+        /// The content ends inside of the field.
+        case endOfContent
+        /// A variant's tag has a value that selects no option.
+        case noOption(UInt64)
+        /// An array says that it has more elements than could be meant.
+        case tooManyElements(UInt64)
+    }
+
+    /// Elements without a size cost no bytes, so the content does not bound their number.
+    private static let emptyElementLimit = 65536
+
+    let base: UnsafeRawPointer
+    /// Bits from `base` that may be decoded.
+    let end: Int
+    /// Bits from `base`.
+    var position: Int
+    /// Values that lengths and tags refer to.
+    let stores: UnsafeMutablePointer<UInt64>
+    /// Values that the reader itself needs.
+    var values = RoleValues()
+    /// Elements without a fixed size that may still be visited.
+    private var elementBudget: Int
+
+    init(base: UnsafeRawPointer, end: Int, position: Int, stores: UnsafeMutablePointer<UInt64>) {
+        self.base = base
+        self.end = end
+        self.position = position
+        self.stores = stores
+        elementBudget = max(end - position, 0) + Self.emptyElementLimit
+    }
+
+    @inline(__always)
+    private mutating func take(_ bits: Int) throws(Problem) -> Int {
+        let start = position
+        guard bits <= end - start else { throw .endOfContent }
+        position = start + bits
+        return start
+    }
+
+    /// The bits of a number, sign-extended when it has a sign.
+    mutating func number(_ node: FieldNode) throws(Problem) -> UInt64 {
+        position = BitField.align(position, node.alignment)
+        let start = try take(node.size)
+        var value = BitField.unsigned(base, start, size: node.size, isBigEndian: node.isBigEndian)
+        if node.isSigned, node.size < 64 {
+            let sign: UInt64 = 1 << UInt64(node.size - 1)
+            value = (value ^ sign) &- sign
+        }
+        if node.store >= 0 { stores[node.store] = value }
+        if node.role != .none { values.set(node.role, value, size: node.size) }
+        return value
+    }
+
+    /// The bytes of a string without its zero byte.
+    mutating func text() throws(Problem) -> UnsafeRawBufferPointer {
+        position = BitField.align(position, 8)
+        let start = position >> 3
+        let limit = end >> 3
+        var next = start
+        while next < limit, base.load(fromByteOffset: next, as: UInt8.self) != 0 { next += 1 }
+        guard next < limit else { throw .endOfContent }
+        position = (next + 1) << 3
+        return UnsafeRawBufferPointer(start: base + start, count: next - start)
+    }
+
+    private mutating func checked(_ count: UInt64, of element: FieldNode) throws(Problem) -> Int {
+        if let size = element.fixedSize, size > 0 {
+            guard let count = Int(exactly: count), count <= max(end - position, 0) / size else { throw .endOfContent }
+            return count
+        }
+        guard count <= UInt64(elementBudget) else { throw .tooManyElements(count) }
+        elementBudget -= Int(count)
+        return Int(count)
+    }
+
+    private func chosen(_ choices: [FieldNode.Choice], _ store: Int, isSigned: Bool) throws(Problem) -> Int {
+        let tag = stores[store]
+        for choice in choices {
+            let isIn =
+                isSigned
+                ? Int64(bitPattern: tag) >= Int64(bitPattern: choice.lower)
+                    && Int64(bitPattern: tag) <= Int64(bitPattern: choice.upper)
+                : tag >= choice.lower && tag <= choice.upper
+            if isIn { return choice.option }
+        }
+        throw .noOption(tag)
+    }
+
+    /// Passes over a field, keeping the values that others need.
+    mutating func skip(_ node: FieldNode) throws(Problem) {
+        if !node.mustVisit, let size = node.fixedSize {
+            position = BitField.align(position, node.alignment)
+            _ = try take(size)
+            return
+        }
+        switch node.kind {
+        case .integer: _ = try number(node)
+        case .float:
+            position = BitField.align(position, node.alignment)
+            _ = try take(node.size)
+        case .string: _ = try text()
+        case .structure(let fields):
+            position = BitField.align(position, node.alignment)
+            for field in fields { try skip(field) }
+        case .array(let element, _), .sequence(let element, _):
+            let count = try beginElements(of: node)
+            if node.role == .uuid { values.uuid = position }
+            try skip(element, count)
+        case .variant: try skip(try option(of: node))
+        }
+    }
+
+    private mutating func skip(_ element: FieldNode, _ count: Int) throws(Problem) {
+        if !element.mustVisit, let size = element.fixedSize {
+            guard count > 0 else { return }
+            let stride = BitField.align(size, element.alignment)
+            _ = try take(stride * (count - 1) + size)
+            return
+        }
+        for _ in 0..<count { try skip(element) }
+    }
+
+    /// Decodes a field of any type.
+    mutating func read(_ node: FieldNode) throws(Problem) -> CTFValue {
+        switch node.kind {
+        case .integer:
+            let bits = try number(node)
+            if let enumeration = node.enumeration {
+                return .enumeration(bits: bits, isSigned: node.isSigned, labels: enumeration.labels(of: bits))
+            }
+            return node.isSigned ? .signed(Int64(bitPattern: bits), base: node.base) : .unsigned(bits, base: node.base)
+        case .float:
+            position = BitField.align(position, node.alignment)
+            let start = try take(node.size)
+            let bits = BitField.unsigned(base, start, size: node.size, isBigEndian: node.isBigEndian)
+            return node.size == 32
+                ? .float(Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits))), isSingle: true)
+                : .float(Double(bitPattern: bits), isSingle: false)
+        case .string: return .string(String(decoding: try text(), as: UTF8.self))
+        case .structure(let fields):
+            position = BitField.align(position, node.alignment)
+            var values: [(name: String, value: CTFValue)] = []
+            for field in fields { values.append((field.name, try read(field))) }
+            return .structure(values)
+        case .array(let element, _), .sequence(let element, _):
+            return try elements(node, element)
+        case .variant:
+            let option = try option(of: node)
+            return .variant(name: option.name, try read(option))
+        }
+    }
+
+    private mutating func elements(_ node: FieldNode, _ element: FieldNode) throws(Problem) -> CTFValue {
+        let count = try beginElements(of: node)
+        if node.isText {
+            return .string(String(decoding: try bytes(count).prefix { $0 != 0 }, as: UTF8.self))
+        }
+        var values: [CTFValue] = []
+        for _ in 0..<count { values.append(try read(element)) }
+        return .array(values)
+    }
+
+    // MARK: Parts
+
+    /// Goes to the first element of an array or sequence.
+    ///
+    /// - Returns: the number of elements.
+    mutating func beginElements(of node: FieldNode) throws(Problem) -> Int {
+        position = BitField.align(position, node.alignment)
+        switch node.kind {
+        case .array(let element, let count): return try checked(UInt64(count), of: element)
+        case .sequence(let element, let store): return try checked(stores[store], of: element)
+        default: return 0
+        }
+    }
+
+    /// Takes whole bytes.
+    mutating func bytes(_ count: Int) throws(Problem) -> UnsafeRawBufferPointer {
+        let start = try take(count * 8)
+        return UnsafeRawBufferPointer(start: base + (start >> 3), count: count)
+    }
+
+    /// The option of a variant that its tag selects.
+    func option(of node: FieldNode) throws(Problem) -> FieldNode {
+        guard case .variant(let options, let choices, let store, let isSigned) = node.kind else { return node }
+        return options[try chosen(choices, store, isSigned: isSigned)]
+    }
+}

@@ -1,0 +1,73 @@
+/// The short way to read the event headers that tracers write: an id, or a tag that says which of two forms follows,
+/// and a time stamp, all of them little-endian and at fixed places.
+struct HeaderPlan {
+    /// One form of the header.
+    struct Form {
+        /// The tag's values for which the header has this form.
+        var lowest: UInt64
+        var highest: UInt64
+        /// The event class's id; the tag itself when its mask is 0.
+        var id: FieldSlot
+        /// The time stamp; none when its mask is 0.
+        var time: FieldSlot
+        /// Bits of the whole header.
+        var size: Int
+    }
+
+    var tag: FieldSlot
+    var usual: Form
+    var other: Form
+    /// Bits; the header begins at a multiple of it.
+    var alignment: Int
+    /// Bits of the larger form, so that one comparison tells that either fits.
+    var largestSize: Int
+
+    /// The plan for a header, nil when it is of another kind.
+    init?(_ header: FieldNode) {
+        guard header.alignment >= 8, let first = header.fields.first, first.isInteger,
+            let tag = FieldSlot(first, at: 0), first.declaredName == "id", !first.isSigned
+        else { return nil }
+        self.tag = tag
+        alignment = header.alignment
+        // A form with an empty range of tags is never taken.
+        other = Form(lowest: 1, highest: 0, id: .indirect, time: .indirect, size: 0)
+        if header.fields.count == 2, case .variant(let options, let choices, let store, false) = header.fields[1].kind {
+            guard choices.count == 2, options.count == 2, store == first.store,
+                let usual = Self.form(options[choices[0].option], choices[0], after: first.size, header),
+                let other = Self.form(options[choices[1].option], choices[1], after: first.size, header)
+            else { return nil }
+            self.usual = usual
+            self.other = other
+        } else {
+            guard let form = Self.form(header, .init(lower: 0, upper: .max, option: 0), after: 0, header) else {
+                return nil
+            }
+            usual = form
+            usual.id = .indirect
+        }
+        largestSize = max(usual.size, other.size)
+    }
+
+    private static func form(
+        _ structure: FieldNode, _ choice: FieldNode.Choice, after start: Int, _ header: FieldNode
+    ) -> Form? {
+        guard case .structure(let fields) = structure.kind, structure.alignment <= header.alignment else { return nil }
+        var form = Form(lowest: choice.lower, highest: choice.upper, id: .indirect, time: .indirect, size: 0)
+        var position = BitField.align(start, structure.alignment)
+        for field in fields {
+            position = BitField.align(position, field.alignment)
+            guard let size = field.fixedSize else { return nil }
+            switch field.role {
+            case .eventID, .time:
+                guard let slot = FieldSlot(field, at: position), !field.isSigned else { return nil }
+                if field.role == .time { form.time = slot } else { form.id = slot }
+            default:
+                // Other fields can only be passed over when nothing refers to them.
+                guard field.store < 0, !field.mustVisit else { return nil }
+            }
+            position += size
+        }
+        form.size = position
+        return form
+    }
+}

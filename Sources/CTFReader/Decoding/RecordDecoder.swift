@@ -1,0 +1,202 @@
+/// Decodes what the short way of ``EventRecord`` cannot: everything about the record that is being delivered.
+@usableFromInline
+final class RecordDecoder {
+    private let plan: TracePlan
+    /// Values that lengths and tags refer to.
+    private let stores: UnsafeMutablePointer<UInt64>
+    /// Places of the payload's fields in bits from the packet's first byte, where they depend on values.
+    private let offsets: UnsafeMutablePointer<Int>
+
+    private let cursors: UnsafeMutableBufferPointer<StreamCursor>
+    private let streams: [DataStream]
+
+    // The record that is being delivered: the one at this cursor, which stands behind the record's header.
+    private var cursor: UnsafePointer<StreamCursor>
+    /// The first bit of the payload.
+    private(set) var payloadStart = 0
+    private var storesAreCurrent = false
+
+    /// Creates the decoder of a pass.
+    ///
+    /// - Parameters:
+    ///   - plan: the trace.
+    ///   - streams: its data streams.
+    ///   - cursors: their cursors, at least one, which must outlive the decoder's use.
+    init(_ plan: TracePlan, _ streams: [DataStream], _ cursors: UnsafeMutableBufferPointer<StreamCursor>) {
+        self.plan = plan
+        self.streams = streams
+        self.cursors = cursors
+        cursor = UnsafePointer(cursors.baseAddress!)
+        stores = .allocate(capacity: max(plan.storeCount, 1))
+        stores.initialize(repeating: 0, count: max(plan.storeCount, 1))
+        offsets = .allocate(capacity: max(plan.largestFieldCount, 1))
+        offsets.initialize(repeating: 0, count: max(plan.largestFieldCount, 1))
+    }
+
+    deinit {
+        stores.deallocate()
+        offsets.deallocate()
+    }
+
+    /// The stream that holds the record.
+    var stream: DataStream { streams[cursor - UnsafePointer(cursors.baseAddress!)] }
+
+    private var bodyStart: Int { cursor.pointee.position }
+    private var contentEnd: Int { cursor.pointee.contentEnd }
+    private var classPlan: ClassPlan { plan.classes[cursor.pointee.layout.pointee.classIndex] }
+
+    private func walker(at position: Int) -> FieldWalker {
+        FieldWalker(base: cursor.pointee.base, end: contentEnd, position: position, stores: stores)
+    }
+
+    // MARK: Finding the end
+
+    /// Begins with a record whose size does not depend on its values.
+    @inline(__always)
+    func begin(_ cursor: UnsafeMutablePointer<StreamCursor>, payloadStart: Int) {
+        self.cursor = UnsafePointer(cursor)
+        self.payloadStart = payloadStart
+        storesAreCurrent = false
+    }
+
+    /// Begins with a record whose size depends on its values, and finds its fields.
+    ///
+    /// - Returns: the first bit after the record.
+    func measure(_ cursor: UnsafeMutablePointer<StreamCursor>) throws(FieldWalker.Problem) -> Int {
+        self.cursor = UnsafePointer(cursor)
+        storesAreCurrent = false
+        let plan = classPlan
+        guard plan.hasFixedContexts, let steps = plan.steps else { return try walk(plan) }
+        payloadStart = cursor.pointee.layout.pointee.payloadStart(after: bodyStart)
+        guard payloadStart <= contentEnd else { throw .endOfContent }
+        let first = plan.firstStep
+        for index in 0..<first { offsets[index] = payloadStart + plan.fixedOffsets[index] }
+        var walker = walker(at: payloadStart)
+        if first > 0 {
+            walker.position = offsets[first - 1] + (plan.fields[first - 1].fixedSize ?? 0)
+            guard walker.position <= contentEnd else { throw .endOfContent }
+        }
+        for (index, step) in zip(first..., steps) {
+            switch step {
+            case .fixed(let alignment, let size):
+                offsets[index] = BitField.align(walker.position, alignment)
+                walker.position = offsets[index] + size
+            case .text:
+                offsets[index] = BitField.align(walker.position, 8)
+                _ = try walker.text()
+            case .sequence(let lengthField, let alignment, let elementSize):
+                offsets[index] = BitField.align(walker.position, alignment)
+                let room = contentEnd - offsets[index]
+                let count = number(plan.fields[lengthField], at: offsets[lengthField])
+                guard room >= 0, count <= UInt64(room / elementSize) else { throw .endOfContent }
+                walker.position = offsets[index] + Int(count) * elementSize
+            }
+            guard walker.position <= contentEnd else { throw .endOfContent }
+        }
+        return walker.position
+    }
+
+    /// Finds the fields of any record, and the values that lengths and tags refer to.
+    private func walk(_ plan: ClassPlan) throws(FieldWalker.Problem) -> Int {
+        if plan.refersToPacket {
+            for (index, value) in stream.packetStores.enumerated() { stores[index] = value }
+        }
+        if plan.refersToHeader, let header = stream.plan?.eventHeader {
+            var walker = walker(at: cursor.pointee.headerStart)
+            try walker.skip(header)
+        }
+        var walker = walker(at: bodyStart)
+        if let context = plan.streamContext { try walker.skip(context) }
+        if let context = plan.eventContext { try walker.skip(context) }
+        if let payload = plan.payload { walker.position = BitField.align(walker.position, payload.alignment) }
+        payloadStart = walker.position
+        for (index, field) in plan.fields.enumerated() {
+            offsets[index] = BitField.align(walker.position, field.alignment)
+            try walker.skip(field)
+        }
+        storesAreCurrent = true
+        guard walker.position <= contentEnd else { throw .endOfContent }
+        return walker.position
+    }
+
+    // MARK: Fields
+
+    private func field(_ index: Int) -> (node: FieldNode, position: Int)? {
+        let plan = classPlan
+        guard plan.fields.indices.contains(index) else { return nil }
+        let fixed = plan.fixedOffsets[index]
+        return (plan.fields[index], fixed >= 0 ? payloadStart + fixed : offsets[index])
+    }
+
+    private func number(_ node: FieldNode, at position: Int) -> UInt64 {
+        var walker = walker(at: position)
+        return (try? walker.number(node)) ?? 0
+    }
+
+    @usableFromInline
+    func number(_ index: Int) -> UInt64 {
+        guard let (node, position) = field(index), node.isInteger else { return 0 }
+        return number(node, at: position)
+    }
+
+    func string(_ index: Int) -> String {
+        guard let (node, position) = field(index) else { return "" }
+        if case .string = node.kind {
+            var walker = walker(at: position)
+            guard let bytes = try? walker.text() else { return "" }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        guard node.isText, case .string(let text) = value(index) else { return "" }
+        return text
+    }
+
+    func numbers(_ index: Int) -> [UInt64] {
+        guard let (node, position) = field(index) else { return [] }
+        prepareStores()
+        let element: FieldNode
+        let count: UInt64
+        switch node.kind {
+        case .array(let type, let length): (element, count) = (type, UInt64(length))
+        case .sequence(let type, let store): (element, count) = (type, stores[store])
+        default: return []
+        }
+        guard element.isInteger, count <= UInt64(max(contentEnd - position, 0)) else { return [] }
+        var walker = walker(at: position)
+        var numbers: [UInt64] = []
+        numbers.reserveCapacity(Int(count))
+        for _ in 0..<count {
+            guard let number = try? walker.number(element) else { break }
+            numbers.append(number)
+        }
+        return numbers
+    }
+
+    func value(_ index: Int) -> CTFValue {
+        guard let (node, position) = field(index) else { return .structure([]) }
+        prepareStores()
+        return value(node, at: position)
+    }
+
+    /// The structures of the record that lie behind its header, each with a walker that stands at its beginning.
+    func forEachStructure(_ body: (FieldNode, inout FieldWalker) throws(FieldWalker.Problem) -> Void) {
+        prepareStores()
+        let plan = classPlan
+        var walker = walker(at: bodyStart)
+        for case let node? in [plan.streamContext, plan.eventContext, plan.payload] {
+            guard (try? body(node, &walker)) != nil else { return }
+        }
+    }
+
+    private func value(_ node: FieldNode, at position: Int) -> CTFValue {
+        var walker = walker(at: position)
+        return (try? walker.read(node)) ?? .structure([])
+    }
+
+    /// Gets the values that lengths and tags refer to, where the short way through the record has left them out.
+    private func prepareStores() {
+        guard !storesAreCurrent else { return }
+        let plan = classPlan
+        if plan.payload?.fixedSize == nil || !plan.hasFixedContexts { _ = try? walk(plan) }
+        storesAreCurrent = true
+    }
+}

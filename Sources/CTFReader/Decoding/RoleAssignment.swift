@@ -1,0 +1,40 @@
+extension FieldNode {
+    /// Marks the fields of a packet header that the reader needs.
+    func assignPacketHeaderRoles() {
+        for field in fields {
+            switch (field.declaredName, field.kind) {
+            case ("magic", .integer): field.role = .magic
+            case ("stream_id", .integer): field.role = .streamID
+            case ("stream_instance_id", .integer): field.role = .streamInstanceID
+            case ("uuid", .array(let element, count: 16)) where element.fixedSize == 8: field.role = .uuid
+            default: break
+            }
+        }
+    }
+
+    /// Marks the fields of a packet context that the reader needs.
+    func assignPacketContextRoles() {
+        for field in fields where field.isInteger {
+            switch field.declaredName {
+            case "timestamp_begin": field.role = .timestampBegin
+            case "timestamp_end": field.role = .timestampEnd
+            case "content_size": field.role = .contentSize
+            case "packet_size": field.role = .packetSize
+            case "packet_seq_num": field.role = .sequenceNumber
+            case "events_discarded": field.role = .discarded
+            case "tid", "_tid": field.role = .tid
+            default: break
+            }
+        }
+    }
+
+    /// Marks the ids in an event header; time stamps are marked by the clock that they are mapped to.
+    func assignEventHeaderRoles() {
+        for field in fields {
+            if field.isInteger, field.declaredName == "id" { field.role = .eventID }
+            if case .variant(let options, _, _, _) = field.kind {
+                for option in options { option.assignEventHeaderRoles() }
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+/// The values in packet headers, packet contexts and event headers that the reader itself needs.
+struct RoleValues {
+    var magic: UInt64?
+    /// Position of the trace's identity, in bits from the packet's first byte.
+    var uuid: Int?
+    var streamID: UInt64?
+    var streamInstanceID: UInt64?
+    var timestampBegin: UInt64?
+    var timestampEnd: UInt64?
+    var contentSize: UInt64?
+    var packetSize: UInt64?
+    var sequenceNumber: UInt64?
+    var discarded: UInt64?
+    var tid: UInt64?
+    var eventID: UInt64?
+    /// The low bits of the clock, and how many there are.
+    var time: (value: UInt64, size: Int)?
+
+    mutating func set(_ role: FieldNode.Role, _ value: UInt64, size: Int) {
+        switch role {
+        case .none, .uuid: break
+        case .magic: magic = value
+        case .streamID: streamID = value
+        case .streamInstanceID: streamInstanceID = value
+        case .timestampBegin: timestampBegin = value
+        case .timestampEnd: timestampEnd = value
+        case .contentSize: contentSize = value
+        case .packetSize: packetSize = value
+        case .sequenceNumber: sequenceNumber = value
+        case .discarded: discarded = value
+        case .tid: tid = value
+        case .eventID: eventID = value
+        case .time: time = (value, size)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+/// How packets and event headers of a stream class are decoded.
+final class StreamPlan {
+    let id: UInt64
+    let packetContext: FieldNode?
+    let eventHeader: FieldNode?
+    /// The short way to read event headers, nil when there is none.
+    let headerPlan: UnsafePointer<HeaderPlan>?
+    /// Positions in the trace's event classes by id, for small ids; -1 for none.
+    let classTable: UnsafeBufferPointer<Int32>
+    private let largeIDs: [UInt64: Int]
+
+    /// Ids below this are found by their place in a table.
+    private static let tableLimit: UInt64 = 65536
+
+    init(id: UInt64, packetContext: FieldNode?, eventHeader: FieldNode?, classes: [UInt64: Int]) {
+        self.id = id
+        self.packetContext = packetContext
+        self.eventHeader = eventHeader
+        headerPlan = eventHeader.flatMap { HeaderPlan($0) }.map {
+            let pointer = UnsafeMutablePointer<HeaderPlan>.allocate(capacity: 1)
+            pointer.initialize(to: $0)
+            return UnsafePointer(pointer)
+        }
+        let largest = classes.keys.filter { $0 < Self.tableLimit }.max().map { Int($0) } ?? -1
+        let table = UnsafeMutableBufferPointer<Int32>.allocate(capacity: largest + 1)
+        table.initialize(repeating: -1)
+        for (id, index) in classes where id < Self.tableLimit { table[Int(id)] = Int32(index) }
+        classTable = UnsafeBufferPointer(table)
+        largeIDs = classes.filter { $0.key >= Self.tableLimit }
+    }
+
+    deinit {
+        headerPlan?.deallocate()
+        classTable.deallocate()
+    }
+
+    /// Position of an event class in the trace's classes, nil when the metadata does not declare it.
+    func classIndex(of id: UInt64) -> Int? {
+        if id < UInt64(classTable.count) {
+            let index = classTable[Int(id)]
+            return index < 0 ? nil : Int(index)
+        }
+        return largeIDs[id]
+    }
+}

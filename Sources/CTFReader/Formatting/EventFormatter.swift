@@ -1,0 +1,153 @@
+import Glibc
+
+/// Writes event records as text, one line each, in the format of babeltrace2.
+public struct EventFormatter {
+    /// What stands at the beginning of each line.
+    public struct Options: Hashable, Sendable {
+        /// Whether times are clock values rather than local times of day.
+        public var clockCycles: Bool
+        /// Whether the time since the record before is shown.
+        public var delta: Bool
+
+        /// Creates options; without arguments those that babeltrace2 has by default.
+        public init(clockCycles: Bool = false, delta: Bool = true) {
+            self.clockCycles = clockCycles
+            self.delta = delta
+        }
+    }
+
+    private static let writeSize = 64 * 1024
+
+    private let options: Options
+    private let trace: CTFTrace
+    private let origin: String
+    private var before: UInt64?
+    private var secondOfDay: (second: Int64, text: String) = (.min, "")
+    private var packet: (stream: ObjectIdentifier, start: Int, text: [UInt8])?
+    private var line = LineBuffer()
+
+    private init(_ trace: CTFTrace, _ options: Options) {
+        self.options = options
+        self.trace = trace
+        var parts: [String] = []
+        if let value = trace.environment["hostname"]?.stringValue { parts.append(value) }
+        if let value = trace.environment["procname"]?.stringValue { parts.append(value) }
+        if let value = trace.environment["vpid"]?.integerValue { parts.append("(\(value))") }
+        origin = parts.isEmpty ? "" : parts.joined(separator: ":") + " "
+    }
+
+    /// Writes every event record of a trace, in the order in which babeltrace2 lists them.
+    ///
+    /// - Parameters:
+    ///   - trace: the trace.
+    ///   - options: what stands at the beginning of each line.
+    ///   - progress: called now and then with the share of bytes read, 0 to 1.
+    ///   - write: called with the text of one or more whole lines, newlines included; it is UTF-8 unless the trace's
+    ///     own texts are not.
+    /// - Returns: counts, losses and damage.
+    /// - Throws: what `write` throws.
+    public static func write(
+        _ trace: CTFTrace, options: Options = Options(), progress: ((Double) -> Void)? = nil,
+        to write: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> ReadSummary {
+        var formatter = EventFormatter(trace, options)
+        let pass = EventPass(trace: trace.plan, files: trace.files, order: .displayedTime, progress: progress)
+        let summary = try pass.run { record in
+            formatter.append(record)
+            if formatter.line.bytes.count >= writeSize {
+                try formatter.line.bytes.withUnsafeBytes(write)
+                formatter.line.removeAll()
+            }
+        }
+        if !formatter.line.bytes.isEmpty { try formatter.line.bytes.withUnsafeBytes(write) }
+        return summary
+    }
+
+    // MARK: Parts of a line
+
+    private mutating func append(_ record: EventRecord) {
+        appendTime(record.clockValue)
+        line.append(origin)
+        line.append(trace.eventClasses[record.classIndex].name)
+        line.append(":")
+        var isFirst = true
+        appendPacketContext(record.decoder, &isFirst)
+        record.decoder.forEachStructure { (node, walker) throws(FieldWalker.Problem) in
+            line.append(isFirst ? " " : ", ")
+            isFirst = false
+            try FieldPrinter.print(node, &walker, to: &line)
+        }
+        if isFirst { line.append(" ") }
+        line.append("\n")
+    }
+
+    private mutating func appendTime(_ cycles: UInt64) {
+        let nanoseconds = trace.clock.displayedNanosecondsFromOrigin(cycles)
+        line.append("[")
+        if options.clockCycles { line.append(cycles, digits: 20) } else { appendTimeOfDay(nanoseconds) }
+        line.append("] ")
+        guard options.delta else { return }
+        let now = options.clockCycles ? cycles : UInt64(bitPattern: nanoseconds)
+        // babeltrace2 takes a step back by one for an unknown delta. There are such steps in cycles: records are in the
+        // order of nanoseconds, which several cycles share.
+        let delta = before.map { now &- $0 } ?? .max
+        if delta != .max {
+            line.append("(+")
+            if options.clockCycles {
+                line.append(delta, digits: 12)
+            } else {
+                line.append(delta / 1_000_000_000)
+                line.append(".")
+                line.append(delta % 1_000_000_000, digits: 9)
+            }
+            line.append(") ")
+        } else if options.clockCycles {
+            line.append("(+????????????) ")
+        } else {
+            line.append("(+?.?????????) ")
+        }
+        before = now
+    }
+
+    private mutating func appendTimeOfDay(_ nanoseconds: Int64) {
+        let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let second = remainder < 0 ? quotient - 1 : quotient
+        if second != secondOfDay.second {
+            var time = time_t(second)
+            var parts = tm()
+            localtime_r(&time, &parts)
+            var text = LineBuffer()
+            text.append(UInt64(parts.tm_hour), digits: 2)
+            text.append(":")
+            text.append(UInt64(parts.tm_min), digits: 2)
+            text.append(":")
+            text.append(UInt64(parts.tm_sec), digits: 2)
+            secondOfDay = (second, String(decoding: text.bytes, as: UTF8.self))
+        }
+        line.append(secondOfDay.text)
+        line.append(".")
+        line.append(UInt64(remainder < 0 ? remainder + 1_000_000_000 : remainder), digits: 9)
+    }
+
+    /// The packet context is the same for all records of a packet, so its text is kept.
+    private mutating func appendPacketContext(_ decoder: RecordDecoder, _ isFirst: inout Bool) {
+        let stream = decoder.stream
+        guard let context = stream.plan?.packetContext else { return }
+        let identity = ObjectIdentifier(stream)
+        if packet?.stream != identity || packet?.start != stream.packetStart {
+            var text = LineBuffer()
+            let isVisible = context.fields.contains { !Self.isInternal($0) }
+            if isVisible { stream.printPacketContext(to: &text, hiding: Self.isInternal) }
+            packet = (identity, stream.packetStart, text.bytes)
+        }
+        guard let text = packet?.text, !text.isEmpty else { return }
+        line.append(" ")
+        for byte in text { line.append(byte) }
+        isFirst = false
+    }
+
+    /// Whether a field of the packet context serves the reader only.
+    private static func isInternal(_ field: FieldNode) -> Bool {
+        field.role != .none && field.role != .tid
+    }
+}

@@ -1,0 +1,100 @@
+/// Writes fields as text in the format of babeltrace2.
+enum FieldPrinter {
+    /// Writes the value of the field at the walker's place, and moves the walker behind it.
+    ///
+    /// - Parameters:
+    ///   - node: the field.
+    ///   - walker: stands at the field.
+    ///   - line: gets the text.
+    ///   - hides: says which fields of a structure are left out.
+    /// - Throws: when the field cannot be decoded.
+    static func print(
+        _ node: FieldNode, _ walker: inout FieldWalker, to line: inout LineBuffer,
+        hiding hides: (FieldNode) -> Bool = { _ in false }
+    ) throws(FieldWalker.Problem) {
+        switch node.kind {
+        case .integer:
+            let bits = try walker.number(node)
+            if let enumeration = node.enumeration {
+                print(enumeration, bits, node, to: &line)
+            } else {
+                print(bits, node, to: &line)
+            }
+        case .float:
+            if case .float(let value, _) = try walker.read(node) { line.append(value) }
+        case .string:
+            line.appendQuoted(try walker.text())
+        case .structure(let fields):
+            walker.position = BitField.align(walker.position, node.alignment)
+            line.append("{")
+            var isFirst = true
+            for field in fields {
+                if hides(field) {
+                    try walker.skip(field)
+                    continue
+                }
+                line.append(isFirst ? " " : ", ")
+                isFirst = false
+                line.append(field.name)
+                line.append(" = ")
+                try print(field, &walker, to: &line)
+            }
+            line.append(" }")
+        case .array(let element, _), .sequence(let element, _):
+            let count = try walker.beginElements(of: node)
+            if node.isText {
+                line.appendQuoted(try walker.bytes(count).prefix { $0 != 0 })
+                return
+            }
+            line.append("[")
+            for index in 0..<count {
+                line.append(index == 0 ? " [" : ", [")
+                line.append(UInt64(index))
+                line.append("] = ")
+                try print(element, &walker, to: &line)
+            }
+            line.append(" ]")
+        case .variant:
+            line.append("{ ")
+            try print(try walker.option(of: node), &walker, to: &line)
+            line.append(" }")
+        }
+    }
+
+    private static func print(_ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer) {
+        // Other bases than ten show the bits of the field, rounded up to whole digits.
+        func masked(_ digitBits: Int) -> UInt64 {
+            let shown = (node.size + digitBits - 1) / digitBits * digitBits
+            return shown < 64 ? bits & ((1 << UInt64(shown)) - 1) : bits
+        }
+        switch node.base {
+        case 2:
+            line.append("0b")
+            line.append(masked(1), base: 2, digits: node.size)
+        case 8:
+            line.append("0")
+            line.append(masked(3), base: 8)
+        case 16:
+            line.append("0x")
+            line.append(masked(4), base: 16)
+        default:
+            if node.isSigned { line.append(Int64(bitPattern: bits)) } else { line.append(bits) }
+        }
+    }
+
+    private static func print(
+        _ enumeration: CTFEnumerationType, _ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer
+    ) {
+        line.append("( ")
+        var isKnown = false
+        for mapping in enumeration.mappings where enumeration.contains(mapping, bits) {
+            if isKnown { line.append(", ") }
+            isKnown = true
+            line.appendQuoted(mapping.label.utf8)
+        }
+        if !isKnown { line.append("<unknown>") }
+        line.append(" : container = ")
+        print(bits, node, to: &line)
+        line.append(" )")
+    }
+}

@@ -1,0 +1,86 @@
+/// Metadata as tracers store it: plain text, or packets of text as LTTng writes them.
+enum MetadataPackets {
+    private static let magic: UInt32 = 0x75D1_1D57
+    private static let headerSize = 37
+    private static let sizeLimit = 64 << 20
+
+    /// Finds the text in the bytes of a metadata file.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file's content.
+    ///   - file: its path, for messages.
+    /// - Returns: the text as one piece.
+    /// - Throws: when it is no text of CTF 1.8, or its packets are damaged.
+    static func source(_ bytes: UnsafeRawBufferPointer, file: String) throws(CTFError) -> MetadataSource {
+        guard bytes.count > 0 else {
+            throw CTFError(
+                .noMetadata, at: .init(file: file),
+                "The metadata is empty: the recording did not get as far as writing it")
+        }
+        guard bytes.count <= sizeLimit else {
+            throw CTFError(
+                .limitExceeded, at: .init(file: file),
+                "The metadata has \(bytes.count) bytes, more than the \(sizeLimit) that are read")
+        }
+        let first = bytes.count >= 4 ? UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)) : 0
+        let text: [UInt8]
+        if first == magic || first == magic.byteSwapped {
+            text = try join(bytes, isBigEndian: first != magic, file: file)
+        } else {
+            text = Array(bytes)
+        }
+        try checkSignature(text, file: file)
+        return MetadataSource(file: file, text: text)
+    }
+
+    private static func join(
+        _ bytes: UnsafeRawBufferPointer, isBigEndian: Bool, file: String
+    ) throws(CTFError) -> [UInt8] {
+        func number(_ offset: Int) -> UInt32 {
+            let raw = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            return isBigEndian ? UInt32(bigEndian: raw) : UInt32(littleEndian: raw)
+        }
+        var text: [UInt8] = []
+        var offset = 0
+        while offset < bytes.count {
+            func damaged(_ problem: String) -> CTFError {
+                CTFError(
+                    .damagedMetadataPacket, at: .init(file: file, byteOffset: offset),
+                    "\(problem); copy the trace again or record anew")
+            }
+            guard bytes.count - offset >= headerSize else {
+                throw damaged("The metadata ends inside of a packet header")
+            }
+            guard number(offset) == magic else {
+                throw damaged("Expected a metadata packet, which begins with 0x75D11D57")
+            }
+            let content = Int(number(offset + 24)) / 8
+            let size = Int(number(offset + 28)) / 8
+            guard content >= headerSize, size >= content else {
+                throw damaged("The metadata packet's content of \(content) bytes does not fit into its \(size) bytes")
+            }
+            guard size <= bytes.count - offset else {
+                throw damaged("The metadata ends inside of a packet of \(size) bytes")
+            }
+            guard bytes[offset + 32] == 0, bytes[offset + 33] == 0 else {
+                throw damaged("The metadata packet is compressed or encrypted, which no reader supports")
+            }
+            text.append(contentsOf: bytes[offset + headerSize..<offset + content])
+            offset += size
+        }
+        return text
+    }
+
+    private static func checkSignature(_ text: [UInt8], file: String) throws(CTFError) {
+        if text.starts(with: "/* CTF 1.8".utf8) { return }
+        let place = CTFError.Place(file: file, line: 1, column: 1)
+        if text.starts(with: "/* CTF ".utf8) || text.first == 0x1E {
+            throw CTFError(
+                .unsupportedVersion, at: place,
+                "The metadata is of another version of CTF than 1.8, which alone is supported")
+        }
+        throw CTFError(
+            .notCTF, at: place,
+            "This is not CTF metadata, which begins with '/* CTF 1.8 */'; name the directory of a trace")
+    }
+}

@@ -1,0 +1,178 @@
+/// Turns the metadata's blocks into the description of a trace.
+struct MetadataResolver {
+    private let source: MetadataSource
+    private var types: TypeResolver
+    private var description: TraceDescription
+
+    /// The description of a trace whose metadata is `source`.
+    static func describe(_ source: MetadataSource) throws(CTFError) -> TraceDescription {
+        let blocks = try MetadataParser.parse(source)
+        // The byte order holds for types that stand before the trace block too.
+        var isBigEndian: Bool?
+        for case .trace(let entries) in blocks {
+            guard isBigEndian == nil else {
+                throw source.error(.duplicate, at: 0, "The metadata has more than one 'trace' block")
+            }
+            guard let attribute = try BlockAttributes(entries, source)["byte_order"] else {
+                throw source.error(.missingAttribute, at: 0, "The 'trace' block has no 'byte_order'")
+            }
+            isBigEndian = try NumberAttributes.isBigEndian(attribute, native: false, source)
+        }
+        guard let isBigEndian else {
+            throw source.error(.missingAttribute, at: 0, "The metadata has no 'trace' block")
+        }
+        var resolver = MetadataResolver(
+            source: source, types: TypeResolver(source: source, isBigEndian: isBigEndian),
+            description: TraceDescription(source: source))
+        for block in blocks { try resolver.add(block) }
+        try resolver.check()
+        return resolver.description
+    }
+
+    private mutating func add(_ block: MetadataBlock) throws(CTFError) {
+        switch block {
+        case .declaration(let declaration): try types.declare(declaration)
+        case .trace(let entries): try addTrace(entries)
+        case .environment(let entries): addEnvironment(entries)
+        case .clock(let entries, let offset): try addClock(entries, at: offset)
+        case .stream(let entries, let offset): try addStream(entries, at: offset)
+        case .event(let entries, let offset): try addEvent(entries, at: offset)
+        case .callsite: break
+        }
+    }
+
+    /// The types that a block gives to its parts, by the part's name.
+    private mutating func parts(
+        of entries: [MetadataEntry], named names: Set<String>
+    ) throws(CTFError) -> [String: CTFFieldType] {
+        try types.block { resolver throws(CTFError) in
+            var parts: [String: CTFFieldType] = [:]
+            for entry in entries {
+                switch entry {
+                case .declaration(let declaration): try resolver.declare(declaration)
+                case .attribute: break
+                case .typeAssignment(let name, let syntax, let offset):
+                    guard names.contains(name) else {
+                        throw resolver.source.error(
+                            .invalidAttribute, at: offset,
+                            "'\(name)' has no type in this block; expected \(names.sorted().joined(separator: ", "))")
+                    }
+                    let type = try resolver.resolve(syntax).type
+                    guard case .structure = type else {
+                        throw resolver.source.error(.invalidAttribute, at: offset, "'\(name)' must be a structure")
+                    }
+                    guard parts.updateValue(type, forKey: name) == nil else {
+                        throw resolver.source.error(.duplicate, at: offset, "'\(name)' is given twice")
+                    }
+                }
+            }
+            return parts
+        }
+    }
+
+    private mutating func addTrace(_ entries: [MetadataEntry]) throws(CTFError) {
+        let attributes = try BlockAttributes(entries, source)
+        let version = (try attributes.unsigned("major") ?? 1, try attributes.unsigned("minor") ?? 8)
+        guard version == (1, 8) else {
+            throw source.error(
+                .unsupportedVersion, at: attributes["major"]?.offset ?? 0,
+                "The trace is of version \(version.0).\(version.1) of CTF; only 1.8 is supported")
+        }
+        if let text = try attributes.text("uuid") {
+            let digits = text.filter { $0 != "-" }.compactMap(\.hexDigitValue)
+            guard digits.count == 32, text.count == 36 else {
+                throw source.error(
+                    .invalidAttribute, at: attributes["uuid"]?.offset ?? 0,
+                    "'uuid' must be of the form 01234567-89ab-cdef-0123-456789abcdef")
+            }
+            description.uuid = (0..<16).map { UInt8(digits[2 * $0] * 16 + digits[2 * $0 + 1]) }
+        }
+        description.packetHeader = try parts(of: entries, named: ["packet.header"])["packet.header"]
+    }
+
+    private mutating func addEnvironment(_ entries: [MetadataEntry]) {
+        for case .attribute(let attribute) in entries {
+            let value: EnvironmentValue =
+                switch attribute.value {
+                case .text(let text), .words(let text): .string(text)
+                case .number(let number): .integer(Int64(truncatingIfNeeded: number))
+                }
+            description.environment.removeAll { $0.name == attribute.name }
+            description.environment.append((attribute.name, value))
+        }
+    }
+
+    private mutating func addClock(_ entries: [MetadataEntry], at offset: Int) throws(CTFError) {
+        let attributes = try BlockAttributes(entries, source)
+        guard let name = try attributes.text("name") else {
+            throw source.error(.missingAttribute, at: offset, "The clock has no 'name'")
+        }
+        var clock = ClockClass(name: name)
+        clock.uuid = try attributes.text("uuid")
+        clock.description = try attributes.text("description") ?? ""
+        clock.frequency = try attributes.unsigned("freq") ?? 1_000_000_000
+        clock.precision = try attributes.unsigned("precision") ?? 0
+        clock.offsetSeconds = try attributes.signed("offset_s") ?? 0
+        clock.offsetCycles = try attributes.signed("offset") ?? 0
+        if let attribute = attributes["absolute"] {
+            switch attribute.value {
+            case .words("true"), .words("TRUE"), .number(1): clock.isAbsolute = true
+            default: clock.isAbsolute = false
+            }
+        }
+        guard clock.frequency > 0 else {
+            throw source.error(
+                .invalidAttribute, at: attributes["freq"]?.offset ?? offset, "'freq' must be more than 0")
+        }
+        guard !description.clocks.contains(where: { $0.name == name }) else {
+            throw source.error(.duplicate, at: offset, "The clock '\(name)' is declared twice")
+        }
+        description.clocks.append(clock)
+    }
+
+    private mutating func addStream(_ entries: [MetadataEntry], at offset: Int) throws(CTFError) {
+        let id = try BlockAttributes(entries, source).unsigned("id") ?? 0
+        guard !description.streams.contains(where: { $0.id == id }) else {
+            throw source.error(.duplicate, at: offset, "The stream class \(id) is declared twice")
+        }
+        let parts = try parts(of: entries, named: ["packet.context", "event.header", "event.context"])
+        description.streams.append(
+            .init(
+                id: id, packetContext: parts["packet.context"], eventHeader: parts["event.header"],
+                eventContext: parts["event.context"], offset: offset))
+    }
+
+    private mutating func addEvent(_ entries: [MetadataEntry], at offset: Int) throws(CTFError) {
+        let attributes = try BlockAttributes(entries, source)
+        guard let name = try attributes.text("name") else {
+            throw source.error(.missingAttribute, at: offset, "The event has no 'name'")
+        }
+        let parts = try parts(of: entries, named: ["context", "fields"])
+        description.events.append(
+            .init(
+                id: try attributes.unsigned("id") ?? 0, streamID: try attributes.unsigned("stream_id") ?? 0, name: name,
+                logLevel: try attributes.signed("loglevel"), context: parts["context"], fields: parts["fields"],
+                offset: offset))
+    }
+
+    private func check() throws(CTFError) {
+        guard !description.streams.isEmpty else {
+            throw source.error(
+                .noStreamClass, at: 0, "The metadata declares no stream class, so there can be no events")
+        }
+        let streams = Set(description.streams.map(\.id))
+        var seen: Set<[UInt64]> = []
+        for event in description.events {
+            guard streams.contains(event.streamID) else {
+                throw source.error(
+                    .unknownStream, at: event.offset,
+                    "The event '\(event.name)' belongs to the stream class \(event.streamID), which is not declared")
+            }
+            guard seen.insert([event.streamID, event.id]).inserted else {
+                throw source.error(
+                    .duplicate, at: event.offset,
+                    "The event '\(event.name)' has the id \(event.id), as another event of its stream class")
+            }
+        }
+    }
+}

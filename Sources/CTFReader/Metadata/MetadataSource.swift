@@ -1,0 +1,22 @@
+/// The text of a trace's metadata and where it comes from.
+struct MetadataSource {
+    /// The path of the file, for messages.
+    let file: String
+    /// The text, in UTF-8, as one piece: packets are already joined.
+    let text: [UInt8]
+
+    /// Makes the error for a place in the text.
+    ///
+    /// - Parameters:
+    ///   - code: the kind of problem.
+    ///   - offset: offset of the place in the text, in bytes.
+    ///   - problem: what is wrong.
+    /// - Returns: the error, with line and column.
+    func error(_ code: CTFError.Code, at offset: Int, _ problem: String) -> CTFError {
+        let before = text.prefix(offset)
+        let line = before.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+        let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return CTFError(
+            code, at: .init(file: file, line: line, column: min(offset, text.count) - lineStart + 1), problem)
+    }
+}

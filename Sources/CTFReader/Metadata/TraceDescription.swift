@@ -1,0 +1,30 @@
+/// What the metadata says about a trace, with all types resolved.
+struct TraceDescription {
+    var source: MetadataSource
+    var uuid: [UInt8]?
+    var environment: [(name: String, value: EnvironmentValue)] = []
+    var clocks: [ClockClass] = []
+    var packetHeader: CTFFieldType?
+    var streams: [Stream] = []
+    var events: [Event] = []
+
+    /// A stream class.
+    struct Stream {
+        var id: UInt64
+        var packetContext: CTFFieldType?
+        var eventHeader: CTFFieldType?
+        var eventContext: CTFFieldType?
+        var offset: Int
+    }
+
+    /// An event class.
+    struct Event {
+        var id: UInt64
+        var streamID: UInt64
+        var name: String
+        var logLevel: Int64?
+        var context: CTFFieldType?
+        var fields: CTFFieldType?
+        var offset: Int
+    }
+}

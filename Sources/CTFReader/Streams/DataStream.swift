@@ -1,0 +1,221 @@
+/// The packets of one data stream file, read one after the other.
+final class DataStream {
+    let file: MappedFile
+    let trace: TracePlan
+    /// The current packet's stream class, nil before the first packet.
+    private(set) var plan: StreamPlan?
+    /// Values of the packet's header and context that lengths and tags of event records refer to.
+    private(set) var packetStores: [UInt64]
+    /// Where the current packet begins, in bytes.
+    private(set) var packetStart = 0
+    /// Where the next packet begins, in bytes; the file's end when no more packets can be read.
+    private(set) var nextPacket = 0
+
+    private(set) var instanceID: UInt64?
+    private(set) var packets = 0
+    private(set) var lostPackets = 0
+    /// Event records that the tracer could not keep, up to the end of the current packet.
+    private(set) var discarded: UInt64 = 0
+    private(set) var notes: [TraceNote] = []
+    private var lastSequenceNumber: UInt64?
+    private var isCut = false
+    private var hasNotedClock = false
+    private var released = 0
+
+    /// Pages that were read are given back in steps of this many bytes.
+    private static let releaseStep = 1 << 20
+    /// Damage beyond this many places in a file is not listed.
+    private static let noteLimit = 100
+
+    init(_ file: MappedFile, _ trace: TracePlan) {
+        self.file = file
+        self.trace = trace
+        packetStores = Array(repeating: 0, count: max(trace.storeCount, 1))
+    }
+
+    private func note(_ code: CTFError.Code, at offset: Int, _ problem: String) {
+        guard notes.count < Self.noteLimit else { return }
+        notes.append(TraceNote(code: code, file: file.path, byteOffset: offset, problem: problem))
+    }
+
+    private func stop() { nextPacket = file.count }
+
+    // MARK: Event records
+
+    /// Reads the next record's header in the long way, going to the next packet as needed.
+    ///
+    /// - Returns: false at the end of the stream.
+    func advance(_ cursor: inout StreamCursor) -> Bool {
+        while true {
+            let start = BitField.align(cursor.position, plan?.eventHeader?.alignment ?? 1)
+            guard let plan, start < cursor.contentEnd else {
+                guard openPacket(&cursor) else { return false }
+                continue
+            }
+            var walker = packetStores.withUnsafeMutableBufferPointer {
+                FieldWalker(base: cursor.base, end: cursor.contentEnd, position: start, stores: $0.baseAddress!)
+            }
+            do throws(FieldWalker.Problem) {
+                if let header = plan.eventHeader { try walker.skip(header) }
+            } catch {
+                skipDamage(error, at: start, &cursor)
+                continue
+            }
+            let id = walker.values.eventID ?? 0
+            guard let index = plan.classIndex(of: id) else {
+                note(
+                    .unknownEvent, at: packetStart + (start >> 3),
+                    "The event record is of the class \(id), which the metadata does not declare; "
+                        + "the rest of this file is skipped")
+                stop()
+                cursor.contentEnd = 0
+                return false
+            }
+            if let time = walker.values.time {
+                cursor.setClock(time.value, mask: time.size >= 64 ? .max : (1 << UInt64(time.size)) - 1)
+            }
+            cursor.headerStart = start
+            cursor.position = walker.position
+            cursor.layout = cursor.layouts + index
+            return true
+        }
+    }
+
+    /// Notes that a record cannot be decoded; the rest of its packet is skipped.
+    func skipDamage(_ problem: FieldWalker.Problem, at start: Int, _ cursor: inout StreamCursor) {
+        let offset = packetStart + (start >> 3)
+        switch problem {
+        case .endOfContent:
+            // A file that ends inside of the packet has been noted already.
+            if !isCut {
+                note(
+                    .truncatedEvent, at: offset, "The packet's content ends inside of an event record, which is skipped"
+                )
+            }
+        case .noOption(let tag):
+            note(
+                .badField, at: offset,
+                "A variant's tag is \(tag), which selects no option; the packet's rest is skipped")
+        case .tooManyElements(let count):
+            note(.badField, at: offset, "An array says it has \(count) elements; the packet's rest is skipped")
+        }
+        cursor.position = cursor.contentEnd
+    }
+
+    /// Notes an event record of no size, behind which there would be no end of others.
+    func skipEmptyRecord(_ cursor: inout StreamCursor) {
+        note(
+            .badField, at: packetStart + (cursor.headerStart >> 3),
+            "The event record has neither header nor fields, so there is no telling how many there are; "
+                + "the packet's rest is skipped")
+        cursor.position = cursor.contentEnd
+    }
+
+    /// Notes, once, that the clock of this stream goes back.
+    func noteClock(_ cursor: borrowing StreamCursor, before: UInt64) {
+        guard !hasNotedClock else { return }
+        hasNotedClock = true
+        note(
+            .clockWentBack, at: packetStart + (cursor.headerStart >> 3),
+            "The clock goes back from \(before) to \(cursor.clock); the records keep the order in which they stand"
+        )
+    }
+
+    // MARK: Packets
+
+    /// Goes to the next packet.
+    ///
+    /// - Returns: false when there is none, or none that can be read.
+    private func openPacket(_ cursor: inout StreamCursor) -> Bool {
+        packetStart = nextPacket
+        releasePages()
+        guard packetStart < file.count else { return false }
+        let room = (file.count - packetStart) * 8
+        let base = file.bytes + packetStart
+        var head = PacketHead()
+        let problem = packetStores.withUnsafeMutableBufferPointer {
+            head.read(base: base, room: room, trace: trace, stores: $0.baseAddress!)
+        }
+        switch problem {
+        case nil: break
+        case .unused:
+            if head.hasContent || file.firstNonZero(from: min(packetStart + (head.size >> 3), file.count)) != nil {
+                note(
+                    .badMagic, at: packetStart,
+                    "Expected a packet, found the magic number 0 and data behind it; the rest of this file is skipped")
+            }
+            stop()
+            return false
+        case .damaged(let code, let sentence):
+            note(code, at: packetStart, "\(sentence); the rest of this file is skipped")
+            stop()
+            return false
+        }
+        return enter(head, base: base, room: room, &cursor)
+    }
+
+    private func enter(_ head: PacketHead, base: UnsafeRawPointer, room: Int, _ cursor: inout StreamCursor) -> Bool {
+        let packetSize = head.packetSize ?? room
+        isCut = packetSize > room
+        nextPacket = isCut ? file.count : packetStart + (packetSize >> 3)
+        var contentSize = head.contentSize ?? packetSize
+        if isCut {
+            note(
+                .truncatedPacket, at: packetStart,
+                "The packet has \(packetSize >> 3) bytes, of which the file holds only \(room >> 3); "
+                    + "the event records that are complete are read")
+            contentSize = min(contentSize, room)
+        }
+        packets += 1
+        plan = head.stream
+        instanceID = head.values.streamInstanceID ?? instanceID
+        if let sequence = head.values.sequenceNumber {
+            if let last = lastSequenceNumber, sequence > last, sequence - last > 1 {
+                let lost = Int(clamping: sequence - last - 1)
+                lostPackets = lostPackets.addingReportingOverflow(lost).overflow ? .max : lostPackets + lost
+                note(.lostPackets, at: packetStart, "\(lost) packets are missing before this one")
+            }
+            lastSequenceNumber = sequence
+        }
+        discarded = head.values.discarded ?? discarded
+        cursor.base = base
+        cursor.position = head.size
+        cursor.contentEnd = contentSize
+        cursor.header = head.stream?.headerPlan
+        if let plan { cursor.classTable = plan.classTable }
+        cursor.tid = UInt32(truncatingIfNeeded: head.values.tid ?? 0)
+        if let begin = head.values.timestampBegin {
+            // The end of the last record may lie behind the packet's beginning only when the clock goes back.
+            if begin < cursor.clock, packets > 1 {
+                cursor.headerStart = 0
+                let before = cursor.clock
+                cursor.clock = begin
+                noteClock(cursor, before: before)
+            }
+            cursor.clock = begin
+        }
+        return true
+    }
+
+    private func releasePages() {
+        guard packetStart - released >= Self.releaseStep || packetStart == file.count else { return }
+        file.release(released..<packetStart)
+        released = packetStart
+    }
+
+    /// Writes the current packet's context as text.
+    func printPacketContext(to line: inout LineBuffer, hiding hides: (FieldNode) -> Bool) {
+        guard let context = plan?.packetContext else { return }
+        packetStores.withUnsafeMutableBufferPointer {
+            var walker = FieldWalker(
+                base: file.bytes + packetStart, end: (file.count - packetStart) * 8, position: 0,
+                stores: $0.baseAddress!)
+            do throws(FieldWalker.Problem) {
+                if let header = trace.packetHeader { try walker.skip(header) }
+                try FieldPrinter.print(context, &walker, to: &line, hiding: hides)
+            } catch {
+                // The packet was opened, so its context is whole.
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+
+/// A file whose bytes are mapped into memory, followed by zeros.
+///
+/// A file must not become shorter while it is mapped.
+final class MappedFile: @unchecked Sendable {
+    let path: String
+    let name: String
+    /// Size of the file in bytes.
+    let count: Int
+    /// The file's first byte; a whole page can be read after its last one.
+    let bytes: UnsafeRawPointer
+    private let mapped: UnsafeMutableRawPointer
+    private let mappedCount: Int
+
+    private static let page = 4096
+
+    /// Maps a regular file.
+    ///
+    /// - Returns: nil when the path is something other than a regular file.
+    init?(path: String, name: String) throws(CTFError) {
+        func failure(_ verb: String) -> CTFError {
+            CTFError(
+                .unreadable, at: .init(file: path),
+                "The file cannot be \(verb): \(String(cString: strerror(errno))); check its permissions")
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw failure("opened") }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw failure("examined") }
+        guard status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.path = path
+        self.name = name
+        count = Int(status.st_size)
+        // Reserve the pages with one more behind them, so that loads of whole words near the end stay inside.
+        mappedCount = (count / Self.page + 2) * Self.page
+        let reserved = mmap(nil, mappedCount, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let reserved, reserved != MAP_FAILED else { throw failure("mapped into memory") }
+        mapped = reserved
+        bytes = UnsafeRawPointer(reserved)
+        if count > 0, mmap(reserved, count, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0) == MAP_FAILED {
+            let error = failure("mapped into memory")
+            munmap(reserved, mappedCount)
+            throw error
+        }
+        madvise(reserved, mappedCount, MADV_SEQUENTIAL)
+    }
+
+    deinit { munmap(mapped, mappedCount) }
+
+    /// Gives the memory of pages back that have been read; they are read from the file again when they are used again.
+    func release(_ range: Range<Int>) {
+        let lower = range.lowerBound / Self.page * Self.page
+        let upper = range.upperBound / Self.page * Self.page
+        if upper > lower { madvise(mapped + lower, upper - lower, MADV_DONTNEED) }
+    }
+
+    /// The first byte from an offset on that is not zero, nil when there is none.
+    func firstNonZero(from start: Int) -> Int? {
+        var offset = start
+        while offset < count, offset % 8 != 0 {
+            if bytes.load(fromByteOffset: offset, as: UInt8.self) != 0 { return offset }
+            offset += 1
+        }
+        // The bytes behind the file are zero and may be read.
+        while offset < count, bytes.load(fromByteOffset: offset, as: UInt64.self) == 0 { offset += 8 }
+        while offset < count {
+            if bytes.load(fromByteOffset: offset, as: UInt8.self) != 0 { return offset }
+            offset += 1
+        }
+        return nil
+    }
+}

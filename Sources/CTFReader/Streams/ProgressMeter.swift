@@ -1,0 +1,25 @@
+/// Reports the share of bytes read, now and then.
+struct ProgressMeter {
+    private let total: Double
+    private let step: Double
+    private let report: ((Double) -> Void)?
+    private var bytes = 0
+    private var reported = 0.0
+
+    /// Creates a meter for reading `files`, which reports when the share has grown by `step`.
+    init(files: [MappedFile], step: Double, report: ((Double) -> Void)?) {
+        total = Double(max(files.reduce(0) { $0 + $1.count }, 1))
+        self.step = step
+        self.report = report
+    }
+
+    mutating func advance(by count: Int) {
+        guard let report else { return }
+        bytes += count
+        let share = min(Double(bytes) / total, 1)
+        if share - reported >= step {
+            reported = share
+            report(share)
+        }
+    }
+}

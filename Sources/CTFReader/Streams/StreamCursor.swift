@@ -1,0 +1,70 @@
+/// The place in a data stream: the record that comes next there.
+///
+/// It holds no references, so that the loop over all records counts none.
+struct StreamCursor {
+    /// The clock's full value at the next record.
+    var clock: UInt64 = 0
+    /// The packet's first byte; all positions are in bits from it.
+    var base: UnsafeRawPointer
+    /// The first bit after the last header or record that was read.
+    var position = 0
+    /// The first bit after the packet's content.
+    var contentEnd = 0
+    /// The first bit of the next record.
+    var headerStart = 0
+    /// The next record's class.
+    var layout: UnsafePointer<RecordLayout>
+    /// The classes of all records of the trace.
+    let layouts: UnsafePointer<RecordLayout>
+    var header: UnsafePointer<HeaderPlan>?
+    var classTable = UnsafeBufferPointer<Int32>(start: nil, count: 0)
+    /// The thread whose records the packet holds.
+    var tid: UInt32 = 0
+
+    init(base: UnsafeRawPointer, layouts: UnsafePointer<RecordLayout>) {
+        self.base = base
+        self.layouts = layouts
+        layout = layouts
+    }
+
+    /// Reads the next record's header in the short way.
+    ///
+    /// - Returns: whether that was possible; nothing has changed otherwise.
+    @inline(__always)
+    mutating func advance() -> Bool {
+        guard let header else { return false }
+        let start = BitField.align(position, header.pointee.alignment)
+        guard start &+ header.pointee.largestSize <= contentEnd else { return false }
+        let tag = header.pointee.tag.load(from: base + (start >> 3))
+        if tag >= header.pointee.usual.lowest && tag <= header.pointee.usual.highest {
+            return take(header.pointee.usual, tag, at: start)
+        }
+        if tag >= header.pointee.other.lowest && tag <= header.pointee.other.highest {
+            return take(header.pointee.other, tag, at: start)
+        }
+        return false
+    }
+
+    @inline(__always)
+    private mutating func take(_ form: HeaderPlan.Form, _ tag: UInt64, at start: Int) -> Bool {
+        let bytes = base + (start >> 3)
+        let id = form.id.mask == 0 ? tag : form.id.load(from: bytes)
+        guard id < UInt64(UInt(bitPattern: classTable.count)) else { return false }
+        let index = classTable[Int(truncatingIfNeeded: id)]
+        guard index >= 0 else { return false }
+        if form.time.mask != 0 { setClock(form.time.load(from: bytes), mask: form.time.mask) }
+        headerStart = start
+        position = start &+ form.size
+        layout = layouts + Int(index)
+        return true
+    }
+
+    /// Sets the clock to the next value whose low bits are `value`.
+    @inline(__always)
+    mutating func setClock(_ value: UInt64, mask: UInt64) {
+        var next = (clock & ~mask) | value
+        if value < clock & mask { next &+= mask &+ 1 }
+        // A stamp of all 64 bits is the clock's value whether it is larger or not.
+        clock = mask == .max ? value : next
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+
+/// The files of a trace's directory.
+enum TraceDirectory {
+    /// Reads the metadata of the trace in a directory.
+    static func metadata(in path: String) throws(CTFError) -> MetadataSource {
+        var status = stat()
+        guard stat(path, &status) == 0 else {
+            if errno == ENOENT || errno == ENOTDIR {
+                throw CTFError(
+                    .notFound, at: .init(file: path), "There is no such directory; name the directory of a trace")
+            }
+            throw CTFError(
+                .unreadable, at: .init(file: path),
+                "The directory cannot be examined: \(String(cString: strerror(errno))); check its permissions")
+        }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw CTFError(
+                .notADirectory, at: .init(file: path),
+                "This is not a directory; a trace is a directory with a file 'metadata', name that")
+        }
+        let file = "\(path)/metadata"
+        guard stat(file, &status) == 0 else {
+            throw CTFError(
+                .noMetadata, at: .init(file: path),
+                "The directory has no file 'metadata', so it is not a CTF trace; name the directory of a trace")
+        }
+        guard let mapped = try MappedFile(path: file, name: "metadata") else {
+            throw CTFError(.noMetadata, at: .init(file: file), "The metadata is not a regular file")
+        }
+        return try MetadataPackets.source(
+            UnsafeRawBufferPointer(start: mapped.bytes, count: mapped.count), file: file)
+    }
+
+    /// Maps the data stream files of a directory, sorted by name; other directories in it, such as `index`, are no part
+    /// of the trace.
+    static func streamFiles(in path: String) throws(CTFError) -> [MappedFile] {
+        guard let directory = opendir(path) else {
+            throw CTFError(
+                .unreadable, at: .init(file: path),
+                "The directory cannot be listed: \(String(cString: strerror(errno))); check its permissions")
+        }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) {
+                    String(cString: $0)
+                }
+            }
+            if name != "metadata", !name.hasPrefix(".") { names.append(name) }
+        }
+        var files: [MappedFile] = []
+        for name in names.sorted() {
+            if let file = try MappedFile(path: "\(path)/\(name)", name: name) { files.append(file) }
+        }
+        return files
+    }
+}

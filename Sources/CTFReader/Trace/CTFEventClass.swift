@@ -1,0 +1,23 @@
+/// What the event records of one kind consist of.
+public struct CTFEventClass: Hashable, Sendable {
+    /// The name, for instance `dispatch:item_begin`.
+    public var name: String
+    /// The number that identifies the class in its stream class.
+    public var id: UInt64
+    /// The number of the stream class.
+    public var streamClassID: UInt64
+    /// The log level, nil when none is given.
+    public var logLevel: Int64?
+    /// The fields of the payload, hidden length fields among them.
+    public var fields: [CTFField]
+}
+
+/// A named field.
+public struct CTFField: Hashable, Sendable {
+    /// The name, without the one leading underscore that tracers put before it.
+    public var name: String
+    /// The type.
+    public var type: CTFFieldType
+    /// The name as it stands in the metadata.
+    var declaredName: String
+}

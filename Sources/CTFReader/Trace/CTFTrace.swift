@@ -1,0 +1,51 @@
+/// A CTF 1.8 trace: a directory with a `metadata` file and data stream files.
+public struct CTFTrace: Sendable {
+    /// The path of the directory, as it was given.
+    public let path: String
+    /// The trace's environment block.
+    public let environment: [String: EnvironmentValue]
+    /// The clock of all time stamps.
+    public let clock: ClockClass
+    /// The classes of all event records; a class's position is ``EventRecord/classIndex``.
+    public let eventClasses: [CTFEventClass]
+    /// Size of all data stream files, in bytes.
+    public let totalBytes: Int
+
+    let plan: TracePlan
+    let files: [MappedFile]
+
+    /// Opens a trace: reads its metadata and maps its data stream files.
+    ///
+    /// Files must not become shorter while the trace is open; that they grow does no harm.
+    ///
+    /// - Parameter path: the directory.
+    /// - Throws: when there is no trace at the path or its metadata cannot be understood.
+    public init(path: String) throws(CTFError) {
+        self.path = path
+        let description = try MetadataResolver.describe(try TraceDirectory.metadata(in: path))
+        plan = try TracePlan(description)
+        files = try TraceDirectory.streamFiles(in: path)
+        environment = Dictionary(description.environment.map { ($0.name, $0.value) }) { $1 }
+        clock = plan.clock
+        eventClasses = plan.eventClasses
+        totalBytes = files.reduce(0) { $0 + $1.count }
+    }
+
+    /// Delivers every event record in the order of time.
+    ///
+    /// Records of equal time come in the order of their streams (class, instance, file name), whatever order the file
+    /// system lists the files in; the records of one stream always keep the order in which they were recorded. What is
+    /// damaged is skipped and noted in the summary.
+    ///
+    /// - Parameters:
+    ///   - progress: called now and then with the share of bytes read, 0 to 1.
+    ///   - body: called with every record, which is valid only during the call.
+    /// - Returns: counts, losses and damage.
+    /// - Throws: what `body` throws.
+    /// - Complexity: O(events × log streams) in time, O(streams) in memory.
+    public func forEachEvent(
+        progress: ((Double) -> Void)? = nil, _ body: (EventRecord) throws -> Void
+    ) throws -> ReadSummary {
+        try EventPass(trace: plan, files: files, order: .clockValue, progress: progress).run(body)
+    }
+}

@@ -1,0 +1,42 @@
+/// What a pass over all event records of a trace saw.
+public struct ReadSummary: Hashable, Sendable {
+    /// Event records delivered.
+    public var events = 0
+    /// Packets read.
+    public var packets = 0
+    /// Event records that the tracer could not keep, summed over all streams.
+    public var discarded: UInt64 = 0
+    /// Packets missing between the sequence numbers of those that are there.
+    public var lostPackets = 0
+    /// Time of the first event record, in nanoseconds from the clock's origin; nil without records.
+    public var firstNanoseconds: Int64?
+    /// Time of the last event record, in nanoseconds from the clock's origin; nil without records.
+    public var lastNanoseconds: Int64?
+    /// The damage found, by file and place.
+    public var notes: [TraceNote] = []
+
+    /// Creates the summary of an empty trace.
+    public init() {}
+}
+
+/// Damage in a trace that can be read all the same.
+public struct TraceNote: Hashable, Sendable, CustomStringConvertible {
+    /// The kind of damage, for programs.
+    public var code: CTFError.Code
+    /// The path of the file.
+    public var file: String
+    /// Offset in bytes from the beginning of the file.
+    public var byteOffset: Int
+    /// What is wrong and what was done about it, as a sentence without its full stop.
+    public var problem: String
+
+    /// Creates a note.
+    public init(code: CTFError.Code, file: String, byteOffset: Int, problem: String) {
+        self.code = code
+        self.file = file
+        self.byteOffset = byteOffset
+        self.problem = problem
+    }
+
+    public var description: String { "\(file), byte \(byteOffset): \(problem)" }
+}

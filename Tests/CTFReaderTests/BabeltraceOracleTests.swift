@@ -1,0 +1,101 @@
+import CTFReader
+import Foundation
+import Testing
+
+/// babeltrace2 as this machine has it.
+enum Babeltrace {
+    static let path = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        .map { "\($0)/babeltrace2" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+
+    /// What it prints on standard output, and its exit status.
+    static func run(_ arguments: [String]) throws -> (output: Data, status: Int32) {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path ?? "")
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let output = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (output, process.terminationStatus)
+    }
+}
+
+@Suite("The same as babeltrace2", .enabled(if: Babeltrace.path != nil, "babeltrace2 is not installed"))
+struct BabeltraceOracleTests {
+    // babeltrace2 2.0.4 shows an empty text as that of an earlier record when it uses the earlier record's memory
+    // again, so that the traces here have no empty texts.
+
+    /// Streams of three threads whose times interleave, at 2.1 GHz, so that clock values share nanoseconds.
+    static var ring: CTFTraceFixture {
+        var random = SeededGenerator(state: 42)
+        let files = (1...3).map { thread in
+            var time: UInt64 = 1 << 41
+            let packets = (0..<4).map { number in
+                PacketBuilder.build {
+                    $0.instance = UInt64(4 - thread)
+                    $0.tid = UInt32(thread)
+                    $0.sequence = UInt64(number)
+                    $0.begin = time
+                    for _ in 0..<40 {
+                        time += UInt64.random(in: 0...3, using: &random)
+                        switch UInt8.random(in: 0...3, using: &random) {
+                        case 0: $0.item(UInt64.random(in: 0..<(1 << 48), using: &random), at: time)
+                        case 1: $0.label(Array("net.queue \(time) 'x'".utf8), at: time)
+                        case 2: $0.stack((0..<UInt64.random(in: 0...4, using: &random)).map { $0 * 99999 }, at: time)
+                        default: $0.extendedItem(1, at: time)
+                        }
+                    }
+                    $0.end = time
+                    $0.minimumSize = 4096
+                }
+            }
+            return (name: "thread-\(thread)", bytes: packets.flatMap { $0 })
+        }
+        return CTFTraceFixture(metadata: CTFTraceFixture.metadata(frequency: 2_100_000_000), files: files)
+    }
+
+    private static let options: [(String, [String], EventFormatter.Options)] = [
+        ("default", [], .init()), ("cycles", ["--clock-cycles"], .init(clockCycles: true)),
+        ("no delta", ["--no-delta"], .init(delta: false)),
+    ]
+
+    private static let traces: [(String, CTFTraceFixture)] = [
+        ("ring", ring), ("LTTng", LTTngFixture.trace()), ("every type", EveryTypeFixture.trace),
+    ]
+
+    @Test("every record is printed byte for byte as babeltrace2 prints it", arguments: [0, 1, 2], [0, 1, 2])
+    func lines(trace: Int, option: Int) throws {
+        try Self.traces[trace].1.use { path in
+            var lines = Data()
+            let summary = try EventFormatter.write(try CTFTrace(path: path), options: Self.options[option].2) {
+                lines.append(contentsOf: $0)
+            }
+            let expected = try Babeltrace.run(Self.options[option].1 + [path])
+            #expect(expected.status == 0)
+            #expect(summary.notes.isEmpty)
+            #expect(summary.events > 2)
+            let (left, right) = (text(lines), text(expected.output))
+            #expect(left.count == right.count)
+            #expect(left == right)
+        }
+    }
+
+    private func text(_ data: Data) -> [String] {
+        data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test("a killed recorder's trace is accepted by babeltrace2 once it is finalised")
+    func finalised() throws {
+        var fixture = Self.ring
+        for index in fixture.files.indices { fixture.files[index].bytes += [UInt8](repeating: 0, count: 8192) }
+        fixture.files.append(("thread-4", [UInt8](repeating: 0, count: 4096)))
+        try fixture.use { path in
+            #expect(try Babeltrace.run([path]).status != 0)
+            _ = try TraceFinalizer.finalize(path: path)
+            #expect(try Babeltrace.run([path]).status == 0)
+        }
+    }
+}
