@@ -1,0 +1,36 @@
+/// Adds up the time in which at least one of something is going on, readable at any instant.
+///
+/// ```
+///   going on   ├────────┤   ├──┤
+///                   ├─────┤
+///   counts     ├──────────┤ ├──┤
+/// ```
+struct BusyClock {
+    private(set) var running: Int32 = 0
+    private var since: Int64 = 0
+    private var total: Int64 = 0
+    /// When it last became idle.
+    private(set) var idleSince: Int64 = 0
+
+    var isBusy: Bool { running > 0 }
+
+    /// The busy time up to `time`, which is not before the last change.
+    @inline(__always)
+    func value(at time: Int64) -> Int64 { running > 0 ? total + (time - since) : total }
+
+    @inline(__always)
+    mutating func begin(at time: Int64) {
+        if running == 0 { since = time }
+        running += 1
+    }
+
+    @inline(__always)
+    mutating func end(at time: Int64) {
+        guard running > 0 else { return }
+        running -= 1
+        if running == 0 {
+            total += time - since
+            idleSince = time
+        }
+    }
+}

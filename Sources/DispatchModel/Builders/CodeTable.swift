@@ -1,0 +1,50 @@
+/// Collects code sites, call stacks and images, which other events refer to by number.
+struct CodeTable {
+    private let model: DispatchModel
+    private var codes = IdentifierTable()
+    private var stacks = IdentifierTable()
+
+    init(model: DispatchModel) { self.model = model }
+
+    /// The code with this number; 0 is unknown code. A number without a definition gets a place for a late one.
+    @inline(__always)
+    mutating func code(_ number: UInt32) -> CodeIndex {
+        if number == 0 { return .unknown }
+        if let known = codes[UInt64(number)] { return CodeIndex(known) }
+        return add(number)
+    }
+
+    @inline(never)
+    private mutating func add(_ number: UInt32) -> CodeIndex {
+        codes.insert(UInt64(number), model.codes.count)
+        model.codes.append(.unknown)
+        return CodeIndex(model.codes.count - 1)
+    }
+
+    mutating func define(_ event: DispatchEvent.CodeSymbol) {
+        guard event.code != 0 else { return }
+        let index = code(event.code)
+        model.codes[index.position] = Code(
+            symbol: event.symbol, file: event.file, line: Int(event.line), address: event.address)
+    }
+
+    mutating func stack(_ number: UInt32) -> StackIndex {
+        if number == 0 { return .none }
+        if let known = stacks[UInt64(number)] { return StackIndex(known) }
+        stacks.insert(UInt64(number), model.stacks.count)
+        model.stacks.append([])
+        return StackIndex(model.stacks.count - 1)
+    }
+
+    mutating func define(_ event: DispatchEvent.Stack) {
+        guard event.stack != 0 else { return }
+        let index = stack(event.stack)
+        model.stacks[index.position] = event.frames
+    }
+
+    mutating func define(_ event: DispatchEvent.Image) {
+        let image = Image(
+            base: event.base, begin: event.begin, end: event.end, buildID: event.buildId, path: event.path)
+        if !model.images.contains(image) { model.images.append(image) }
+    }
+}

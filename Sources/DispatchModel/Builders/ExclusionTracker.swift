@@ -1,0 +1,109 @@
+// Who holds what: a running item holds the exclusion queue of its hierarchy, and counts as running on its own queue.
+extension ItemTracker {
+    /// The item starts to run.
+    @inline(__always)
+    mutating func hold(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
+        // DispatchWorkItem.perform runs code without a queue.
+        guard items[slot].kind != .perform else { return }
+        let queue = Int(items[slot].queue)
+        let domain = state.forest.exclusion(of: queue)
+        items[slot].domain = Int32(domain)
+        state.forest.activity[queue].own.begin(at: time)
+        if domain >= 0 {
+            if state.forest.activity[domain].domain.isBusy {
+                giveUpLostEnds(inDomain: domain, of: thread, at: time, in: &state)
+            }
+            state.forest.activity[domain].domain.begin(at: time)
+            state.forest.activity[domain].lastBegin = time
+        } else if state.forest.activity[queue].honoursBarriers {
+            if items[slot].isBarrier { state.forest.activity[queue].writers.begin(at: time) }
+            state.forest.activity[queue].lastBegin = time
+        }
+    }
+
+    /// A thread cannot take what it holds already: libdispatch would have ended the process. So the end of the item
+    /// that holds it was lost.
+    private mutating func giveUpLostEnds(
+        inDomain domain: Int, of thread: Int, at time: Int64, in state: inout ModelState
+    ) {
+        var inner = Int(state.threads.activity[thread].innermost)
+        while inner >= 0 {
+            let next = Int(items[inner].enclosing)
+            if items[inner].domain == domain { finish(inner, at: time, isFinished: false, in: &state) }
+            inner = next
+        }
+    }
+
+    /// The item has run. Checks that nothing ran beside it that must not.
+    ///
+    /// ```
+    ///   i  ├──────────┤ ends now
+    ///   j        ├─────── lastBegin
+    ///            ╰────╯ overlap
+    /// ```
+    @inline(__always)
+    mutating func letGo(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        guard items[slot].kind != .perform else { return }
+        let queue = Int(items[slot].queue)
+        let domain = Int(items[slot].domain)
+        let tolerance = state.options.clockTolerance.count
+        state.forest.activity[queue].own.end(at: time)
+        if domain >= 0 {
+            state.forest.activity[domain].domain.end(at: time)
+            state.forest.activity[domain].lastHolder = items[slot].thread
+            let isShared = state.forest.activity[domain].domain.isBusy
+            state.invariants.exclusion.check(
+                !isShared || time - state.forest.activity[domain].lastBegin <= tolerance)
+        } else if state.forest.activity[queue].honoursBarriers {
+            if items[slot].isBarrier { state.forest.activity[queue].writers.end(at: time) }
+            let isShared =
+                items[slot].isBarrier
+                ? state.forest.activity[queue].own.isBusy : state.forest.activity[queue].writers.isBusy
+            state.invariants.exclusion.check(!isShared || time - state.forest.activity[queue].lastBegin <= tolerance)
+        }
+    }
+
+    /// Books the time since a waiting item was last settled.
+    @inline(__always)
+    mutating func settle(_ slot: Int, at time: Int64, in state: borrowing ModelState) {
+        let queue = Int(items[slot].queue)
+        let reading = state.forest.snapshot(of: queue, at: time)
+        WaitPartition.settle(
+            &items[slot], reading: reading, at: time, isExclusive: state.forest.activity[queue].exclusion >= 0)
+    }
+
+    /// Settles and takes new readings for the items that wait on these queues, around a change of their hierarchy.
+    mutating func settleWaiting(on queues: [Int], at time: Int64, in state: borrowing ModelState) {
+        for queue in queues {
+            for list in [state.forest.activity[queue].ordered, state.forest.activity[queue].unordered] {
+                var slot = Int(list.first)
+                while slot >= 0 {
+                    settle(slot, at: time, in: state)
+                    slot = Int(items[slot].next)
+                }
+            }
+        }
+    }
+
+    /// Splits the thread's start off the scheduler's part, when the thread started while the item waited for one.
+    @inline(__always)
+    mutating func splitThreadStart(_ slot: Int, at time: Int64, thread: Int, in state: borrowing ModelState) {
+        let threadStart = state.threads.activity[thread].startedAt
+        guard threadStart > items[slot].enqueuedAt, items[slot].enqueuedOn != thread else { return }
+        let queue = Int(items[slot].queue)
+        let domain = state.forest.exclusion(of: queue)
+        // `settledAt` of a delayed item was its due time, but settling at the begin moved it: recover it from the
+        // parts.
+        var freeSince = items[slot].enqueuedAt + items[slot].parts.notDue.count
+        if domain >= 0 {
+            guard !state.forest.activity[domain].domain.isBusy else { return }
+            freeSince = max(freeSince, state.forest.activity[domain].domain.idleSince)
+        } else if state.forest.activity[queue].honoursBarriers {
+            freeSince = max(freeSince, state.forest.activity[queue].writers.idleSince)
+        }
+        if items[slot].parts.suspended > .zero {
+            freeSince = max(freeSince, state.forest.activity[queue].suspensionChangedAt)
+        }
+        WaitPartition.splitThreadStart(&items[slot], freeSince: freeSince, threadStart: threadStart)
+    }
+}

@@ -1,0 +1,276 @@
+/// Follows items from their submission to their end.
+///
+/// Slots of ended items are used again, so memory grows with the items in flight. The parts of the work have files of
+/// their own: `SyncTracker` (what only syncs do), `ExclusionTracker` (who holds what), `WaitPartition` (where the wait
+/// went), `OrderRule` (who may begin before whom).
+struct ItemTracker {
+    /// Slots; `slots` finds the one of an open item.
+    var items: [OpenItem] = []
+    private var free: [Int32] = []
+    private var slots = IdentifierTable(minimumCapacity: 1024)
+    private var due = DueHeap()
+    private var nextNumber: Int64 = 0
+    private var endsUntilSettling = 0
+
+    // MARK: Slots
+
+    @inline(__always)
+    func slot(of id: UInt64) -> Int? { slots[id] }
+
+    /// A slot for a new item; an open item of the same id is given up first, as its end was lost.
+    mutating func open(id: UInt64, kind: ItemKind, queue: Int, at time: Int64, in state: inout ModelState) -> Int {
+        if let old = slots[id] { abandon(old, at: time, in: &state) }
+        let slot: Int
+        if let reused = free.popLast() {
+            slot = Int(reused)
+        } else {
+            slot = items.count
+            items.append(OpenItem())
+        }
+        slots.insert(id, slot)
+        items[slot].id = id
+        items[slot].number = nextNumber
+        nextNumber += 1
+        items[slot].state = .announced
+        items[slot].kind = kind
+        items[slot].queue = Int32(queue)
+        items[slot].enqueuedAt = time
+        return slot
+    }
+
+    private mutating func close(_ slot: Int) {
+        slots.remove(items[slot].id)
+        items[slot] = OpenItem()
+        free.append(Int32(slot))
+    }
+
+    /// Gives up an item whose end, or whose begin, will not come.
+    private mutating func abandon(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        switch items[slot].state {
+        case .running: finish(slot, at: time, isFinished: false, in: &state)
+        case .waiting:
+            leaveQueue(slot, at: time, in: &state)
+            close(slot)
+        case .announced: close(slot)
+        case .free: break
+        }
+    }
+
+    // MARK: Submission
+
+    mutating func enqueue(_ event: DispatchEvent.ItemEnqueue, at time: Int64, thread: Int, in state: inout ModelState) {
+        confirmSubmission(of: thread, at: time, in: &state)
+        if let known = slots[event.item] {
+            // The clocks of the two threads differ: the item began before it was submitted.
+            if items[known].state == .running, !items[known].isEnqueueKnown, items[known].source < 0 {
+                return attachLateEnqueue(event, to: known, at: time, thread: thread, in: &state)
+            }
+            // A notification waits for its group, and is submitted now.
+            if items[known].state == .announced, items[known].source < 0 { return submit(known, at: time, in: &state) }
+        }
+        let queue = state.forest.queue(serial: event.queue)
+        let slot = open(id: event.item, kind: event.kind, queue: queue, at: time, in: &state)
+        items[slot].qos = event.qos
+        items[slot].code = state.codes.code(event.code).rawValue
+        items[slot].enqueuedOn = Int32(thread)
+        let outer = state.threads.activity[thread].innermost
+        items[slot].parent = outer < 0 ? -1 : items[Int(outer)].number
+        state.threads.activity[thread].submitted = Int32(slot)
+        state.threads.activity[thread].submittedNumber = items[slot].number
+        submit(slot, at: time, in: &state)
+    }
+
+    /// Puts an item into its queue.
+    mutating func submit(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        let queue = Int(items[slot].queue)
+        items[slot].state = .waiting
+        items[slot].isEnqueueKnown = true
+        items[slot].enqueuedAt = time
+        items[slot].settledAt = time
+        items[slot].snapshot = state.forest.snapshot(of: queue, at: time)
+        items[slot].isOrdered = items[slot].obeysOrder
+        if items[slot].isOrdered {
+            append(slot, to: &state.forest.activity[queue].ordered)
+        } else {
+            append(slot, to: &state.forest.activity[queue].unordered)
+        }
+        followBarrier(slot, in: &state)
+        state.forest.activity[queue].changeDepth(by: 1, at: time)
+    }
+
+    private mutating func attachLateEnqueue(
+        _ event: DispatchEvent.ItemEnqueue, to slot: Int, at time: Int64, thread: Int, in state: inout ModelState
+    ) {
+        items[slot].isEnqueueKnown = true
+        items[slot].kind = event.kind
+        items[slot].qos = event.qos
+        items[slot].code = state.codes.code(event.code).rawValue
+        items[slot].enqueuedOn = Int32(thread)
+        state.invariants.enqueues.violations -= 1
+        if time - items[slot].beganAt > state.options.clockTolerance.count { state.invariants.times.violations += 1 }
+    }
+
+    /// The item is a barrier. It matters on concurrent queues of the program's own only.
+    mutating func markBarrier(_ id: UInt64, in state: inout ModelState) {
+        guard let slot = slots[id] else { return }
+        items[slot].isBarrier = true
+        let queue = Int(items[slot].queue)
+        guard items[slot].state == .waiting, state.forest.activity[queue].honoursBarriers else { return }
+        // Barriers do not follow barriers: whatever runs holds them up.
+        stopFollowing(slot)
+        state.forest.activity[queue].lastBarrier = Int32(slot)
+    }
+
+    /// The item is not due for a while.
+    mutating func delay(_ event: DispatchEvent.ItemDelay, at time: Int64) {
+        guard let slot = slots[event.item], items[slot].state == .waiting else { return }
+        items[slot].isDelayed = true
+        let delay = Int64(clamping: event.delay)
+        let (dueTime, overflow) = time.addingReportingOverflow(delay)
+        guard !overflow else { return }
+        due.insert(.init(due: dueTime, slot: Int32(slot), number: items[slot].number))
+    }
+
+    /// Settles the delayed items that became due up to `time`, each at its due time. Call before any event at `time`.
+    @inline(__always)
+    mutating func advance(to time: Int64, in state: inout ModelState) {
+        if due.nextDue <= time { becomeDue(upTo: time, in: &state) }
+    }
+
+    private mutating func becomeDue(upTo time: Int64, in state: inout ModelState) {
+        while due.nextDue <= time {
+            let entry = due.removeFirst()
+            let slot = Int(entry.slot)
+            guard items[slot].number == entry.number, items[slot].state == .waiting, items[slot].isDelayed else {
+                continue
+            }
+            settle(slot, at: entry.due, in: state)
+            items[slot].isDelayed = false
+        }
+    }
+
+    mutating func cancel(_ id: UInt64, at time: Int64, in state: inout ModelState) {
+        guard let slot = slots[id], items[slot].state != .running else { return }
+        abandon(slot, at: time, in: &state)
+    }
+
+    // MARK: Begin
+
+    mutating func begin(_ event: DispatchEvent.ItemBegin, at time: Int64, thread: Int, in state: inout ModelState) {
+        confirmSubmission(of: thread, at: time, in: &state)
+        let slot: Int
+        var isKnown = true
+        if let known = slots[event.item], items[known].state != .running {
+            slot = known
+        } else {
+            isKnown = false
+            let queue = state.forest.queue(serial: event.queue)
+            slot = open(id: event.item, kind: .async, queue: queue, at: time, in: &state)
+        }
+        let queue = Int(items[slot].queue)
+        if items[slot].state == .waiting {
+            if items[slot].isOrdered, state.forest.activity[queue].isOrdered {
+                state.invariants.order.check(beginsInOrder(slot, in: &state))
+            }
+            settle(slot, at: time, in: state)
+            leaveQueue(slot, at: time, in: &state)
+            splitThreadStart(slot, at: time, thread: thread, in: state)
+        } else {
+            // Handlers of sources and notifications are submitted by libdispatch itself, which nobody sees.
+            items[slot].enqueuedAt = time
+        }
+        state.invariants.enqueues.check(isKnown)
+        items[slot].state = .running
+        items[slot].thread = Int32(thread)
+        items[slot].beganAt = time
+        state.forest.activity[queue].load.begun += 1
+        hold(slot, at: time, thread: thread, in: &state)
+        items[slot].enclosing = state.threads.activity[thread].innermost
+        if items[slot].enclosing < 0 { state.threads.activity[thread].outermostBegan = time }
+        state.threads.activity[thread].innermost = Int32(slot)
+        if items[slot].handedOverBy >= 0 { emitHandoff(slot, in: &state) }
+    }
+
+    /// Takes a waiting item out of its queue's lists and counters.
+    private mutating func leaveQueue(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        let queue = Int(items[slot].queue)
+        if items[slot].isOrdered {
+            remove(slot, from: &state.forest.activity[queue].ordered)
+        } else {
+            remove(slot, from: &state.forest.activity[queue].unordered)
+        }
+        releaseFollowers(of: slot, at: time, in: &state)
+        stopFollowing(slot)
+        state.forest.activity[queue].changeDepth(by: -1, at: time)
+        state.forest.activity[queue].load.waitTime += time - items[slot].enqueuedAt
+    }
+
+    // MARK: End
+
+    mutating func end(_ event: DispatchEvent.ItemEnd, at time: Int64, thread: Int, in state: inout ModelState) {
+        confirmSubmission(of: thread, at: time, in: &state)
+        guard let slot = slots[event.item], items[slot].state == .running else {
+            state.invariants.ends.check(false)
+            if let slot = slots[event.item] { abandon(slot, at: time, in: &state) }
+            return
+        }
+        state.invariants.ends.check(true)
+        state.invariants.times.check(true)
+        finish(slot, at: time, isFinished: true, in: &state)
+        endsUntilSettling -= 1
+        if endsUntilSettling <= 0 {
+            // In steps, as it costs a visit to every thread.
+            endsUntilSettling = 1024
+            state.model.settledUntil = Timestamp(nanoseconds: min(time, state.threads.earliestBegin()))
+        }
+    }
+
+    mutating func finish(_ slot: Int, at time: Int64, isFinished: Bool, in state: inout ModelState) {
+        if isFinished, items[slot].isSync {
+            let returned = items[slot].returnedAt
+            state.invariants.syncReturns.check(
+                returned == .max || time - returned <= state.options.clockTolerance.count)
+        }
+        letGo(slot, at: time, in: &state)
+        leaveThread(slot, in: &state)
+        let item = items[slot]
+        state.emit(.item(item.observed(endedAt: time, isFinished: isFinished)))
+        if item.domain >= 0 { state.emit(.acquisition(item.acquisition(releasedAt: time))) }
+        close(slot)
+    }
+
+    /// Takes an item off the stack of what runs on its thread. It is the innermost one, unless ends were lost.
+    private mutating func leaveThread(_ slot: Int, in state: inout ModelState) {
+        let thread = Int(items[slot].thread)
+        if state.threads.activity[thread].innermost == slot {
+            state.threads.activity[thread].innermost = items[slot].enclosing
+        } else {
+            var inner = Int(state.threads.activity[thread].innermost)
+            while inner >= 0, items[inner].enclosing != slot { inner = Int(items[inner].enclosing) }
+            if inner >= 0 { items[inner].enclosing = items[slot].enclosing }
+        }
+        if state.threads.activity[thread].innermost < 0 { state.threads.activity[thread].outermostBegan = .max }
+    }
+
+    /// The thread ended: nothing on it goes on.
+    mutating func exitThread(_ thread: Int, at time: Int64, in state: inout ModelState) {
+        while case let innermost = Int(state.threads.activity[thread].innermost), innermost >= 0 {
+            finish(innermost, at: time, isFinished: false, in: &state)
+        }
+    }
+
+    /// The trace is over: what runs is reported as it is, what waits is counted.
+    mutating func finishAll(at time: Int64, in state: inout ModelState) {
+        advance(to: time, in: &state)
+        let running = items.indices.filter { items[$0].state == .running }
+        for slot in running.sorted(by: { items[$0].number < items[$1].number }) {
+            finish(slot, at: time, isFinished: false, in: &state)
+        }
+        for slot in items.indices where items[slot].state == .waiting {
+            state.forest.activity[Int(items[slot].queue)].load.neverBegun += 1
+            leaveQueue(slot, at: time, in: &state)
+            close(slot)
+        }
+        state.model.settledUntil = Timestamp(nanoseconds: time)
+    }
+}

@@ -1,0 +1,76 @@
+/// An item between its submission and its end.
+///
+/// ```
+///   source_fire          item_begin
+///   group_notify ─► announced ─────────────┐
+///                      │ item_enqueue      ▼
+///   item_enqueue ─► waiting ──────────► running ──► (slot is free again)
+///   sync_enter            item_begin      ▲     item_end
+///                                         │
+///   item_begin of an unknown item ────────┘
+/// ```
+struct OpenItem {
+    enum State: UInt8 {
+        /// The slot holds no item.
+        case free
+        /// Known before it is submitted: its source fired, or it waits for a group.
+        case announced
+        case waiting
+        case running
+    }
+
+    var id: UInt64 = 0
+    var number: Int64 = 0
+    var state = State.free
+    var kind = ItemKind.async
+    var qos = QoSClass.unspecified
+    var isBarrier = false
+    /// Whether it was submitted by an event that the trace has.
+    var isEnqueueKnown = false
+    /// In the queue's ordered list rather than the unordered one.
+    var isOrdered = false
+    /// Its due time has not come.
+    var isDelayed = false
+    /// A `sync_block` or `sync_handoff` was recorded.
+    var hadToWait = false
+
+    var queue: Int32 = -1
+    var code: Int32 = 0
+    var source: Int32 = -1
+    var enqueuedOn: Int32 = -1
+    var thread: Int32 = -1
+    /// The exclusion queue that it holds while it runs, -1 for none.
+    var domain: Int32 = -1
+    var parent: Int64 = -1
+    var enqueuedAt: Int64 = 0
+    var beganAt: Int64 = 0
+    /// When its submitting thread was seen to do something else, so that the submission was surely over.
+    var confirmedAt = Int64.max
+    /// When its sync returned although it had not ended, else `Int64.max`.
+    var returnedAt = Int64.max
+    var handedOverBy: Int32 = -1
+    var handedOverLevel: Int32 = -1
+
+    /// Neighbours in the queue's list of waiting items.
+    var previous: Int32 = -1
+    var next: Int32 = -1
+    /// For a running item: the one that runs around it on the same thread.
+    var enclosing: Int32 = -1
+    /// For an item behind a barrier: the barrier's slot, and the neighbours among those behind it.
+    var barrier: Int32 = -1
+    var previousFollower: Int32 = -1
+    var nextFollower: Int32 = -1
+    /// For a waiting barrier: the first of the items behind it.
+    var firstFollower: Int32 = -1
+
+    /// What is known of its wait up to `settledAt`, where the queue's clocks showed `snapshot`.
+    var parts = WaitParts()
+    var settledAt: Int64 = 0
+    var snapshot = WaitSnapshot()
+
+    var isSync: Bool { kind == .sync || kind == .asyncAndWait }
+
+    /// Whether libdispatch starts it in the order of submission, and the submission is what the trace shows. The others
+    /// are enqueued later, by libdispatch, at a time that nobody records.
+    var obeysOrder: Bool { kind == .async || kind == .sync || kind == .asyncAndWait }
+}

@@ -1,0 +1,49 @@
+// Items of a serial queue begin in the order they were submitted. A submission is recorded before libdispatch sees it,
+// and the thread may lose its processor in between for any time:
+//
+//   thread A   enqueue a ····· (preempted) ····· a is in the queue
+//   thread B             enqueue b, b is in the queue, b begins
+//
+// b may rightly begin first. The order is certain only when A was seen to do something else before B's record: then its
+// submission was over. A sync that waits records nothing more, so it is never certain, and never counted as overtaken.
+extension ItemTracker {
+    /// The thread does something: whatever it submitted before is in its queue by now.
+    @inline(__always)
+    mutating func confirmSubmission(of thread: Int, at time: Int64, in state: inout ModelState) {
+        let slot = Int(state.threads.activity[thread].submitted)
+        guard slot >= 0 else { return }
+        state.threads.activity[thread].submitted = -1
+        if items[slot].number == state.threads.activity[thread].submittedNumber, !items[slot].isSync {
+            items[slot].confirmedAt = time
+        }
+    }
+
+    /// Whether no item overtaken by this one was certainly submitted before it. An overtaken item is counted once.
+    @inline(__always)
+    mutating func beginsInOrder(_ slot: Int, in state: inout ModelState) -> Bool {
+        let queue = Int(items[slot].queue)
+        if state.forest.activity[queue].ordered.first == slot { return true }
+        return overtakesNobody(slot, queue: queue, in: &state)
+    }
+
+    private mutating func overtakesNobody(_ slot: Int, queue: Int, in state: inout ModelState) -> Bool {
+        let latest = items[slot].enqueuedAt - state.options.clockTolerance.count
+        var ahead = Int(state.forest.activity[queue].ordered.first)
+        // Racing submitters are few; a longer look would cost more than it tells.
+        var looks = 16
+        while ahead >= 0, ahead != slot, looks > 0 {
+            let isCertain =
+                items[ahead].confirmedAt <= latest
+                || (items[ahead].enqueuedOn == items[slot].enqueuedOn && !items[ahead].isSync)
+            if isCertain {
+                remove(ahead, from: &state.forest.activity[queue].ordered)
+                append(ahead, to: &state.forest.activity[queue].unordered)
+                items[ahead].isOrdered = false
+                return false
+            }
+            ahead = Int(items[ahead].next)
+            looks -= 1
+        }
+        return true
+    }
+}

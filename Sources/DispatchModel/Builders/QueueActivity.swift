@@ -1,0 +1,87 @@
+/// What a queue does at the moment, and its place in the hierarchy: the part of a queue that every item event touches.
+struct QueueActivity {
+    /// Position of the target queue, -1 for none.
+    var target: Int32 = -1
+    /// Position of the exclusion queue of the hierarchy, which may be this queue; -1 for none.
+    var exclusion: Int32 = -1
+    var isSerial = false
+    /// Items begin in the order they were enqueued: serial queues, but not workloops, which go by priority.
+    var isOrdered = false
+    /// A barrier keeps readers out: a concurrent queue of the program's own. On a global queue it has no effect.
+    var honoursBarriers = false
+
+    /// Items of this queue.
+    var own = BusyClock()
+    /// For an exclusion queue: items of any queue of its hierarchy.
+    var domain = BusyClock()
+    /// Barrier items of this queue.
+    var writers = BusyClock()
+    /// When an item last began in the domain of this exclusion queue, or on this concurrent queue.
+    var lastBegin: Int64 = 0
+    /// The thread that last gave the domain of this exclusion queue back, -1 for none.
+    var lastHolder: Int32 = -1
+
+    /// Suspensions of this queue itself, an inactive state counting as one.
+    var suspensions: Int32 = 0
+    var isInactive = false
+    /// When it was activated, -1 when that was not recorded. A queue that is not created inactive is active at once.
+    var activatedAt: Int64 = -1
+    /// How many queues of the chain, this one included, are suspended.
+    var suspendedLevels: Int32 = 0
+    /// When the chain was last suspended or set free.
+    var suspensionChangedAt: Int64 = 0
+    private var suspendedTotal: Int64 = 0
+    /// Clock time that fell into suspensions, which does not count as backlog.
+    private var hidden = WaitSnapshot()
+    private var atSuspension = WaitSnapshot()
+
+    /// Waiting items that must begin in this order.
+    var ordered = ItemList()
+    /// Waiting items that need not: delayed ones, notifications, those that were overtaken.
+    var unordered = ItemList()
+    /// Slot of the barrier submitted last that has not begun, -1 for none.
+    var lastBarrier: Int32 = -1
+    var load = QueueLoad()
+    private var depth = 0
+    private var depthChangedAt: Int64 = 0
+
+    /// What the clocks show. `domain` is the reading of the exclusion queue's domain clock at the same time.
+    @inline(__always)
+    func snapshot(at time: Int64, domain: Int64) -> WaitSnapshot {
+        var raw = WaitSnapshot(
+            suspended: suspendedTotal, own: own.value(at: time), domain: domain, writers: writers.value(at: time))
+        if suspendedLevels > 0 {
+            raw.suspended += time - suspensionChangedAt
+            raw.own = atSuspension.own
+            raw.domain = atSuspension.domain
+            raw.writers = atSuspension.writers
+        }
+        raw.own -= hidden.own
+        raw.domain -= hidden.domain
+        raw.writers -= hidden.writers
+        return raw
+    }
+
+    /// Stops the clocks that a suspension hides. Call before `suspendedLevels` rises from 0.
+    mutating func hideClocks(at time: Int64, domain: Int64) {
+        suspensionChangedAt = time
+        atSuspension = WaitSnapshot(own: own.value(at: time), domain: domain, writers: writers.value(at: time))
+    }
+
+    /// Lets the clocks go on. Call before `suspendedLevels` falls to 0, and before the domain changes in a suspension.
+    mutating func showClocks(at time: Int64, domain: Int64) {
+        suspendedTotal += time - suspensionChangedAt
+        suspensionChangedAt = time
+        let now = WaitSnapshot(own: own.value(at: time), domain: domain, writers: writers.value(at: time))
+        hidden += now - atSuspension
+        atSuspension = now
+    }
+
+    @inline(__always)
+    mutating func changeDepth(by change: Int, at time: Int64) {
+        load.depthTime += Int64(depth) * (time - depthChangedAt)
+        depthChangedAt = time
+        depth += change
+        if depth > load.maxDepth { load.maxDepth = depth }
+    }
+}

@@ -1,0 +1,154 @@
+/// Follows the queues: their definitions, the hierarchy of targets, and suspension.
+struct QueueForestBuilder {
+    private let model: DispatchModel
+    private var serials = IdentifierTable()
+    /// Parallel to ``DispatchModel/queues``.
+    var activity: [QueueActivity] = []
+
+    init(model: DispatchModel) { self.model = model }
+
+    /// The queue with this serial number; one of kind `unknown` is made when no definition came yet.
+    @inline(__always)
+    mutating func queue(serial: UInt32) -> Int {
+        if let known = serials[UInt64(serial)] { return known }
+        return addUnknown(serial: serial)
+    }
+
+    /// The queue with this serial number, when there is one.
+    func existing(serial: UInt32) -> Int? { serials[UInt64(serial)] }
+
+    @inline(never)
+    private mutating func addUnknown(serial: UInt32) -> Int {
+        let position = activity.count
+        serials.insert(UInt64(serial), position)
+        activity.append(QueueActivity())
+        model.queues.append(
+            Queue(
+                index: QueueIndex(position), serialNumber: serial, label: "", kind: .unknown, width: 0,
+                qos: .unspecified, target: nil, children: [], createdAt: nil, disposedAt: nil,
+                creationCode: .unknown, creationStack: .none))
+        return position
+    }
+
+    /// The exclusion queue of a queue's hierarchy, -1 for none.
+    @inline(__always)
+    func exclusion(of queue: Int) -> Int { Int(activity[queue].exclusion) }
+
+    /// What the queue's clocks show.
+    @inline(__always)
+    func snapshot(of queue: Int, at time: Int64) -> WaitSnapshot {
+        activity[queue].snapshot(at: time, domain: domainClock(of: queue, at: time))
+    }
+
+    @inline(__always)
+    private func domainClock(of queue: Int, at time: Int64) -> Int64 {
+        let exclusion = Int(activity[queue].exclusion)
+        return exclusion < 0 ? 0 : activity[exclusion].domain.value(at: time)
+    }
+
+    /// A queue and every queue that targets it, directly or not; targets come before those that target them.
+    func subtree(of queue: Int) -> [Int] {
+        var found = [queue]
+        var position = 0
+        while position < found.count {
+            found.append(contentsOf: model.queues[found[position]].children.map(\.position))
+            position += 1
+        }
+        return found
+    }
+
+    // MARK: Structure
+
+    /// Takes over what a definition says about a queue. Call `rebuild` for its subtree afterwards.
+    mutating func define(_ queue: Int, kind: Queue.Kind, width: Int) {
+        activity[queue].isSerial = width == 1
+        activity[queue].isOrdered = width == 1 && kind != .workloop
+        activity[queue].honoursBarriers = kind == .concurrent
+    }
+
+    /// Changes a queue's target. A target that would close a circle is ignored: libdispatch has none, so the record is
+    /// damaged. Call `rebuild` for its subtree afterwards.
+    mutating func setTarget(of queue: Int, to target: Int?) {
+        let old = Int(activity[queue].target)
+        guard old != target ?? -1 else { return }
+        var ancestor = target ?? -1
+        while ancestor >= 0 {
+            if ancestor == queue { return }
+            ancestor = Int(activity[ancestor].target)
+        }
+        let index = QueueIndex(queue)
+        if old >= 0 { model.queues[old].children.removeAll { $0 == index } }
+        if let target { model.queues[target].children.append(index) }
+        activity[queue].target = Int32(target ?? -1)
+        model.queues[queue].target = target.map { QueueIndex($0) }
+    }
+
+    /// Books what the clocks of suspended queues hide, before the structure of their hierarchy changes.
+    mutating func prepareRebuild(_ queues: [Int], at time: Int64) {
+        for queue in queues where activity[queue].suspendedLevels > 0 {
+            activity[queue].showClocks(at: time, domain: domainClock(of: queue, at: time))
+        }
+    }
+
+    /// Works out exclusion queue and suspension again, after the structure changed. Targets come first in `queues`.
+    mutating func rebuild(_ queues: [Int], at time: Int64) {
+        for queue in queues {
+            let target = Int(activity[queue].target)
+            let below = target < 0 ? -1 : activity[target].exclusion
+            activity[queue].exclusion = below >= 0 ? below : activity[queue].isSerial ? Int32(queue) : -1
+            let levels = (target < 0 ? 0 : activity[target].suspendedLevels) + (activity[queue].suspensions > 0 ? 1 : 0)
+            if activity[queue].suspendedLevels == 0, levels == 0 { continue }
+            activity[queue].hideClocks(at: time, domain: domainClock(of: queue, at: time))
+            activity[queue].suspendedLevels = levels
+        }
+    }
+
+    // MARK: Suspension
+
+    mutating func suspend(_ queue: Int, at time: Int64) {
+        activity[queue].suspensions += 1
+        if activity[queue].suspensions == 1 { changeSuspendedLevels(below: queue, by: 1, at: time) }
+    }
+
+    mutating func resume(_ queue: Int, at time: Int64) {
+        // A resume without a suspension: the suspension came before the recording.
+        guard activity[queue].suspensions > 0 else { return }
+        activity[queue].suspensions -= 1
+        if activity[queue].suspensions == 0 { changeSuspendedLevels(below: queue, by: -1, at: time) }
+    }
+
+    /// A queue created inactive, which nothing leaves until it is activated.
+    mutating func markInactive(_ queue: Int, at time: Int64) {
+        guard !activity[queue].isInactive else { return }
+        activity[queue].isInactive = true
+        suspend(queue, at: time)
+    }
+
+    mutating func activate(_ queue: Int, at time: Int64) {
+        guard activity[queue].isInactive else { return }
+        activity[queue].isInactive = false
+        activity[queue].activatedAt = time
+        resume(queue, at: time)
+    }
+
+    private mutating func changeSuspendedLevels(below queue: Int, by change: Int32, at time: Int64) {
+        for member in subtree(of: queue) {
+            let domain = domainClock(of: member, at: time)
+            if activity[member].suspendedLevels == 0 {
+                activity[member].hideClocks(at: time, domain: domain)
+            } else if activity[member].suspendedLevels + change == 0 {
+                activity[member].showClocks(at: time, domain: domain)
+            }
+            activity[member].suspendedLevels += change
+        }
+    }
+}
+
+extension QueueForestBuilder {
+    /// How busy the queue was, at the end of the trace.
+    mutating func finishLoad(of queue: Int, at time: Int64) -> QueueLoad {
+        activity[queue].changeDepth(by: 0, at: time)
+        activity[queue].load.busy = Nanoseconds(activity[queue].own.value(at: time))
+        return activity[queue].load
+    }
+}

@@ -1,0 +1,64 @@
+/// Pairs the begins and ends of signpost intervals.
+struct SignpostTracker {
+    private struct Log {
+        var subsystem = ""
+        var category = ""
+    }
+    private struct Interval {
+        let log: UInt32
+        let code: CodeIndex
+        let message: String
+        let thread: Int
+        let begin: Int64
+        let id: UInt64
+    }
+
+    private var logs: [UInt32: Log] = [:]
+    private var open: [UInt64: Interval] = [:]
+
+    mutating func define(_ event: DispatchEvent.SignpostLog) {
+        logs[event.log] = Log(subsystem: event.subsystem, category: event.category)
+    }
+
+    mutating func begin(_ event: DispatchEvent.SignpostBegin, at time: Int64, thread: Int, in state: inout ModelState) {
+        open[event.signpost] = Interval(
+            log: event.log, code: state.codes.code(event.code), message: event.message, thread: thread, begin: time,
+            id: event.signpost)
+    }
+
+    mutating func end(_ event: DispatchEvent.SignpostEnd, at time: Int64, thread: Int, in state: inout ModelState) {
+        // An end without a begin: the interval began before the recording, so how long it was is not known.
+        guard let interval = open.removeValue(forKey: event.signpost) else { return }
+        let message = [interval.message, event.message].filter { !$0.isEmpty }.joined(separator: " → ")
+        emit(interval, message: message, endThread: thread, end: time, isEvent: false, in: &state)
+    }
+
+    mutating func event(_ event: DispatchEvent.SignpostEvent, at time: Int64, thread: Int, in state: inout ModelState) {
+        let point = Interval(
+            log: event.log, code: state.codes.code(event.code), message: event.message, thread: thread, begin: time,
+            id: event.signpost)
+        emit(point, message: event.message, endThread: thread, end: time, isEvent: true, in: &state)
+    }
+
+    private func emit(
+        _ interval: Interval, message: String, endThread: Int, end: Int64, isEvent: Bool, in state: inout ModelState
+    ) {
+        let log = logs[interval.log] ?? Log()
+        state.emit(
+            .signpost(
+                Signpost(
+                    id: interval.id, subsystem: log.subsystem, category: log.category,
+                    name: state.model[interval.code].symbol, message: message, code: interval.code,
+                    beginThread: ThreadIndex(interval.thread), endThread: ThreadIndex(endThread),
+                    begin: Timestamp(nanoseconds: interval.begin), end: Timestamp(nanoseconds: end),
+                    isEvent: isEvent)))
+    }
+
+    /// The trace is over: open intervals end with it.
+    mutating func finishAll(at time: Int64, in state: inout ModelState) {
+        for interval in open.values.sorted(by: { ($0.begin, $0.id) < ($1.begin, $1.id) }) {
+            emit(interval, message: interval.message, endThread: interval.thread, end: time, isEvent: false, in: &state)
+        }
+        open.removeAll()
+    }
+}

@@ -1,0 +1,61 @@
+/// Follows the threads, and what each is in the middle of.
+struct ThreadTable {
+    /// What a thread is in the middle of.
+    struct Activity {
+        /// Slot of the innermost item that runs on it, -1 for none.
+        var innermost: Int32 = -1
+        /// When the outermost item that runs on it began.
+        var outermostBegan = Int64.max
+        /// Slot and number of the item that it submitted last, until it is seen to do something else; -1 for none.
+        var submitted: Int32 = -1
+        var submittedNumber: Int64 = -1
+        var startedAt: Int64
+    }
+
+    private let model: DispatchModel
+    private var tids = IdentifierTable()
+    /// Parallel to ``DispatchModel/threads``.
+    var activity: [Activity] = []
+    private var lastTID: UInt32 = 0
+    private var lastIndex = -1
+
+    init(model: DispatchModel) { self.model = model }
+
+    /// The thread with this kernel id, made when it is new.
+    @inline(__always)
+    mutating func thread(tid: UInt32, at time: Int64) -> Int {
+        if tid == lastTID, lastIndex >= 0 { return lastIndex }
+        lastIndex = tids[UInt64(tid)] ?? add(tid: tid, at: time)
+        lastTID = tid
+        return lastIndex
+    }
+
+    @inline(never)
+    private mutating func add(tid: UInt32, at time: Int64) -> Int {
+        let position = activity.count
+        tids.insert(UInt64(tid), position)
+        activity.append(Activity(startedAt: time))
+        model.threads.append(
+            Thread(
+                index: ThreadIndex(position), tid: tid, name: "", startedAt: Timestamp(nanoseconds: time), endedAt: nil)
+        )
+        return position
+    }
+
+    /// A thread says who it is. After its exit the kernel may give its id to a new thread.
+    mutating func start(tid: UInt32, name: String, at time: Int64) {
+        if let known = tids[UInt64(tid)], model.threads[known].endedAt != nil {
+            tids.remove(UInt64(tid))
+            lastIndex = -1
+        }
+        let index = thread(tid: tid, at: time)
+        if !name.isEmpty { model.threads[index].name = name }
+    }
+
+    mutating func exit(_ thread: Int, at time: Int64) {
+        model.threads[thread].endedAt = Timestamp(nanoseconds: time)
+    }
+
+    /// When the earliest item that still runs began; `Int64.max` when none does. Complexity: O(threads).
+    func earliestBegin() -> Int64 { activity.reduce(.max) { Swift.min($0, $1.outermostBegan) } }
+}

@@ -1,0 +1,27 @@
+/// What a queue's clocks show at an instant. The difference of two tells where the time between went.
+///
+/// Waits are split by such differences: an item costs two snapshots, however long the queue is, instead of a visit by
+/// every item that runs before it.
+struct WaitSnapshot {
+    /// Time in which a queue of the chain was suspended or inactive.
+    var suspended: Int64 = 0
+    /// Time in which items of the queue itself ran while nothing of the chain was suspended.
+    var own: Int64 = 0
+    /// Time in which the exclusion queue was held, by this queue or another, while nothing of the chain was suspended.
+    var domain: Int64 = 0
+    /// Time in which a barrier of the queue ran while nothing of the chain was suspended.
+    var writers: Int64 = 0
+
+    static func - (left: WaitSnapshot, right: WaitSnapshot) -> WaitSnapshot {
+        WaitSnapshot(
+            suspended: left.suspended - right.suspended, own: left.own - right.own, domain: left.domain - right.domain,
+            writers: left.writers - right.writers)
+    }
+
+    static func += (left: inout WaitSnapshot, right: WaitSnapshot) {
+        left.suspended += right.suspended
+        left.own += right.own
+        left.domain += right.domain
+        left.writers += right.writers
+    }
+}

@@ -1,0 +1,46 @@
+/// The entities of a traced process: queues, threads, code, sources, locks. Grows with these, never with events.
+///
+/// ``ModelBuilder`` fills it while it reads the trace; observers and renderers read it.
+public final class DispatchModel {
+    /// In the order of their first event.
+    public internal(set) var queues: [Queue] = []
+    /// In the order of their first event.
+    public internal(set) var threads: [Thread] = []
+    /// Position 0 is ``Code/unknown``.
+    public internal(set) var codes: [Code] = [.unknown]
+    /// In the order of their first event.
+    public internal(set) var sources: [Source] = []
+    /// In the order of their first event.
+    public internal(set) var locks: [Lock] = []
+    /// Return addresses, innermost first. Position 0 is the empty stack.
+    public internal(set) var stacks: [[UInt64]] = [[]]
+    /// Executables and libraries mapped in the process.
+    public internal(set) var images: [Image] = []
+    /// How busy each queue was; parallel to ``queues`` once the trace has been read, empty before.
+    public internal(set) var loads: [QueueLoad] = []
+    /// How well the trace keeps the rules that every complete trace keeps.
+    public internal(set) var invariants = ModelInvariants()
+    /// Processors online on the recording machine; 0 when unknown.
+    public internal(set) var processors = 0
+    /// The time of the last event record.
+    public internal(set) var end: Timestamp = .zero
+    /// No item that is still to be observed began before this. Observers that compare items by their begin use it to
+    /// know when they have seen them all; it follows the trace in steps.
+    public internal(set) var settledUntil: Timestamp = .zero
+
+    /// Creates an empty model.
+    public init() {}
+
+    /// The queue at this index.
+    public subscript(queue: QueueIndex) -> Queue { queues[queue.position] }
+    /// The thread at this index.
+    public subscript(thread: ThreadIndex) -> Thread { threads[thread.position] }
+    /// The code at this index.
+    public subscript(code: CodeIndex) -> Code { codes[code.position] }
+    /// The source at this index.
+    public subscript(source: SourceIndex) -> Source { sources[source.position] }
+    /// The lock at this index.
+    public subscript(lock: LockIndex) -> Lock { locks[lock.position] }
+    /// The call stack at this index: return addresses, innermost first.
+    public subscript(stack: StackIndex) -> [UInt64] { stacks[stack.position] }
+}

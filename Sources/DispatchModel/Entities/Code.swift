@@ -1,0 +1,52 @@
+/// A piece of code that events refer to: a call site, a function, or a signpost's name.
+public struct Code: Sendable, Hashable {
+    /// Function or signpost name; empty for a call site.
+    public let symbol: String
+    /// `Module/File.swift` as `#fileID` gives it; empty when unknown.
+    public let file: String
+    /// 0 when unknown.
+    public let line: Int
+    /// The address in the process; 0 for a call site.
+    public let address: UInt64
+
+    /// Creates a piece of code.
+    public init(symbol: String, file: String, line: Int, address: UInt64) {
+        self.symbol = symbol
+        self.file = file
+        self.line = line
+        self.address = address
+    }
+
+    /// Code that the trace says nothing about.
+    public static let unknown = Code(symbol: "", file: "", line: 0, address: 0)
+
+    /// `Module/File.swift:42`, the symbol, or `unknown code`.
+    public var description: String {
+        if !file.isEmpty { return symbol.isEmpty ? "\(file):\(line)" : "\(symbol) (\(file):\(line))" }
+        if !symbol.isEmpty { return symbol }
+        return address == 0 ? "unknown code" : "0x" + String(address, radix: 16)
+    }
+}
+
+/// An executable or library that was mapped in the process, for symbolising addresses later.
+public struct Image: Sendable, Hashable {
+    /// Address in memory minus address in the file.
+    public let base: UInt64
+    /// First mapped address.
+    public let begin: UInt64
+    /// Address after the last mapped byte.
+    public let end: UInt64
+    /// GNU build id in hexadecimal; empty when it has none.
+    public let buildID: String
+    /// Its file.
+    public let path: String
+
+    /// Creates the description of a mapping.
+    public init(base: UInt64, begin: UInt64, end: UInt64, buildID: String, path: String) {
+        self.base = base
+        self.begin = begin
+        self.end = end
+        self.buildID = buildID
+        self.path = path
+    }
+}

@@ -1,0 +1,97 @@
+/// A work item that has run, with everything the trace tells about it.
+///
+/// ```
+///   enqueuedAt        beganAt            endedAt
+///       │── wait ────────│── service ──────│
+/// ```
+public struct Item: Sendable {
+    /// Its number in the model.
+    public let number: ItemNumber
+    /// The recorder's id; reused after the item has ended.
+    public let id: UInt64
+    /// The queue that it was submitted to.
+    public let queue: QueueIndex
+    /// What made it.
+    public let kind: ItemKind
+    /// The quality of service asked for.
+    public let qos: QoSClass
+    /// It was submitted as a barrier.
+    public let isBarrier: Bool
+    /// The code that runs, or the call site that submitted it.
+    public let code: CodeIndex
+    /// The source whose handler it is.
+    public let source: SourceIndex?
+    /// The thread that submitted it; nil when the enqueue was not recorded.
+    public let enqueuedOn: ThreadIndex?
+    /// The item that was running on that thread at the time: the parent in the async chain.
+    public let parent: ItemNumber?
+    /// The thread that ran it.
+    public let thread: ThreadIndex
+    /// When it was submitted; equal to `beganAt` when that is not observable (source handlers) or was not recorded.
+    public let enqueuedAt: Timestamp
+    /// When its code started to run.
+    public let beganAt: Timestamp
+    /// When its code returned, or the trace's end.
+    public let endedAt: Timestamp
+    /// False when the trace ended first; `endedAt` is then the trace's end.
+    public let isFinished: Bool
+    /// For sync: the thread that held the hierarchy last, when the caller had to wait for it.
+    public let handedOverBy: ThreadIndex?
+    /// Where its wait went.
+    public let waitParts: WaitParts
+
+    /// From submission to begin.
+    public var wait: Nanoseconds { beganAt - enqueuedAt }
+    /// From begin to end.
+    public var service: Nanoseconds { endedAt - beganAt }
+    /// Its submitter waits for it.
+    public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
+}
+
+/// Where the wait of an item went. The parts sum to the wait, to the nanosecond.
+public struct WaitParts: Sendable, Equatable {
+    /// An earlier item of the same queue ran.
+    public var ownBacklog: Nanoseconds = .zero
+    /// An item of another queue held a shared serial ancestor.
+    public var hierarchy: Nanoseconds = .zero
+    /// Readers drained before a writer, or a writer held the concurrent queue.
+    public var barrier: Nanoseconds = .zero
+    /// A queue of the chain was suspended or inactive.
+    public var suspended: Nanoseconds = .zero
+    /// The due time of an `asyncAfter` had not come.
+    public var notDue: Nanoseconds = .zero
+    /// Nothing held the queue and no worker was free.
+    public var pool: Nanoseconds = .zero
+    /// A worker was requested and had not started.
+    public var threadStart: Nanoseconds = .zero
+    /// The rest: a thread was there and had not yet got to run the item.
+    public var scheduler: Nanoseconds = .zero
+
+    /// Creates the parts of no wait.
+    public init() {}
+
+    /// The wait that they sum to.
+    public var total: Nanoseconds {
+        ownBacklog + hierarchy + barrier + suspended + notDue + pool + threadStart + scheduler
+    }
+
+    /// All parts with the names of the JSON report, in the order of the definition.
+    public var named: [(name: String, value: Nanoseconds)] {
+        [
+            ("own_backlog", ownBacklog), ("hierarchy", hierarchy), ("barrier", barrier), ("suspended", suspended),
+            ("not_due", notDue), ("pool", pool), ("thread_start", threadStart), ("scheduler", scheduler),
+        ]
+    }
+
+    /// Adds part by part.
+    public static func += (left: inout WaitParts, right: WaitParts) {
+        left.ownBacklog += right.ownBacklog
+        left.hierarchy += right.hierarchy
+        left.barrier += right.barrier
+        left.suspended += right.suspended
+        left.notDue += right.notDue
+        left.pool += right.pool
+        left.threadStart += right.threadStart
+        left.scheduler += right.scheduler
+    }
+}

@@ -1,0 +1,37 @@
+/// A dispatch queue as the trace shows it.
+public struct Queue: Sendable {
+    /// The kinds of queues.
+    public enum Kind: String, Sendable {
+        case serial, concurrent, global, main, workloop
+        /// Items refer to it, but no definition was recorded.
+        case unknown
+    }
+
+    /// Its place in the model.
+    public let index: QueueIndex
+    /// libdispatch's serial number, unique for the life of the process.
+    public let serialNumber: UInt32
+    /// The program's name for it; empty when unknown.
+    public var label: String
+    /// What kind of queue it is.
+    public var kind: Kind
+    /// How many items may run at once; 1 is serial.
+    public var width: Int
+    /// The quality of service asked for.
+    public var qos: QoSClass
+    /// The target queue; nil for root queues and where it was not recorded.
+    public var target: QueueIndex?
+    /// The queues that target this one, in the order of their creation.
+    public var children: [QueueIndex]
+    /// When the creation was recorded; nil for a queue that existed before.
+    public var createdAt: Timestamp?
+    /// When its last reference went away.
+    public var disposedAt: Timestamp?
+    /// Where the program created it.
+    public var creationCode: CodeIndex
+    /// The call stack of its creation.
+    public var creationStack: StackIndex
+
+    /// At most one item runs at a time.
+    public var isSerial: Bool { width == 1 }
+}

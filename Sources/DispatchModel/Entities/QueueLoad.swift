@@ -1,0 +1,17 @@
+/// How busy a queue was, over the whole trace.
+public struct QueueLoad: Sendable {
+    /// Items that began.
+    public internal(set) var begun = 0
+    /// The largest number of items submitted and not yet begun.
+    public internal(set) var maxDepth = 0
+    /// Time in which at least one item of the queue ran.
+    public internal(set) var busy: Nanoseconds = .zero
+    /// Items submitted that had neither begun nor been cancelled when the trace ended.
+    public internal(set) var neverBegun = 0
+    /// The number of waiting items, integrated over time, in nanoseconds.
+    var depthTime: Int64 = 0
+    /// The waits of all items, those that never began included, in nanoseconds.
+    var waitTime: Int64 = 0
+
+    init() {}
+}

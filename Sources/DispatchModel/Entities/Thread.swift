@@ -1,0 +1,13 @@
+/// A thread that recorded events.
+public struct Thread: Sendable {
+    /// Its place in the model.
+    public let index: ThreadIndex
+    /// The kernel's id, which may be used again after the thread has ended.
+    public let tid: UInt32
+    /// Its name; empty when unknown.
+    public var name: String
+    /// When it recorded first.
+    public var startedAt: Timestamp
+    /// When it ended.
+    public var endedAt: Timestamp?
+}

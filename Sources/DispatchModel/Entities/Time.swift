@@ -1,0 +1,85 @@
+/// An instant: nanoseconds since the trace's first event record.
+///
+/// Its origin is the trace, not the machine, so that it stays exact in 64 bits and reads well. The wall-clock time of
+/// the origin is in ``TraceOrigin``.
+public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// Nanoseconds since the trace's first event record.
+    public var nanoseconds: Int64
+
+    /// Creates the instant that is so many nanoseconds after the trace's first event record.
+    @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    /// The trace's first event record.
+    public static let zero = Timestamp(nanoseconds: 0)
+    /// Later than every instant of a trace: the end of what is still open.
+    public static let distantFuture = Timestamp(nanoseconds: .max)
+
+    /// The earlier, or shorter, one comes first.
+    @inlinable public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    /// The time from `right` to `left`; negative when `left` is the earlier one.
+    @inlinable public static func - (left: Timestamp, right: Timestamp) -> Nanoseconds {
+        Nanoseconds(left.nanoseconds - right.nanoseconds)
+    }
+
+    /// The instant this much later.
+    @inlinable public static func + (left: Timestamp, right: Nanoseconds) -> Timestamp {
+        Timestamp(nanoseconds: left.nanoseconds + right.count)
+    }
+
+    /// The time since the origin, with a unit.
+    public var description: String { Nanoseconds(nanoseconds).description }
+}
+
+/// A length of time in nanoseconds.
+public struct Nanoseconds: Sendable, Hashable, Comparable, AdditiveArithmetic, CustomStringConvertible {
+    /// Nanoseconds; negative when the end is before the begin.
+    public var count: Int64
+
+    /// Creates a length of time from nanoseconds.
+    @inlinable public init(_ count: Int64) { self.count = count }
+
+    /// That many millionths of a second.
+    @inlinable public static func microseconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1_000) }
+    @inlinable public static func milliseconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1_000_000) }
+    @inlinable public static func seconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1_000_000_000) }
+
+    /// No time.
+    public static let zero = Nanoseconds(0)
+
+    /// The earlier, or shorter, one comes first.
+    @inlinable public static func < (left: Nanoseconds, right: Nanoseconds) -> Bool { left.count < right.count }
+    @inlinable public static func + (left: Nanoseconds, right: Nanoseconds) -> Nanoseconds {
+        Nanoseconds(left.count + right.count)
+    }
+    /// The difference.
+    @inlinable public static func - (left: Nanoseconds, right: Nanoseconds) -> Nanoseconds {
+        Nanoseconds(left.count - right.count)
+    }
+
+    /// Three significant digits and the unit that suits them: `940 ns`, `1.24 µs`, `83.0 ms`, `12.5 s`.
+    public var description: String {
+        let magnitude = Double(count.magnitude)
+        let sign = count < 0 ? "-" : ""
+        let (value, unit): (Double, String) =
+            switch magnitude {
+            case ..<1_000: (magnitude, "ns")
+            case ..<999_500: (magnitude / 1e3, "µs")
+            case ..<999_500_000: (magnitude / 1e6, "ms")
+            default: (magnitude / 1e9, "s")
+            }
+        guard unit != "ns" else { return "\(sign)\(count.magnitude) ns" }
+        return sign + Self.threeDigits(value) + " " + unit
+    }
+
+    private static func threeDigits(_ value: Double) -> String {
+        let decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
+        let scale: Int64 = decimals == 2 ? 100 : decimals == 1 ? 10 : 1
+        let scaled = Int64((value * Double(scale)).rounded())
+        guard decimals > 0 else { return "\(scaled)" }
+        let fraction = String(scaled % scale)
+        return "\(scaled / scale)." + String(repeating: "0", count: decimals - fraction.count) + fraction
+    }
+}

@@ -1,0 +1,229 @@
+/// Builds the model from event records in order of time, and tells an observer what it concludes.
+///
+/// Feed it with ``handle(_:at:tid:)``, then call ``finish()`` once. Any sequence of events is accepted: what does not
+/// fit together is counted in ``DispatchModel/invariants``, never a trap. Memory grows with queues, threads and items
+/// in flight. Not safe to use from two threads at once.
+public struct ModelBuilder: ~Copyable {
+    /// The entities found so far.
+    public let model: DispatchModel
+    private var state: ModelState
+    private var now: Int64 = 0
+    private var items = ItemTracker()
+    private var locks = LockTracker()
+    private var sources = SourceTracker()
+    private var signposts = SignpostTracker()
+    private var applies = ApplyTracker()
+    private var waits = BlockedWaitTracker()
+    private var groups = GroupTracker()
+    private let misuses = MisuseTracker()
+
+    /// - Parameters:
+    ///   - observer: told every observation, in order.
+    ///   - options: how the trace is read.
+    ///   - processors: processors of the recording machine; 0 when unknown.
+    public init(
+        observer: any ModelObserver & AnyObject, options: ModelOptions = ModelOptions(), processors: Int = 0
+    ) {
+        model = DispatchModel()
+        model.processors = processors
+        state = ModelState(model: model, observer: observer, options: options)
+    }
+
+    /// Takes in an event record.
+    ///
+    /// - Parameters:
+    ///   - event: what happened.
+    ///   - time: when; not before the event handed over last (else it counts as happening then).
+    ///   - tid: the thread that recorded it; 0 for the definitions stream.
+    /// - Complexity: O(1) for events of items, syncs and locks.
+    public mutating func handle(_ event: DispatchEvent, at time: Timestamp, tid: UInt32) {
+        now = max(now, time.nanoseconds)
+        items.advance(to: now, in: &state)
+        switch event {
+        case .itemBegin(let event): items.begin(event, at: now, thread: thread(tid), in: &state)
+        case .itemEnd(let event): items.end(event, at: now, thread: thread(tid), in: &state)
+        case .itemEnqueue(let event): items.enqueue(event, at: now, thread: thread(tid), in: &state)
+        case .syncEnter(let event): items.enterSync(event, at: now, thread: thread(tid), in: &state)
+        case .syncReturn(let event): items.returnFromSync(event.item, at: now, thread: thread(tid), in: &state)
+        case .syncBlock(let event): items.blockSync(event)
+        case .syncHandoff(let event): items.handOver(event, at: now, in: &state)
+        case .itemDelay(let event): items.delay(event, at: now)
+        case .itemBarrier(let event): items.markBarrier(event.item, in: &state)
+        case .itemCancel(let event): items.cancel(event.item, at: now, in: &state)
+        case .lockAcquire(let event): locks.acquire(event, at: now, thread: thread(tid), in: &state)
+        case .lockRelease(let event): locks.release(event, at: now, in: &state)
+        case .lockWait(let event): locks.wait(event, at: now, thread: thread(tid), in: &state)
+        case .sourceFire(let event): sources.fire(event, at: now, items: &items, in: &state)
+        default: handleRare(event, tid: tid)
+        }
+    }
+
+    @inline(__always)
+    private mutating func thread(_ tid: UInt32) -> Int { state.threads.thread(tid: tid, at: now) }
+
+    @inline(never)
+    private mutating func handleRare(_ event: DispatchEvent, tid: UInt32) {
+        switch event {
+        case .groupEnter(let event): groups.enter(event.group)
+        case .groupLeave(let event): groups.leave(event.group, at: now, items: &items, in: &state)
+        case .groupNotify(let event):
+            groups.notify(event, at: now, thread: thread(tid), items: &items, in: &state)
+        case .groupWaitBegin(let event):
+            waits.begin(.group(event.group), code: event.code, at: now, thread: thread(tid), in: &state)
+        case .groupWaitEnd(let event):
+            waits.end(
+                .group(event.group), timedOut: event.timedOut != 0, at: now, thread: thread(tid), in: &state)
+        case .semaphoreWaitBegin(let event):
+            waits.begin(.semaphore(event.semaphore), code: event.code, at: now, thread: thread(tid), in: &state)
+        case .semaphoreWaitEnd(let event):
+            waits.end(
+                .semaphore(event.semaphore), timedOut: event.timedOut != 0, at: now, thread: thread(tid), in: &state)
+        case .applyBegin(let event): applies.begin(event, in: &state)
+        case .applyIterationBegin(let event): applies.beginIteration(event, at: now, thread: thread(tid))
+        case .applyIterationEnd(let event): applies.endIteration(event, at: now, thread: thread(tid), in: &state)
+        case .applyEnd(let event): applies.end(event)
+        case .signpostLog(let event): signposts.define(event)
+        case .signpostBegin(let event): signposts.begin(event, at: now, thread: thread(tid), in: &state)
+        case .signpostEnd(let event): signposts.end(event, at: now, thread: thread(tid), in: &state)
+        case .signpostEvent(let event): signposts.event(event, at: now, thread: thread(tid), in: &state)
+        case .lockCreate(let event): locks.create(event, in: &state)
+        case .threadStart(let event):
+            state.threads.start(tid: event.tid == 0 ? tid : event.tid, name: event.name, at: now)
+        case .threadExit(let event):
+            let thread = thread(event.tid == 0 ? tid : event.tid)
+            items.exitThread(thread, at: now, in: &state)
+            state.threads.exit(thread, at: now)
+        case .codeSymbol(let event): state.codes.define(event)
+        case .stack(let event): state.codes.define(event)
+        case .image(let event): state.codes.define(event)
+        default: handleObject(event, tid: tid)
+        }
+    }
+
+    /// Ends the trace: what is still open is observed as it is. Call once, after the last event.
+    ///
+    /// - Parameter end: the trace's end; the last event's time when nil.
+    public mutating func finish(at end: Timestamp? = nil) {
+        now = max(now, end?.nanoseconds ?? 0)
+        model.end = Timestamp(nanoseconds: now)
+        items.finishAll(at: now, in: &state)
+        locks.finishAll(at: now, in: &state)
+        applies.finishAll(at: now, in: &state)
+        waits.finishAll(at: now, in: &state)
+        signposts.finishAll(at: now, in: &state)
+        for queue in state.forest.activity.indices {
+            let load = state.forest.finishLoad(of: queue, at: now)
+            model.loads.append(load)
+            // Both count the same waits, one queue-wise and one item-wise; they differ when records are missing.
+            if load.begun > 0 || load.neverBegun > 0 {
+                state.invariants.littlesLaw.check(abs(load.depthTime - load.waitTime) <= load.waitTime / 100)
+            }
+        }
+        model.invariants = state.invariants
+    }
+}
+
+// MARK: - Queues and sources
+
+extension ModelBuilder {
+    private mutating func handleObject(_ event: DispatchEvent, tid: UInt32) {
+        switch event {
+        case .queueCreate(let event): define(event, isCreation: true)
+        case .queueState(let event): define(.init(event), isCreation: false)
+        case .queueDispose(let event):
+            guard let queue = state.forest.existing(serial: event.queue) else { return }
+            model.queues[queue].disposedAt = Timestamp(nanoseconds: now)
+            emit(.disposed, of: .queue(QueueIndex(queue)), code: 0, tid: tid)
+        case .queueSetTarget(let event):
+            let queue = state.forest.queue(serial: event.queue)
+            let target = retarget(queue, to: event.target)
+            emit(.retargeted(to: target), of: .queue(QueueIndex(queue)), code: event.code, tid: tid)
+        case .objectActivate(let event):
+            if event.kind == .source {
+                emit(.activated, of: .source(sources.activate(event, at: now, in: &state)), code: event.code, tid: tid)
+            } else {
+                let queue = state.forest.queue(serial: UInt32(truncatingIfNeeded: event.object))
+                state.forest.activate(queue, at: now)
+                emit(.activated, of: .queue(QueueIndex(queue)), code: event.code, tid: tid)
+            }
+        case .objectSuspend(let event):
+            let object = MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: state)
+            if case .queue(let queue) = object { state.forest.suspend(queue.position, at: now) }
+            emit(.suspended, of: object, code: event.code, tid: tid)
+        case .objectResume(let event):
+            let object = MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: state)
+            if case .queue(let queue) = object { state.forest.resume(queue.position, at: now) }
+            emit(.resumed, of: object, code: event.code, tid: tid)
+        case .sourceCreate(let event): sources.create(event, at: now, in: &state)
+        case .sourceCancel(let event):
+            emit(.cancelled, of: .source(sources.cancel(event.source, at: now, in: &state)), code: event.code, tid: tid)
+        case .sourceDispose(let event):
+            guard let source = sources.existing(event.source) else { return }
+            emit(.disposed, of: .source(source), code: 0, tid: tid)
+        case .sourceSetTarget(let event):
+            let queue = QueueIndex(state.forest.queue(serial: event.target))
+            let source = sources.setTarget(event.source, to: queue, at: now, in: &state)
+            emit(.retargeted(to: queue), of: .source(source), code: event.code, tid: tid)
+        case .mutationAfterActivation(let event):
+            misuses.mutate(event, at: now, thread: thread(tid), sources: sources, in: &state)
+        case .retargetAfterActivation(let event):
+            misuses.retarget(event, at: now, thread: thread(tid), sources: sources, in: &state)
+            follow(event)
+        default: break
+        }
+    }
+
+    private mutating func emit(_ change: ObjectChange.Kind, of object: Misuse.Object, code: UInt32, tid: UInt32) {
+        state.emit(
+            .objectChange(
+                ObjectChange(
+                    kind: change, object: object, time: Timestamp(nanoseconds: now), thread: ThreadIndex(thread(tid)),
+                    code: state.codes.code(code))))
+    }
+
+    private mutating func define(_ event: DispatchEvent.QueueCreate, isCreation: Bool) {
+        let queue = state.forest.queue(serial: event.queue)
+        let code = state.codes.code(event.code)
+        let stack = state.codes.stack(event.stack)
+        let target = event.target == 0 ? nil : state.forest.queue(serial: event.target)
+        model.queues[queue].define(
+            event, createdAt: isCreation ? Timestamp(nanoseconds: now) : nil, code: code, stack: stack)
+        let defined = model.queues[queue]
+        restructure(queue) { forest in
+            forest.define(queue, kind: defined.kind, width: defined.width)
+            if let target { forest.setTarget(of: queue, to: target) }
+        }
+        if Queue.Flags(rawValue: event.flags).contains(.inactive) {
+            state.forest.markInactive(queue, at: now)
+        } else if isCreation {
+            state.forest.activity[queue].activatedAt = now
+        }
+    }
+
+    /// Changes a queue's place in the hierarchy. Waits are settled before, as they ran under the old one.
+    private mutating func restructure(_ queue: Int, _ change: (inout QueueForestBuilder) -> Void) {
+        let affected = state.forest.subtree(of: queue)
+        items.settleWaiting(on: affected, at: now, in: state)
+        state.forest.prepareRebuild(affected, at: now)
+        change(&state.forest)
+        state.forest.rebuild(affected, at: now)
+        items.settleWaiting(on: affected, at: now, in: state)
+    }
+
+    private mutating func retarget(_ queue: Int, to serial: UInt32) -> QueueIndex? {
+        let target = serial == 0 ? nil : state.forest.queue(serial: serial)
+        restructure(queue) { $0.setTarget(of: queue, to: target) }
+        return target.map { QueueIndex($0) }
+    }
+
+    /// Where the process survives the call, the object has another target from now on.
+    private mutating func follow(_ event: DispatchEvent.RetargetAfterActivation) {
+        switch MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: state) {
+        case .queue(let queue): _ = retarget(queue.position, to: event.to)
+        case .source where event.to != 0:
+            _ = sources.setTarget(
+                event.object, to: QueueIndex(state.forest.queue(serial: event.to)), at: now, in: &state)
+        default: break
+        }
+    }
+}

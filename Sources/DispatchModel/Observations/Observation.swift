@@ -1,0 +1,192 @@
+/// Something the model concluded from the trace, handed to detectors and renderers in the order it became known.
+///
+/// Observations are the only thing that a detector reads: it never sees event records. They carry complete facts (an
+/// item that has ended, an acquisition that was released), so an observer keeps no half-open state of its own.
+public enum Observation: Sendable {
+    /// An item ended (or the trace did, see ``Item/isFinished``).
+    case item(Item)
+    /// A lock, or the exclusion queue of a hierarchy, was held for a while and given back.
+    case acquisition(Acquisition)
+    /// A sync that had to wait got its queue from another thread.
+    case handoff(Handoff)
+    /// One of the GCD performance kinds that the recorder itself sees.
+    case misuse(Misuse)
+    /// A signpost interval ended, or a signpost event happened (then `begin == end`).
+    case signpost(Signpost)
+    /// One iteration-range of a concurrentPerform ran on a thread.
+    case applyIteration(ApplyIteration)
+    /// A thread waited for a group or semaphore.
+    case blockedWait(BlockedWait)
+    /// A queue or source was activated, suspended, resumed, cancelled, retargeted or disposed.
+    case objectChange(ObjectChange)
+}
+
+/// What can be held by one thread at a time.
+public enum ExclusiveDomain: Sendable, Hashable {
+    case lock(LockIndex)
+    /// The bottom-most common serial queue of a hierarchy: its exclusion queue.
+    case queue(QueueIndex)
+}
+
+/// One holding of a lock or an exclusion queue.
+///
+/// ```
+///   requestedAt     grantedAt       releasedAt
+///       │── waits ──────│── holds ──────│
+/// ```
+public struct Acquisition: Sendable {
+    /// What was held.
+    public let domain: ExclusiveDomain
+    /// The thread concerned.
+    public let thread: ThreadIndex
+    /// When the thread asked; equal to `grantedAt` when it did not have to wait, or for an item that a worker ran: then
+    /// the enqueue is `requestedAt`.
+    public let requestedAt: Timestamp
+    /// When it got it.
+    public let grantedAt: Timestamp
+    /// When it gave it back.
+    public let releasedAt: Timestamp
+    /// True when a thread was blocked from request to grant (sync, lock); false for an async item, which blocks nobody.
+    public let blocksThread: Bool
+    /// Where the program asked.
+    public let code: CodeIndex
+    /// The item that held an exclusion queue; nil for locks.
+    public let item: ItemNumber?
+    /// The queue the item was submitted to, which may sit above the exclusion queue; nil for locks.
+    public let queue: QueueIndex?
+}
+
+/// A queue that passed from one thread to a sync waiter on another.
+public struct Handoff: Sendable {
+    /// The item concerned.
+    public let item: ItemNumber
+    /// The level of the hierarchy that was handed over.
+    public let queue: QueueIndex
+    /// The thread that gave it back.
+    public let from: ThreadIndex
+    /// The thread that got it.
+    public let to: ThreadIndex
+    /// When the waiter called sync.
+    public let requestedAt: Timestamp
+    /// When the last holder gave the queue back; nil when that was not recorded.
+    public let releasedAt: Timestamp?
+    /// When the waiter's item began.
+    public let grantedAt: Timestamp
+}
+
+/// A GCD performance event that the recorder saw happen.
+public struct Misuse: Sendable {
+    /// What happened.
+    public enum Kind: Sendable, Hashable {
+        case mutationAfterActivation(HandlerKind)
+        case retargetAfterActivation(from: QueueIndex?, to: QueueIndex?)
+    }
+    /// The object concerned.
+    public enum Object: Sendable, Hashable {
+        case queue(QueueIndex)
+        case source(SourceIndex)
+        /// An object whose creation was not recorded.
+        case unknown(id: UInt64)
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// The object concerned.
+    public let object: Object
+    /// When it happened.
+    public let time: Timestamp
+    /// The thread concerned.
+    public let thread: ThreadIndex
+    /// Where the call was made.
+    public let code: CodeIndex
+    /// The call stack of the call.
+    public let stack: StackIndex
+    /// When the object had been activated; nil when that was not recorded.
+    public let activatedAt: Timestamp?
+    /// Where the object was activated.
+    public let activationCode: CodeIndex
+    /// The call stack of the activation.
+    public let activationStack: StackIndex
+}
+
+/// A signpost interval or event.
+public struct Signpost: Sendable {
+    /// The recorder's id.
+    public let id: UInt64
+    /// The signposter's subsystem.
+    public let subsystem: String
+    /// The signposter's category.
+    public let category: String
+    /// What the interval or event is called.
+    public let name: String
+    /// Free text.
+    public let message: String
+    /// The code site.
+    public let code: CodeIndex
+    /// Where it began.
+    public let beginThread: ThreadIndex
+    /// Where it ended, which may be another thread.
+    public let endThread: ThreadIndex
+    /// When it began.
+    public let begin: Timestamp
+    /// When it ended.
+    public let end: Timestamp
+    /// True for a point of interest rather than an interval.
+    public let isEvent: Bool
+}
+
+/// One iteration of a concurrentPerform.
+public struct ApplyIteration: Sendable {
+    /// The recorder's id of the concurrentPerform.
+    public let apply: UInt64
+    /// Number of the iteration.
+    public let index: UInt64
+    /// The thread concerned.
+    public let thread: ThreadIndex
+    /// The queue concerned.
+    public let queue: QueueIndex
+    /// The code site.
+    public let code: CodeIndex
+    /// When it began.
+    public let begin: Timestamp
+    /// When it ended.
+    public let end: Timestamp
+}
+
+/// A thread that waited for a group or a semaphore.
+public struct BlockedWait: Sendable {
+    /// What was waited for, by the recorder's id.
+    public enum Object: Sendable, Hashable { case group(UInt64), semaphore(UInt64) }
+    /// The object concerned.
+    public let object: Object
+    /// The thread concerned.
+    public let thread: ThreadIndex
+    /// The code site.
+    public let code: CodeIndex
+    /// When it began.
+    public let begin: Timestamp
+    /// When it ended.
+    public let end: Timestamp
+    /// The wait ended by its time-out.
+    public let timedOut: Bool
+    /// False when the trace ended first.
+    public let isFinished: Bool
+}
+
+/// A change in the life of a queue or a source.
+public struct ObjectChange: Sendable {
+    /// What happened.
+    public enum Kind: Sendable, Hashable {
+        case activated, suspended, resumed, cancelled, retargeted(to: QueueIndex?), disposed
+    }
+    /// What happened.
+    public let kind: Kind
+    /// The object concerned.
+    public let object: Misuse.Object
+    /// When it happened.
+    public let time: Timestamp
+    /// The thread concerned.
+    public let thread: ThreadIndex
+    /// The code site.
+    public let code: CodeIndex
+}

@@ -1,0 +1,73 @@
+import DispatchModel
+import Foundation
+import Testing
+
+/// Opening traces: metadata written by hand, without streams.
+@Suite struct DispatchTraceTests {
+    /// A trace directory whose environment says what is given, with one event class of the given name.
+    private func withTrace(environment: String, event: String, _ body: (String) throws -> Void) throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "trace-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let metadata = """
+            /* CTF 1.8 */
+            typealias integer { size = 32; align = 8; signed = false; } := uint32_t;
+            trace { major = 1; minor = 8; byte_order = le; packet.header := struct { uint32_t magic; uint32_t stream_id; }; };
+            env { \(environment) };
+            stream { id = 0; event.header := struct { uint32_t id; uint32_t timestamp; }; };
+            event { name = "\(event)"; id = 22; stream_id = 0; fields := struct { uint32_t queue; }; };
+
+            """
+        try Data(metadata.utf8).write(to: directory.appending(path: "metadata"))
+        try body(directory.path)
+    }
+
+    @Test("A trace of this schema version tells who recorded it")
+    func opens() throws {
+        let environment = """
+            hostname = "box"; procname = "news"; vpid = 42; backend = "ring"; schema_major = 1; schema_minor = 7; \
+            processors = 8; tracer_name = "queuescope";
+            """
+        try withTrace(environment: environment, event: "dispatch:item_begin") { path in
+            let trace = try DispatchTrace(path: path)
+            #expect(trace.schema.description == "1.7")
+            #expect(trace.backend == "ring")
+            #expect(trace.host == "box")
+            #expect(trace.processName == "news")
+            #expect(trace.processID == 42)
+            #expect(trace.processors == 8)
+            let summary = try trace.forEachEvent { _, _, _ in }
+            #expect(summary.events == 0)
+        }
+    }
+
+    @Test("A trace of a newer major version is refused with both versions named")
+    func newerSchema() throws {
+        try withTrace(environment: "schema_major = 2; schema_minor = 3;", event: "dispatch:item_begin") { path in
+            let error = try #require(throws: DispatchTraceError.self) { try DispatchTrace(path: path) }
+            #expect(error.code == .unsupportedSchema)
+            #expect(error.description.contains("newer schema version 2.3"))
+            #expect(error.description.contains("1.x"))
+            #expect(error.description.contains(path))
+        }
+    }
+
+    @Test("A CTF trace without dispatch events is refused")
+    func foreignTrace() throws {
+        try withTrace(environment: "hostname = \"box\";", event: "sched_switch") { path in
+            let error = try #require(throws: DispatchTraceError.self) { try DispatchTrace(path: path) }
+            #expect(error.code == .notADispatchTrace)
+            #expect(error.description.contains(path))
+        }
+    }
+
+    @Test("LTTng's own environment has no schema version, and its provider is of this one")
+    func lttng() throws {
+        let environment = "domain = \"ust\"; tracer_name = \"lttng-ust\"; tracer_major = 2; hostname = \"box\";"
+        try withTrace(environment: environment, event: "dispatch:item_begin") { path in
+            let trace = try DispatchTrace(path: path)
+            #expect(trace.backend == "lttng")
+            #expect(trace.schema.isReadable)
+        }
+    }
+}

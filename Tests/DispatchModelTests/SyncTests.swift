@@ -1,0 +1,76 @@
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@Suite struct SyncTests {
+    //   caller    a b c ── sync_enter ···············├─ d ─┤
+    //   worker           ├─1─┤├─2─┤├─3─┤
+    @Test("Asyncs and then a sync run in order, and the sync is handed over by the worker")
+    func order() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        let asyncs = [
+            trace.async(on: queue, at: 1, begin: 5, end: 10, thread: 2),
+            trace.async(on: queue, at: 2, begin: 11, end: 14, thread: 2),
+            trace.async(on: queue, at: 3, begin: 15, end: 20, thread: 2),
+        ]
+        let sync = trace.sync(on: queue, at: 4, begin: 24, end: 26, thread: 1, from: 2)
+        let (model, log) = ObservationLog.read(trace.events)
+        #expect(log.items.map(\.id) == asyncs + [sync])
+        let handoff = try #require(log.handoffs.first)
+        #expect(log.handoffs.count == 1)
+        #expect(model[handoff.from].tid == 2)
+        #expect(model[handoff.to].tid == 1)
+        #expect(handoff.requestedAt == Timestamp(nanoseconds: 4_000))
+        #expect(handoff.releasedAt == Timestamp(nanoseconds: 20_000))
+        #expect(handoff.grantedAt == Timestamp(nanoseconds: 24_000))
+        let item = try #require(log.item(sync))
+        #expect(item.handedOverBy == handoff.from)
+        #expect(item.waitParts.ownBacklog == .microseconds(5 + 3 + 5))
+        let acquisition = try #require(log.acquisitions.last)
+        #expect(acquisition.blocksThread)
+        #expect(acquisition.requestedAt == item.enqueuedAt)
+        #expect(model.invariants.order.violations == 0)
+    }
+
+    @Test("A sync that finds its queue free waits for nothing, and its request is its grant")
+    func uncontended() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        trace.sync(on: queue, at: 1, begin: 1.1, end: 2, thread: 1)
+        let log = ObservationLog.read(trace.events).log
+        let acquisition = try #require(log.acquisitions.first)
+        #expect(!acquisition.blocksThread)
+        #expect(acquisition.requestedAt == acquisition.grantedAt)
+        #expect(log.handoffs.isEmpty)
+    }
+
+    @Test(
+        "A sync that returns before its item ended is a violation beyond the tolerance",
+        arguments: [(0.2, 0), (0.201, 1)])
+    func earlyReturn(late: Double, violations: Int) {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        let item = trace.sync(on: queue, at: 1, begin: 2, thread: 1)
+        trace.add(.syncReturn(.init(item: item)), at: 3, thread: 1)
+        trace.add(.itemEnd(.init(item: item)), at: 3 + late, thread: 1)
+        let invariants = ObservationLog.read(trace.events).model.invariants
+        #expect(invariants.syncReturns.checked == 1)
+        #expect(invariants.syncReturns.violations == violations)
+    }
+
+    @Test("An item submitted from within another has that one as its parent")
+    func parent() throws {
+        var trace = TraceBuilder()
+        let outer = trace.serialQueue("outer")
+        let inner = trace.serialQueue("inner")
+        let first = trace.async(on: outer, at: 0, begin: 1, end: 9, thread: 2)
+        let second = trace.sync(on: inner, at: 3, begin: 3.1, end: 4, thread: 2)
+        let third = trace.async(on: inner, at: 5, begin: 6, end: 7, thread: 3, from: 2)
+        let log = ObservationLog.read(trace.events).log
+        let parent = try #require(log.item(first)).number
+        #expect(log.item(second)?.parent == parent)
+        #expect(log.item(third)?.parent == parent)
+        #expect(log.item(first)?.parent == nil)
+    }
+}

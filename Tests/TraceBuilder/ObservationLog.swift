@@ -1,0 +1,44 @@
+import DispatchModel
+
+/// Keeps every observation, for tests that look at the model.
+public final class ObservationLog: ModelObserver {
+    public private(set) var items: [Item] = []
+    public private(set) var acquisitions: [Acquisition] = []
+    public private(set) var handoffs: [Handoff] = []
+    public private(set) var misuses: [Misuse] = []
+    public private(set) var signposts: [Signpost] = []
+    public private(set) var iterations: [ApplyIteration] = []
+    public private(set) var waits: [BlockedWait] = []
+    public private(set) var changes: [ObjectChange] = []
+
+    public init() {}
+
+    public func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .item(let item): items.append(item)
+        case .acquisition(let acquisition): acquisitions.append(acquisition)
+        case .handoff(let handoff): handoffs.append(handoff)
+        case .misuse(let misuse): misuses.append(misuse)
+        case .signpost(let signpost): signposts.append(signpost)
+        case .applyIteration(let iteration): iterations.append(iteration)
+        case .blockedWait(let wait): waits.append(wait)
+        case .objectChange(let change): changes.append(change)
+        }
+    }
+
+    /// The item with the recorder's id.
+    public func item(_ id: UInt64) -> Item? { items.last { $0.id == id } }
+
+    /// Builds the model of a trace and keeps what it observes.
+    ///
+    /// - Returns: the model and the log.
+    public static func read(
+        _ events: [TimedEvent], options: ModelOptions = ModelOptions()
+    ) -> (model: DispatchModel, log: ObservationLog) {
+        let log = ObservationLog()
+        var builder = ModelBuilder(observer: log, options: options)
+        for event in events { builder.handle(event.event, at: event.time, tid: event.tid) }
+        builder.finish()
+        return (builder.model, log)
+    }
+}
