@@ -1,0 +1,126 @@
+import DispatchModel
+
+/// Everything a report says about a trace: what the renderers draw.
+public struct Analysis {
+    /// What was recorded.
+    public let trace: TraceSummary
+    /// How far the trace can be believed.
+    public let quality: Quality
+    /// One per queue of the model that had any activity, in the order of time lost (the sum of waits), largest first.
+    public let queues: [QueueStatistics]
+    /// One per thread, in the order of `ThreadIndex`.
+    public let threads: [ThreadStatistics]
+    /// The costliest first.
+    public let findings: [Finding]
+    /// The entities that the indices above refer to.
+    public let model: DispatchModel
+
+    /// Creates it from its parts.
+    public init(
+        trace: TraceSummary, quality: Quality, queues: [QueueStatistics], threads: [ThreadStatistics],
+        findings: [Finding], model: DispatchModel
+    ) {
+        self.trace = trace
+        self.quality = quality
+        self.queues = queues
+        self.threads = threads
+        self.findings = findings
+        self.model = model
+    }
+}
+
+/// What was recorded, where and how much.
+public struct TraceSummary: Sendable {
+    /// A traced process.
+    public struct Process: Sendable {
+        /// The kernel's process id; 0 when unknown.
+        public let pid: Int
+        /// The name of its program.
+        public let name: String
+        /// Creates the description of a process.
+        public init(pid: Int, name: String) {
+            self.pid = pid
+            self.name = name
+        }
+    }
+
+    /// The trace directory; empty for events that were analysed in memory.
+    public let path: String
+    /// Schema version, `major.minor`.
+    public let schema: String
+    /// `ring` or `lttng`.
+    public let backend: String
+    /// The recording machine.
+    public let host: String
+    /// The traced processes.
+    public let processes: [Process]
+    /// Event records read.
+    public let events: Int
+    /// Event records that the recorder had to drop.
+    public let discarded: Int
+    /// Event records of classes that this version does not know.
+    public let unknown: Int
+    /// Time from the first event record to the last.
+    public let duration: Nanoseconds
+    /// Wall-clock time of the first event record: nanoseconds since 1970-01-01T00:00:00Z.
+    public let beginUnixNanoseconds: Int64
+    /// Processors online on the recording machine; 0 when unknown.
+    public let processors: Int
+    /// Things a reader should know, such as a stream that was cut short: one sentence each.
+    public let notes: [String]
+
+    /// Creates it from its parts.
+    public init(
+        path: String, schema: String, backend: String, host: String, processes: [Process], events: Int, discarded: Int,
+        unknown: Int, duration: Nanoseconds, beginUnixNanoseconds: Int64, processors: Int, notes: [String]
+    ) {
+        self.path = path
+        self.schema = schema
+        self.backend = backend
+        self.host = host
+        self.processes = processes
+        self.events = events
+        self.discarded = discarded
+        self.unknown = unknown
+        self.duration = duration
+        self.beginUnixNanoseconds = beginUnixNanoseconds
+        self.processors = processors
+        self.notes = notes
+    }
+}
+
+/// How far the trace can be believed: invariants that hold in every complete trace, each counted.
+public struct Quality: Sendable {
+    /// One invariant.
+    public struct Check: Sendable {
+        /// Kebab-case, stable for ever.
+        public let id: String
+        /// How many facts were checked.
+        public let checked: Int
+        /// How many violated the invariant.
+        public let violations: Int
+        /// One sentence.
+        public let detail: String
+        /// Every fact that was checked holds.
+        public var passed: Bool { violations == 0 }
+
+        /// Creates the result of a check.
+        public init(id: String, checked: Int, violations: Int, detail: String) {
+            self.id = id
+            self.checked = checked
+            self.violations = violations
+            self.detail = detail
+        }
+    }
+
+    /// One per invariant.
+    public let checks: [Check]
+    /// The share of checked facts that hold, averaged over the checks: 1 is a perfect trace.
+    public var score: Double {
+        let shares = checks.filter { $0.checked > 0 }.map { 1 - Double($0.violations) / Double($0.checked) }
+        return shares.isEmpty ? 1 : shares.reduce(0, +) / Double(shares.count)
+    }
+
+    /// Creates a judgement.
+    public init(checks: [Check]) { self.checks = checks }
+}

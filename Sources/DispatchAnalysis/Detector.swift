@@ -1,0 +1,24 @@
+import DispatchModel
+
+/// Finds one kind of problem.
+///
+/// A detector is one file under `Detectors/`, whose documentation comment `queuescope explain` prints. It follows the
+/// observations, keeps bounded state, and emits findings at the end; it never prints. It stays silent rather than
+/// guess.
+public protocol Detector: ModelObserver {
+    /// Kebab-case, stable for ever.
+    static var id: String { get }
+    /// What it finds, in one line.
+    static var title: String { get }
+    /// Definition, thresholds, why it matters, what it cannot see, picture, advice and source: what `explain` prints.
+    static var documentation: String { get }
+
+    /// The kinds of observations that it follows; the others are not handed to it.
+    static var follows: ObservationKinds { get }
+
+    /// Makes a detector that has seen nothing yet.
+    init()
+
+    /// The findings, after the last observation.
+    mutating func findings(in model: DispatchModel) -> [Finding]
+}

@@ -1,0 +1,166 @@
+import DispatchModel
+
+/// The acquisitions of one lock or exclusion queue, as ``StaircaseContention`` looks at them: bounded, however many
+/// they are.
+struct ContendedDomain {
+    /// One hand-off, kept as evidence.
+    struct Step {
+        let from: ThreadIndex
+        let to: ThreadIndex
+        let releasedAt: Timestamp
+        let requestedAt: Timestamp
+        let grantedAt: Timestamp
+        let isBlocked: Bool
+    }
+
+    /// Sums over a run of hand-offs, or over all staircases.
+    struct Sums {
+        var handoffs = 0
+        var convoySteps = 0
+        var blockedHandoffs = 0
+        var holds = 0
+        var shortHolds = 0
+        var holdTime = Nanoseconds.zero
+        var handoffTime = Nanoseconds.zero
+        /// Hand-off time of the steps whose releaser asked again before the next thread had it.
+        var savedTime = Nanoseconds.zero
+        var length = Nanoseconds.zero
+        var worstWait = Nanoseconds.zero
+        var worstWaiter: ThreadIndex?
+
+        var efficiency: Double {
+            let all = holdTime + handoffTime
+            return all > .zero ? Double(holdTime.count) / Double(all.count) : 1
+        }
+
+        static func += (left: inout Sums, right: Sums) {
+            left.handoffs += right.handoffs
+            left.convoySteps += right.convoySteps
+            left.blockedHandoffs += right.blockedHandoffs
+            left.holds += right.holds
+            left.shortHolds += right.shortHolds
+            left.holdTime += right.holdTime
+            left.handoffTime += right.handoffTime
+            left.savedTime += right.savedTime
+            left.length += right.length
+            if right.worstWait > left.worstWait {
+                left.worstWait = right.worstWait
+                left.worstWaiter = right.worstWaiter
+            }
+        }
+    }
+
+    /// Evidence kept: enough to see the pattern, few enough to read.
+    private static let evidenceLimit = 12
+
+    let domain: ExclusiveDomain
+    private(set) var total = Sums()
+    private(set) var staircases = 0
+    private(set) var convoys = 0
+    private(set) var longestRun = 0
+    private(set) var begin = Timestamp.zero
+    private(set) var end = Timestamp.zero
+    private(set) var threads = DistinctIndices<ThreadIndex>()
+    private(set) var queues = DistinctIndices<QueueIndex>()
+    private(set) var codes = Frequencies<CodeIndex>()
+    private(set) var evidence: [Step] = []
+    private var holds = LatencyRecorder()
+
+    private var previous: Acquisition?
+    private var run = Sums()
+    private var runMembers: [Acquisition] = []
+    private var runSteps: [Step] = []
+    /// Per thread of the run: the step in which it released last.
+    private var lastSteps: [Step] = []
+
+    init(domain: ExclusiveDomain) { self.domain = domain }
+
+    var isLock: Bool { if case .lock = domain { true } else { false } }
+    var medianHold: Nanoseconds { holds.median }
+
+    /// Adds the next acquisition in order.
+    mutating func add(_ acquisition: Acquisition) {
+        if let previous {
+            if acquisition.requestedAt < previous.releasedAt, acquisition.thread != previous.thread {
+                addHandoff(from: previous, to: acquisition)
+            } else if run.handoffs > 0 {
+                finishRun()
+            }
+        }
+        previous = acquisition
+    }
+
+    private mutating func addHandoff(from previous: Acquisition, to next: Acquisition) {
+        if run.handoffs == 0 { addMember(previous) }
+        let step = Step(
+            from: previous.thread, to: next.thread, releasedAt: previous.releasedAt, requestedAt: next.requestedAt,
+            grantedAt: next.grantedAt, isBlocked: next.blocksThread)
+        let cost = max(.zero, step.grantedAt - step.releasedAt)
+        run.handoffs += 1
+        run.handoffTime += cost
+        if next.blocksThread { run.blockedHandoffs += 1 }
+        if let asked = lastSteps.firstIndex(where: { $0.from == next.thread }) {
+            // It gave the domain back and asks for it again: had the next one got it by then?
+            if next.requestedAt <= lastSteps[asked].grantedAt {
+                run.convoySteps += 1
+                run.savedTime += max(.zero, lastSteps[asked].grantedAt - lastSteps[asked].releasedAt)
+            }
+            lastSteps.remove(at: asked)
+        }
+        lastSteps.append(step)
+        if runSteps.count < Self.evidenceLimit { runSteps.append(step) }
+        addMember(next)
+    }
+
+    private mutating func addMember(_ member: Acquisition) {
+        let hold = member.releasedAt - member.grantedAt
+        run.holds += 1
+        run.holdTime += hold
+        if hold <= StaircaseContention.maximumMedianHold { run.shortHolds += 1 }
+        let wait = member.grantedAt - member.requestedAt
+        if member.blocksThread, wait > run.worstWait {
+            run.worstWait = wait
+            run.worstWaiter = member.thread
+        }
+        runMembers.append(member)
+        // A long staircase is known to be one; its members need not be kept until it ends.
+        if runMembers.count >= 256 { absorbMembers() }
+    }
+
+    private mutating func absorbMembers() {
+        for member in runMembers {
+            holds.record(member.releasedAt - member.grantedAt)
+            threads.insert(member.thread)
+            if let queue = member.queue { queues.insert(queue) }
+            // The code to change is the code that blocks; what an async item does is not at fault.
+            if member.blocksThread { codes.add(member.code) }
+        }
+        runMembers.removeAll(keepingCapacity: true)
+    }
+
+    /// The run of hand-offs is over: keeps it when it is a staircase.
+    mutating func finishRun() {
+        defer {
+            run = Sums()
+            runMembers.removeAll(keepingCapacity: true)
+            runSteps.removeAll(keepingCapacity: true)
+            lastSteps.removeAll(keepingCapacity: true)
+        }
+        guard run.handoffs >= StaircaseContention.minimumHandoffs, run.shortHolds * 2 >= run.holds,
+            run.blockedHandoffs * 2 >= run.handoffs, let last = previous, let first = runSteps.first
+        else { return }
+        absorbMembers()
+        let start = min(first.requestedAt, first.releasedAt)
+        if staircases == 0 { begin = start }
+        end = last.releasedAt
+        run.length = last.releasedAt - first.releasedAt
+        staircases += 1
+        if run.convoySteps * 2 >= run.handoffs { convoys += 1 }
+        // Show the longest staircase: it makes the pattern clearest.
+        if run.handoffs > longestRun {
+            longestRun = run.handoffs
+            evidence = runSteps
+        }
+        total += run
+    }
+}

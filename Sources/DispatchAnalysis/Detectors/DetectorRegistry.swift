@@ -1,0 +1,13 @@
+/// The detectors of this version.
+public enum DetectorRegistry {
+    /// Every detector, in the order in which a reader should learn about them.
+    public static var all: [any Detector.Type] {
+        [
+            StaircaseContention.self, OverlappingHandlers.self, MutationAfterActivation.self,
+            RetargetAfterActivation.self,
+        ]
+    }
+
+    /// The detector with this id, nil when there is none.
+    public static func detector(id: String) -> (any Detector.Type)? { all.first { $0.id == id } }
+}

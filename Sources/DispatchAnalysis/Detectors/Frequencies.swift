@@ -1,0 +1,33 @@
+/// Counts values and keeps the frequent ones: bounded by a number of distinct values that no sensible group exceeds.
+struct Frequencies<Value: Hashable> {
+    /// More distinct values than this are not counted apart: findings show three.
+    private static var limit: Int { 1024 }
+
+    private var counts: [Value: Int] = [:]
+    private var lastValue: Value?
+    private var lastCount = 0
+
+    mutating func add(_ value: Value) {
+        if lastValue == value {
+            lastCount += 1
+            return
+        }
+        settle()
+        lastValue = value
+        lastCount = 1
+    }
+
+    private mutating func settle() {
+        guard let lastValue else { return }
+        if counts[lastValue] != nil || counts.count < Self.limit { counts[lastValue, default: 0] += lastCount }
+        lastCount = 0
+    }
+
+    /// The values that came most often, the most frequent first; equal ones in their own order.
+    func mostFrequent(_ number: Int) -> [Value] where Value: Comparable {
+        var all = self
+        all.settle()
+        return all.counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }.prefix(number).map(
+            \.key)
+    }
+}

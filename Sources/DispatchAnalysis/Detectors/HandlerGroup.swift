@@ -1,0 +1,148 @@
+import DispatchModel
+
+/// One run of a handler, as ``OverlappingHandlers`` needs it.
+struct HandlerRun {
+    let begin: Timestamp
+    let end: Timestamp
+    /// What its syncs cost it.
+    let syncs: BlockedTime.Cost
+    let queue: QueueIndex
+    let domain: QueueIndex
+    let thread: ThreadIndex
+    let code: CodeIndex
+    /// No item of its hierarchy ran when it was submitted or later, so a thread was woken for it.
+    let foundFree: Bool
+    /// Positions of the groups that it is in, by label, code and source type; -1 for none.
+    let groups: (Int32, Int32, Int32)
+
+    /// The share of its time in which it was not blocked.
+    var activeShare: Double {
+        let service = end - begin
+        return service > .zero ? max(0, 1 - Double(syncs.blocked.count) / Double(service.count)) : 1
+    }
+}
+
+/// Handlers of one kind, and how they overlap.
+///
+/// ```
+///   runs    ├─────┤   ├──────┤  ├──┤
+///              ├────────┤
+///   busy    ├────────────────┤  ├──┤
+///   overlap    ├──┤   ├─┤             2 episodes
+/// ```
+struct HandlerGroup {
+    enum Key: Hashable {
+        case label(String)
+        case code(CodeIndex)
+        case sourceType(SourceType)
+
+        /// How well it names the queues; lower is better.
+        var rank: Int {
+            switch self {
+            case .label: 0
+            case .code: 1
+            case .sourceType: 2
+            }
+        }
+    }
+
+    /// Two runs at once.
+    struct Overlap {
+        let begin: Timestamp
+        let queue: QueueIndex
+        let thread: ThreadIndex
+        let otherQueue: QueueIndex
+        let otherThread: ThreadIndex
+    }
+
+    private static let evidenceLimit = 12
+
+    let key: Key
+    private(set) var items = 0
+    private(set) var wakes = 0
+    /// Time in which handlers were woken in the middle, because they had to wait in a sync.
+    private(set) var wakingTime = Nanoseconds.zero
+    private(set) var episodes = 0
+    private(set) var peak = 0
+    private(set) var busy = Nanoseconds.zero
+    private(set) var overlap = Nanoseconds.zero
+    /// Processor time that ran beside the first of several runs.
+    private(set) var gain = Nanoseconds.zero
+    private(set) var begin = Timestamp.zero
+    private(set) var end = Timestamp.zero
+    private(set) var threadChanges = 0
+    private(set) var queues = DistinctIndices<QueueIndex>()
+    private(set) var domains = DistinctIndices<QueueIndex>()
+    private(set) var threads = DistinctIndices<ThreadIndex>()
+    private(set) var codes = Frequencies<CodeIndex>()
+    private(set) var service = LatencyRecorder()
+    private(set) var evidence: [Overlap] = []
+
+    private var running: [HandlerRun] = []
+    private var sweptUntil = Timestamp.zero
+    private var lastThread: ThreadIndex?
+
+    init(key: Key) { self.key = key }
+
+    /// The time spent on waking threads, workers for items that found their queue free and waiters in syncs, when it
+    /// costs `wake` to wake a worker.
+    func costOfWaking(_ wake: Nanoseconds) -> Nanoseconds { Nanoseconds(Int64(wakes) * wake.count) + wakingTime }
+
+    /// Adds a run; runs come in the order of their begin.
+    ///
+    /// - Parameters:
+    ///   - run: the run.
+    ///   - processors: more than this cannot really run at once; 0 when unknown.
+    mutating func add(_ run: HandlerRun, processors: Int) {
+        sweep(to: run.begin, processors: processors)
+        items += 1
+        if run.foundFree { wakes += 1 }
+        wakingTime += run.syncs.waking
+        if let lastThread, lastThread != run.thread { threadChanges += 1 }
+        lastThread = run.thread
+        queues.insert(run.queue)
+        domains.insert(run.domain)
+        threads.insert(run.thread)
+        service.record(run.end - run.begin)
+        if run.code != .unknown { codes.add(run.code) }
+        // On one thread, or in one domain, nothing is parallel: one of the two runs inside the other.
+        guard !running.contains(where: { $0.thread == run.thread || $0.domain == run.domain }) else { return }
+        if let other = running.first {
+            if running.count == 1 { addEpisode(run, beside: other) }
+            end = max(end, run.end)
+        }
+        running.append(run)
+        peak = max(peak, running.count)
+    }
+
+    private mutating func addEpisode(_ run: HandlerRun, beside other: HandlerRun) {
+        if episodes == 0 { begin = other.begin }
+        episodes += 1
+        guard evidence.count < Self.evidenceLimit else { return }
+        evidence.append(
+            Overlap(
+                begin: run.begin, queue: run.queue, thread: run.thread, otherQueue: other.queue,
+                otherThread: other.thread))
+    }
+
+    /// Books the time up to `time` and takes out what has ended by then.
+    mutating func sweep(to time: Timestamp, processors: Int) {
+        while let next = running.indices.min(by: { running[$0].end < running[$1].end }) {
+            let until = min(time, running[next].end)
+            let length = until - sweptUntil
+            if length > .zero {
+                busy += length
+                if running.count > 1 {
+                    overlap += length
+                    var parallel = running.reduce(0) { $0 + $1.activeShare }
+                    if processors > 0 { parallel = min(parallel, Double(processors)) }
+                    gain += Nanoseconds(Int64(Double(length.count) * max(0, parallel - 1)))
+                }
+            }
+            sweptUntil = max(sweptUntil, until)
+            guard running[next].end <= time else { return }
+            running.remove(at: next)
+        }
+        sweptUntil = max(sweptUntil, time)
+    }
+}

@@ -1,0 +1,229 @@
+import DispatchModel
+
+/// Small handlers of one kind run at the same time on several queues, and waking their threads costs more than that
+/// parallelism gains.
+///
+/// ## Definition
+///
+/// Items that are not syncs are grouped by the pattern of their queue's label (`news.connection.*`), by code, and by
+/// the type of the source whose handlers they are. A group matters when its items run on at least 2 distinct exclusion
+/// queues (bottom-most serial queues). An *episode* is a stretch of time in which two or more of its items run at once.
+/// A group is reported when it has at least 3 episodes, the median service of its items is at most 100 µs or 5 × the
+/// cost of a wake, whichever is more, and the time gained by running at once is less than the time spent on waking
+/// threads.
+///
+/// ```
+///   news.connection.1   ██    ██      ██
+///   news.connection.2    ██      ██   ██
+///   news.connection.3     ██   ██      ██
+///                       ╰──╯  ╰───╯   ╰─╯   3 episodes, 3 threads for the work of one
+/// ```
+///
+/// The gain is the time in which n items ran, times n − 1 (n at most the number of processors); an item that is blocked
+/// in syncs for a part of its time counts for the rest only. The time spent on waking is one wake for every item that
+/// found its queue free, and the hand-offs to syncs that items of the group made. A wake costs the lower quartile of
+/// the waits of asyncs that nothing held up, measured in the same trace; with fewer than 16 of them, 10 µs, the mean
+/// hand-off in recordings of the demo service.
+///
+/// ## Thresholds
+///
+/// - Distinct exclusion queues: 2. On one, nothing can overlap.
+/// - Episodes: 3. Once or twice is chance.
+/// - Median service: max(100 µs, 5 × wake). Longer work repays the thread it wakes.
+///
+/// ## Why it matters
+///
+/// A queue of its own for every connection, each on the default root, brings up a thread for each that has something to
+/// do. For handlers of a few microseconds that means context switches, contention and cold caches instead of work.
+///
+/// ## What it cannot see
+///
+/// How many processors were free, unless context switches were recorded. Whether the handlers may be serialised: a
+/// handler that blocks, in a system call or a lock, needs its thread.
+///
+/// ## Advice
+///
+/// Give the queues of the group one serial target queue. They keep their order and their labels, and run one after the
+/// other on one thread.
+///
+/// ## Source
+///
+/// "Unwanted concurrency" in Apple's "Modernizing Grand Central Dispatch Usage" (WWDC 2017, session 706).
+public struct OverlappingHandlers: Detector {
+    public static let id = "overlapping-handlers"
+    public static let title =
+        "Small handlers of one kind run at once on several queues: waking threads costs more than it gains"
+    public static let follows: ObservationKinds = [.items, .handoffs]
+
+    static let minimumEpisodes = 3
+    static let minimumDomains = 2
+    static let shortService = Nanoseconds.microseconds(100)
+    /// Wakes that a service may be as long as.
+    static let wakesPerService: Int64 = 5
+    /// The cost of a wake where the trace shows too few: the mean of the 61,265 hand-offs in a recording of the demo
+    /// service on a virtual machine of two processors was 10.7 µs.
+    static let usualWakeCost = Nanoseconds.microseconds(10)
+    static let minimumWakeSamples = 16
+
+    private var sweep = HandlerSweep()
+    private var groups: [HandlerGroup] = []
+    private var groupPlaces: [HandlerGroup.Key: Int32] = [:]
+    /// By position of the code, of the queue: the group, -1 when not looked up yet.
+    private var codeGroups: [Int32] = []
+    private var labelGroups: [Int32] = []
+    private var wakes = LatencyRecorder()
+    private var blockedTime = BlockedTime()
+
+    public init() {}
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        if case .handoff(let handoff) = observation { return blockedTime.observe(handoff) }
+        guard case .item(let item) = observation else { return }
+        let syncs = blockedTime.observe(item)
+        guard item.isFinished, !item.isSync, item.kind != .perform else { return }
+        if item.kind == .async, item.enqueuedOn != item.thread { measureWake(item) }
+        guard let domain = model.exclusionQueue(of: item.queue) else { return }
+        let label = place(.label(""), position: item.queue.position, in: \.labelGroups) {
+            .label(LabelPattern.pattern(of: model.name(of: item.queue)))
+        }
+        let code =
+            item.code == .unknown
+            ? -1
+            : place(.code(item.code), position: item.code.position, in: \.codeGroups) {
+                .code(item.code)
+            }
+        let source = item.source.map { group(.sourceType(model[$0].type)) } ?? -1
+        let foundFree = item.waitParts.ownBacklog == .zero && item.waitParts.hierarchy == .zero
+        sweep.add(
+            HandlerRun(
+                begin: item.beganAt, end: item.endedAt, syncs: syncs, queue: item.queue, domain: domain,
+                thread: item.thread,
+                code: item.code, foundFree: foundFree, groups: (label, code, source)))
+        if sweep.isFull { sweep.advance(until: model.settledUntil, groups: &groups, processors: model.processors) }
+    }
+
+    /// An async that nothing held up waited for nothing but its thread.
+    @inline(__always)
+    private mutating func measureWake(_ item: Item) {
+        let wake = item.waitParts.scheduler + item.waitParts.threadStart + item.waitParts.pool
+        if wake == item.wait, item.waitParts.threadStart == .zero { wakes.record(wake) }
+    }
+
+    @inline(__always)
+    private mutating func place(
+        _ kind: HandlerGroup.Key, position: Int, in places: WritableKeyPath<Self, [Int32]>,
+        key: () -> HandlerGroup.Key
+    ) -> Int32 {
+        while self[keyPath: places].count <= position { self[keyPath: places].append(-1) }
+        if self[keyPath: places][position] < 0 { self[keyPath: places][position] = group(key()) }
+        return self[keyPath: places][position]
+    }
+
+    private mutating func group(_ key: HandlerGroup.Key) -> Int32 {
+        if let known = groupPlaces[key] { return known }
+        groupPlaces[key] = Int32(groups.count)
+        groups.append(HandlerGroup(key: key))
+        return Int32(groups.count - 1)
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        sweep.advance(until: .distantFuture, groups: &groups, processors: model.processors)
+        let wake =
+            wakes.count >= Self.minimumWakeSamples ? wakes.value(atPercentile: 25) : Self.usualWakeCost
+        let reported = groups.filter { Self.isUnwanted($0, wake: wake) }
+        return Self.merged(reported).map { Self.finding(for: $0, wake: wake, in: model) }
+    }
+
+    static func isUnwanted(_ group: HandlerGroup, wake: Nanoseconds) -> Bool {
+        let longest = max(shortService, Nanoseconds(wake.count * wakesPerService))
+        return group.domains.count >= minimumDomains && group.episodes >= minimumEpisodes
+            && group.service.median <= longest && group.gain < group.costOfWaking(wake)
+    }
+
+    /// Of groups that mean largely the same queues keeps the one that names them best: label, then code, then source.
+    private static func merged(_ groups: [HandlerGroup]) -> [HandlerGroup] {
+        var kept: [HandlerGroup] = []
+        for group in groups.sorted(by: { ($0.key.rank, -$0.items) < ($1.key.rank, -$1.items) }) {
+            let queues = Set(group.queues.elements)
+            let isKnown = kept.contains { other in
+                let common = other.queues.elements.count { queues.contains($0) }
+                return common * 2 >= min(queues.count, other.queues.count)
+            }
+            if !isKnown { kept.append(group) }
+        }
+        return kept
+    }
+}
+
+// MARK: - Texts
+
+extension OverlappingHandlers {
+    private static func finding(for group: HandlerGroup, wake: Nanoseconds, in model: DispatchModel) -> Finding {
+        let name =
+            switch group.key {
+            case .label(let pattern): "Handlers on \(pattern)"
+            case .code(let code): "The handlers at \(model[code].description)\(place(of: group, model))"
+            case .sourceType(let type):
+                "Handlers of \("\(type)".replacing("_", with: " ")) sources\(place(of: group, model))"
+            }
+        let cost = max(.zero, group.costOfWaking(wake) - group.gain)
+        let share = group.busy > .zero ? Double(group.overlap.count) / Double(group.busy.count) : 0
+        let queues = group.queues.elements
+        let median = group.service.median
+        let changes = Double(group.threadChanges) / Double(max(1, group.items))
+        return Finding(
+            detector: id, severity: .warning,
+            summary:
+                "\(name) run on up to \(group.peak) threads at once, from \(Figures.plural(queues.count, "queue")): "
+                + "each takes \(median), and waking a thread for it \(wake).",
+            queues: queues, begin: group.begin, end: group.end, cost: cost, occurrences: group.episodes,
+            measures: [
+                ("items", Figures.count(group.items)),
+                ("queues", Figures.count(queues.count)),
+                ("exclusion queues", Figures.count(group.domains.count)),
+                ("episodes of overlap", Figures.count(group.episodes)),
+                ("overlap", "\(Figures.percent(share)) of the time in which any ran (\(group.overlap))"),
+                ("peak", "\(group.peak) at once"),
+                ("threads", Figures.count(group.threads.count)),
+                ("changes of thread per item", Self.twoDigits(changes)),
+                ("median service", "\(median)"),
+                ("cost of a wake", "\(wake)"),
+                ("workers woken", Figures.count(group.wakes)),
+                ("time spent on waking", "\(group.costOfWaking(wake)), of it \(group.wakingTime) inside handlers"),
+                ("gained by running at once", "\(group.gain)"),
+            ],
+            evidence: group.evidence.map { overlap in
+                Evidence(
+                    time: overlap.begin, thread: overlap.thread, event: "item_begin",
+                    detail: "\(model.name(of: overlap.queue)) begins on \(model.name(of: overlap.thread)) while "
+                        + "\(model.name(of: overlap.otherQueue)) runs on \(model.name(of: overlap.otherThread)).")
+            },
+            code: group.codes.mostFrequent(3), advice: advice(queues, group, model))
+    }
+
+    /// ` on news.connection.*`, when most queues share the pattern.
+    private static func place(of group: HandlerGroup, _ model: DispatchModel) -> String {
+        var patterns: [String: Int] = [:]
+        for queue in group.queues.elements {
+            patterns[LabelPattern.pattern(of: model.name(of: queue)), default: 0] += 1
+        }
+        guard let most = patterns.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),
+            most.value * 2 > group.queues.count
+        else { return "" }
+        return " on \(most.key)"
+    }
+
+    private static func advice(_ queues: [QueueIndex], _ group: HandlerGroup, _ model: DispatchModel) -> String {
+        let names = Figures.list(
+            queues.prefix(4).map { model.name(of: $0) } + queues.dropFirst(4).map { _ in "" }, limit: 3)
+        let sites = DistinctSites.of(queues.map { model[$0].creationCode }, in: model)
+        let place = sites.isEmpty ? "" : ", created at \(Figures.list(sites)),"
+        return "Give \(names)\(place) one serial target queue: they keep their labels and their order, and one thread "
+            + "does what \(group.threads.count) do now."
+    }
+
+    private static func twoDigits(_ value: Double) -> String {
+        let hundredths = Int((value * 100).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+    }
+}

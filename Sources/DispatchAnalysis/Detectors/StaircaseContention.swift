@@ -1,0 +1,176 @@
+import DispatchModel
+
+/// A lock or a serial queue is handed from thread to thread, and the hand-offs cost more than the work.
+///
+/// ## Definition
+///
+/// The acquisitions of a lock, or of the exclusion queue of a hierarchy (its bottom-most serial queue), are taken in
+/// the order in which they were granted. Two in a row are a *hand-off* when the second was requested before the first
+/// was released, and by another thread. A *staircase* is a run of at least 4 hand-offs in a row between at least 2
+/// threads, whose median hold is at most 100 µs and in which at least half of the hand-offs went to a blocked thread:
+/// one that waited in `sync` or in `lock`. It is a *convoy* when in at least half of its steps the thread that
+/// released asks again before the next one got it: it turns around and cannot take what it just gave back, because
+/// it is reserved for a thread that still has to wake up.
+///
+/// ```
+///   thread 1  ███      ░░░░░░░░░░███      ░░░░░░░░
+///   thread 2  ░░░░░░███      ░░░░░░░░░░███
+///   thread 3     ░░░░░░░░░███      ░░░░░░░░░░███
+///                ▲  ▲
+///         release  grant         █ holds   ░ waits
+/// ```
+///
+/// ## Thresholds
+///
+/// - Hand-offs in a row: 4. Two threads that meet by chance hand over once or twice.
+/// - Median hold: 100 µs. A hand-off costs some 10 µs (the mean of 61,265 in a recording of the demo service);
+///   next to longer holds it does not matter.
+/// - Hand-offs to blocked threads: half. A worker that drains a backlog is no contention, however long the backlog.
+///
+/// ## Why it matters
+///
+/// Every step puts a thread to sleep and wakes another one: two context switches, cold caches, and a lock that nobody
+/// holds and nobody may take meanwhile. Throughput falls to one item per wake-up, whatever the number of processors.
+///
+/// ## What it cannot see
+///
+/// Locks that the program does not take through Queuescope. Contention below four hand-offs in a row, such as that of
+/// an unfair lock, whose running threads overtake the ones that sleep: that is why it is fast, and it is not reported.
+///
+/// ## Advice
+///
+/// Tiny state belongs under an unfair lock or a `Mutex`. Many small syncs of one caller become one larger sync. A
+/// caller that needs no result submits with `async`.
+///
+/// ## Source
+///
+/// The lock convoy is described by Blasgen, Gray, Mitoma and Price, "The Convoy Phenomenon", 1979; its shape on serial
+/// queues, and the unfair lock as a remedy, in Apple's "Modernizing Grand Central Dispatch Usage" (WWDC 2017, 706).
+public struct StaircaseContention: Detector {
+    public static let id = "staircase-contention"
+    public static let title =
+        "A lock or serial queue passes from thread to thread, and the hand-offs cost more than the work"
+    public static let follows: ObservationKinds = .acquisitions
+
+    /// Hand-offs in a row that make a staircase.
+    static let minimumHandoffs = 4
+    /// The longest median hold of a staircase.
+    static let maximumMedianHold = Nanoseconds.microseconds(100)
+
+    /// Contended and uncontended domains, by position of the lock or the queue; -1 for those never acquired.
+    private var lockPlaces: [Int32] = []
+    private var queuePlaces: [Int32] = []
+    private var domains: [ContendedDomain] = []
+
+    public init() {}
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        guard case .acquisition(let acquisition) = observation else { return }
+        let place =
+            switch acquisition.domain {
+            case .lock(let lock): Self.place(lock.position, of: acquisition.domain, &lockPlaces, &domains)
+            case .queue(let queue): Self.place(queue.position, of: acquisition.domain, &queuePlaces, &domains)
+            }
+        domains[place].add(acquisition)
+    }
+
+    @inline(__always)
+    private static func place(
+        _ position: Int, of domain: ExclusiveDomain, _ places: inout [Int32], _ domains: inout [ContendedDomain]
+    ) -> Int {
+        while places.count <= position { places.append(-1) }
+        if places[position] < 0 {
+            places[position] = Int32(domains.count)
+            domains.append(ContendedDomain(domain: domain))
+        }
+        return Int(places[position])
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        for position in domains.indices { domains[position].finishRun() }
+        return domains.filter { $0.staircases > 0 }.map { Self.finding(for: $0, in: model) }
+    }
+}
+
+// MARK: - Texts
+
+extension StaircaseContention {
+    private static func finding(for domain: ContendedDomain, in model: DispatchModel) -> Finding {
+        let name: String
+        var queues: [QueueIndex] = []
+        var locks: [LockIndex] = []
+        switch domain.domain {
+        case .lock(let lock):
+            name = model.name(of: lock)
+            locks = [lock]
+        case .queue(let queue):
+            name = model.name(of: queue)
+            queues = [queue] + domain.queues.elements.filter { $0 != queue }
+        }
+        let total = domain.total
+        let efficiency = total.efficiency
+        let isConvoy = domain.convoys * 2 >= domain.staircases
+        let seconds = Double(max(1, total.length.count)) / 1e9
+        let perSecond = Int((Double(total.handoffs) / seconds).rounded())
+        let summary =
+            "\(name) passes from thread to thread \(Figures.count(total.handoffs)) times in "
+            + "\(Figures.plural(domain.staircases, isConvoy ? "convoy" : "staircase")): \(total.handoffTime) go into "
+            + "hand-offs, \(total.holdTime) into work (median \(domain.medianHold))."
+        return Finding(
+            detector: id, severity: .warning, summary: summary, queues: queues, locks: locks, begin: domain.begin,
+            end: domain.end, cost: total.handoffTime, occurrences: domain.staircases,
+            measures: [
+                ("staircases", "\(Figures.count(domain.staircases)), of them \(Figures.count(domain.convoys)) convoys"),
+                ("hand-offs", Figures.count(total.handoffs)),
+                ("longest staircase", "\(Figures.count(domain.longestRun)) hand-offs"),
+                ("threads", Figures.count(domain.threads.elements.count)),
+                ("hand-offs per second", Figures.count(perSecond)),
+                ("median hold", "\(domain.medianHold)"),
+                ("time lost in hand-offs", "\(total.handoffTime)"),
+                ("efficiency", "\(Figures.percent(efficiency)) (hold over hold and hand-off)"),
+                (
+                    "worst wait",
+                    "\(total.worstWait) by \(total.worstWaiter.map { model.name(of: $0) } ?? "unknown thread")"
+                ),
+                ("an unfair lock would have saved", "\(total.savedTime)"),
+            ],
+            evidence: domain.evidence.map { step in
+                Evidence(
+                    time: step.grantedAt, thread: step.to,
+                    event: locks.isEmpty ? step.isBlocked ? "sync_handoff" : "item_begin" : "lock_acquire",
+                    detail: "\(model.name(of: step.to)) got \(name) \(step.grantedAt - step.releasedAt) after "
+                        + "\(model.name(of: step.from)) gave it back, "
+                        + "and had waited \(step.grantedAt - step.requestedAt)."
+                )
+            },
+            code: domain.codes.mostFrequent(3).filter { $0 != .unknown }, advice: advice(for: domain, name, model))
+    }
+
+    private static func advice(for domain: ContendedDomain, _ name: String, _ model: DispatchModel) -> String {
+        let sites = domain.codes.mostFrequent(2).filter { $0 != .unknown }.map { model[$0].description }
+        let place = sites.isEmpty ? "" : " at \(Figures.list(sites))"
+        var sentences: [String] = []
+        let isTiny = domain.medianHold <= .microseconds(20)
+        if case .lock(let lock) = domain.domain {
+            sentences.append(
+                model[lock].isFair
+                    ? "Make \(name) unfair: its threads do not need it in the order they came, and a running "
+                        + "one should not have to wait for a sleeping one."
+                    : "Hold \(name) less often\(place): copy what is needed out of it once, and work on the copy.")
+        } else if isTiny {
+            sentences.append(
+                "Protect what \(name) guards with an unfair lock or a Mutex instead of a queue\(place): "
+                    + "the work under it takes \(domain.medianHold), less than waking a thread for it.")
+        } else {
+            sentences.append("Where the caller needs no result\(place), submit to \(name) with async instead of sync.")
+        }
+        if domain.convoys * 2 >= domain.staircases {
+            sentences.append(
+                "The same threads ask again at once: do in one \(domain.isLock ? "critical section" : "sync") "
+                    + "what they now do in several\(isTiny ? place : "").")
+        } else if isTiny, !domain.isLock {
+            sentences.append("Where the caller needs no result, async is enough.")
+        }
+        return sentences.joined(separator: " ")
+    }
+}

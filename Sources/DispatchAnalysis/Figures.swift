@@ -1,0 +1,28 @@
+/// Numbers as a person reads them.
+enum Figures {
+    /// `1,204`.
+    static func count(_ value: Int) -> String {
+        let digits = String(value.magnitude)
+        var result = ""
+        for (position, digit) in digits.enumerated() {
+            if position > 0, (digits.count - position) % 3 == 0 { result += "," }
+            result.append(digit)
+        }
+        return value < 0 ? "-" + result : result
+    }
+
+    /// `34 %`.
+    static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
+
+    /// `38 staircases`, `1 staircase`.
+    static func plural(_ value: Int, _ noun: String) -> String { "\(count(value)) \(noun)\(value == 1 ? "" : "s")" }
+
+    /// `a`, `a and b`, `a, b and 3 more`.
+    static func list(_ names: [String], limit: Int = 3) -> String {
+        let shown = names.prefix(limit)
+        let rest = names.count - shown.count
+        if rest > 0 { return shown.joined(separator: ", ") + " and \(count(rest)) more" }
+        guard shown.count > 1, let last = shown.last else { return shown.first ?? "" }
+        return shown.dropLast().joined(separator: ", ") + " and " + last
+    }
+}

@@ -1,0 +1,38 @@
+import DispatchModel
+
+// How findings call things: by the program's own names, and where it gave none, by a number that the trace can be
+// searched for.
+extension DispatchModel {
+    /// The queue's label, or its serial number.
+    func name(of queue: QueueIndex) -> String {
+        let label = self[queue].label
+        return label.isEmpty ? "queue #\(self[queue].serialNumber)" : label
+    }
+
+    /// The lock's label, or its id.
+    func name(of lock: LockIndex) -> String {
+        let label = self[lock].label
+        return label.isEmpty ? "lock 0x\(String(self[lock].id, radix: 16))" : label
+    }
+
+    /// The thread's name and number.
+    func name(of thread: ThreadIndex) -> String {
+        let name = self[thread].name
+        return name.isEmpty ? "thread \(self[thread].tid)" : "\(name) (\(self[thread].tid))"
+    }
+
+    /// `read source on news.connection.1`.
+    func name(of source: SourceIndex) -> String {
+        let source = self[source]
+        let type = "\(source.type)".split(separator: "_").joined(separator: " ")
+        return type + " source" + (source.queue.map { " on " + name(of: $0) } ?? "")
+    }
+
+    func name(of object: Misuse.Object) -> String {
+        switch object {
+        case .queue(let queue): name(of: queue)
+        case .source(let source): name(of: source)
+        case .unknown(let id): "object 0x\(String(id, radix: 16))"
+        }
+    }
+}

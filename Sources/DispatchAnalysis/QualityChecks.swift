@@ -1,0 +1,47 @@
+import DispatchModel
+
+extension Quality {
+    /// Judges a trace by the invariants that every complete trace keeps.
+    ///
+    /// - Parameters:
+    ///   - model: the model of the whole trace.
+    ///   - events: event records read.
+    ///   - discarded: event records that the recorder had to drop.
+    public init(of model: DispatchModel, events: Int, discarded: Int) {
+        let invariants = model.invariants
+        func check(_ id: String, _ tally: ModelInvariants.Tally, _ holds: String, _ fails: String) -> Check {
+            Check(
+                id: id, checked: tally.checked, violations: tally.violations,
+                detail: tally.violations == 0 ? holds : "\(tally.violations) of \(tally.checked) \(fails)")
+        }
+        self.init(checks: [
+            Check(
+                id: "events-complete", checked: events + discarded, violations: discarded,
+                detail: discarded == 0
+                    ? "No event was discarded."
+                    : "\(discarded) events were discarded: findings near them may be incomplete."),
+            check(
+                "exclusion", invariants.exclusion, "Items that exclude each other never ran at the same time.",
+                "items ran beside an item that excludes them."),
+            check(
+                "serial-order", invariants.order, "Items of a serial queue began in the order of their submission.",
+                "items began before one that was certainly submitted earlier."),
+            check(
+                "times-in-order", invariants.times, "Every item was submitted, began and ended in this order.",
+                "items began before they were submitted."),
+            check(
+                "sync-returns-last", invariants.syncReturns, "Every sync returned after its item had ended.",
+                "syncs returned while their item still ran."),
+            check(
+                "begins-submitted", invariants.enqueues, "Every item that began had been submitted.",
+                "items began that nobody submitted: their submission was not recorded."),
+            check(
+                "ends-begun", invariants.ends, "Every item that ended had begun.",
+                "items ended that never began: their begin was not recorded."),
+            check(
+                "littles-law", invariants.littlesLaw,
+                "For every queue the waits of its items sum to its length over time (Little's law).",
+                "queues have waits that do not sum to their length over time."),
+        ])
+    }
+}

@@ -1,0 +1,57 @@
+import Histogram
+
+/// Counters in the layout of an HdrHistogram of three significant digits: linear up to 2048, then 1024 steps per
+/// doubling.
+///
+/// ```
+///   value     0 … 2047   2048 … 4095   4096 … 8191   …
+///   step      1          2             4
+///   counter   0 … 2047   2048 … 3071   3072 … 4095
+/// ```
+struct LatencyBuckets {
+    private static let halfCount = 1024
+    /// Bits of a value that a counter tells apart: 2048 steps.
+    private static let significantBits = 11
+
+    private var counts: [UInt64] = []
+
+    var isEmpty: Bool { counts.isEmpty }
+
+    @inline(__always)
+    mutating func record(_ value: UInt64) {
+        let index = Self.index(of: value)
+        if index >= counts.count { grow(to: index) }
+        counts[index] += 1
+    }
+
+    @inline(never)
+    private mutating func grow(to index: Int) {
+        let size = (index / Self.halfCount + 1) * Self.halfCount
+        counts.append(contentsOf: repeatElement(0, count: size - counts.count))
+    }
+
+    /// The counter of a value.
+    @inline(__always)
+    static func index(of value: UInt64) -> Int {
+        let bits = UInt64.bitWidth - value.leadingZeroBitCount
+        let shift = max(0, bits - significantBits)
+        return shift * halfCount + Int(truncatingIfNeeded: value >> UInt64(shift))
+    }
+
+    /// The smallest value of a counter.
+    static func value(at index: Int) -> UInt64 {
+        guard index >= 2 * halfCount else { return UInt64(index) }
+        let shift = index / halfCount - 1
+        return UInt64(index - shift * halfCount) << UInt64(shift)
+    }
+
+    /// The counters as a histogram.
+    var histogram: Histogram<UInt64> {
+        var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
+        histogram.autoResize = true
+        for (index, count) in counts.enumerated() where count > 0 {
+            _ = histogram.record(Self.value(at: index), count: count)
+        }
+        return histogram
+    }
+}

@@ -1,0 +1,74 @@
+import DispatchModel
+import Histogram
+
+/// Collects latencies and gives their percentiles, to three significant digits or better.
+///
+/// Most queues of a large program run few items, so the first values are kept as they are, in four bytes each. When
+/// there are more of them than an HdrHistogram over a second has counters, they go into counters of exactly its
+/// layout: ten thousand queues cost what their items cost, and a busy queue costs the same however busy it is. The
+/// counters are our own, as the library's generic `record` is not specialised when another module calls it: with it,
+/// looking up type metadata was the largest part of a whole report. They become a `Histogram` when percentiles are
+/// asked for.
+struct LatencyRecorder {
+    /// As many values as an HdrHistogram over a second has counters.
+    private static let exactValues = 16_384
+
+    private var exact: [UInt32] = []
+    private var buckets = LatencyBuckets()
+    private(set) var count = 0
+    private(set) var maximum: Int64 = 0
+
+    /// Adds a latency; a negative one counts as zero.
+    @inline(__always)
+    mutating func record(_ latency: Nanoseconds) {
+        let value = max(0, latency.count)
+        count += 1
+        if value > maximum { maximum = value }
+        if buckets.isEmpty, exact.count < Self.exactValues, value <= Int64(UInt32.max) {
+            exact.append(UInt32(truncatingIfNeeded: value))
+        } else {
+            recordInBuckets(UInt64(value))
+        }
+    }
+
+    private mutating func recordInBuckets(_ value: UInt64) {
+        if !exact.isEmpty {
+            for earlier in exact { buckets.record(UInt64(earlier)) }
+            exact = []
+        }
+        buckets.record(value)
+    }
+
+    /// The percentiles so far; zero when nothing was recorded.
+    var percentiles: LatencyPercentiles {
+        let values = values(atPercentiles: [50, 90, 99, 99.9])
+        var result = LatencyPercentiles()
+        result.p50 = values[0]
+        result.p90 = values[1]
+        result.p99 = values[2]
+        result.p999 = values[3]
+        result.max = Nanoseconds(maximum)
+        return result
+    }
+
+    /// The median; zero when nothing was recorded.
+    var median: Nanoseconds { value(atPercentile: 50) }
+
+    /// The value that `percentile` per cent of the latencies do not exceed; zero when nothing was recorded.
+    func value(atPercentile percentile: Double) -> Nanoseconds { values(atPercentiles: [percentile])[0] }
+
+    private func values(atPercentiles percentiles: [Double]) -> [Nanoseconds] {
+        guard count > 0 else { return percentiles.map { _ in .zero } }
+        guard buckets.isEmpty else {
+            let histogram = buckets.histogram
+            // A histogram answers with the upper edge of a bucket, which may lie above the largest value.
+            return percentiles.map { Nanoseconds(min(Int64(clamping: histogram.valueAtPercentile($0)), maximum)) }
+        }
+        let sorted = exact.sorted()
+        return percentiles.map { percentile in
+            // Nearest rank: the smallest value that at least this share does not exceed, as HdrHistogram has it.
+            let rank = Int((percentile / 100 * Double(sorted.count)).rounded(.up))
+            return Nanoseconds(Int64(sorted[min(max(rank, 1), sorted.count) - 1]))
+        }
+    }
+}

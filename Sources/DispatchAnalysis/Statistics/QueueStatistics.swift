@@ -1,0 +1,62 @@
+import DispatchModel
+
+/// What one queue did.
+public struct QueueStatistics: Sendable {
+    /// The queue.
+    public let queue: QueueIndex
+    /// Items that it ran.
+    public internal(set) var items = 0
+    /// Time in which at least one of its items ran.
+    public internal(set) var busy: Nanoseconds = .zero
+    /// `busy` over the trace's duration.
+    public internal(set) var utilisation = 0.0
+    /// The largest number of items submitted and not yet begun.
+    public internal(set) var maxDepth = 0
+    /// From submission to begin.
+    public internal(set) var wait = LatencyPercentiles()
+    /// From begin to end.
+    public internal(set) var service = LatencyPercentiles()
+    /// Sum over its items.
+    public internal(set) var waitTotal: Nanoseconds = .zero
+    /// Where the waits went; the sum over its items.
+    public internal(set) var waitParts = WaitParts()
+    /// Syncs that had to wait and were handed the queue by another thread.
+    public internal(set) var handoffs = 0
+
+    /// Creates the statistics of a queue without activity.
+    public init(queue: QueueIndex) { self.queue = queue }
+}
+
+/// Percentiles of a latency, to three significant digits (HdrHistogram) or, for few values, exact.
+public struct LatencyPercentiles: Sendable, Equatable {
+    /// The median.
+    public var p50: Nanoseconds = .zero
+    /// 90 per cent are not longer.
+    public var p90: Nanoseconds = .zero
+    /// 99 per cent are not longer.
+    public var p99: Nanoseconds = .zero
+    /// 99.9 per cent are not longer.
+    public var p999: Nanoseconds = .zero
+    /// Exact.
+    public var max: Nanoseconds = .zero
+
+    /// Creates the percentiles of no values: all zero.
+    public init() {}
+}
+
+/// What one thread did.
+public struct ThreadStatistics: Sendable {
+    /// The thread.
+    public let thread: ThreadIndex
+    /// Items that it ran.
+    public internal(set) var items = 0
+    /// Time in which it ran items.
+    public internal(set) var busy: Nanoseconds = .zero
+    /// Time in which it waited in sync, locks, groups and semaphores.
+    public internal(set) var blocked: Nanoseconds = .zero
+    /// Context switches; nil when they were not recorded.
+    public internal(set) var switches: Int?
+
+    /// Creates the statistics of a thread without activity.
+    public init(thread: ThreadIndex) { self.thread = thread }
+}

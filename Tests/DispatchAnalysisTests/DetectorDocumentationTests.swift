@@ -1,0 +1,73 @@
+import DispatchAnalysis
+import Foundation
+import Testing
+
+/// `queuescope explain` prints the documentation comment of a detector. Set `REGENERATE_DOCUMENTATION=1` to write
+/// `Detectors/Generated/DetectorDocumentation.swift` anew after a comment was changed.
+@Suite struct DetectorDocumentationTests {
+    private static let detectors = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Sources/DispatchAnalysis/Detectors")
+    private static let generated = detectors.appending(path: "Generated/DetectorDocumentation.swift")
+
+    /// The names of the detector types, from the registry.
+    private static var types: [String] { DetectorRegistry.all.map { "\($0)" }.sorted() }
+
+    /// The documentation comment above a detector's struct, without the slashes.
+    private static func comment(of type: String) throws -> [String] {
+        var comment: [String] = []
+        let source = try String(contentsOf: detectors.appending(path: "\(type).swift"), encoding: .utf8)
+        for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("///") {
+                comment.append(String(line.dropFirst(line.hasPrefix("/// ") ? 4 : 3)))
+            } else if line.hasPrefix("public struct \(type):") {
+                return comment
+            } else {
+                comment = []
+            }
+        }
+        return []
+    }
+
+    private static func generate() throws -> String {
+        var text =
+            "// Generated from the documentation comments of the detectors by DetectorDocumentationTests. "
+            + "Do not edit.\n"
+        for type in types {
+            text += "\nextension \(type) {\n    public static let documentation = \"\"\"\n"
+            for line in try comment(of: type) {
+                text += (line.isEmpty ? "" : "        " + line.replacing("\\", with: "\\\\")) + "\n"
+            }
+            text += "        \"\"\"\n}\n"
+        }
+        return text
+    }
+
+    @Test("The generated documentation is that of the comments")
+    func upToDate() throws {
+        let expected = try Self.generate()
+        if ProcessInfo.processInfo.environment["REGENERATE_DOCUMENTATION"] == "1" {
+            try Data(expected.utf8).write(to: Self.generated)
+        }
+        #expect(try String(contentsOf: Self.generated, encoding: .utf8) == expected)
+    }
+
+    @Test("Every file under Detectors with a detector is in the registry")
+    func registered() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.detectors.path).filter { file in
+            try file.hasSuffix(".swift")
+                && String(contentsOf: Self.detectors.appending(path: file), encoding: .utf8).contains(": Detector {")
+        }
+        #expect(files.map { String($0.dropLast(6)) }.sorted() == Self.types)
+    }
+
+    @Test("Every detector documents definition, thresholds, reasons, limits, advice and source")
+    func complete() {
+        for detector in DetectorRegistry.all {
+            for title in ["Definition", "Thresholds", "Why it matters", "What it cannot see", "Advice", "Source"] {
+                #expect(detector.documentation.contains("## \(title)"), "\(detector.id) lacks \(title)")
+            }
+            #expect(detector.documentation.contains("```"), "\(detector.id) has no picture")
+            #expect(DetectorRegistry.detector(id: detector.id) != nil)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@Suite struct OverlappingHandlersTests {
+    private func analysis(_ trace: TraceBuilder) -> Analysis {
+        Analyzer.analyze(
+            events: trace.events, processors: 2, options: AnalysisOptions(detectors: [OverlappingHandlers.id]))
+    }
+
+    //   connection 1   ██    ██    ██
+    //   connection 2    ██    ██    ██
+    /// Handlers of two connections overlap, once every 100 µs.
+    private func overlaps(
+        _ episodes: Int, service: Double = 10, queues: [UInt32], in trace: inout TraceBuilder, sources: [UInt64]? = nil
+    ) {
+        for episode in 0..<episodes {
+            let begin = 10 + Double(episode) * (service * 4 + 60)
+            for (number, queue) in queues.enumerated() {
+                let start = begin + service / 2 * Double(number)
+                let thread = UInt32(2 + number)
+                if let sources {
+                    trace.fire(
+                        sources[number], on: queue, begin: start, end: start + service, thread: thread,
+                        code: "News/Connection.swift:\(40 + number)")
+                } else {
+                    trace.async(
+                        on: queue, at: start - 5, begin: start, end: start + service, thread: thread,
+                        code: "News/Connection.swift:40")
+                }
+            }
+        }
+    }
+
+    private func connections(_ count: Int, in trace: inout TraceBuilder, target: UInt32 = 0) -> [UInt32] {
+        (1...count).map { trace.serialQueue("news.connection.\($0)", target: target, created: "News/Server.swift:7") }
+    }
+
+    @Test("Three episodes are reported, two are not", arguments: [(2, 0), (3, 1), (30, 1)])
+    func threshold(episodes: Int, count: Int) {
+        var trace = TraceBuilder()
+        let queues = connections(2, in: &trace)
+        overlaps(episodes, queues: queues, in: &trace)
+        #expect(analysis(trace).findings.count == count)
+    }
+
+    @Test("The finding names the pattern, all queues, code and the way to merge them")
+    func content() throws {
+        var trace = TraceBuilder()
+        let queues = connections(3, in: &trace)
+        overlaps(10, queues: queues, in: &trace)
+        let analysis = analysis(trace)
+        let finding = try #require(analysis.findings.first)
+        #expect(analysis.findings.count == 1)
+        #expect(finding.summary.hasPrefix("Handlers on news.connection.* run on up to 2 threads"))
+        #expect(finding.queues.count == 3)
+        #expect(finding.occurrences >= 10)
+        #expect(finding.advice.contains("serial target queue"))
+        #expect(finding.advice.contains("News/Server.swift:7"))
+        #expect(finding.code.map { analysis.model[$0].description } == ["News/Connection.swift:40"])
+        #expect(finding.cost > .zero)
+        #expect(finding.evidence.map(\.time) == finding.evidence.map(\.time).sorted())
+        #expect(finding.evidence.count == 12 || finding.evidence.count == finding.occurrences)
+    }
+
+    @Test("Handlers of sources count, and one set of queues is one finding")
+    func sources() throws {
+        var trace = TraceBuilder()
+        let queues = connections(2, in: &trace)
+        let sources = queues.map { trace.source(.read, on: $0, activated: 1) }
+        overlaps(5, queues: queues, in: &trace, sources: sources)
+        #expect(analysis(trace).findings.count == 1)
+    }
+
+    @Test("Queues with one serial target cannot overlap")
+    func sharedTarget() {
+        var trace = TraceBuilder()
+        let target = trace.serialQueue("news.network")
+        let queues = connections(2, in: &trace, target: target)
+        for turn in 0..<20 {
+            let begin = 10 + Double(turn) * 11
+            trace.async(on: queues[turn % 2], at: begin - 8, begin: begin, end: begin + 10, thread: 2)
+        }
+        #expect(analysis(trace).findings.isEmpty)
+    }
+
+    @Test("Handlers that run one after the other do not overlap")
+    func oneAfterTheOther() {
+        var trace = TraceBuilder()
+        let queues = connections(2, in: &trace)
+        for turn in 0..<20 {
+            let begin = 10 + Double(turn) * 10
+            trace.async(
+                on: queues[turn % 2], at: begin - 5, begin: begin, end: begin + 10, thread: UInt32(2 + turn % 2))
+        }
+        #expect(analysis(trace).findings.isEmpty)
+    }
+
+    // Without asyncs no wake is measured: it counts 10 µs, and the limit of the median is 100 µs.
+    @Test("Long handlers are worth a thread", arguments: [(20.0, 1), (5_000.0, 0)])
+    func longHandlers(service: Double, count: Int) {
+        var trace = TraceBuilder()
+        let queues = connections(2, in: &trace)
+        let sources = queues.map { trace.source(.read, on: $0, activated: 1) }
+        overlaps(30, service: service, queues: queues, in: &trace, sources: sources)
+        #expect(analysis(trace).findings.count == count)
+    }
+
+    @Test("Parallelism that gains more than the wakes cost stays silent")
+    func gain() {
+        var trace = TraceBuilder()
+        let queues = connections(2, in: &trace)
+        // Wakes take 5 µs, the overlap of each pair 40 µs.
+        overlaps(30, service: 80, queues: queues, in: &trace)
+        #expect(analysis(trace).findings.isEmpty)
+    }
+
+    @Test("A sync inside a handler runs on the same thread and is no overlap")
+    func nested() {
+        var trace = TraceBuilder()
+        let queues = connections(2, in: &trace)
+        for turn in 0..<10 {
+            let begin = 10 + Double(turn) * 50
+            trace.async(on: queues[0], at: begin - 5, begin: begin, end: begin + 20, thread: 2)
+            trace.sync(on: queues[1], at: begin + 5, begin: begin + 5.1, end: begin + 10, thread: 2)
+        }
+        #expect(analysis(trace).findings.isEmpty)
+    }
+
+    @Test("Handlers that the trace's end cuts off are left out")
+    func openAtTheEnd() {
+        var trace = TraceBuilder()
+        let queues = connections(2, in: &trace)
+        overlaps(2, queues: queues, in: &trace)
+        trace.async(on: queues[0], at: 995, begin: 1000, thread: 2)
+        trace.async(on: queues[1], at: 996, begin: 1001, thread: 3)
+        #expect(analysis(trace).findings.isEmpty)
+    }
+
+    @Test("A long item in between does not hide the overlaps of many others", arguments: [10, 6_000])
+    func longItem(episodes: Int) throws {
+        var trace = TraceBuilder()
+        let main = trace.mainQueue()
+        let queues = connections(2, in: &trace)
+        trace.async(on: main, at: 1, begin: 2, end: 10_000_000, thread: 1)
+        overlaps(episodes, queues: queues, in: &trace)
+        #expect(try #require(analysis(trace).findings.first).occurrences == episodes)
+    }
+
+    @Test("Labels, services and numbers of queues may vary", arguments: 1...20)
+    func variants(variant: Int) throws {
+        var trace = TraceBuilder()
+        let queues = (0...variant).map {
+            trace.serialQueue("app\(variant).worker-0x\(String($0 * 77 + 10, radix: 16)).io")
+        }
+        let sources = queues.map { trace.source(.write, on: $0, activated: 1) }
+        overlaps(3 + variant, service: 4 + Double(variant) / 4, queues: queues, in: &trace, sources: sources)
+        let finding = try #require(analysis(trace).findings.first)
+        #expect(finding.summary.contains("app*.worker-*.io"))
+        #expect(finding.queues.count == variant + 1)
+    }
+}

@@ -1,0 +1,49 @@
+import DispatchModel
+import Testing
+
+@testable import DispatchAnalysis
+
+@Suite struct RankingTests {
+    private func finding(_ detector: String, cost: Int64, severity: Finding.Severity = .warning) -> Finding {
+        Finding(
+            detector: detector, severity: severity, summary: "", queues: [], begin: .zero, end: .zero,
+            cost: Nanoseconds(cost), occurrences: 1, measures: [], evidence: [], code: [], advice: "")
+    }
+
+    @Test("The costliest comes first; without cost the more severe one does")
+    func order() {
+        let ranked = Ranking.ranked(
+            [
+                finding("mutation", cost: 0), finding("cheap", cost: 5), finding("retarget", cost: 0, severity: .error),
+                finding("dear", cost: 9),
+            ], discarded: 0)
+        #expect(ranked.map(\.detector) == ["dear", "cheap", "retarget", "mutation"])
+        #expect(ranked.map(\.id) == ["F1", "F2", "F3", "F4"])
+    }
+}
+
+@Suite struct LabelPatternTests {
+    @Test(
+        "Numbers in labels become wildcards",
+        arguments: [
+            ("news.connection.7", "news.connection.*"), ("news.connection.120", "news.connection.*"),
+            ("worker-0x7f3ac0 (QOS: 21)", "worker-* (QOS: *)"), ("plain", "plain"), ("", ""), ("a1b2", "a*b*"),
+            ("0x", "*"), ("10xy", "*y"),
+        ])
+    func patterns(label: String, pattern: String) {
+        #expect(LabelPattern.pattern(of: label) == pattern)
+    }
+}
+
+@Suite struct FiguresTests {
+    @Test("Numbers are grouped, counted and listed as a person writes them")
+    func texts() {
+        #expect(Figures.count(1_204_000) == "1,204,000")
+        #expect(Figures.count(999) == "999")
+        #expect(Figures.plural(1, "queue") == "1 queue")
+        #expect(Figures.plural(1_000, "queue") == "1,000 queues")
+        #expect(Figures.list(["a", "b"]) == "a and b")
+        #expect(Figures.list(["a", "b", "c", "d", "e"]) == "a, b, c and 2 more")
+        #expect(Figures.list([]) == "")
+    }
+}

@@ -1,0 +1,177 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@Suite struct StaircaseContentionTests {
+    private func findings(_ trace: TraceBuilder, discarded: Int = 0) -> [Finding] {
+        Analyzer.analyze(events: trace.events, discarded: discarded).findings.filter {
+            $0.detector == StaircaseContention.id
+        }
+    }
+
+    //   thread 2  ██    ░░░██    ░░░██
+    //   thread 3   ░░░██    ░░░██
+    //             0  3  6 …             hold µs each, 1 µs between release and grant
+    /// Threads 2 and 3 take a queue in turn, each asking again right after it gave it back.
+    private func staircase(
+        handoffs: Int, hold: Double = 2, start: Double = 0, gap: Double = 1, in trace: inout TraceBuilder,
+        on queue: UInt32
+    ) {
+        let step = hold + gap
+        for turn in 0...handoffs {
+            let begin = start + Double(turn) * step
+            let thread: UInt32 = turn % 2 == 0 ? 2 : 3
+            let asked = turn < 2 ? start + 0.1 * Double(turn) : begin - step - gap + 0.2
+            trace.sync(
+                on: queue, at: asked, begin: max(begin, asked + 0.1), end: begin + hold, thread: thread,
+                from: turn == 0 ? nil : 5 - thread, code: "App/State.swift:\(10 + Int(thread))")
+        }
+    }
+
+    @Test("Four hand-offs in a row are a staircase, three are not", arguments: [(3, 0), (4, 1), (40, 1)])
+    func threshold(handoffs: Int, count: Int) {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        staircase(handoffs: handoffs, in: &trace, on: queue)
+        #expect(findings(trace).count == count)
+    }
+
+    @Test("The finding names queue, threads, cost and code, and tells a convoy")
+    func content() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        staircase(handoffs: 10, in: &trace, on: queue)
+        let analysis = Analyzer.analyze(events: trace.events)
+        let finding = try #require(analysis.findings.first)
+        #expect(finding.id == "F1")
+        #expect(finding.queues.map { analysis.model[$0].label } == ["app.state"])
+        #expect(finding.cost == .microseconds(10))
+        #expect(finding.severity == .warning)
+        #expect(finding.summary.contains("app.state"))
+        #expect(finding.measures.contains { $0.name == "staircases" && $0.value == "1, of them 1 convoys" })
+        #expect(finding.measures.contains { $0.name == "threads" && $0.value == "2" })
+        #expect(Set(finding.code.map { analysis.model[$0].line }) == [12, 13])
+        #expect(finding.advice.contains("Mutex"))
+        #expect(finding.evidence.count == 10)
+        #expect(finding.evidence.map(\.time) == finding.evidence.map(\.time).sorted())
+    }
+
+    @Test("Holds with a median above 100 µs are work, not a staircase", arguments: [(100.0, 1), (100.1, 0)])
+    func longHolds(hold: Double, count: Int) {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        staircase(handoffs: 8, hold: hold, in: &trace, on: queue)
+        #expect(findings(trace).count == count)
+    }
+
+    @Test("Staircases of one queue are one finding that counts them")
+    func repeated() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        for start in [0.0, 1000, 2000] { staircase(handoffs: 5, start: start, in: &trace, on: queue) }
+        let finding = try #require(findings(trace).first)
+        #expect(findings(trace).count == 1)
+        #expect(finding.occurrences == 3)
+        #expect(finding.cost == .microseconds(15))
+    }
+
+    @Test("A backlog of asyncs is no staircase, drained by one worker or by two")
+    func backlog() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.log")
+        for turn in 0..<40 {
+            let begin = 10 + Double(turn) * 3
+            trace.async(on: queue, at: Double(turn) / 10, begin: begin, end: begin + 2, thread: turn % 2 == 0 ? 2 : 3)
+        }
+        #expect(findings(trace).isEmpty)
+    }
+
+    @Test("Syncs that meet a free queue are no staircase")
+    func uncontended() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        for turn in 0..<40 {
+            let begin = Double(turn) * 3
+            trace.sync(on: queue, at: begin - 0.1, begin: begin, end: begin + 2, thread: turn % 2 == 0 ? 2 : 3)
+        }
+        #expect(findings(trace).isEmpty)
+    }
+
+    @Test("Syncs on sibling queues contend for their serial target")
+    func hierarchy() throws {
+        var trace = TraceBuilder()
+        let target = trace.serialQueue("app.network")
+        let siblings = [trace.serialQueue("app.a", target: target), trace.serialQueue("app.b", target: target)]
+        for turn in 0..<10 {
+            let begin = Double(turn) * 3
+            trace.sync(
+                on: siblings[turn % 2], at: begin - 2, begin: begin, end: begin + 2, thread: UInt32(2 + turn % 3),
+                from: 9)
+        }
+        let finding = try #require(findings(trace).first)
+        #expect(finding.queues.count == 3)
+        #expect(finding.summary.hasPrefix("app.network"))
+    }
+
+    @Test("A fair lock in staircases is advised to be unfair")
+    func fairLock() throws {
+        var trace = TraceBuilder()
+        let lock = trace.lock("app.lock", fair: true)
+        trace.hold(lock, thread: 2, granted: 0, released: 2)
+        for turn in 1..<10 {
+            let begin = Double(turn) * 3
+            trace.hold(
+                lock, thread: turn % 2 == 0 ? 2 : 3, requested: begin - 2, granted: begin, released: begin + 2,
+                code: "App/Lock.swift:3")
+        }
+        let finding = try #require(findings(trace).first)
+        #expect(finding.queues.isEmpty)
+        #expect(finding.locks == [LockIndex(0)])
+        #expect(finding.advice.hasPrefix("Make app.lock unfair"))
+    }
+
+    @Test("An unfair lock that running threads take again at once stays silent")
+    func unfairLock() {
+        var trace = TraceBuilder()
+        let lock = trace.lock("app.lock", fair: false)
+        var time = 0.0
+        for turn in 0..<40 {
+            // Three in a row by the running thread, then one by the waiter.
+            let thread: UInt32 = turn % 4 == 3 ? 3 : 2
+            trace.hold(
+                lock, thread: thread, requested: thread == 3 ? time - 8 : nil, granted: time, released: time + 2)
+            time += 3
+        }
+        #expect(findings(trace).isEmpty)
+    }
+
+    @Test("A staircase that the trace's end cuts off is reported as far as it goes")
+    func openAtTheEnd() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        staircase(handoffs: 5, in: &trace, on: queue)
+        trace.sync(on: queue, at: 17, begin: 18.5, thread: 4, from: 3)
+        #expect(findings(trace).count == 1)
+    }
+
+    @Test("A trace that lost events puts a caveat on its findings")
+    func discarded() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        staircase(handoffs: 5, in: &trace, on: queue)
+        #expect(try #require(findings(trace, discarded: 7).first).caveat?.contains("7 events") == true)
+        #expect(try #require(findings(trace).first).caveat == nil)
+    }
+
+    @Test("Labels, threads, holds and lengths may vary", arguments: 1...20)
+    func variants(variant: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("com.example.\(variant).state")
+        let hold = Double(variant) * 4
+        staircase(handoffs: 3 + variant, hold: hold, gap: 1 + Double(variant) / 7, in: &trace, on: queue)
+        let finding = try #require(findings(trace).first)
+        #expect(finding.occurrences == 1)
+        #expect(finding.cost > .microseconds(Int64(3 + variant)))
+    }
+}

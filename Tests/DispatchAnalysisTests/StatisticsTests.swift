@@ -1,0 +1,104 @@
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@testable import DispatchAnalysis
+
+@Suite struct StatisticsTests {
+    @Test("Queues come in the order of time lost, with their load")
+    func queues() throws {
+        var trace = TraceBuilder()
+        let quick = trace.serialQueue("quick")
+        let slow = trace.serialQueue("slow")
+        _ = trace.serialQueue("idle")
+        trace.async(on: quick, at: 0, begin: 1, end: 2, thread: 2)
+        trace.async(on: slow, at: 0, begin: 1, end: 50, thread: 3)
+        trace.async(on: slow, at: 10, begin: 50, end: 100, thread: 3)
+        trace.async(on: slow, at: 20, begin: 100, end: 101, thread: 3)
+        let analysis = Analyzer.analyze(events: trace.events)
+        #expect(analysis.queues.map { analysis.model[$0.queue].label } == ["slow", "quick"])
+        let statistics = try #require(analysis.queues.first)
+        #expect(statistics.items == 3)
+        #expect(statistics.busy == .microseconds(100))
+        #expect(statistics.maxDepth == 2)
+        #expect(statistics.waitTotal == .microseconds(1 + 40 + 80))
+        #expect(statistics.waitParts.total == statistics.waitTotal)
+        #expect(statistics.wait.max == .microseconds(80))
+        #expect(statistics.service.p50 == .microseconds(49))
+        #expect(analysis.quality.score == 1)
+        #expect(analysis.quality.checks.allSatisfy { $0.passed })
+    }
+
+    @Test("A thread is busy with items and blocked in syncs and locks")
+    func threads() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        let lock = trace.lock("lock", fair: true)
+        trace.async(on: queue, at: 0, begin: 1, end: 11, thread: 2)
+        trace.sync(on: queue, at: 3, begin: 12, end: 14, thread: 3, from: 2)
+        trace.hold(lock, thread: 2, granted: 20, released: 30)
+        trace.hold(lock, thread: 3, requested: 25, granted: 31, released: 32)
+        let analysis = Analyzer.analyze(events: trace.events)
+        let byTID = Dictionary(uniqueKeysWithValues: analysis.threads.map { (analysis.model[$0.thread].tid, $0) })
+        #expect(byTID[2]?.busy == .microseconds(10))
+        #expect(byTID[3]?.busy == .microseconds(2))
+        #expect(byTID[3]?.blocked == .microseconds(9 + 6))
+        #expect(byTID[3]?.items == 1)
+    }
+
+    @Test("Many and large latencies keep three significant digits and an exact maximum")
+    func percentiles() {
+        var recorder = LatencyRecorder()
+        for value in 1...100_000 { recorder.record(.microseconds(Int64(value))) }
+        let percentiles = recorder.percentiles
+        #expect(percentiles.max == .microseconds(100_000))
+        for (found, exact) in [(percentiles.p50, 50_000.0), (percentiles.p90, 90_000), (percentiles.p99, 99_000)] {
+            #expect(abs(Double(found.count) / 1000 - exact) <= exact / 1000)
+        }
+        recorder.record(.seconds(5_000))
+        #expect(recorder.percentiles.max == .seconds(5_000))
+        #expect(LatencyRecorder().percentiles == LatencyPercentiles())
+    }
+
+    @Test("Observers given to the analysis see what the detectors see")
+    func observers() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        trace.async(on: queue, at: 0, begin: 1, end: 11, thread: 2)
+        let log = ObservationLog()
+        _ = Analyzer.analyze(events: trace.events, observers: [log])
+        #expect(log.items.count == 1)
+    }
+
+    @Test("Discarded events lower the score and are named")
+    func discarded() throws {
+        let quality = Analyzer.analyze(events: TraceBuilder().events, discarded: 10).quality
+        let check = try #require(quality.checks.first { $0.id == "events-complete" })
+        #expect(!check.passed)
+        #expect(check.detail.contains("10 events"))
+        #expect(quality.score < 1)
+    }
+
+    @Test("An empty trace gives an empty analysis")
+    func empty() {
+        let analysis = Analyzer.analyze(events: [])
+        #expect(analysis.queues.isEmpty && analysis.threads.isEmpty && analysis.findings.isEmpty)
+        #expect(analysis.quality.score == 1)
+    }
+}
+
+@Suite struct LatencyBucketsTests {
+    @Test("A counter's smallest value lies in it, and the value before in the counter before", arguments: 0..<60)
+    func layout(shift: Int) {
+        for offset in [UInt64(0), 1, 2, 1023, 1024, 2047] {
+            let value = (UInt64(1) << UInt64(shift)) &+ offset
+            let index = LatencyBuckets.index(of: value)
+            let smallest = LatencyBuckets.value(at: index)
+            #expect(smallest <= value)
+            #expect(LatencyBuckets.index(of: smallest) == index)
+            #expect(smallest == 0 || LatencyBuckets.index(of: smallest - 1) == index - 1)
+            // Three significant digits.
+            #expect(Double(value - smallest) <= Double(value) / 1000)
+        }
+    }
+}
