@@ -1,0 +1,33 @@
+/// Appends the number encodings of the timeline's data format to a buffer.
+struct ByteWriter {
+    private(set) var bytes: [UInt8] = []
+
+    init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
+
+    /// Seven bits per byte, least significant first; the top bit says that another byte follows (LEB128).
+    mutating func varint(_ value: Int64) {
+        var rest = UInt64(bitPattern: max(0, value))
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    mutating func byte(_ value: UInt8) { bytes.append(value) }
+
+    mutating func append(_ other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
+
+    /// Four bytes, least significant first.
+    mutating func fixed32(_ value: Int) {
+        for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+    }
+
+    /// A four-letter tag, the length, and the content.
+    mutating func section(_ tag: StaticString, _ content: [UInt8]) {
+        precondition(tag.utf8CodeUnitCount == 4)
+        tag.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        fixed32(content.count)
+        bytes.append(contentsOf: content)
+    }
+}

@@ -1,0 +1,148 @@
+import DispatchModel
+
+/// The items of a timeline as a structure of arrays: 4 to 8 bytes per column and item, no object per item.
+struct ItemColumns {
+    private(set) var begin: [Int64] = []
+    private(set) var service: [Int64] = []
+    private(set) var wait: [Int64] = []
+    private(set) var queue: [Int32] = []
+    private(set) var thread: [Int32] = []
+    /// -1 when the enqueue was not recorded.
+    private(set) var enqueuedOn: [Int32] = []
+    /// -1 when no thread handed the queue over.
+    private(set) var handedOverBy: [Int32] = []
+    /// Position in ``shapes``.
+    private(set) var shape: [Int32] = []
+    /// Position in ``partsTable`` of waits with more than one part; otherwise -1 - (the only part's number).
+    private(set) var parts: [Int32] = []
+
+    /// The distinct combinations of what an item is. There are about as many as call sites, so items hold a number
+    /// instead.
+    private(set) var shapes: [ItemShape] = []
+    private var shapeNumbers: [ItemShape: Int32] = [:]
+    private(set) var partsTable: [WaitParts] = []
+
+    var count: Int { begin.count }
+
+    mutating func append(_ item: Item) {
+        begin.append(item.beganAt.nanoseconds)
+        service.append(max(0, item.service.count))
+        wait.append(max(0, item.wait.count))
+        queue.append(item.queue.rawValue)
+        thread.append(item.thread.rawValue)
+        enqueuedOn.append(item.enqueuedOn?.rawValue ?? -1)
+        handedOverBy.append(item.handedOverBy?.rawValue ?? -1)
+        shape.append(
+            number(
+                of: ItemShape(
+                    kind: item.kind.rawValue, qos: item.qos.rawValue, isBarrier: item.isBarrier,
+                    isFinished: item.isFinished, code: item.code.rawValue, source: item.source?.rawValue ?? -1)))
+        parts.append(number(of: item.waitParts, wait: item.wait))
+    }
+
+    mutating func append(_ iteration: ApplyIteration) {
+        begin.append(iteration.begin.nanoseconds)
+        service.append(max(0, (iteration.end - iteration.begin).count))
+        wait.append(0)
+        queue.append(iteration.queue.rawValue)
+        thread.append(iteration.thread.rawValue)
+        enqueuedOn.append(-1)
+        handedOverBy.append(-1)
+        shape.append(
+            number(
+                of: ItemShape(
+                    kind: ItemKind.apply.rawValue, qos: 0, isBarrier: false, isFinished: true,
+                    code: iteration.code.rawValue, source: -1)))
+        parts.append(-1)
+    }
+
+    func weight(at row: Int) -> Int64 {
+        let kind = shapes[Int(shape[row])].kind
+        let blocks = kind == ItemKind.sync.rawValue || kind == ItemKind.asyncAndWait.rawValue
+        return service[row] &+ (blocks ? wait[row] &* 16 : wait[row])
+    }
+
+    /// The middle of the weights of a bounded sample.
+    func medianWeight() -> Int64 {
+        let step = max(1, count / 4096)
+        let sample = stride(from: 0, to: count, by: step).map(weight(at:)).sorted()
+        return sample.isEmpty ? 0 : sample[sample.count / 2]
+    }
+
+    /// Removes the rows that are lighter than a weight and every second one of exactly that weight. With the median at
+    /// least about a quarter goes, also when all weights are equal.
+    mutating func thin(to weight: Int64) {
+        var kept = ItemColumns()
+        kept.shapes = shapes
+        kept.shapeNumbers = shapeNumbers
+        var ties = 0
+        for row in 0..<count {
+            let own = self.weight(at: row)
+            if own < weight { continue }
+            if own == weight {
+                ties += 1
+                if ties % 2 == 1 { continue }
+            }
+            kept.begin.append(begin[row])
+            kept.service.append(service[row])
+            kept.wait.append(wait[row])
+            kept.queue.append(queue[row])
+            kept.thread.append(thread[row])
+            kept.enqueuedOn.append(enqueuedOn[row])
+            kept.handedOverBy.append(handedOverBy[row])
+            kept.shape.append(shape[row])
+            if parts[row] < 0 {
+                kept.parts.append(parts[row])
+            } else {
+                kept.parts.append(Int32(kept.partsTable.count))
+                kept.partsTable.append(partsTable[Int(parts[row])])
+            }
+        }
+        self = kept
+    }
+
+    private mutating func number(of value: ItemShape) -> Int32 {
+        if let last = shapes.last, last == value { return Int32(shapes.count - 1) }
+        if let known = shapeNumbers[value] { return known }
+        let number = Int32(shapes.count)
+        shapes.append(value)
+        shapeNumbers[value] = number
+        return number
+    }
+
+    /// Most waits have one part, which then is the wait itself and needs a number only.
+    private mutating func number(of value: WaitParts, wait: Nanoseconds) -> Int32 {
+        switch wait {
+        case value.ownBacklog: return -1
+        case value.hierarchy: return -2
+        case value.barrier: return -3
+        case value.suspended: return -4
+        case value.notDue: return -5
+        case value.pool: return -6
+        case value.threadStart: return -7
+        case value.scheduler: return -8
+        default:
+            partsTable.append(value)
+            return Int32(partsTable.count - 1)
+        }
+    }
+
+    /// The eight parts of a row's wait, in nanoseconds, in the order of ``WaitParts/named``.
+    func parts(at row: Int) -> [Int64] {
+        if parts[row] >= 0 { return partsTable[Int(parts[row])].named.map(\.value.count) }
+        var amounts = [Int64](repeating: 0, count: 8)
+        amounts[Int(-1 - parts[row])] = wait[row]
+        return amounts
+    }
+}
+
+/// What an item is, apart from when and where it ran.
+struct ItemShape: Hashable {
+    let kind: UInt8
+    let qos: UInt8
+    let isBarrier: Bool
+    let isFinished: Bool
+    let code: Int32
+    /// -1 for an item that is no source's handler.
+    let source: Int32
+}

@@ -1,0 +1,245 @@
+import DispatchAnalysis
+import DispatchModel
+import class Foundation.JSONEncoder
+
+/// The tables and texts of the timeline, as the page reads them from JSON. Positions in the arrays are the model's
+/// indices.
+struct TimelineDocument: Encodable {
+    struct Trace: Encodable {
+        let path: String
+        let program: String
+        let pid: Int
+        let host: String
+        let processors: Int
+        let schema: String
+        let events: Int
+        let discarded: Int
+        let duration: Int64
+        let unixNanoseconds: String
+        let quality: Double
+        let failedChecks: [String]
+        let notes: [String]
+        let omittedItems: Int
+        let omittedMarks: Int
+    }
+
+    struct QueueRow: Encodable {
+        let serial: UInt32
+        let label: String
+        let kind: String
+        let width: Int
+        let qos: String
+        /// -1 for none.
+        let target: Int32
+        /// The exclusion queue of its hierarchy; -1 when it has none.
+        let exclusion: Int32
+        let code: Int32
+        let items: Int
+        let busy: Int64
+        let load: Double
+        let waited: Int64
+        let depth: Int
+        let handoffs: Int
+    }
+
+    struct ThreadRow: Encodable {
+        let tid: UInt32
+        let name: String
+        let start: Int64
+        /// -1 when it outlived the trace.
+        let end: Int64
+        let items: Int
+        let busy: Int64
+        let blocked: Int64
+    }
+
+    struct LockRow: Encodable {
+        let label: String
+        let fair: Bool
+        let code: Int32
+    }
+
+    struct SourceRow: Encodable {
+        let type: String
+        let handle: UInt64
+        /// -1 when not known.
+        let queue: Int32
+        let code: Int32
+    }
+
+    struct FindingRow: Encodable {
+        struct Proof: Encodable {
+            let time: Int64
+            let thread: Int32
+            let event: String
+            let detail: String
+        }
+        struct CallStack: Encodable {
+            let title: String
+            let frames: [String]
+        }
+
+        let id: String
+        let detector: String
+        let severity: String
+        let summary: String
+        let queues: [Int32]
+        let locks: [Int32]
+        let begin: Int64
+        let end: Int64
+        let cost: Int64
+        let occurrences: Int
+        let measures: [[String]]
+        let evidence: [Proof]
+        let code: [Int32]
+        let stacks: [CallStack]
+        let advice: String
+        let caveat: String?
+    }
+
+    let title: String
+    let trace: Trace
+    let queues: [QueueRow]
+    let threads: [ThreadRow]
+    let codes: [String]
+    let locks: [LockRow]
+    let sources: [SourceRow]
+    let findings: [FindingRow]
+    let kinds: [String]
+    let strings: [String]
+
+    init(
+        _ analysis: Analysis, collector: TimelineCollector, title: String, strings: StringTable,
+        frames: (StackIndex) -> [String]
+    ) {
+        let model = analysis.model
+        self.title = title
+        trace = Trace(analysis, collector)
+        var statistics = [QueueStatistics?](repeating: nil, count: model.queues.count)
+        for entry in analysis.queues where entry.queue.position < statistics.count {
+            statistics[entry.queue.position] = entry
+        }
+        queues = model.queues.map { QueueRow($0, statistics[$0.index.position], in: model) }
+        var work = [ThreadStatistics?](repeating: nil, count: model.threads.count)
+        for entry in analysis.threads where entry.thread.position < work.count { work[entry.thread.position] = entry }
+        threads = model.threads.map { ThreadRow($0, work[$0.index.position]) }
+        codes = model.codes.map(\.description)
+        locks = model.locks.map { LockRow(label: $0.label, fair: $0.isFair, code: $0.creationCode.rawValue) }
+        sources = model.sources.map {
+            SourceRow(
+                type: $0.type.description, handle: $0.handle, queue: $0.queue?.rawValue ?? -1,
+                code: $0.creationCode.rawValue)
+        }
+        findings = analysis.findings.map { FindingRow($0, frames: frames) }
+        kinds = (0..<12).map { ItemKind(rawValue: $0).description }
+        self.strings = strings.strings
+    }
+
+    /// UTF-8 JSON with sorted keys, so that equal analyses give equal bytes.
+    func json() -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "0", negativeInfinity: "0", nan: "0")
+        // Every value is a string, a finite number or an array of these: there is nothing that JSON cannot hold.
+        guard let data = try? encoder.encode(self) else { return Array("{}".utf8) }
+        return Array(data)
+    }
+}
+
+extension TimelineDocument.Trace {
+    fileprivate init(_ analysis: Analysis, _ collector: TimelineCollector) {
+        let trace = analysis.trace
+        path = trace.path
+        program = trace.processes.first?.name ?? ""
+        pid = trace.processes.first?.pid ?? 0
+        host = trace.host
+        processors = trace.processors
+        schema = trace.schema
+        events = trace.events
+        discarded = trace.discarded
+        duration = trace.duration.count
+        // A string: 64-bit wall-clock nanoseconds do not fit a JavaScript number.
+        unixNanoseconds = String(trace.beginUnixNanoseconds)
+        quality = analysis.quality.score
+        failedChecks = analysis.quality.checks.filter { !$0.passed }.map { "\($0.id): \($0.detail)" }
+        notes = trace.notes
+        omittedItems = collector.omittedItems
+        omittedMarks = collector.omittedMarks
+    }
+}
+
+extension TimelineDocument.QueueRow {
+    fileprivate init(_ queue: Queue, _ statistics: QueueStatistics?, in model: DispatchModel) {
+        serial = queue.serialNumber
+        label = queue.label
+        kind = queue.kind.rawValue
+        width = queue.width
+        qos = queue.qos.description
+        target = queue.target?.rawValue ?? -1
+        exclusion = Self.exclusionQueue(of: queue, in: model)
+        code = queue.creationCode.rawValue
+        items = statistics?.items ?? 0
+        busy = statistics?.busy.count ?? 0
+        load = statistics?.utilisation ?? 0
+        waited = statistics?.waitTotal.count ?? 0
+        depth = statistics?.maxDepth ?? 0
+        handoffs = statistics?.handoffs ?? 0
+    }
+
+    /// The serial queue nearest to the root. A damaged trace can hold a cycle of targets, so the walk is bounded.
+    private static func exclusionQueue(of queue: Queue, in model: DispatchModel) -> Int32 {
+        var bottom: Int32 = -1
+        var level: Queue? = queue
+        var steps = 0
+        while let current = level, steps <= model.queues.count {
+            if current.isSerial { bottom = current.index.rawValue }
+            level = current.target.map { model[$0] }
+            steps += 1
+        }
+        return bottom
+    }
+}
+
+extension TimelineDocument.ThreadRow {
+    fileprivate init(_ thread: Thread, _ statistics: ThreadStatistics?) {
+        tid = thread.tid
+        name = thread.name
+        start = thread.startedAt.nanoseconds
+        end = thread.endedAt?.nanoseconds ?? -1
+        items = statistics?.items ?? 0
+        busy = statistics?.busy.count ?? 0
+        blocked = statistics?.blocked.count ?? 0
+    }
+}
+
+extension TimelineDocument.FindingRow {
+    fileprivate init(_ finding: Finding, frames: (StackIndex) -> [String]) {
+        id = finding.id
+        detector = finding.detector
+        severity = finding.severity.rawValue
+        summary = finding.summary
+        queues = finding.queues.map(\.rawValue)
+        locks = finding.locks.map(\.rawValue)
+        begin = finding.begin.nanoseconds
+        end = finding.end.nanoseconds
+        cost = finding.cost.count
+        occurrences = finding.occurrences
+        measures = finding.measures.map { [$0.name, $0.value] }
+        evidence = finding.evidence.map {
+            Proof(time: $0.time.nanoseconds, thread: $0.thread.rawValue, event: $0.event, detail: $0.detail)
+        }
+        code = finding.code.map(\.rawValue)
+        stacks = finding.stacks.map { CallStack(title: $0.title, frames: frames($0.stack)) }
+        advice = finding.advice
+        caveat = finding.caveat
+    }
+}
+
+extension Signpost {
+    /// What its track is called.
+    var timelineName: String {
+        let origin = [subsystem, category].filter { !$0.isEmpty }.joined(separator: ".")
+        return origin.isEmpty ? name : "\(name) (\(origin))"
+    }
+}

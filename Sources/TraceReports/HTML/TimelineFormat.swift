@@ -1,0 +1,195 @@
+import DispatchModel
+
+/// The binary that the page carries: version 1.
+///
+/// A browser has no business guessing, so the format is small and exact. Integers called *varint* are LEB128, unsigned.
+/// Times are nanoseconds since the trace's first event record.
+///
+/// ```
+/// file      = "QSTL" version:u32 section*
+/// section   = tag:4 bytes, length:u32, content
+/// "META"    = UTF-8 JSON: queues, threads, codes, locks, sources, findings … (TimelineDocument)
+/// "SHAP"    = count, then per shape: kind, qos, flags (1 barrier, 2 unfinished), code, source + 1
+/// "ITEM"    = count, groups, then per group: queue, count;   the rows are ordered by queue, then begin
+///             then these columns, each preceded by its length in bytes, one entry per row:
+///               begin     varint, minus the begin of the row before in the group (absolute in the first)
+///               service   varint
+///               wait      varint
+///               shape     varint
+///               thread    varint
+///               enqueuer  varint, thread + 1; 0 is unknown
+///               parts     only for rows with wait > 0: a byte with bit p set for each part p that is not zero,
+///                         then all of these but the last as varint; the last is the rest of the wait
+///               handoffs  count, then per hand-off: row minus the row before, thread
+/// "LOCK"    = count, then per holding, by grant: lock, thread, code, granted minus the grant before,
+///             granted - requested, released - granted
+/// "WAIT"    = count, then per blocked wait, by begin: thread, code, kind (0 group, 1 semaphore), flags (1 timed out,
+///             2 unfinished), begin minus the begin before, length
+/// "SIGN"    = count, then per signpost, by begin: name, message (both positions in META strings), begin thread, end
+/// thread,
+///             code, flags (1 event), begin minus the begin before, length
+/// "MARK"    = count, then per misuse or change, by time: kind (``TimelineMark/Kind``), queue + 1, source + 1, thread,
+/// code,
+///             activation code, time minus the time before, activation time + 1
+/// ```
+///
+/// Everything is little endian. Readers skip sections that they do not know; `version` changes when a meaning does.
+enum TimelineFormat {
+    static let version = 1
+
+    /// Encodes what the collector holds.
+    ///
+    /// - Parameters:
+    ///   - document: the tables and texts, JSON in UTF-8.
+    ///   - collector: the items and marks.
+    ///   - strings: numbers for the texts of signposts; `document` must already hold them.
+    static func encode(document: [UInt8], collector: TimelineCollector, strings: StringTable) -> [UInt8] {
+        var file = ByteWriter(reserving: collector.items.count * 18 + document.count + 1024)
+        file.append("QSTL".utf8)
+        file.fixed32(version)
+        file.section("META", document)
+        file.section("SHAP", shapes(collector.items))
+        file.section("ITEM", items(collector.items))
+        file.section("LOCK", holdings(collector.holdings))
+        file.section("WAIT", waits(collector.waits))
+        file.section("SIGN", signposts(collector.signposts, strings))
+        file.section("MARK", marks(TimelineMark.all(in: collector)))
+        return file.bytes
+    }
+
+    private static func shapes(_ items: ItemColumns) -> [UInt8] {
+        var writer = ByteWriter()
+        writer.varint(Int64(items.shapes.count))
+        for shape in items.shapes {
+            writer.varint(Int64(shape.kind))
+            writer.varint(Int64(shape.qos))
+            writer.varint((shape.isBarrier ? 1 : 0) | (shape.isFinished ? 0 : 2))
+            writer.varint(Int64(shape.code))
+            writer.varint(Int64(shape.source) + 1)
+        }
+        return writer.bytes
+    }
+
+    private static func items(_ items: ItemColumns) -> [UInt8] {
+        let rows = (0..<items.count).sorted { left, right in
+            items.queue[left] != items.queue[right]
+                ? items.queue[left] < items.queue[right] : (items.begin[left], left) < (items.begin[right], right)
+        }
+        var writer = ByteWriter(reserving: items.count * 18)
+        writer.varint(Int64(items.count))
+        let starts = rows.indices.filter { $0 == 0 || items.queue[rows[$0 - 1]] != items.queue[rows[$0]] }
+        writer.varint(Int64(starts.count))
+        for (position, start) in starts.enumerated() {
+            let end = position + 1 < starts.count ? starts[position + 1] : rows.count
+            writer.varint(Int64(items.queue[rows[start]]))
+            writer.varint(Int64(end - start))
+        }
+
+        func column(_ write: (inout ByteWriter) -> Void) {
+            var content = ByteWriter(reserving: items.count * 2)
+            write(&content)
+            writer.varint(Int64(content.bytes.count))
+            writer.append(content.bytes)
+        }
+        column { content in
+            var before: (queue: Int32, begin: Int64) = (-1, 0)
+            for row in rows {
+                let isSameQueue = items.queue[row] == before.queue
+                content.varint(items.begin[row] - (isSameQueue ? before.begin : 0))
+                before = (items.queue[row], items.begin[row])
+            }
+        }
+        column { content in for row in rows { content.varint(items.service[row]) } }
+        column { content in for row in rows { content.varint(items.wait[row]) } }
+        column { content in for row in rows { content.varint(Int64(items.shape[row])) } }
+        column { content in for row in rows { content.varint(Int64(items.thread[row])) } }
+        column { content in for row in rows { content.varint(Int64(items.enqueuedOn[row]) + 1) } }
+        column { content in for row in rows where items.wait[row] > 0 { parts(of: row, items, into: &content) } }
+        column { content in handoffs(rows, items, into: &content) }
+        return writer.bytes
+    }
+
+    private static func parts(of row: Int, _ items: ItemColumns, into content: inout ByteWriter) {
+        if items.parts[row] < 0 {
+            content.byte(1 << UInt8(-1 - items.parts[row]))
+            return
+        }
+        let amounts = items.parts(at: row)
+        let present = amounts.indices.filter { amounts[$0] > 0 }
+        content.byte(present.reduce(0) { $0 | 1 << UInt8($1) })
+        for part in present.dropLast() { content.varint(amounts[part]) }
+    }
+
+    private static func handoffs(_ rows: [Int], _ items: ItemColumns, into content: inout ByteWriter) {
+        let handed = rows.indices.filter { items.handedOverBy[rows[$0]] >= 0 }
+        content.varint(Int64(handed.count))
+        var before = 0
+        for position in handed {
+            content.varint(Int64(position - before))
+            content.varint(Int64(items.handedOverBy[rows[position]]))
+            before = position
+        }
+    }
+
+    private static func holdings(_ holdings: [LockHolding]) -> [UInt8] {
+        list(holdings, by: \.grantedAt) { holding, sinceLast, writer in
+            writer.varint(Int64(holding.lock.rawValue))
+            writer.varint(Int64(holding.thread.rawValue))
+            writer.varint(Int64(holding.code.rawValue))
+            writer.varint(sinceLast)
+            writer.varint((holding.grantedAt - holding.requestedAt).count)
+            writer.varint((holding.releasedAt - holding.grantedAt).count)
+        }
+    }
+
+    private static func waits(_ waits: [BlockedWait]) -> [UInt8] {
+        list(waits, by: \.begin) { wait, sinceLast, writer in
+            writer.varint(Int64(wait.thread.rawValue))
+            writer.varint(Int64(wait.code.rawValue))
+            if case .group = wait.object { writer.varint(0) } else { writer.varint(1) }
+            writer.varint((wait.timedOut ? 1 : 0) | (wait.isFinished ? 0 : 2))
+            writer.varint(sinceLast)
+            writer.varint((wait.end - wait.begin).count)
+        }
+    }
+
+    private static func signposts(_ signposts: [Signpost], _ strings: StringTable) -> [UInt8] {
+        list(signposts, by: \.begin) { signpost, sinceLast, writer in
+            writer.varint(Int64(strings[signpost.timelineName]))
+            writer.varint(Int64(strings[signpost.message]))
+            writer.varint(Int64(signpost.beginThread.rawValue))
+            writer.varint(Int64(signpost.endThread.rawValue))
+            writer.varint(Int64(signpost.code.rawValue))
+            writer.varint(signpost.isEvent ? 1 : 0)
+            writer.varint(sinceLast)
+            writer.varint((signpost.end - signpost.begin).count)
+        }
+    }
+
+    private static func marks(_ marks: [TimelineMark]) -> [UInt8] {
+        list(marks, by: \.time) { mark, sinceLast, writer in
+            writer.varint(Int64(mark.kind.rawValue))
+            writer.varint(Int64(mark.queue?.rawValue ?? -1) + 1)
+            writer.varint(Int64(mark.source?.rawValue ?? -1) + 1)
+            writer.varint(Int64(mark.thread.rawValue))
+            writer.varint(Int64(mark.code.rawValue))
+            writer.varint(Int64(mark.activationCode.rawValue))
+            writer.varint(sinceLast)
+            writer.varint((mark.activatedAt?.nanoseconds ?? -1) + 1)
+        }
+    }
+
+    /// A count, then the elements in the order of a time, each with the time since the element before.
+    private static func list<Element>(
+        _ elements: [Element], by time: (Element) -> Timestamp, write: (Element, Int64, inout ByteWriter) -> Void
+    ) -> [UInt8] {
+        var writer = ByteWriter(reserving: elements.count * 12)
+        writer.varint(Int64(elements.count))
+        var before: Int64 = 0
+        for element in elements.sorted(by: { time($0) < time($1) }) {
+            write(element, time(element).nanoseconds - before, &writer)
+            before = time(element).nanoseconds
+        }
+        return writer.bytes
+    }
+}

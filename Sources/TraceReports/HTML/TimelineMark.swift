@@ -1,0 +1,63 @@
+import DispatchModel
+
+/// A point in time that the timeline marks on a queue and a thread: misuse, or a change in the life of an object.
+struct TimelineMark {
+    /// The numbers are part of the data format.
+    enum Kind: Int {
+        case mutation = 0, retarget = 1, activated = 2, suspended = 3, resumed = 4, cancelled = 5, retargeted = 6
+        case disposed = 7
+    }
+
+    let kind: Kind
+    let queue: QueueIndex?
+    let source: SourceIndex?
+    let time: Timestamp
+    let thread: ThreadIndex
+    let code: CodeIndex
+    let activatedAt: Timestamp?
+    let activationCode: CodeIndex
+
+    init(_ misuse: Misuse) {
+        kind =
+            switch misuse.kind {
+            case .mutationAfterActivation: .mutation
+            case .retargetAfterActivation: .retarget
+            }
+        (queue, source) = Self.entities(of: misuse.object)
+        time = misuse.time
+        thread = misuse.thread
+        code = misuse.code
+        activatedAt = misuse.activatedAt
+        activationCode = misuse.activationCode
+    }
+
+    init(_ change: ObjectChange) {
+        kind =
+            switch change.kind {
+            case .activated: .activated
+            case .suspended: .suspended
+            case .resumed: .resumed
+            case .cancelled: .cancelled
+            case .retargeted: .retargeted
+            case .disposed: .disposed
+            }
+        (queue, source) = Self.entities(of: change.object)
+        time = change.time
+        thread = change.thread
+        code = change.code
+        activatedAt = nil
+        activationCode = .unknown
+    }
+
+    static func all(in collector: TimelineCollector) -> [TimelineMark] {
+        collector.misuses.map(TimelineMark.init) + collector.changes.map(TimelineMark.init)
+    }
+
+    private static func entities(of object: Misuse.Object) -> (QueueIndex?, SourceIndex?) {
+        switch object {
+        case .queue(let queue): (queue, nil)
+        case .source(let source): (nil, source)
+        case .unknown: (nil, nil)
+        }
+    }
+}

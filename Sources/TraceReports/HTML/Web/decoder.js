@@ -1,0 +1,187 @@
+// Reads the binary that the page carries. Its description is in TimelineFormat.swift; this is version 1.
+
+const FORMAT_VERSION = 1;
+
+function bytesOfBase64(text) {
+  if (typeof Uint8Array.fromBase64 === 'function') return Uint8Array.fromBase64(text);
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+  const values = new Uint8Array(128);
+  for (let i = 0; i < 64; i++) values[alphabet.charCodeAt(i)] = i;
+  let length = text.length;
+  while (length > 0 && text.charCodeAt(length - 1) === 61) length--;
+  const bytes = new Uint8Array(Math.floor(length * 3 / 4));
+  let at = 0;
+  for (let i = 0; i < length; i += 4) {
+    const word = values[text.charCodeAt(i)] << 18 | values[text.charCodeAt(i + 1)] << 12
+      | (i + 2 < length ? values[text.charCodeAt(i + 2)] << 6 : 0)
+      | (i + 3 < length ? values[text.charCodeAt(i + 3)] : 0);
+    bytes[at++] = word >> 16;
+    if (at < bytes.length) bytes[at++] = word >> 8 & 255;
+    if (at < bytes.length) bytes[at++] = word & 255;
+  }
+  return bytes;
+}
+
+class ByteReader {
+  constructor(bytes, start = 0, end = bytes.length) {
+    this.bytes = bytes;
+    this.position = start;
+    this.end = end;
+  }
+
+  byte() { return this.bytes[this.position++]; }
+
+  fixed32() {
+    const b = this.bytes, p = this.position;
+    this.position += 4;
+    return (b[p] | b[p + 1] << 8 | b[p + 2] << 16 | b[p + 3] << 24) >>> 0;
+  }
+
+  /** LEB128. Shifts reach 28 bits; what is above is multiplied, which is exact up to 2^53. */
+  varint() {
+    const bytes = this.bytes;
+    let byte = bytes[this.position++];
+    if (byte < 128) return byte;
+    let value = byte & 127, shift = 7;
+    do {
+      byte = bytes[this.position++];
+      value += shift < 28 ? (byte & 127) << shift : (byte & 127) * Math.pow(2, shift);
+      shift += 7;
+    } while (byte >= 128);
+    return value;
+  }
+
+  /** A part of the bytes with its own position, of the length that stands before it. */
+  column() {
+    const length = this.varint();
+    const column = new ByteReader(this.bytes, this.position, this.position + length);
+    this.position += length;
+    return column;
+  }
+}
+
+function decodeTimeline(bytes) {
+  const reader = new ByteReader(bytes);
+  if (String.fromCharCode(...bytes.subarray(0, 4)) !== 'QSTL') throw new Error('This page does not hold a timeline.');
+  reader.position = 4;
+  const version = reader.fixed32();
+  if (version !== FORMAT_VERSION) {
+    throw new Error(`This page's data has version ${version}; its program reads version ${FORMAT_VERSION}.`);
+  }
+  const sections = {};
+  while (reader.position < bytes.length) {
+    const tag = String.fromCharCode(reader.byte(), reader.byte(), reader.byte(), reader.byte());
+    const length = reader.fixed32();
+    sections[tag] = new ByteReader(bytes, reader.position, reader.position + length);
+    reader.position += length;
+  }
+  const meta = sections.META;
+  return {
+    meta: JSON.parse(new TextDecoder().decode(bytes.subarray(meta.position, meta.end))),
+    shapes: decodeList(sections.SHAP, (r) => (
+      { kind: r.varint(), qos: r.varint(), flags: r.varint(), code: r.varint(), source: r.varint() - 1 })),
+    items: decodeItems(sections.ITEM),
+    holdings: decodeTimed(sections.LOCK, (r) => ({ lock: r.varint(), thread: r.varint(), code: r.varint() }),
+      (r, time) => { const requested = time - r.varint(); return { requested, begin: time, end: time + r.varint() }; }),
+    waits: decodeTimed(sections.WAIT,
+      (r) => ({ thread: r.varint(), code: r.varint(), kind: r.varint(), flags: r.varint() }),
+      (r, time) => ({ begin: time, end: time + r.varint() })),
+    signposts: decodeTimed(sections.SIGN,
+      (r) => ({ name: r.varint(), message: r.varint(), thread: r.varint(), endThread: r.varint(), code: r.varint(),
+        isEvent: r.varint() === 1 }),
+      (r, time) => ({ begin: time, end: time + r.varint() })),
+    marks: decodeTimed(sections.MARK,
+      (r) => ({ kind: r.varint(), queue: r.varint() - 1, source: r.varint() - 1, thread: r.varint(), code: r.varint(),
+        activationCode: r.varint() }),
+      (r, time) => ({ time, activated: r.varint() - 1 })),
+  };
+}
+
+function decodeList(reader, read) {
+  const list = [];
+  for (let left = reader.varint(); left > 0; left--) list.push(read(reader));
+  return list;
+}
+
+function decodeTimed(reader, readHead, readTimes) {
+  let time = 0;
+  return decodeList(reader, (r) => {
+    const head = readHead(r);
+    time += r.varint();
+    return Object.assign(head, readTimes(r, time));
+  });
+}
+
+function decodeItems(reader) {
+  const count = reader.varint();
+  const groups = [];
+  for (let left = reader.varint(), start = 0; left > 0; left--) {
+    const queue = reader.varint(), length = reader.varint();
+    groups.push({ queue, start, end: start + length });
+    start += length;
+  }
+  const items = {
+    count, groups,
+    begin: new Float64Array(count), end: new Float64Array(count), enqueued: new Float64Array(count),
+    queue: new Int32Array(count), shape: new Uint32Array(count), thread: new Uint32Array(count),
+    enqueuer: new Int32Array(count), handedOverBy: new Map(), partsAt: new Uint32Array(count), bytes: reader.bytes,
+  };
+  let column = reader.column();
+  for (const group of groups) {
+    for (let row = group.start, time = 0; row < group.end; row++) {
+      time += column.varint();
+      items.begin[row] = time;
+      items.queue[row] = group.queue;
+    }
+  }
+  column = reader.column();
+  for (let row = 0; row < count; row++) items.end[row] = items.begin[row] + column.varint();
+  column = reader.column();
+  for (let row = 0; row < count; row++) items.enqueued[row] = items.begin[row] - column.varint();
+  column = reader.column();
+  for (let row = 0; row < count; row++) items.shape[row] = column.varint();
+  column = reader.column();
+  for (let row = 0; row < count; row++) items.thread[row] = column.varint();
+  column = reader.column();
+  for (let row = 0; row < count; row++) items.enqueuer[row] = column.varint() - 1;
+  column = reader.column();
+  for (let row = 0; row < count; row++) {
+    if (items.enqueued[row] === items.begin[row]) continue;
+    items.partsAt[row] = column.position;
+    let bits = column.byte();
+    for (bits &= bits - 1; bits !== 0; bits &= bits - 1) column.varint();
+  }
+  column = reader.column();
+  for (let left = column.varint(), row = 0; left > 0; left--) {
+    row += column.varint();
+    items.handedOverBy.set(row, column.varint());
+  }
+  return items;
+}
+
+const WAIT_PARTS = [
+  ['own backlog', 'an earlier item of the same queue ran'],
+  ['hierarchy', 'an item of another queue held a shared serial ancestor'],
+  ['barrier', 'readers drained, or a writer held the queue'],
+  ['suspended', 'a queue of the chain was suspended'],
+  ['not due', 'its time had not come'],
+  ['pool', 'no worker thread was free'],
+  ['thread start', 'a worker thread was starting'],
+  ['scheduler', 'a thread was there and had not got to run it'],
+];
+
+/** The eight parts of an item's wait; they sum to it. */
+function waitParts(items, row) {
+  const parts = new Array(8).fill(0);
+  const wait = items.begin[row] - items.enqueued[row];
+  if (wait <= 0) return parts;
+  const reader = new ByteReader(items.bytes, items.partsAt[row]);
+  let bits = reader.byte(), rest = wait;
+  for (let part = 0; part < 8; part++) {
+    if (!(bits & 1 << part)) continue;
+    bits &= ~(1 << part);
+    parts[part] = bits === 0 ? rest : reader.varint();
+    rest -= parts[part];
+  }
+  return parts;
+}

@@ -1,0 +1,128 @@
+// What is known of the thing that was clicked, and the short form for the thing under the pointer.
+
+const PART_COLOURS = ['#c7566a', '#8a5a9e', '#3f51a8', '#5f7389', '#8f8f2c', '#2b9b8a', '#4aa3d8', '#b9c0cc'];
+
+class DetailsPanel {
+  constructor(container, trace, actions) {
+    this.container = container;
+    this.trace = trace;
+    this.actions = actions;
+  }
+
+  hide() { this.container.hidden = true; }
+
+  show(hit) {
+    const { title, facts, row } = this.describe(hit);
+    this.container.replaceChildren(
+      element('div', { className: 'title' }, element('h2', {}, title),
+        element('button', { type: 'button', className: 'close', 'aria-label': 'Close the details',
+          onclick: this.actions.clear }, '×')),
+      row >= 0 ? this.waitBar(row) : '', rowsOf(facts),
+      element('div', { className: 'buttons' },
+        element('button', { type: 'button', onclick: () => this.actions.frameHit(hit) }, 'Frame'),
+        row >= 0 ? element('button', { type: 'button', onclick: () => this.actions.reveal(row) }, 'Show in queue') : '',
+        row >= 0 ? element('button', { type: 'button', onclick: () => this.actions.step(row, -1) }, '‹ Before') : '',
+        row >= 0 ? element('button', { type: 'button', onclick: () => this.actions.step(row, 1) }, 'Next ›') : ''));
+    this.container.hidden = false;
+  }
+
+  waitBar(row) {
+    const parts = waitParts(this.trace.items, row), wait = parts.reduce((sum, part) => sum + part, 0);
+    if (wait <= 0) return '';
+    const bar = element('div', { className: 'parts', role: 'img', 'aria-label': 'Where the wait went' });
+    const key = element('ul', { className: 'key' });
+    parts.forEach((part, number) => {
+      if (part <= 0) return;
+      const [name, meaning] = WAIT_PARTS[number];
+      const piece = element('span', { title: `${name}: ${formatDuration(part)}, ${meaning}` });
+      piece.style.width = `${part / wait * 100}%`;
+      piece.style.backgroundColor = PART_COLOURS[number];
+      bar.append(piece);
+      const swatch = element('i');
+      swatch.style.backgroundColor = PART_COLOURS[number];
+      key.append(element('li', { title: meaning }, swatch, `${name} ${formatDuration(part)}`));
+    });
+    return element('div', {}, element('h3', {}, `Waited ${formatDuration(wait)}`), bar, key);
+  }
+
+  describe(hit) {
+    const { trace } = this, { meta } = trace;
+    const code = (index) => printable(meta.codes[index] || 'unknown code');
+    if (hit.kind === 'item') return this.describeItem(hit.row);
+    if (hit.kind === 'holding') {
+      const { holding } = hit;
+      return { title: 'Lock held', row: -1, facts: [
+        ['lock', trace.lockLabel(holding.lock)], ['thread', trace.threadLabel(holding.thread)],
+        ['code', code(holding.code)],
+        ['asked at', formatPoint(holding.requested)], ['waited', formatDuration(holding.begin - holding.requested)],
+        ['held', formatDuration(holding.end - holding.begin)]] };
+    }
+    if (hit.kind === 'wait') {
+      const { wait } = hit;
+      return { title: wait.kind === 0 ? 'Waited for a group' : 'Waited for a semaphore', row: -1, facts: [
+        ['thread', trace.threadLabel(wait.thread)], ['code', code(wait.code)], ['from', formatPoint(wait.begin)],
+        ['waited', formatDuration(wait.end - wait.begin)], wait.flags & 1 ? ['result', 'timed out'] : null] };
+    }
+    if (hit.kind === 'signpost') {
+      const { signpost } = hit;
+      return { title: printable(meta.strings[signpost.name]), row: -1, facts: [
+        signpost.message ? ['message', printable(meta.strings[signpost.message])] : null,
+        ['thread', trace.threadLabel(signpost.thread)], ['code', code(signpost.code)],
+        ['at', formatPoint(signpost.begin)],
+        signpost.isEvent ? null : ['took', formatDuration(signpost.end - signpost.begin)]] };
+    }
+    const { mark } = hit, source = mark.source >= 0 ? meta.sources[mark.source] : null;
+    const queue = trace.queueOfMark(mark);
+    return { title: MARK_KINDS[mark.kind] || 'change', row: -1, facts: [
+      source ? ['source', `${source.type} ${source.handle || ''}`] : null,
+      queue >= 0 ? ['queue', trace.queueLabel(queue)] : null,
+      ['thread', trace.threadLabel(mark.thread)], ['code', code(mark.code)], ['at', formatPoint(mark.time)],
+      mark.activated >= 0 ? ['activated at', formatPoint(mark.activated)] : null,
+      mark.activationCode > 0 ? ['activated by', code(mark.activationCode)] : null] };
+  }
+
+  describeItem(row) {
+    const { trace } = this, { items } = trace, shape = trace.shapeOf(row);
+    const kind = KIND_TITLES[trace.kindOf(row)] || trace.kindOf(row);
+    const wait = items.begin[row] - items.enqueued[row];
+    const parent = trace.runningOn(items.enqueuer[row], items.enqueued[row]);
+    const by = items.handedOverBy.get(row), source = shape.source >= 0 ? trace.meta.sources[shape.source] : null;
+    return { title: `${kind}${shape.flags & BARRIER ? ' barrier' : ''} on ${trace.queueLabel(items.queue[row])}`, row,
+      facts: [
+      ['code', printable(trace.codeOf(row))],
+      source ? ['source', `${source.type} ${source.handle || ''}`] : null,
+      ['ran on', trace.threadLabel(items.thread[row])],
+      items.enqueuer[row] >= 0 ? ['enqueued by', trace.threadLabel(items.enqueuer[row])
+        + (parent >= 0 && parent !== row ? `, in ${printable(trace.codeOf(parent))}` : '')] : null,
+      wait > 0 ? ['enqueued at', formatPoint(items.enqueued[row])] : null, ['began at', formatPoint(items.begin[row])],
+      wait > 0 ? ['waited', formatDuration(wait)] : null,
+      ['ran for', formatDuration(items.end[row] - items.begin[row])
+        + (shape.flags & UNFINISHED ? ' (the trace ended first)' : '')],
+      by !== undefined ? ['handed over by', trace.threadLabel(by)] : null,
+      ['QoS', qosName(shape.qos)]] };
+  }
+}
+
+function qosName(value) {
+  return { 0: 'unspecified', 5: 'maintenance', 9: 'background', 17: 'utility', 21: 'default', 25: 'user-initiated',
+    33: 'user-interactive' }[value] || String(value);
+}
+
+class Tooltip {
+  constructor(container, details) {
+    this.container = container;
+    this.details = details;
+    this.shown = null;
+  }
+
+  show(hit, x, y, bounds) {
+    const { title, facts } = this.details.describe(hit);
+    this.container.replaceChildren(element('strong', {}, title), rowsOf(facts.filter((fact) => fact).slice(0, 8)));
+    this.container.hidden = false;
+    const { offsetWidth: width, offsetHeight: height } = this.container;
+    this.container.style.left = Math.max(4, x + 16 + width > bounds.width ? x - width - 12 : x + 16) + 'px';
+    this.container.style.top = Math.max(4, Math.min(y + 16, bounds.height - height - 4)) + 'px';
+  }
+
+  hide() { this.container.hidden = true; }
+}

@@ -1,0 +1,119 @@
+// Where to look for a finding: the rows that show it, and the moment that shows it best. A staircase of two thousand
+// steps is a grey block when all of it is in view, so the reader first sees a stretch in which single steps can be told
+// apart.
+
+const STEPS_SHOWN = 24, ROWS_SHOWN = 12;
+
+/** @returns { from, to, tracks } */
+function focusOf(trace, finding) {
+  const find = { 'staircase-contention': staircaseFocus, 'overlapping-handlers': overlapFocus }[finding.detector]
+    || momentFocus;
+  return trace.once('focus ' + finding.id, () => find(trace, finding));
+}
+
+function staircaseFocus(trace, finding) {
+  const tracks = finding.locks.map((lock) => DomainTrack.ofLock(trace, lock, 'pinned '));
+  const seen = new Set();
+  for (const queue of finding.queues) {
+    const domain = trace.queues[queue] ? trace.queues[queue].exclusion : -1;
+    if (domain < 0 || seen.has(domain) || trace.queueDomain(domain).count === 0) continue;
+    seen.add(domain);
+    tracks.push(DomainTrack.ofQueue(trace, domain, 'pinned '));
+  }
+  if (!tracks.length) return momentFocus(trace, finding);
+  const domain = tracks[0].domain;
+  // The densest stretch of hand-offs without a break, within the finding.
+  let best = { first: 0, last: -1, span: Infinity };
+  const inside = (i) => domain.all.begins[i] >= finding.begin && domain.all.ends[i] <= finding.end;
+  for (let steps = STEPS_SHOWN; steps >= 3 && best.last < 0; steps = steps >> 1) {
+    for (let i = 1, run = 0; i < domain.count; i++) {
+      run = domain.isHandoff(i) && inside(i) ? run + 1 : 0;
+      const span = domain.all.ends[i] - domain.all.begins[i - Math.min(run, steps)];
+      if (run >= steps && span < best.span) best = { first: i - steps, last: i, span };
+    }
+  }
+  if (best.last < 0) return { ...evidenceWindow(trace, finding), tracks };
+  const { first, last } = best;
+  const from = domain.all.begins[first], to = domain.all.ends[last];
+  tracks[0].arrangeFrom(from, to);
+  const threads = tracks[0].shown.slice(0, 6).map((lane) => lane.thread);
+  return { from, to, tracks: tracks.concat(threadTracks(trace, threads, from, to)) };
+}
+
+function overlapFocus(trace, finding) {
+  const title = commonPattern(finding.queues.map((queue) => trace.queueLabel(queue)));
+  const group = new OverlapTrack(trace, title, finding.queues, 'pinned overlap ' + finding.id);
+  const { together } = group;
+  together.depth.peak();
+  const peak = together.depth.peakTime || finding.begin;
+  // The densest forty beginnings around the peak.
+  const first = Math.max(0, lowerBound(together.begins, peak) - 20);
+  const last = Math.min(together.length, first + 40) - 1;
+  const from = together.begins[first], to = Math.max(peak, together.begins[last]);
+  const activity = (queue) => { const [a, b] = trace.running(queue).range(from, to); return b - a; };
+  const busiest = finding.queues.map((queue) => [queue, activity(queue)]).sort((a, b) => b[1] - a[1]);
+  const rows = busiest.slice(0, ROWS_SHOWN)
+    .map(([queue]) => keyed(new QueueTrack(trace, queue), 'pinned queue' + queue));
+  return { from, to, tracks: [group, ...rows] };
+}
+
+function momentFocus(trace, finding) {
+  const marks = marksOf(trace, finding), window = marks.length ? markWindow(marks) : evidenceWindow(trace, finding);
+  const marked = [...new Set(marks.map((mark) => trace.queueOfMark(mark)))];
+  const queues = (marked.length ? marked : finding.queues).filter((queue) => trace.queues[queue]).slice(0, ROWS_SHOWN);
+  const threads = [...new Set((marks.length ? marks : finding.evidence).map((entry) => entry.thread))];
+  const tracks = queues.map((queue) => keyed(new QueueTrack(trace, queue), 'pinned queue' + queue));
+  for (const lock of finding.locks) tracks.push(DomainTrack.ofLock(trace, lock, 'pinned '));
+  return { ...window, tracks: tracks.concat(threadTracks(trace, threads, window.from, window.to).slice(0, 4)) };
+}
+
+/** The first mistakes of a finding, one per queue and as many as there is room for. */
+function marksOf(trace, finding) {
+  const kind = ['mutation-after-activation', 'retarget-after-activation'].indexOf(finding.detector), seen = new Set();
+  return trace.marks.filter((mark) => {
+    if (mark.kind !== kind || mark.time < finding.begin || mark.time > finding.end || seen.size >= 8) return false;
+    if (finding.code.length && !finding.code.includes(mark.code)) return false;
+    const queue = trace.queueOfMark(mark), isNew = !seen.has(queue);
+    seen.add(queue);
+    return isNew;
+  });
+}
+
+/** From the activation of the first object to the last change that came too late. */
+function markWindow(marks) {
+  const from = Math.min(...marks.map((mark) => mark.activated >= 0 ? mark.activated : mark.time));
+  const to = Math.max(...marks.map((mark) => mark.time)), margin = Math.max(10000, (to - from) * 0.1);
+  return { from: from - margin, to: to + margin };
+}
+
+function evidenceWindow(trace, finding) {
+  const times = finding.evidence.map((entry) => entry.time);
+  const from = times.length ? Math.min(...times) : finding.begin, to = times.length ? Math.max(...times) : finding.end;
+  // An instant says nothing without what surrounds it.
+  const least = Math.max(20000, trace.duration * 0.002), missing = Math.max(0, least - (to - from)) / 2;
+  return { from: from - missing, to: to + missing };
+}
+
+function threadTracks(trace, threads, from, to) {
+  const activity = (thread) => {
+    const [a, b] = trace.work(thread).range(from, to), [c, d] = trace.blocked(thread).range(from, to);
+    return b - a + d - c;
+  };
+  return threads.filter((thread) => trace.threads[thread]).map((thread) => [thread, activity(thread)])
+    .filter((entry) => entry[1] > 0).sort((a, b) => a[0] - b[0])
+    .map(([thread]) => new ThreadTrack(trace, thread, 'pinned '));
+}
+
+function keyed(track, key) {
+  track.key = key;
+  return track;
+}
+
+/** What the labels share, with a star where they differ. */
+function commonPattern(labels) {
+  const patterns = new Set(labels.map((label) => label.replace(/\d+/g, '*')));
+  if (patterns.size === 1) return [...patterns][0];
+  let head = labels[0] || '';
+  for (const label of labels) while (!label.startsWith(head)) head = head.slice(0, -1);
+  return head + '*';
+}

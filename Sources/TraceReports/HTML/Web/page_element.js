@@ -1,0 +1,24 @@
+// Elements of the page. Texts become text nodes, never markup: labels and messages come from the traced program.
+
+function element(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
+    else if (name.includes('-') || name === 'role') node.setAttribute(name, value);
+    else node[name] = value;
+  }
+  node.append(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== ''));
+  return node;
+}
+
+/** A path may break after its slashes. */
+function breakable(text) {
+  return String(text).split(/(?<=\/)/).flatMap((part, number) => number ? [document.createElement('wbr'), part]
+    : [part]);
+}
+
+function rowsOf(pairs) {
+  return element('dl', { className: 'facts' },
+    pairs.filter((pair) => pair).map(([name, value]) => [element('dt', {}, name),
+      element('dd', {}, breakable(value))]));
+}

@@ -1,0 +1,212 @@
+// Strokes that all tracks share. Where a track has fewer intervals in view than pixels each is drawn; where it has
+// more, the exact average depth of each pixel is (see depth.js). Either way a frame costs what the screen shows, not
+// what the trace holds.
+
+const FONT = '11px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
+const BOLD = '600 11.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
+
+class Painter {
+  constructor(canvas, palette, view) {
+    this.canvas = canvas;
+    this.ctx = canvas.getContext('2d', { alpha: false });
+    this.palette = palette;
+    this.view = view;
+    this.samples = new Float64Array(8192);
+    this.widths = new Map();
+    /** Items that a search found: a test of the row; null when there is no search. */
+    this.isMatch = null;
+    this.selected = -1;
+  }
+
+  get colours() { return this.palette.colours; }
+
+  resize(width, height) {
+    const scale = window.devicePixelRatio || 1;
+    this.pixelScale = scale;
+    if (this.canvas.width !== Math.round(width * scale) || this.canvas.height !== Math.round(height * scale)) {
+      this.canvas.width = Math.round(width * scale);
+      this.canvas.height = Math.round(height * scale);
+      this.canvas.style.width = width + 'px';
+      this.canvas.style.height = height + 'px';
+    }
+    this.ctx.setTransform(scale, 0, 0, scale, 0, 0);
+    this.width = width;
+    this.height = height;
+  }
+
+  hatch(colour) { return this.palette.hatch(this.ctx, colour, this.pixelScale || 1); }
+
+  rect(x, y, width, height, fill) {
+    this.ctx.fillStyle = fill;
+    this.ctx.fillRect(x, y, width, height);
+  }
+
+  textWidth(text, font = FONT) {
+    const key = font + text;
+    let width = this.widths.get(key);
+    if (width === undefined) {
+      if (this.widths.size > 20000) this.widths.clear();
+      this.ctx.font = font;
+      this.widths.set(key, width = this.ctx.measureText(text).width);
+    }
+    return width;
+  }
+
+  /** The text, shortened in the middle: labels differ at their end. */
+  fit(text, width, font = FONT) {
+    if (this.textWidth(text, font) <= width) return text;
+    let low = 0, high = text.length;
+    while (low < high) {
+      const keep = low + high + 1 >> 1;
+      const head = Math.floor(keep * 0.4);
+      const shortened = text.slice(0, head) + '…' + text.slice(text.length - keep + head);
+      if (this.textWidth(shortened, font) <= width) low = keep;
+      else high = keep - 1;
+    }
+    if (low < 3) return '';
+    const head = Math.floor(low * 0.4);
+    return text.slice(0, head) + '…' + text.slice(text.length - low + head);
+  }
+
+  text(text, x, y, colour, { width = Infinity, font = FONT, align = 'left' } = {}) {
+    const fitted = width === Infinity ? text : this.fit(text, width, font);
+    if (!fitted) return;
+    this.ctx.font = font;
+    this.ctx.fillStyle = colour;
+    this.ctx.textAlign = align;
+    this.ctx.textBaseline = 'middle';
+    this.ctx.fillText(fitted, x, y);
+  }
+
+  /** Is every interval in view to be drawn by itself? */
+  isDetailed(intervals, limit = 1) {
+    const [first, last] = intervals.range(this.view.from, this.view.to);
+    return last - first <= this.view.width * limit;
+  }
+
+  /**
+   * One bar per interval.
+   * @param options y, height; laneHeight with lanes; fill(position); label(position); row(position) for search and
+   *   selection; only: one lane
+   */
+  bars(intervals, { y, height, laneHeight = 0, fill, label = null, row = null, only = -1 }) {
+    const { view, ctx } = this;
+    const [first, last] = intervals.range(view.from, view.to);
+    const lanes = intervals.lanes ? intervals.lanes.lane : null;
+    const covered = [];
+    for (let i = first; i < last; i++) {
+      const lane = lanes ? lanes[i] : 0;
+      if (only >= 0 && lane !== only) continue;
+      let left = Math.max(view.left - 2, view.x(intervals.begins[i]));
+      const right = Math.min(view.left + view.width + 2, Math.max(view.x(intervals.ends[i]), left + 1));
+      if (right <= (covered[lane] || 0) || right < view.left) continue;
+      covered[lane] = right;
+      const top = y + lane * laneHeight, width = right - left;
+      const isDim = this.isMatch && row && !this.isMatch(row(i));
+      ctx.fillStyle = isDim ? this.colours.dim : fill(i);
+      // A gap of half a pixel keeps neighbours apart.
+      ctx.fillRect(left, top, width > 3 ? width - 0.6 : width, height);
+      if (label && width > 34) {
+        this.text(label(i), left + 5, top + height / 2 + 0.5, isDim ? this.colours.faint : this.colours.ink,
+          { width: width - 9 });
+      }
+      if (row && this.selected >= 0 && row(i) === this.selected) this.outline(left, top, width, height);
+    }
+  }
+
+  outline(x, y, width, height) {
+    this.ctx.strokeStyle = this.colours.strong;
+    this.ctx.lineWidth = 2;
+    this.ctx.strokeRect(x - 1, y - 1, Math.max(width, 2) + 2, height + 2);
+  }
+
+  /** The depth of intervals as an area that grows from `base` upwards; `full` is the depth of the whole height. */
+  area(intervals, { base, height, full, fill, least = 1 }) {
+    const { view, ctx } = this;
+    const count = Math.round(view.width), samples = intervals.depth.sample(view.from, view.to, count, this.samples);
+    ctx.fillStyle = fill;
+    ctx.beginPath();
+    for (let i = 0; i < count; i++) {
+      if (samples[i] <= 1e-9) continue;
+      const top = Math.max(least, Math.min(1, samples[i] / full) * height);
+      let end = i + 1;
+      // Equal neighbours become one rectangle.
+      while (end < count && Math.abs(samples[end] - samples[i]) < 0.02 * full && samples[end] > 1e-9) end++;
+      ctx.rect(view.left + i, base - top, end - i, top);
+      i = end - 1;
+    }
+    ctx.fill();
+  }
+
+  diamond(x, y, size, fill) {
+    const { ctx } = this;
+    ctx.beginPath();
+    ctx.moveTo(x, y - size);
+    ctx.lineTo(x + size, y);
+    ctx.lineTo(x, y + size);
+    ctx.lineTo(x - size, y);
+    ctx.closePath();
+    ctx.fillStyle = fill;
+    ctx.fill();
+    ctx.strokeStyle = this.colours.paper;
+    ctx.lineWidth = 1;
+    ctx.stroke();
+  }
+
+  arrow(x1, y1, x2, y2, colour, width = 1.4) {
+    const { ctx } = this, angle = Math.atan2(y2 - y1, x2 - x1);
+    ctx.strokeStyle = ctx.fillStyle = colour;
+    ctx.lineWidth = width;
+    ctx.beginPath();
+    ctx.moveTo(x1, y1);
+    ctx.lineTo(x2, y2);
+    ctx.stroke();
+    ctx.beginPath();
+    ctx.moveTo(x2, y2);
+    ctx.lineTo(x2 - 6 * Math.cos(angle - 0.45), y2 - 6 * Math.sin(angle - 0.45));
+    ctx.lineTo(x2 - 6 * Math.cos(angle + 0.45), y2 - 6 * Math.sin(angle + 0.45));
+    ctx.closePath();
+    ctx.fill();
+  }
+
+  /** Marks of a track: mistakes as diamonds, changes in an object's life as ticks. */
+  marks(marks, y, height, hasLines = true) {
+    for (const mark of marks) {
+      if (mark.time < this.view.from || (mark.activated >= 0 ? mark.activated : mark.time) > this.view.to) continue;
+      const x = this.view.x(mark.time);
+      if (mark.kind < 2) {
+        // From the activation, after which the object was not to be changed, to the change.
+        if (hasLines && mark.activated >= 0) {
+          const from = Math.max(this.view.left - 4, this.view.x(mark.activated));
+          this.rect(from, y + height / 2 - 0.5, Math.max(0, Math.min(x, this.view.left + this.view.width) - from), 1,
+            this.colours.mark);
+          this.rect(from - 1, y + 1, 2, height - 2, this.colours.mark);
+        }
+        this.diamond(x, y + height / 2, 5.5, this.colours.mark);
+      }
+      else this.rect(x - 0.5, y, 1, height, this.colours.faint);
+    }
+  }
+}
+
+/** The interval under the pointer: the last one begun at or before, on the lane, within three pixels. */
+function intervalAt(intervals, view, x, lane = -1) {
+  const slack = 3 * view.scale, time = view.time(x);
+  const [first, last] = intervals.range(time - slack, time + slack);
+  let best = -1, distance = Infinity;
+  for (let i = Math.max(first, last - 2000); i < last; i++) {
+    if (lane >= 0 && intervals.lanes && intervals.lanes.lane[i] !== lane) continue;
+    const away = Math.max(0, intervals.begins[i] - time, time - intervals.ends[i]);
+    if (away <= slack && away <= distance) { best = i; distance = away; }
+  }
+  return best;
+}
+
+function markAt(marks, view, x) {
+  let best = null, distance = 7;
+  for (const mark of marks) {
+    const away = Math.abs(view.x(mark.time) - x);
+    if (away < distance) { best = mark; distance = away; }
+  }
+  return best && { kind: 'mark', mark: best };
+}

@@ -1,0 +1,74 @@
+// A thread: what it runs, nested where a sync runs inside the item that called it, and below when it is blocked.
+
+const THREAD_RUN = 14, BLOCKED_HEIGHT = 6, NESTED = 7;
+
+class ThreadTrack {
+  constructor(trace, thread, prefix = '') {
+    this.trace = trace;
+    this.thread = thread;
+    this.key = prefix + 'thread' + thread;
+    this.title = trace.threadLabel(thread);
+    const entry = trace.threads[thread];
+    const load = formatPercent(trace.duration > 0 ? entry.busy / trace.duration : 0);
+    this.subtitle = `${load} busy` + (entry.blocked > 0 ? ` · blocked ${formatDuration(entry.blocked)}` : '');
+    this.load = 0;
+    this.indent = 0;
+  }
+
+  get levels() { return this.trace.work(this.thread).lanes.count; }
+  get height() { return 11 + THREAD_RUN + (this.levels - 1) * NESTED + BLOCKED_HEIGHT; }
+
+  draw(p, y) {
+    const { trace, thread } = this, { items } = trace, work = trace.work(thread), colour = p.palette.thread(thread);
+    const top = y + 4, blockedTop = top + THREAD_RUN + (this.levels - 1) * NESTED + 2;
+    if (p.isDetailed(work)) {
+      const label = (i) => trace.queueLabel(items.queue[work.row(i)]);
+      p.bars(work, { y: top, height: THREAD_RUN, only: 0, fill: () => colour, label, row: (i) => work.row(i) });
+      if (this.levels > 1) this.drawNested(p, work, top, colour);
+    } else {
+      p.area(work, { base: top + THREAD_RUN, height: THREAD_RUN, full: 1, fill: p.colours.run });
+    }
+    const blocked = trace.blocked(thread);
+    if (p.isDetailed(blocked)) {
+      p.bars(blocked, { y: blockedTop, height: BLOCKED_HEIGHT, fill: () => p.hatch(p.colours.blocked) });
+    } else {
+      p.area(blocked, { base: blockedTop + BLOCKED_HEIGHT, height: BLOCKED_HEIGHT, full: 1, fill: p.colours.blocked });
+    }
+    p.marks(trace.marksOfThread(thread), top, THREAD_RUN, false);
+  }
+
+  drawNested(p, work, top, colour) {
+    const [first, last] = work.range(p.view.from, p.view.to);
+    for (let i = first; i < last; i++) {
+      const level = work.lanes.lane[i];
+      if (level === 0) continue;
+      const left = Math.max(p.view.left, p.view.x(work.begins[i])), right = Math.max(left + 1, p.view.x(work.ends[i]));
+      const y = top + THREAD_RUN + (level - 1) * NESTED;
+      p.rect(left, y, right - left, NESTED - 1, p.isMatch && !p.isMatch(work.row(i)) ? p.colours.dim : colour);
+      p.rect(left, y, right - left, 1.5, p.colours.paper);
+      if (work.row(i) === p.selected) p.outline(left, y, right - left, NESTED - 1);
+    }
+  }
+
+  drawMargin(p, y) { p.rect(p.view.left - 5, y + 4, 3, this.height - 8, p.palette.thread(this.thread)); }
+
+  /** Where a hand-off arrow leaves or enters the row. */
+  anchor(y) { return y + 4 + THREAD_RUN / 2; }
+
+  hit(x, dy, view) {
+    const { trace, thread } = this;
+    const mark = markAt(trace.marksOfThread(thread), view, x);
+    if (mark) return mark;
+    const work = trace.work(thread), blocked = trace.blocked(thread), below = dy - 4 - THREAD_RUN;
+    if (below > (this.levels - 1) * NESTED) {
+      const at = intervalAt(blocked, view, x);
+      if (at >= 0) return trace.blockedHit(blocked.causes[at]);
+    }
+    const level = below < 0 ? 0 : 1 + Math.floor(below / NESTED);
+    let at = intervalAt(work, view, x, level);
+    if (at < 0) at = intervalAt(work, view, x);
+    if (at >= 0) return { kind: 'item', row: work.row(at) };
+    const waiting = intervalAt(blocked, view, x);
+    return waiting < 0 ? null : trace.blockedHit(blocked.causes[waiting]);
+  }
+}

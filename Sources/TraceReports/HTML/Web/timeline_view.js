@@ -1,0 +1,245 @@
+// The main canvas: labels on the left, a ruler on top, and the rows of the track list that are in view.
+
+const LABEL_WIDTH = 252, RULER_HEIGHT = 28, MOST_ARROWS = 60;
+
+class TimelineView {
+  constructor(canvas, trace, list, palette, view) {
+    this.canvas = canvas;
+    this.trace = trace;
+    this.list = list;
+    this.palette = palette;
+    this.view = view;
+    this.painter = new Painter(canvas, palette, view);
+    this.scroll = 0;
+    this.pointer = null;
+    this.hover = null;
+    this.selection = null;
+    this.finding = null;
+    this.isPending = false;
+    view.left = LABEL_WIDTH;
+  }
+
+  /** Draws once before the next frame, however often it is asked to. */
+  redraw() {
+    if (this.isPending) return;
+    this.isPending = true;
+    requestAnimationFrame(() => {
+      this.isPending = false;
+      this.draw();
+    });
+  }
+
+  resize(width, height) {
+    this.painter.resize(width, height);
+    this.view.width = Math.max(100, width - LABEL_WIDTH - 12);
+    this.redraw();
+  }
+
+  get bodyHeight() { return this.painter.height - RULER_HEIGHT; }
+
+  scrollBy(pixels) { this.scrollTo(this.scroll + pixels); }
+
+  scrollTo(y) {
+    this.scroll = Math.max(0, Math.min(y, this.list.height - this.bodyHeight + 20));
+    this.redraw();
+  }
+
+  /** Scrolls as little as needed for a row to be seen. */
+  show(placed) {
+    if (!placed) return;
+    if (placed.y < this.scroll) this.scrollTo(placed.y - 8);
+    const bottom = placed.y + placed.height;
+    if (bottom > this.scroll + this.bodyHeight) this.scrollTo(bottom - this.bodyHeight + 8);
+  }
+
+  draw() {
+    const p = this.painter, c = p.colours, { ctx } = p;
+    p.rect(0, 0, p.width, p.height, c.paper);
+    p.selected = this.selection && this.selection.kind === 'item' ? this.selection.row : -1;
+    const anchors = new Map(), unpinned = new Map(), first = this.list.at(this.scroll);
+    const visible = [];
+    for (let i = first; i < this.list.rows.length; i++) {
+      const placed = this.list.rows[i], y = RULER_HEIGHT + placed.y - this.scroll;
+      if (y > p.height) break;
+      visible.push([placed, y]);
+    }
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(0, RULER_HEIGHT, p.width, this.bodyHeight);
+    ctx.clip();
+    for (const [{ row, height }, y] of visible) this.drawGround(row, y, height);
+    this.drawGrid();
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(this.view.left - 1, RULER_HEIGHT, this.view.width + 2, this.bodyHeight);
+    ctx.clip();
+    for (const [{ row }, y] of visible) {
+      if (row.isSection) continue;
+      row.draw(p, y);
+      if (!(row instanceof ThreadTrack)) continue;
+      if (!anchors.has(row.thread)) anchors.set(row.thread, row.anchor(y));
+      if (!row.isPinned) unpinned.set(row.thread, row.anchor(y));
+    }
+    // Among pinned rows the domain's own row shows the hand-offs.
+    this.drawHandoffs(unpinned);
+    this.drawSelection(anchors);
+    ctx.restore();
+    for (const [placed, y] of visible) this.drawLabel(placed, y);
+    this.drawEvidence();
+    ctx.restore();
+    this.drawRuler();
+    this.drawPointer();
+    this.drawScrollBar();
+  }
+
+  drawGround(row, y, height) {
+    const p = this.painter, c = p.colours;
+    if (row.isSection) {
+      p.rect(0, y, p.width, height, c.band);
+      p.rect(0, y, p.width, 1, c.line);
+      return;
+    }
+    if (row.isPinned) p.rect(0, y, p.width, height, c.focusSoft);
+    p.rect(0, y + height - 1, p.width, 1, c.line);
+  }
+
+  drawLabel({ row, height }, y) {
+    const p = this.painter, c = p.colours, left = 12 + row.indent * 12;
+    if (row.isSection) {
+      const title = (this.list.isFolded(row) ? '▸ ' : '▾ ') + row.title;
+      p.text(title, 12, y + height / 2, row.isPinned ? c.focus : c.strong, { font: BOLD });
+      if (row.note) p.text(row.note, 24 + p.textWidth(title, BOLD), y + height / 2, c.faint,
+        { width: p.width - 60 - p.textWidth(title, BOLD) });
+      return;
+    }
+    const isDomain = row instanceof DomainTrack, middle = isDomain ? y + 10 : y + Math.min(height / 2, 11.5);
+    const fold = row.isContainer ? (this.list.isFolded(row) ? '▸ ' : '▾ ') : '';
+    const room = LABEL_WIDTH - left - 16;
+    if (height < 26) {
+      p.text(fold + row.title, left, middle, row.isEmpty ? c.faint : c.text, { width: room });
+      return;
+    }
+    p.text(fold + row.title, left, middle - (isDomain ? 0 : 1), c.strong,
+      { width: room, font: isDomain || row.isPinned ? BOLD : FONT });
+    if (isDomain) {
+      p.text(row.subtitle, left, middle + 14, c.faint, { width: 100 });
+      p.text(row.note, left, middle + 28, c.faint, { width: 110 });
+      row.drawMargin(p, y);
+    } else {
+      const load = row.load >= 0.0005 ? ` · ${formatPercent(row.load)} busy` : '';
+      p.text(row.subtitle + load, left, middle + 12.5, c.faint, { width: room });
+      if (row.drawMargin) row.drawMargin(p, y);
+    }
+  }
+
+  drawGrid() {
+    const { view } = this, p = this.painter, step = tickStep(view.span, view.width / 110);
+    for (let time = Math.ceil(view.from / step) * step; time <= view.to; time += step) {
+      p.rect(Math.round(view.x(time)), RULER_HEIGHT, 1, this.bodyHeight, p.colours.line);
+    }
+    for (const time of [0, this.trace.duration]) {
+      const x = view.x(time);
+      const isVisible = x >= view.left && x <= view.left + view.width;
+      if (isVisible) p.rect(Math.round(x), RULER_HEIGHT, 1, this.bodyHeight, p.colours.faint);
+    }
+  }
+
+  drawRuler() {
+    const { view } = this, p = this.painter, c = p.colours;
+    p.rect(0, 0, p.width, RULER_HEIGHT, c.paper);
+    p.rect(0, RULER_HEIGHT - 1, p.width, 1, c.line);
+    p.text(`${formatDuration(view.span)} in view`, 12, RULER_HEIGHT / 2, c.faint);
+    const step = tickStep(view.span, view.width / 110);
+    for (let time = Math.ceil(view.from / step) * step; time <= view.to; time += step) {
+      const x = Math.round(view.x(time));
+      p.rect(x, RULER_HEIGHT - 7, 1, 6, c.faint);
+      p.text(formatInstant(time, step), x + 4, RULER_HEIGHT / 2 - 2, c.text);
+    }
+  }
+
+  /** Numbered flags where the chosen finding's evidence is. */
+  drawEvidence() {
+    if (!this.finding) return;
+    const { view } = this, p = this.painter;
+    let last = -Infinity;
+    this.finding.evidence.forEach((entry, number) => {
+      const x = Math.round(view.x(entry.time));
+      if (x < view.left || x > view.left + view.width) return;
+      p.ctx.globalAlpha = 0.35;
+      p.rect(x, RULER_HEIGHT, 1, this.bodyHeight, p.colours.focus);
+      p.ctx.globalAlpha = 1;
+      if (x - last < 15) return;
+      last = x;
+      p.rect(x, RULER_HEIGHT, 14, 12, p.colours.focus);
+      p.text(String(number + 1), x + 7, RULER_HEIGHT + 6.5, p.colours.paper, { align: 'center' });
+    });
+  }
+
+  /** From thread to thread, where few enough are in view to be followed. */
+  drawHandoffs(anchors) {
+    const { trace, view, painter: p } = this, { handoffs, items } = trace;
+    const [first, last] = handoffs.range(view.from, view.to);
+    if (last - first > MOST_ARROWS || anchors.size < 2) return;
+    p.ctx.globalAlpha = 0.7;
+    for (let i = first; i < last; i++) {
+      const row = handoffs.row(i), by = items.handedOverBy.get(row);
+      const giver = anchors.get(by), taker = anchors.get(items.thread[row]);
+      if (giver === undefined || taker === undefined || by === items.thread[row]) continue;
+      p.arrow(view.x(trace.releaseBefore(by, items.begin[row])), giver, view.x(items.begin[row]), taker,
+        p.colours.strong, 1);
+    }
+    p.ctx.globalAlpha = 1;
+  }
+
+  /** The chosen item's way: from its enqueue on one thread to its begin on another, and who handed the queue over. */
+  drawSelection(anchors) {
+    if (!this.selection || this.selection.kind !== 'item') return;
+    const { items } = this.trace, { row } = this.selection, p = this.painter, { view } = this;
+    const from = view.x(items.enqueued[row]), to = view.x(items.begin[row]);
+    const end = anchors.get(items.thread[row]), start = anchors.get(items.enqueuer[row]);
+    if (to > from + 1) {
+      p.ctx.globalAlpha = 0.1;
+      p.rect(from, RULER_HEIGHT, to - from, this.bodyHeight, p.colours.wait);
+      p.ctx.globalAlpha = 1;
+    }
+    if (end === undefined) return;
+    if (start !== undefined && items.enqueuer[row] !== items.thread[row]) {
+      p.arrow(from, start, to, end, p.colours.focus, 1.6);
+    }
+    const by = items.handedOverBy.get(row), giver = by === undefined ? undefined : anchors.get(by);
+    if (giver === undefined || by === items.thread[row]) return;
+    const released = this.trace.releaseBefore(by, items.begin[row]);
+    p.arrow(view.x(released), giver, to, end, p.colours.blocked, 1.6);
+  }
+
+  drawPointer() {
+    if (!this.pointer || this.pointer.x < this.view.left || this.pointer.y < RULER_HEIGHT) return;
+    const p = this.painter, c = p.colours, { x } = this.pointer;
+    p.ctx.globalAlpha = 0.5;
+    p.rect(Math.round(x), RULER_HEIGHT - 8, 1, p.height, c.faint);
+    p.ctx.globalAlpha = 1;
+    const text = formatInstant(this.view.time(x), tickStep(this.view.span, this.view.width / 4)),
+      width = p.textWidth(text) + 10;
+    const left = Math.min(x - width / 2, p.width - width);
+    p.rect(left, 4, width, 17, c.strong);
+    p.text(text, left + 5, 13, c.paper);
+  }
+
+  drawScrollBar() {
+    const p = this.painter, share = this.bodyHeight / (this.list.height + 20);
+    if (share >= 1) return;
+    const length = Math.max(30, this.bodyHeight * share), room = this.bodyHeight - length;
+    this.bar = { top: RULER_HEIGHT + room * this.scroll / (this.list.height + 20 - this.bodyHeight), length, room };
+    p.rect(p.width - 8, this.bar.top, 5, length, p.colours.dim);
+  }
+
+  /** What is at a place: { placed, hit, isLabel } */
+  find(x, y) {
+    if (y < RULER_HEIGHT) return null;
+    const at = y - RULER_HEIGHT + this.scroll, placed = this.list.rows[this.list.at(at)];
+    if (!placed) return null;
+    if (placed.row.isSection) return { placed, hit: null, isLabel: true };
+    const isLabel = x < this.view.left;
+    return { placed, isLabel, hit: isLabel ? null : placed.row.hit(x, at - placed.y, this.view) };
+  }
+}

@@ -1,0 +1,244 @@
+// The decoded trace with the tables that tracks draw from. Everything is built when first asked for.
+
+const KIND_TITLES = {
+  async: 'async', sync: 'sync', after: 'asyncAfter', source_handler: 'source handler', notify: 'notify',
+  apply: 'concurrentPerform', io: 'I/O', swift_job: 'Swift job', async_and_wait: 'asyncAndWait', perform: 'perform',
+  cancel_handler: 'cancel handler', registration_handler: 'registration handler',
+};
+const BARRIER = 1, UNFINISHED = 2;
+const MARK_KINDS = ['mutation after activation', 'retarget after activation', 'activated', 'suspended', 'resumed',
+  'cancelled', 'retargeted', 'disposed'];
+
+class Trace {
+  constructor(data) {
+    Object.assign(this, data);
+    const { meta, items } = data;
+    this.queues = meta.queues;
+    this.threads = meta.threads;
+    this.findings = meta.findings;
+    let end = meta.trace.duration;
+    for (let row = 0; row < items.count; row++) if (items.end[row] > end) end = items.end[row];
+    for (const holding of this.holdings) end = Math.max(end, holding.end);
+    for (const mark of this.marks) end = Math.max(end, mark.time);
+    this.duration = Math.max(end, 1000);
+    this.groupOf = new Map(items.groups.map((group) => [group.queue, group]));
+    this.cache = new Map();
+    this.syncKinds = new Set(['sync', 'async_and_wait'].map((name) => meta.kinds.indexOf(name)));
+    this.sourceQueue = meta.sources.map((source) => source.queue);
+  }
+
+  once(key, build) {
+    if (!this.cache.has(key)) this.cache.set(key, build());
+    return this.cache.get(key);
+  }
+
+  shapeOf(row) { return this.shapes[this.items.shape[row]]; }
+  kindOf(row) { return this.meta.kinds[this.shapeOf(row).kind] || 'item'; }
+  isSync(row) { return this.syncKinds.has(this.shapeOf(row).kind); }
+  /** What stands in a bar: the file and line without its module, and the kind where it is not the usual one. */
+  barLabel(row) {
+    const code = this.codeOf(row), isPath = code.includes('/') && !code.includes(' ');
+    const name = printable(isPath ? code.slice(code.lastIndexOf('/') + 1) : code);
+    const kind = this.kindOf(row);
+    return kind === 'async' || kind === 'sync' ? name : `${name} · ${KIND_TITLES[kind] || kind}`;
+  }
+
+  codeOf(row) { return this.meta.codes[this.shapeOf(row).code] || 'unknown code'; }
+  queueLabel(queue) {
+    const entry = this.queues[queue];
+    return entry ? printable(entry.label) || `(unlabelled queue ${entry.serial})` : '(no queue)';
+  }
+  threadLabel(thread) {
+    const entry = this.threads[thread];
+    if (!entry) return '(unknown thread)';
+    // libdispatch names its workers after their root queue, of which Linux keeps 15 characters.
+    if (/-qos(\.overcommit)?$/.test(entry.name)) return `worker ${entry.tid}`;
+    return entry.name ? `${printable(entry.name)} ${entry.tid}` : `thread ${entry.tid}`;
+  }
+  lockLabel(lock) { return printable(this.meta.locks[lock].label) || '(unlabelled lock)'; }
+
+  /** Positions of `values` (whole, below 2^48) in ascending order: radix sort, three passes of 16 bits, stable. */
+  static order(values) {
+    let from = new Uint32Array(values.length), to = new Uint32Array(values.length);
+    for (let i = 0; i < from.length; i++) from[i] = i;
+    if (values.length < 4096) return from.sort((a, b) => values[a] - values[b] || a - b);
+    for (const divisor of [1, 65536, 4294967296]) {
+      const counts = new Uint32Array(65537), digit = (value) => Math.floor(value / divisor) & 65535;
+      for (let i = 0; i < values.length; i++) counts[digit(values[i]) + 1]++;
+      for (let i = 0; i < 65536; i++) counts[i + 1] += counts[i];
+      for (let i = 0; i < from.length; i++) to[counts[digit(values[from[i]])]++] = from[i];
+      [from, to] = [to, from];
+    }
+    return from;
+  }
+
+  static gather(values, rows) {
+    const gathered = new values.constructor(rows.length);
+    for (let i = 0; i < rows.length; i++) gathered[i] = values[rows[i]];
+    return gathered;
+  }
+
+  get orderByBegin() { return this.once('order', () => Trace.order(this.items.begin)); }
+
+  /** All rows in the order of begin, split by a key; key < 0 is left out. */
+  partition(size, key) {
+    const order = this.orderByBegin, counts = new Uint32Array(size);
+    for (let i = 0; i < order.length; i++) { const k = key(order[i]); if (k >= 0) counts[k]++; }
+    const parts = Array.from(counts, (count) => new Uint32Array(count));
+    counts.fill(0);
+    for (let i = 0; i < order.length; i++) { const k = key(order[i]); if (k >= 0) parts[k][counts[k]++] = order[i]; }
+    return parts;
+  }
+
+  /** When rows ran; they are in the order of begin already. */
+  intervals(rows) {
+    return new Intervals(Trace.gather(this.items.begin, rows), Trace.gather(this.items.end, rows), rows);
+  }
+
+  rowsOfQueue(queue) {
+    const group = this.groupOf.get(queue), rows = new Uint32Array(group ? group.end - group.start : 0);
+    for (let i = 0; i < rows.length; i++) rows[i] = group.start + i;
+    return rows;
+  }
+
+  /** When a queue's items ran, with sub-lanes where they overlap. */
+  running(queue) { return this.once('run' + queue, () => this.intervals(this.rowsOfQueue(queue)).packed(8)); }
+
+  /** When a queue's items waited, in the order of their enqueue. */
+  waiting(queue) {
+    return this.once('wait' + queue, () => {
+      const { enqueued, begin } = this.items;
+      const rows = this.rowsOfQueue(queue).filter((row) => begin[row] > enqueued[row]);
+      const sorted = Trace.gather(rows, Trace.order(Trace.gather(enqueued, rows)));
+      return new Intervals(Trace.gather(enqueued, sorted), Trace.gather(begin, sorted), sorted).packed(3);
+    });
+  }
+
+  /** When items of any of the queues ran: what an overlap is made of. */
+  runningTogether(key, queues) {
+    return this.once('together' + key, () => {
+      const members = new Set(queues), isMember = this.queues.map((_, queue) => members.has(queue));
+      return this.intervals(this.orderByBegin.filter((row) => isMember[this.items.queue[row]]));
+    });
+  }
+
+  /** Who held an exclusion queue, and which threads were blocked for it. */
+  queueDomain(queue) {
+    return this.once('queue domain' + queue, () => {
+      const { begin, end, enqueued, thread, enqueuer, queue: queueOf } = this.items;
+      const rows = this.once('domains', () => this.partition(this.queues.length, (row) => {
+        const owner = this.queues[queueOf[row]];
+        return owner ? owner.exclusion : -1;
+      }))[queue];
+      const requested = Trace.gather(begin, rows), holder = Int32Array.from(Trace.gather(thread, rows)),
+        asker = holder.slice();
+      for (let i = 0; i < rows.length; i++) {
+        const row = rows[i];
+        if (!this.isSync(row)) continue;
+        requested[i] = enqueued[row];
+        if (enqueuer[row] >= 0) asker[i] = enqueuer[row];
+      }
+      return new Domain(Trace.gather(begin, rows), Trace.gather(end, rows), requested, holder, asker,
+        (i) => ({ kind: 'item', row: rows[i] }));
+    });
+  }
+
+  lockDomain(lock) {
+    return this.once('lock domain' + lock, () => {
+      const list = this.holdings.filter((holding) => holding.lock === lock);
+      const thread = Int32Array.from(list, (h) => h.thread);
+      return new Domain(Float64Array.from(list, (h) => h.begin), Float64Array.from(list, (h) => h.end),
+        Float64Array.from(list, (h) => h.requested), thread, thread, (i) => ({ kind: 'holding', holding: list[i] }));
+    });
+  }
+
+  /** What a thread ran, with the level of nesting: a sync runs inside the item that called it. */
+  work(thread) {
+    return this.once('work' + thread, () => this.intervals(this.once('threads', () =>
+      this.partition(this.threads.length, (row) => this.items.thread[row] < this.threads.length
+        ? this.items.thread[row] : -1)
+    )[thread]).packed(3));
+  }
+
+  /** When a thread was blocked: in sync, for a lock, for a group or a semaphore. */
+  blocked(thread) {
+    return this.once('blocked' + thread, () => {
+      const { begin, end, enqueued, enqueuer, thread: runner } = this.items, begins = [], ends = [], causes = [];
+      for (const row of this.once('blocking', () => this.partition(this.threads.length, (row) => this.isSync(row)
+        && enqueuer[row] < this.threads.length ? enqueuer[row] : -1))[thread]) {
+        // A sync that another thread runs blocks its caller until it has ended.
+        const until = runner[row] === thread ? begin[row] : end[row];
+        if (until > enqueued[row]) { begins.push(enqueued[row]); ends.push(until); causes.push(row); }
+      }
+      const add = (list, from, sign) => list.forEach((entry, number) => {
+        if (entry.thread !== thread || entry[from] >= entry[sign ? 'begin' : 'end']) return;
+        begins.push(entry[from]);
+        ends.push(entry[sign ? 'begin' : 'end']);
+        causes.push(-1 - number * 2 - (sign ? 0 : 1));
+      });
+      add(this.holdings, 'requested', true);
+      add(this.waits, 'begin', false);
+      const order = Trace.order(begins);
+      const blocked = new Intervals(Trace.gather(Float64Array.from(begins), order),
+        Trace.gather(Float64Array.from(ends), order));
+      blocked.causes = Trace.gather(Float64Array.from(causes), order);
+      return blocked;
+    });
+  }
+
+  /** What a blocked interval was for: an item's row, or below zero alternately a holding or a blocked wait. */
+  blockedHit(cause) {
+    if (cause >= 0) return { kind: 'item', row: cause, waiting: true };
+    const number = -1 - cause >> 1;
+    return -1 - cause & 1 ? { kind: 'wait', wait: this.waits[number] }
+      : { kind: 'holding', holding: this.holdings[number], waiting: true };
+  }
+
+  /** The items that another thread handed the queue to, in the order of their begin. */
+  get handoffs() {
+    return this.once('handoffs', () => {
+      const rows = Uint32Array.from(this.items.handedOverBy.keys());
+      return this.intervals(Trace.gather(rows, Trace.order(Trace.gather(this.items.begin, rows))));
+    });
+  }
+
+  /** When a thread was done with what it ran before a time: where a hand-off comes from. */
+  releaseBefore(thread, time) {
+    const work = this.work(thread);
+    let release = -Infinity;
+    for (let i = lowerBound(work.begins, time) - 1, steps = 0; i >= 0 && steps < 8; i--, steps++) {
+      if (work.ends[i] <= time && work.ends[i] > release) release = work.ends[i];
+    }
+    return release > -Infinity ? release : time;
+  }
+
+  queueOfMark(mark) { return mark.queue >= 0 ? mark.queue : mark.source >= 0 ? this.sourceQueue[mark.source] : -1; }
+  marksBy(name, key) {
+    return this.once(name, () => {
+      const lists = new Map();
+      for (const mark of this.marks) {
+        if (!lists.has(key(mark))) lists.set(key(mark), []);
+        lists.get(key(mark)).push(mark);
+      }
+      return lists;
+    });
+  }
+
+  marksOfQueue(queue) { return this.marksBy('queue marks', (mark) => this.queueOfMark(mark)).get(queue) || []; }
+  /** Only mistakes: the changes are shown on the queue. */
+  marksOfThread(thread) {
+    return this.once('thread marks' + thread, () =>
+      (this.marksBy('thread marks', (mark) => mark.thread).get(thread) || []).filter((mark) => mark.kind < 2));
+  }
+
+  /** The item that was running on a thread at a time, the innermost one; -1 when there was none. */
+  runningOn(thread, time) {
+    if (!this.threads[thread]) return -1;
+    const work = this.work(thread);
+    for (let i = lowerBound(work.begins, time + 0.5) - 1, steps = 0; i >= 0 && steps < 64; i--, steps++) {
+      if (work.ends[i] >= time) return work.row(i);
+      if (work.reach[i] < time) break;
+    }
+    return -1;
+  }
+}

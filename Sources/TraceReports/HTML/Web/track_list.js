@@ -1,0 +1,187 @@
+// Which rows there are, from top to bottom, and which of them are folded.
+//
+// Pinned rows of the chosen finding; locks and exclusion queues that threads were blocked for; queues as a tree by
+// target queue; threads; signposts. Siblings whose labels differ only by numbers share one row that can be unfolded.
+
+const SECTION_HEIGHT = 26, MOST_DOMAINS = 6, GROUP_SIZE = 4;
+
+class SectionRow {
+  constructor(key, title, note = '') {
+    this.key = key;
+    this.title = title;
+    this.note = note;
+    this.isSection = true;
+    this.height = SECTION_HEIGHT;
+    this.indent = 0;
+  }
+}
+
+class TrackList {
+  constructor(trace) {
+    this.trace = trace;
+    this.folded = new Map();
+    this.pinned = null;
+    this.tracks = new Map();
+    this.children = trace.queues.map(() => []);
+    this.roots = [];
+    trace.queues.forEach((queue, index) => {
+      // A damaged trace can name itself or a queue that is not there as a target.
+      const hasTarget = queue.target >= 0 && queue.target < trace.queues.length && queue.target !== index;
+      (hasTarget ? this.children[queue.target] : this.roots).push(index);
+    });
+    this.subtotals = new Float64Array(trace.queues.length).fill(-1);
+    this.rebuild();
+  }
+
+  track(key, make) {
+    if (!this.tracks.has(key)) this.tracks.set(key, make());
+    return this.tracks.get(key);
+  }
+
+  isFolded(row) { return this.folded.has(row.key) ? this.folded.get(row.key) : row.startsFolded === true; }
+
+  toggle(row) {
+    this.folded.set(row.key, !this.isFolded(row));
+    this.rebuild();
+  }
+
+  /** Shows tracks on top of all others until the next call. */
+  pin(title, note, tracks) {
+    this.pinned = tracks && tracks.length ? { title, note, tracks } : null;
+    this.rebuild();
+  }
+
+  /** The number of items in a queue and what targets it. */
+  subtotal(queue) {
+    if (this.subtotals[queue] >= 0) return this.subtotals[queue];
+    this.subtotals[queue] = 0;
+    const group = this.trace.groupOf.get(queue);
+    let sum = (group ? group.end - group.start : 0) + this.trace.marksOfQueue(queue).length;
+    for (const child of this.children[queue]) sum += this.subtotal(child);
+    return this.subtotals[queue] = sum;
+  }
+
+  rebuild() {
+    const { trace } = this, rows = [];
+    if (this.pinned) {
+      const header = new SectionRow('pinned', this.pinned.title, this.pinned.note);
+      header.isPinned = true;
+      const pinned = this.pinned.tracks.map((track) => Object.assign(track, { isPinned: true }));
+      this.section(rows, header, () => rows.push(...pinned));
+    }
+    const domains = this.domains();
+    if (domains.length) {
+      const header = new SectionRow('domains', 'Locks and exclusion queues', 'who holds, who is blocked');
+      header.startsFolded = this.pinned !== null && this.pinned.tracks.some((track) => track instanceof DomainTrack);
+      this.section(rows, header, () => rows.push(...domains));
+    }
+    const used = trace.queues.filter((_, index) => trace.groupOf.has(index)).length;
+    this.section(rows, new SectionRow('queues', 'Queues', `${plural(used, 'queue')} by target`),
+      () => this.branch(rows, this.roots, 0));
+    this.section(rows, new SectionRow('threads', 'Threads', plural(trace.threads.length, 'thread')), () => {
+      trace.threads.forEach((thread, index) => {
+        const track = this.track('thread' + index, () => new ThreadTrack(trace, index));
+        const isUsed = trace.work(index).length || trace.blocked(index).length || trace.marksOfThread(index).length;
+        if (isUsed) rows.push(track);
+      });
+    });
+    const signposts = this.track('signposts', () => SignpostTrack.all(trace));
+    if (signposts.length) this.section(rows, new SectionRow('signposts', 'Signposts'), () => rows.push(...signposts));
+    let y = 0;
+    this.rows = rows.map((row) => {
+      const placed = { row, y, height: row.height };
+      y += row.height;
+      return placed;
+    });
+    this.height = y;
+  }
+
+  section(rows, header, fill) {
+    rows.push(header);
+    if (!this.isFolded(header)) fill();
+  }
+
+  /** The domains with the most blocked time. */
+  domains() {
+    const { trace } = this;
+    return this.track('domain tracks', () => {
+      const { enqueued, begin, queue } = trace.items, blocked = new Map();
+      for (let row = 0; row < trace.items.count; row++) {
+        if (begin[row] <= enqueued[row] || !trace.isSync(row)) continue;
+        const owner = trace.queues[queue[row]], domain = owner ? owner.exclusion : -1;
+        if (domain >= 0) blocked.set(domain, (blocked.get(domain) || 0) + begin[row] - enqueued[row]);
+      }
+      const worst = [...blocked].sort((a, b) => b[1] - a[1]).slice(0, MOST_DOMAINS);
+      const tracks = worst.map(([domain]) => DomainTrack.ofQueue(trace, domain));
+      trace.meta.locks.forEach((_, lock) => {
+        const track = DomainTrack.ofLock(trace, lock);
+        if (track.domain.count) tracks.push(track);
+      });
+      return tracks.sort((a, b) => b.domain.blocked - a.domain.blocked).slice(0, MOST_DOMAINS);
+    });
+  }
+
+  branch(rows, queues, indent) {
+    const { trace } = this, groups = new Map();
+    for (const queue of queues) {
+      if (this.subtotal(queue) === 0) continue;
+      const pattern = trace.queues[queue].label.replace(/\d+/g, '*');
+      // A queue with branches of its own is always shown by itself.
+      const key = this.children[queue].length === 0 && pattern.includes('*') ? pattern : queue;
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(queue);
+    }
+    const weight = (members) => members.reduce((sum, queue) => sum + trace.queues[queue].waited, 0);
+    const total = (members) => members.reduce((sum, queue) => sum + this.subtotal(queue), 0);
+    const ordered = [...groups.values()].sort((a, b) => weight(b) - weight(a) || total(b) - total(a));
+    for (const members of ordered) {
+      if (members.length >= GROUP_SIZE) {
+        const title = printable(trace.queues[members[0]].label.replace(/\d+/g, '*'));
+        const key = `group${members[0]}`;
+        const group = this.track(key, () => new OverlapTrack(trace, title, members, key, indent));
+        group.isContainer = group.startsFolded = true;
+        rows.push(group);
+        if (!this.isFolded(group)) members.forEach((queue) => this.leaf(rows, queue, indent + 1));
+      } else {
+        members.forEach((queue) => this.leaf(rows, queue, indent));
+      }
+    }
+  }
+
+  leaf(rows, queue, indent) {
+    const track = this.track('queue' + queue, () => new QueueTrack(this.trace, queue, indent));
+    track.isContainer = this.children[queue].some((child) => this.subtotal(child) > 0);
+    rows.push(track);
+    // Bounded against a cycle of targets in a damaged trace.
+    if (track.isContainer && !this.isFolded(track) && indent < 32) this.branch(rows, this.children[queue], indent + 1);
+  }
+
+  at(y) {
+    let low = 0, high = this.rows.length;
+    while (low < high) {
+      const middle = low + high >>> 1;
+      if (this.rows[middle].y + this.rows[middle].height <= y) low = middle + 1; else high = middle;
+    }
+    return low;
+  }
+
+  /** Unfolds whatever hides a queue or a thread, and says where its row is. */
+  reveal(key, queue = -1) {
+    const find = () => this.rows.find((placed) => placed.row.key === key);
+    if (find()) return find();
+    this.folded.set('queues', false);
+    this.folded.set('threads', false);
+    for (let at = queue, steps = 0; at >= 0 && this.trace.queues[at] && steps < 64; steps++) {
+      this.folded.set('queue' + at, false);
+      at = this.trace.queues[at].target;
+    }
+    this.rebuild();
+    if (!find() && queue >= 0) {
+      for (const { row } of this.rows) {
+        if (row instanceof OverlapTrack && row.queues.includes(queue)) this.folded.set(row.key, false);
+      }
+      this.rebuild();
+    }
+    return find();
+  }
+}

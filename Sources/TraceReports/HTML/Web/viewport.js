@@ -1,0 +1,75 @@
+// The visible part of the trace: which times, at how many pixels. Changes are animated unless the reader prefers none.
+
+const SHORTEST_VIEW = 50;
+
+class Viewport {
+  constructor(duration, changed) {
+    this.duration = duration;
+    this.changed = changed;
+    this.margin = duration * 0.02;
+    this.from = -this.margin;
+    this.to = duration + this.margin;
+    this.left = 0;
+    this.width = 1000;
+    this.animation = null;
+    this.calm = matchMedia('(prefers-reduced-motion: reduce)');
+  }
+
+  get span() { return this.to - this.from; }
+  /** Nanoseconds per pixel. */
+  get scale() { return this.span / this.width; }
+  x(time) { return this.left + (time - this.from) / this.span * this.width; }
+  time(x) { return this.from + (x - this.left) / this.width * this.span; }
+
+  clamp(from, to) {
+    const least = -this.margin, most = this.duration + this.margin;
+    let span = Math.min(Math.max(to - from, SHORTEST_VIEW), most - least);
+    const middle = (from + to) / 2;
+    from = Math.min(Math.max(to - from === span ? from : middle - span / 2, least), most - span);
+    return [from, from + span];
+  }
+
+  set(from, to) {
+    this.animation = null;
+    [this.from, this.to] = this.clamp(from, to);
+    this.changed();
+  }
+
+  glide(from, to) {
+    [from, to] = this.clamp(from, to);
+    if (this.calm.matches) { this.set(from, to); return; }
+    const start = { from: this.from, span: this.span, time: performance.now() };
+    const end = { from, span: to - from };
+    const animation = this.animation = (now) => {
+      if (this.animation !== animation) return;
+      const t = Math.min(1, (now - start.time) / 260), ease = 1 - Math.pow(1 - t, 3);
+      // The span moves geometrically, so that a zoom of 1000 looks as even as a zoom of 2.
+      const span = start.span * Math.pow(end.span / start.span, ease);
+      const share = start.span === end.span ? ease : (start.span - span) / (start.span - end.span);
+      this.from = start.from + (end.from - start.from) * share;
+      this.to = this.from + span;
+      if (t < 1) requestAnimationFrame(animation); else { this.from = from; this.to = to; this.animation = null; }
+      this.changed();
+    };
+    this.target = [from, to];
+    requestAnimationFrame(animation);
+  }
+
+  zoom(factor, x) {
+    const time = this.time(x), share = (x - this.left) / this.width;
+    const span = Math.max(SHORTEST_VIEW, this.span * factor);
+    this.set(time - span * share, time + span * (1 - share));
+  }
+
+  pan(pixels) {
+    const shift = pixels * this.scale;
+    this.set(this.from + shift, this.to + shift);
+  }
+
+  whole() { this.glide(-this.margin, this.duration + this.margin); }
+
+  frame(from, to, padding = 0.08) {
+    const span = Math.max(to - from, 200);
+    this.glide(from - span * padding, to + span * padding);
+  }
+}

@@ -1,0 +1,126 @@
+import Foundation
+
+@testable import TraceReports
+
+/// Reads the data that a page carries, independently of the encoder, as `decoder.js` does.
+struct TimelineData {
+    struct Row: Equatable {
+        var queue: Int64
+        var begin: Int64
+        var end: Int64
+        var enqueued: Int64
+        var kind: Int64
+        var code: Int64
+        var flags: Int64
+        var thread: Int64
+        var enqueuer: Int64
+        var parts: [Int64]
+        var handedOverBy: Int64
+    }
+
+    private(set) var version: UInt32 = 0
+    private(set) var document: [String: Any] = [:]
+    private(set) var rows: [Row] = []
+    private(set) var counts: [String: Int64] = [:]
+
+    /// - Parameter page: a rendered page.
+    init?(page: [UInt8]) {
+        let text = String(decoding: page, as: UTF8.self)
+        guard let start = text.range(of: "id=\"trace-data\">"),
+            let end = text.range(of: "</script>", range: start.upperBound..<text.endIndex),
+            let bytes = Data(base64Encoded: String(text[start.upperBound..<end.lowerBound]))
+        else { return nil }
+        self.init(bytes: Array(bytes))
+    }
+
+    init?(bytes: [UInt8]) {
+        guard bytes.starts(with: "QSTL".utf8), bytes.count >= 8 else { return nil }
+        var reader = Reader(bytes: bytes[4...])
+        version = reader.fixed32()
+        var sections: [String: Reader] = [:]
+        while !reader.bytes.isEmpty {
+            let tag = String(decoding: reader.bytes.prefix(4), as: UTF8.self)
+            reader.bytes = reader.bytes.dropFirst(4)
+            let length = Int(reader.fixed32())
+            sections[tag] = Reader(bytes: reader.bytes.prefix(length))
+            reader.bytes = reader.bytes.dropFirst(length)
+        }
+        guard let meta = sections["META"], let shapes = sections["SHAP"], let items = sections["ITEM"]
+        else { return nil }
+        document = (try? JSONSerialization.jsonObject(with: Data(meta.bytes))) as? [String: Any] ?? [:]
+        rows = Self.rows(items, shapes: shapes)
+        for tag in ["LOCK", "WAIT", "SIGN", "MARK"] {
+            var section = sections[tag] ?? Reader(bytes: [0])
+            counts[tag] = section.varint()
+        }
+    }
+
+    private static func rows(_ section: Reader, shapes: Reader) -> [Row] {
+        var reader = section
+        var shapeReader = shapes
+        let table = (0..<shapeReader.varint()).map { _ in (0..<5).map { _ in shapeReader.varint() } }
+        let count = Int(reader.varint())
+        let groups = (0..<reader.varint()).map { _ in (queue: reader.varint(), count: Int(reader.varint())) }
+        var rows: [Row] = []
+        var begins = reader.column()
+        for group in groups {
+            var time: Int64 = 0
+            for _ in 0..<group.count {
+                time += begins.varint()
+                rows.append(
+                    Row(
+                        queue: group.queue, begin: time, end: 0, enqueued: 0, kind: 0, code: 0, flags: 0, thread: 0,
+                        enqueuer: 0, parts: [], handedOverBy: -1))
+            }
+        }
+        guard rows.count == count else { return [] }
+        var columns = (0..<7).map { _ in reader.column() }
+        for row in rows.indices {
+            rows[row].end = rows[row].begin + columns[0].varint()
+            rows[row].enqueued = rows[row].begin - columns[1].varint()
+            let shape = table[Int(columns[2].varint())]
+            (rows[row].kind, rows[row].flags, rows[row].code) = (shape[0], shape[2], shape[3])
+            rows[row].thread = columns[3].varint()
+            rows[row].enqueuer = columns[4].varint() - 1
+            rows[row].parts = parts(of: rows[row].begin - rows[row].enqueued, &columns[5])
+        }
+        var position = 0
+        for _ in 0..<columns[6].varint() {
+            position += Int(columns[6].varint())
+            rows[position].handedOverBy = columns[6].varint()
+        }
+        return rows
+    }
+
+    private static func parts(of wait: Int64, _ reader: inout Reader) -> [Int64] {
+        var parts = [Int64](repeating: 0, count: 8)
+        guard wait > 0 else { return parts }
+        let bits = reader.byte()
+        let present = (0..<8).filter { bits & 1 << UInt8($0) != 0 }
+        for part in present.dropLast() { parts[part] = reader.varint() }
+        if let last = present.last { parts[last] = wait - parts.reduce(0, +) }
+        return parts
+    }
+
+    struct Reader {
+        var bytes: ArraySlice<UInt8>
+
+        mutating func byte() -> UInt8 { bytes.popFirst() ?? 0 }
+        mutating func fixed32() -> UInt32 { (0..<4).reduce(0) { $0 | UInt32(byte()) << ($1 * 8) } }
+        mutating func varint() -> Int64 {
+            var value: UInt64 = 0
+            var shift: UInt64 = 0
+            while let next = bytes.popFirst() {
+                value |= UInt64(next & 0x7f) << shift
+                shift += 7
+                if next < 0x80 { break }
+            }
+            return Int64(value)
+        }
+        mutating func column() -> Reader {
+            let length = Int(varint())
+            defer { bytes = bytes.dropFirst(length) }
+            return Reader(bytes: bytes.prefix(length))
+        }
+    }
+}

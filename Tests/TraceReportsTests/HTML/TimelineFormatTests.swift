@@ -1,0 +1,115 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@testable import TraceReports
+
+@Suite("Timeline data")
+struct TimelineFormatTests {
+    /// Two threads take turns on a queue, a third party waits behind them, and readers share a concurrent queue.
+    static func trace(random seed: UInt64 = 1, items: Int = 400) -> [TimedEvent] {
+        var generator = Numbers(state: seed)
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let queues = (0..<4).map { trace.serialQueue("app.queue.\($0)", target: root) }
+        let shared = trace.concurrentQueue("app.shared", target: root)
+        var free = [Double](repeating: 1, count: 4)
+        for number in 0..<items {
+            let choice = Int(generator.next() % 4)
+            let thread = UInt32(2 + generator.next() % 5)
+            let asked = free[choice] - Double(generator.next() % 5)
+            let begin = free[choice] + Double(generator.next() % 3)
+            let end = begin + 1 + Double(generator.next() % 9)
+            switch number % 3 {
+            case 0:
+                trace.async(
+                    on: queues[choice], at: max(1, asked), begin: begin, end: end, thread: thread,
+                    code: "App/Main.swift:\(choice)")
+            case 1:
+                trace.sync(
+                    on: queues[choice], at: max(1, asked), begin: begin, end: end, thread: thread,
+                    from: asked < begin ? thread + 1 : nil, code: "App/State.swift:9")
+            default:
+                trace.async(on: shared, at: begin, begin: begin, end: end, thread: thread, barrier: number % 9 == 2)
+            }
+            free[choice] = end
+        }
+        return trace.events
+    }
+
+    @Test("The page's data gives back every item with all its facts", arguments: [1, 2, 3, 77] as [UInt64])
+    func givesBackEveryItem(seed: UInt64) throws {
+        let collector = TimelineCollector()
+        let log = ObservationLog()
+        let analysis = Analyzer.analyze(events: Self.trace(random: seed), observers: [collector, log])
+        let page = HTMLTimeline.render(analysis: analysis, collector: collector, title: "test")
+        let data = try #require(TimelineData(page: page))
+        let expected = log.items.map { item in
+            TimelineData.Row(
+                queue: Int64(item.queue.rawValue), begin: item.beganAt.nanoseconds, end: item.endedAt.nanoseconds,
+                enqueued: item.enqueuedAt.nanoseconds, kind: Int64(item.kind.rawValue),
+                code: Int64(item.code.rawValue), flags: (item.isBarrier ? 1 : 0) | (item.isFinished ? 0 : 2),
+                thread: Int64(item.thread.rawValue), enqueuer: Int64(item.enqueuedOn?.rawValue ?? -1),
+                parts: item.waitParts.named.map(\.value.count),
+                handedOverBy: Int64(item.handedOverBy?.rawValue ?? -1))
+        }
+        #expect(data.version == UInt32(TimelineFormat.version))
+        #expect(data.rows.count == 400)
+        #expect(data.rows.count == expected.count)
+        for row in expected { #expect(data.rows.contains(row)) }
+        #expect(data.rows.contains { $0.handedOverBy >= 0 })
+        #expect(data.rows.contains { $0.parts.filter { $0 > 0 }.count > 1 })
+    }
+
+    @Test("Rows come by queue and then by begin, which the page's searches rely on")
+    func rowsAreOrdered() throws {
+        let collector = TimelineCollector()
+        let analysis = Analyzer.analyze(events: Self.trace(), observers: [collector])
+        let data = try #require(
+            TimelineData(page: HTMLTimeline.render(analysis: analysis, collector: collector, title: "test")))
+        for (left, right) in zip(data.rows, data.rows.dropFirst()) {
+            #expect((left.queue, left.begin) <= (right.queue, right.begin))
+        }
+    }
+
+    @Test("Marks, locks and the tables are carried along")
+    func carriesMarksAndTables() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.queue")
+        trace.async(on: queue, at: 1, begin: 2, end: 3, thread: 2)
+        let lock = trace.lock("app.lock", fair: true)
+        trace.hold(lock, thread: 2, granted: 4, released: 6)
+        trace.hold(lock, thread: 3, requested: 5, granted: 7, released: 8)
+        trace.suspend(queue, at: 9, until: 12)
+        let collector = TimelineCollector()
+        let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
+        let data = try #require(
+            TimelineData(page: HTMLTimeline.render(analysis: analysis, collector: collector, title: "test")))
+        #expect(data.counts["LOCK"] == 2)
+        #expect(data.counts["MARK"] == 2)
+        let queues = try #require(data.document["queues"] as? [[String: Any]])
+        #expect(queues.contains { $0["label"] as? String == "app.queue" })
+    }
+
+    @Test(
+        "A number of any size survives",
+        arguments: [0, 1, 127, 128, 16_383, 16_384, 1 << 32, 1 << 53, .max] as [Int64])
+    func numbersSurvive(value: Int64) {
+        var writer = ByteWriter()
+        writer.varint(value)
+        var reader = TimelineData.Reader(bytes: writer.bytes[...])
+        #expect(reader.varint() == value)
+        #expect(reader.bytes.isEmpty)
+    }
+}
+
+/// A small generator with a seed, so that a failure can be repeated.
+struct Numbers {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return state >> 33
+    }
+}
