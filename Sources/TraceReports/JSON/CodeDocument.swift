@@ -1,0 +1,23 @@
+import DispatchModel
+
+/// A place in the program: what is not known is empty or 0.
+struct CodeDocument: Encodable {
+    let symbol: String
+    let file: String
+    let line: Int
+
+    init(_ index: CodeIndex, in model: DispatchModel, symbols: SymbolTable?) {
+        let code = model[index]
+        if code.file.isEmpty, code.symbol.isEmpty, code.address != 0,
+            let frame = symbols?.frames(at: code.address &+ 1).first
+        {
+            symbol = frame.symbol ?? frame.description
+            file = frame.file ?? ""
+            line = frame.line ?? 0
+        } else {
+            symbol = Demangler.demangled(code.symbol) ?? code.symbol
+            file = code.file
+            line = code.line
+        }
+    }
+}

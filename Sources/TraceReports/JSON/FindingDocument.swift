@@ -1,0 +1,99 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// One element of the report's `findings`.
+struct FindingDocument: Encodable {
+    struct Proof: Encodable {
+        let time: Int64
+        let tid: UInt32
+        let event: String
+        let detail: String
+
+        enum CodingKeys: String, CodingKey {
+            case tid, event, detail
+            case time = "time_ns"
+        }
+    }
+
+    struct Measure: Encodable {
+        let name: String
+        let value: String
+    }
+
+    struct Stack: Encodable {
+        let title: String
+        let frames: [Frame]
+    }
+
+    struct Frame: Encodable {
+        /// Hexadecimal: a JSON number holds 53 bits only.
+        let address: String
+        let image: String
+        let offset: UInt64
+        let symbol: String
+        let file: String
+        let line: Int
+    }
+
+    let id: String
+    let detector: String
+    let severity: String
+    let summary: String
+    let queues: [String]
+    let queueIDs: [Int]
+    let locks: [String]
+    let begin: Int64
+    let end: Int64
+    let cost: Int64
+    let occurrences: Int
+    let measures: [Measure]
+    let evidence: [Proof]
+    let code: [CodeDocument]
+    let stacks: [Stack]
+    let advice: String
+    let caveat: String?
+
+    enum CodingKeys: String, CodingKey {
+        case id, detector, severity, summary, queues, locks, occurrences, measures, evidence, code, stacks, advice,
+            caveat
+        case queueIDs = "queue_ids"
+        case begin = "begin_ns"
+        case end = "end_ns"
+        case cost = "cost_ns"
+    }
+
+    init(_ finding: Finding, in model: DispatchModel, symbols: SymbolTable) {
+        id = finding.id
+        detector = finding.detector
+        severity = finding.severity.rawValue
+        summary = finding.summary
+        queues = finding.queues.map { model[$0].label }
+        queueIDs = finding.queues.map(\.position)
+        locks = finding.locks.map { model[$0].label }
+        begin = finding.begin.nanoseconds
+        end = finding.end.nanoseconds
+        cost = finding.cost.count
+        occurrences = finding.occurrences
+        measures = finding.measures.map { Measure(name: $0.name, value: $0.value) }
+        evidence = finding.evidence.map {
+            Proof(time: $0.time.nanoseconds, tid: model[$0.thread].tid, event: $0.event, detail: $0.detail)
+        }
+        code = finding.code.map { CodeDocument($0, in: model, symbols: symbols) }
+        stacks = finding.stacks.map { title, stack in
+            Stack(title: title, frames: symbols.frames(of: model[stack]).map(Frame.init))
+        }
+        advice = finding.advice
+        caveat = finding.caveat
+    }
+}
+
+extension FindingDocument.Frame {
+    init(_ frame: StackFrame) {
+        address = "0x" + String(frame.address, radix: 16)
+        image = frame.image
+        offset = frame.offset
+        symbol = frame.symbol ?? ""
+        file = frame.file ?? ""
+        line = frame.line ?? 0
+    }
+}

@@ -1,0 +1,45 @@
+import DispatchModel
+
+/// What is known about the code addresses of a trace.
+public struct SymbolTable: Sendable {
+    private let images: [Image]
+    private let resolved: [UInt64: [StackFrame]]
+
+    /// A table that knows where the images were, and the frames that a symboliser found.
+    ///
+    /// - Parameters:
+    ///   - images: the mappings of the process, in any order.
+    ///   - resolved: frames by return address; several where functions were inlined, innermost first.
+    public init(images: [Image], resolved: [UInt64: [StackFrame]] = [:]) {
+        self.images = images.sorted { $0.begin < $1.begin }
+        self.resolved = resolved
+    }
+
+    /// The frames at a return address: at least one, with as much as is known.
+    public func frames(at address: UInt64) -> [StackFrame] {
+        resolved[address] ?? [unresolvedFrame(at: address)]
+    }
+
+    /// The frames of a whole stack, innermost first.
+    public func frames(of stack: [UInt64]) -> [StackFrame] { stack.flatMap(frames(at:)) }
+
+    /// The image and the offset in it, without a symbol.
+    func unresolvedFrame(at address: UInt64) -> StackFrame {
+        guard let image = image(holding: address) else {
+            return StackFrame(address: address, image: "", offset: address)
+        }
+        return StackFrame(address: address, image: image.path, offset: address &- image.base)
+    }
+
+    /// The image whose mapping holds the address.
+    func image(holding address: UInt64) -> Image? {
+        var low = 0
+        var high = images.count
+        while low < high {
+            let middle = (low + high) / 2
+            if images[middle].begin <= address { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0, address < images[low - 1].end else { return nil }
+        return images[low - 1]
+    }
+}

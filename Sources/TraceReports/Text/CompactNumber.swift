@@ -1,0 +1,72 @@
+import DispatchModel
+
+/// Numbers for narrow columns and for sentences.
+enum CompactNumber {
+    /// At most 5 columns, two significant digits or three whole ones: `940ns`, `1.2µs`, `83µs`, `412ms`, `12s`.
+    static func duration(_ duration: Nanoseconds) -> String {
+        let count = Double(duration.count)
+        switch duration.count.magnitude {
+        case 0: return "0"
+        case ..<1_000: return "\(duration.count)ns"
+        case ..<999_500: return twoDigits(count / 1e3) + "µs"
+        case ..<999_500_000: return twoDigits(count / 1e6) + "ms"
+        case ..<999_500_000_000: return twoDigits(count / 1e9) + "s"
+        default: return "\(Int64((count / 60e9).rounded()))min"
+        }
+    }
+
+    private static func twoDigits(_ value: Double) -> String {
+        guard value.magnitude < 9.95 else { return "\(Int64(value.rounded()))" }
+        let tenths = Int64((value * 10).rounded())
+        return "\(tenths / 10).\(tenths.magnitude % 10)"
+    }
+
+    /// At most 6 columns: `999`, `41,233`, `1.24M`.
+    static func count(_ count: Int) -> String {
+        switch count.magnitude {
+        case ..<100_000: return grouped(count)
+        case ..<999_500: return "\(Int((Double(count) / 1e3).rounded()))k"
+        case ..<999_500_000: return threeDigits(Double(count) / 1e6) + "M"
+        default: return threeDigits(Double(count) / 1e9) + "G"
+        }
+    }
+
+    private static func threeDigits(_ value: Double) -> String {
+        let decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
+        let scale = decimals == 2 ? 100 : decimals == 1 ? 10 : 1
+        let scaled = Int((value * Double(scale)).rounded())
+        guard decimals > 0 else { return "\(scaled)" }
+        let fraction = String(scaled % scale)
+        return "\(scaled / scale)." + String(repeating: "0", count: decimals - fraction.count) + fraction
+    }
+
+    /// With thousands separated: `1,234,567`.
+    static func grouped(_ count: Int) -> String {
+        let digits = String(count.magnitude)
+        var result = ""
+        for (position, digit) in digits.enumerated() {
+            if position > 0, (digits.count - position) % 3 == 0 { result += "," }
+            result.append(digit)
+        }
+        return count < 0 ? "-" + result : result
+    }
+
+    /// `0%`, `<1%`, `37%`.
+    static func percent(_ share: Double) -> String {
+        guard share.isFinite, share > 0 else { return "0%" }
+        let whole = Int((min(share, 1e6) * 100).rounded())
+        return whole == 0 ? "<1%" : "\(whole)%"
+    }
+
+    /// Seconds since the trace's begin with microseconds, for places in time: `1.234567 s`.
+    static func place(_ time: Timestamp) -> String {
+        let microseconds = time.nanoseconds / 1_000
+        let fraction = String(microseconds.magnitude % 1_000_000)
+        let sign = microseconds < 0 ? "-" : ""
+        return sign + "\(microseconds.magnitude / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count)
+            + fraction + " s"
+    }
+
+    /// `1 queue`, `64 queues`.
+    static func counted(_ count: Int, _ noun: String) -> String { "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")" }
+}

@@ -1,0 +1,83 @@
+/// Text from the traced program, made safe and measurable for a terminal.
+///
+/// Labels, names and messages are data of a program we do not control: an escape sequence in a queue's label must not
+/// reach the terminal, and an invisible or direction-changing character must not make one label look like another.
+enum DisplayText {
+    /// The text with every character that a terminal would act on, or not show, written as `\u{…}`.
+    static func escaped(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if isUnsafe(scalar) {
+                result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// The same for text of several paragraphs: line feeds stay.
+    static func escapedParagraphs(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }.joined(
+            separator: "\n")
+    }
+
+    private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x20..<0x7F: false
+        case 0x00..<0x20, 0x7F..<0xA0: true
+        case 0x2028, 0x2029, 0xFFF9...0xFFFB: true  // line separators, interlinear annotation
+        case 0xFE0F: false  // asks for the colour form of an emoji, visibly
+        default: scalar.properties.generalCategory == .format || scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// Terminal columns that the text takes: 2 for East Asian wide characters and emoji, 0 for combining marks.
+    static func width(_ text: String) -> Int {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+        return text.reduce(0) { $0 + width($1) }
+    }
+
+    private static func width(_ character: Character) -> Int {
+        guard let first = character.unicodeScalars.first else { return 0 }
+        if first.properties.generalCategory == .nonspacingMark { return 0 }
+        if first.properties.isEmojiPresentation { return 2 }
+        switch first.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
+            return 2
+        default:
+            return 1
+        }
+    }
+
+    /// The text cut in the middle to at most `limit` columns: both ends of a reverse-DNS label tell it apart.
+    static func shortened(_ text: String, to limit: Int) -> String {
+        guard width(text) > limit else { return text }
+        guard limit > 1 else { return limit == 1 ? "…" : "" }
+        let room = limit - 1
+        let tail = suffix(text, columns: (room + 1) / 2)
+        let head = prefix(text, columns: room - width(tail))
+        return head + "…" + tail
+    }
+
+    private static func prefix(_ text: String, columns: Int) -> String {
+        var used = 0
+        return String(
+            text.prefix { character in
+                used += width(character)
+                return used <= columns
+            })
+    }
+
+    private static func suffix(_ text: String, columns: Int) -> String {
+        String(prefix(String(text.reversed()), columns: columns).reversed())
+    }
+
+    /// Padded with spaces to `columns`, on the left when `toRight` is set.
+    static func padded(_ text: String, to columns: Int, toRight: Bool = false) -> String {
+        let padding = String(repeating: " ", count: max(0, columns - width(text)))
+        return toRight ? padding + text : text + padding
+    }
+}

@@ -1,0 +1,154 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// The findings, each with what happens, where, the numbers, the proof and the advice.
+struct FindingsSection {
+    let analysis: Analysis
+    let symbols: SymbolTable
+    let detail: TextReport.Detail
+
+    private static let textIndent = 5
+    private static let valueIndent = 15
+
+    func draw(on page: inout TextPage) {
+        guard !analysis.findings.isEmpty else { return }
+        page.addSection("FINDINGS", note: "costliest first")
+        for (position, finding) in analysis.findings.enumerated() {
+            if position > 0, detail != .brief { page.addGap() }
+            draw(finding, on: &page)
+        }
+    }
+
+    private func draw(_ finding: Finding, on page: inout TextPage) {
+        drawTitle(finding, on: &page)
+        page.addParagraph(DisplayText.escaped(finding.summary), .strong, indent: Self.textIndent)
+        drawPlaces(finding, on: &page)
+        if let caveat = finding.caveat { add("caveat", DisplayText.escaped(caveat), to: &page) }
+        if detail != .brief {
+            drawMeasures(finding, on: &page)
+            drawEvidence(finding, on: &page)
+            drawStacks(finding, on: &page)
+            add("advice", DisplayText.escapedParagraphs(finding.advice), .good, to: &page)
+        }
+    }
+
+    private func drawTitle(_ finding: Finding, on page: inout TextPage) {
+        var line = TextLine(" " + DisplayText.padded(finding.id, to: 4), .strong)
+        line.append(DisplayText.padded(finding.severity.rawValue, to: 9), Self.ink(finding.severity))
+        line.append(finding.detector, .title)
+        var facts: [String] = []
+        if finding.cost > .zero { facts.append("cost \(finding.cost)") }
+        if finding.occurrences > 0 {
+            facts.append(finding.occurrences == 1 ? "once" : "\(CompactNumber.grouped(finding.occurrences)) times")
+        }
+        let end = finding.end > finding.begin ? " to \(CompactNumber.place(finding.end))" : ""
+        facts.append("at \(CompactNumber.place(finding.begin))" + end)
+        var text = facts.joined(separator: " · ")
+        if line.width + 3 + DisplayText.width(text) > page.width {
+            page.add(line)
+            line = TextLine()
+            line.advance(to: Self.textIndent)
+        } else {
+            text = " · " + text
+        }
+        line.append(text, .faint)
+        page.add(line)
+    }
+
+    private func drawPlaces(_ finding: Finding, on page: inout TextPage) {
+        let limit = detail == .everything ? Int.max : 4
+        let queues = QueueName.list(finding.queues, in: analysis.model, limit: limit)
+        if !queues.isEmpty {
+            add(finding.queues.count == 1 ? "queue" : "queues", queues.joined(separator: ", "), .place, to: &page)
+        }
+        let locks = finding.locks.map { DisplayText.escaped(analysis.model[$0].label) }
+        if !locks.isEmpty { add(locks.count == 1 ? "lock" : "locks", locks.joined(separator: ", "), .place, to: &page) }
+        var label = "code"
+        for code in finding.code.prefix(limit) {
+            add(label, CodeName.of(code, in: analysis.model, symbols: symbols), .place, to: &page)
+            label = ""
+        }
+        if finding.code.count > limit { add("", "and \(finding.code.count - limit) more places", .faint, to: &page) }
+    }
+
+    /// Names and values side by side, in two columns where the page has room.
+    private func drawMeasures(_ finding: Finding, on page: inout TextPage) {
+        let measures = finding.measures.map { (DisplayText.escaped($0.name), DisplayText.escaped($0.value)) }
+        guard !measures.isEmpty else { return }
+        let nameWidth = measures.map { DisplayText.width($0.0) }.max() ?? 0
+        let valueWidth = measures.map { DisplayText.width($0.1) }.max() ?? 0
+        let cell = nameWidth + 2 + valueWidth
+        let perLine = Self.valueIndent + 2 * cell + 4 <= page.width ? 2 : 1
+        let rows = (measures.count + perLine - 1) / perLine
+        for row in 0..<rows {
+            var line = TextLine()
+            line.advance(to: Self.textIndent)
+            line.append(row == 0 ? "numbers" : "", .faint)
+            for column in 0..<perLine {
+                let position = column * rows + row
+                guard position < measures.count else { break }
+                line.advance(to: Self.valueIndent + column * (cell + 4))
+                line.append(DisplayText.padded(measures[position].0, to: nameWidth + 2), .faint)
+                line.append(measures[position].1)
+            }
+            page.add(line)
+        }
+    }
+
+    private func drawEvidence(_ finding: Finding, on page: inout TextPage) {
+        let shown = finding.evidence.prefix(detail == .everything ? Int.max : 3)
+        let threadWidth = shown.map { DisplayText.width(threadName($0.thread)) }.max() ?? 0
+        let eventWidth = shown.map { DisplayText.width($0.event) }.max() ?? 0
+        for (position, evidence) in shown.enumerated() {
+            var line = TextLine()
+            line.advance(to: Self.textIndent)
+            line.append(position == 0 ? "proof" : "", .faint)
+            line.advance(to: Self.valueIndent)
+            line.append(CompactNumber.place(evidence.time) + "  ", .faint)
+            line.append(DisplayText.padded(threadName(evidence.thread), to: threadWidth + 2))
+            line.append(DisplayText.padded(evidence.event, to: eventWidth + 2), .faint)
+            let text = DisplayText.escaped(evidence.detail)
+            // A detail that does not fit beside goes below, where it has room.
+            if line.width + DisplayText.width(text) > page.width {
+                page.add(line)
+                line = TextLine()
+                line.advance(to: Self.valueIndent + 2)
+            }
+            page.addParagraph(text, label: line, indent: line.width)
+        }
+        let rest = finding.evidence.count - shown.count
+        if rest > 0 { add("", "and \(rest) more; --all shows them", .faint, to: &page) }
+    }
+
+    private func drawStacks(_ finding: Finding, on page: inout TextPage) {
+        for (title, stack) in finding.stacks {
+            let frames = symbols.frames(of: analysis.model[stack])
+            guard !frames.isEmpty else { continue }
+            let shown = detail == .everything ? frames : StackExcerpt.of(frames, limit: 4)
+            add("stack", DisplayText.escaped(title) + ":", to: &page)
+            for frame in shown {
+                var text = frame
+                if detail != .everything { text.symbol = frame.symbol.map(SymbolText.brief) }
+                page.addParagraph(
+                    DisplayText.escaped(text.description), indent: Self.valueIndent + 2)
+            }
+        }
+    }
+
+    private func threadName(_ thread: ThreadIndex) -> String { ThreadName.of(thread, in: analysis.model) }
+
+    private func add(_ name: String, _ text: String, _ ink: Ink = .plain, to page: inout TextPage) {
+        var label = TextLine()
+        label.advance(to: Self.textIndent)
+        label.append(name, .faint)
+        page.addParagraph(text, ink, label: label, indent: Self.valueIndent)
+    }
+
+    private static func ink(_ severity: Finding.Severity) -> Ink {
+        switch severity {
+        case .error: .error
+        case .warning: .warning
+        case .info: .info
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import DispatchAnalysis
+import DispatchModel
+import Foundation
+
+/// What was recorded, where, when and how much.
+struct HeaderSection {
+    let analysis: Analysis
+
+    func draw(on page: inout TextPage) {
+        let trace = analysis.trace
+        page.add("Queuescope report", .strong)
+        add("trace", "\(DisplayText.escaped(trace.path)) · \(trace.backend) · schema \(trace.schema)", to: &page)
+        let processes = trace.processes.map { "\(DisplayText.escaped($0.name)) (pid \($0.pid))" }
+        var program = processes.isEmpty ? "unknown" : processes.joined(separator: ", ")
+        if !trace.host.isEmpty { program += " on \(DisplayText.escaped(trace.host))" }
+        if trace.processors > 0 { program += ", \(CompactNumber.counted(trace.processors, "processor"))" }
+        add("program", program, to: &page)
+        var recorded = "\(trace.duration), \(CompactNumber.counted(trace.events, "event"))"
+        recorded += trace.discarded == 0 ? "" : ", \(CompactNumber.grouped(trace.discarded)) discarded"
+        if trace.beginUnixNanoseconds > 0 { recorded = "\(Self.date(trace.beginUnixNanoseconds)), " + recorded }
+        add("recorded", recorded, to: &page)
+    }
+
+    private func add(_ name: String, _ text: String, to page: inout TextPage) {
+        page.addParagraph(text, label: TextLine(" " + name, .faint), indent: 11)
+    }
+
+    /// `2026-11-21 09:41:00 UTC`: the same report on every machine, whatever its time zone.
+    private static func date(_ unixNanoseconds: Int64) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? .current
+        let date = Date(timeIntervalSince1970: Double(unixNanoseconds / 1_000_000_000))
+        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
+        func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
+        return "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day)) "
+            + "\(two(parts.hour)):\(two(parts.minute)):\(two(parts.second)) UTC"
+    }
+}

@@ -1,0 +1,48 @@
+import DispatchAnalysis
+
+/// How far the report can be believed.
+struct QualitySection {
+    let analysis: Analysis
+    let detail: TextReport.Detail
+
+    func draw(on page: inout TextPage) {
+        let checks = analysis.quality.checks
+        let failed = checks.filter { !$0.passed }
+        if detail == .brief, failed.isEmpty, analysis.trace.notes.isEmpty { return }
+        page.addSection("TRACE QUALITY")
+        let held = checks.count - failed.count
+        let count = CompactNumber.counted(checks.count, "check")
+        let score = TextLine(" " + Self.score(analysis.quality.score), failed.isEmpty ? .good : .warning)
+        page.addParagraph(
+            failed.isEmpty
+                ? "everything that holds in a complete trace holds here (\(count))"
+                : "\(held) of \(count) hold: read the numbers with this in mind",
+            label: score, indent: score.width + 2)
+        for check in detail == .everything ? checks : failed { draw(check, on: &page) }
+        if analysis.trace.unknown > 0 {
+            let events = CompactNumber.counted(analysis.trace.unknown, "event")
+            page.addParagraph(
+                "\(events) of classes that this version does not know were skipped: a newer recorder wrote them.",
+                indent: 1)
+        }
+        for note in analysis.trace.notes {
+            page.addParagraph(DisplayText.escaped(note), .plain, label: TextLine(" note", .warning), indent: 7)
+        }
+    }
+
+    private func draw(_ check: Quality.Check, on page: inout TextPage) {
+        let label = TextLine(" " + (check.passed ? "holds" : "fails"), check.passed ? .good : .error)
+        var text = "\(check.id): \(DisplayText.escaped(check.detail))"
+        if !check.passed {
+            text += " (\(CompactNumber.grouped(check.violations)) of \(CompactNumber.grouped(check.checked)))"
+        }
+        page.addParagraph(text, label: label, indent: 7)
+    }
+
+    /// `100%` only when nothing is wrong: one violation in a million is not a perfect trace.
+    private static func score(_ score: Double) -> String {
+        guard score < 1 else { return "100%" }
+        let tenths = min(999, Int(score * 1_000))
+        return "\(tenths / 10).\(tenths % 10)%"
+    }
+}

@@ -1,0 +1,122 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// The queues as a tree by target hierarchy, in the order of time lost.
+struct QueuesSection {
+    let analysis: Analysis
+    let detail: TextReport.Detail
+
+    private static let columns: [TextTable.Column] = [
+        .init(title: "items", width: 6),
+        .init(title: "busy", width: 5, dropRank: 3),
+        .init(title: "lost", width: 6),
+        .init(title: "mostly to", width: 12, alignsRight: false, dropRank: 4),
+        .init(group: "wait", title: "p50", width: 5, dropRank: 1),
+        .init(group: "wait", title: "p99", width: 5, dropRank: 7),
+        .init(group: "wait", title: "max", width: 5),
+        .init(group: "run", title: "p50", width: 5, dropRank: 6),
+        .init(group: "run", title: "p99", width: 5, dropRank: 2),
+        .init(group: "run", title: "max", width: 5, dropRank: 5),
+        .init(title: "handed", width: 6, dropRank: 0),
+    ]
+
+    private var rowLimit: Int {
+        switch detail {
+        case .brief: 10
+        case .standard: 30
+        case .everything: .max
+        }
+    }
+
+    func draw(on page: inout TextPage) {
+        page.addSection("QUEUES", note: "by time lost waiting, under the queue that they target")
+        let forest = QueueForest(analysis, groupsAlike: detail != .everything)
+        guard !forest.roots.isEmpty else {
+            page.add(" No queue ran an item.")
+            return
+        }
+        let selection = QueueSelection(forest, model: analysis.model, limit: rowLimit)
+        var table = TextTable(firstTitle: "queue", columns: Self.columns)
+        for root in selection.roots { add(root, under: nil, to: &table, branches: "", childBranches: "") }
+        table.draw(on: &page)
+        drawLegend(selection, forest, on: &page)
+    }
+
+    private func add(
+        _ node: QueueSelection.Node, under parent: QueueForest.Node?, to table: inout TextTable, branches: String,
+        childBranches: String
+    ) {
+        let short = shortLabel(node.node, under: parent).map { name(node.node, label: $0) }
+        table.rows.append(
+            TextTable.Row(
+                branches: branches, first: .init(name(node.node, label: node.node.label)), shortFirst: short,
+                cells: cells(node.node.summary)))
+        for (position, child) in node.children.enumerated() {
+            let isLast = position == node.children.count - 1
+            add(
+                child, under: node.node, to: &table, branches: childBranches + (isLast ? "└ " : "├ "),
+                childBranches: childBranches + (isLast ? "  " : "│ "))
+        }
+    }
+
+    /// The label without what its place in the tree says already; nil when that is nothing.
+    private func shortLabel(_ node: QueueForest.Node, under parent: QueueForest.Node?) -> String? {
+        let prefixes = [parent.map { $0.label + "." }, "com.apple.root."]
+        for case let prefix? in prefixes where prefix != "." && node.label.hasPrefix(prefix) {
+            return "…" + node.label.dropFirst(prefix.count)
+        }
+        return nil
+    }
+
+    private func name(_ node: QueueForest.Node, label: String) -> String {
+        if node.isGroup {
+            return (label.isEmpty ? "unlabelled" : DisplayText.escaped(label)) + " ×\(node.queues.count)"
+        }
+        let name = label.isEmpty ? QueueName.of(node.queues[0], in: analysis.model) : DisplayText.escaped(label)
+        return name + suffix(analysis.model[node.queues[0]])
+    }
+
+    /// Marks what is not the usual serial queue.
+    private func suffix(_ queue: Queue) -> String {
+        queue.kind == .concurrent ? " ∥" : ""
+    }
+
+    private func cells(_ summary: QueueSummary) -> [TextTable.Cell] {
+        guard summary.items > 0 else { return Self.columns.map { _ in "" } }
+        func time(_ duration: Nanoseconds) -> TextTable.Cell { .init(CompactNumber.duration(duration)) }
+        let part = summary.dominantPart.map { Self.words($0.name) } ?? "–"
+        return [
+            .init(CompactNumber.count(summary.items)), .init(CompactNumber.percent(summary.utilisation)),
+            .init(CompactNumber.duration(summary.lost), .strong), .init(part, .place),
+            time(summary.wait.p50), time(summary.wait.p99), time(summary.wait.max),
+            time(summary.service.p50), time(summary.service.p99), time(summary.service.max),
+            .init(summary.handoffs == 0 ? "–" : CompactNumber.count(summary.handoffs)),
+        ]
+    }
+
+    private func drawLegend(_ selection: QueueSelection, _ forest: QueueForest, on page: inout TextPage) {
+        func note(_ text: String) { page.addParagraph(text, .faint, indent: 1) }
+        if selection.hiddenQueues > 0 {
+            let queues = CompactNumber.counted(selection.hiddenQueues, "more queue")
+            note("… \(queues), which lost \(selection.hiddenLost) in all; --all shows every queue.")
+        }
+        if forest.idle > 0, detail != .brief {
+            note(
+                "\(CompactNumber.counted(forest.idle, "queue")) ran nothing and \(forest.idle == 1 ? "is" : "are") left out."
+            )
+        }
+        guard detail != .brief else { return }
+        note(
+            "lost: the sum of waits. wait: from enqueue to begin; run: from begin to end. handed: syncs that had to wait and "
+                + "got the queue from another thread." + (selection.hasConcurrent ? " ∥: a concurrent queue." : ""))
+        if selection.hasGroups {
+            note(
+                "×n: n queues alike, in one row with their mean load, the median queue's p50, and the worst queue's p99 and max; "
+                    + "--all lists each."
+            )
+        }
+    }
+
+    /// The words of a wait part's name.
+    static func words(_ name: String) -> String { name.replacing("_", with: " ") }
+}

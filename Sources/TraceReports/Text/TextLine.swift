@@ -1,0 +1,36 @@
+/// One line of a text report: pieces of text, each with its ink.
+struct TextLine: ExpressibleByStringLiteral {
+    private(set) var pieces: [(text: String, ink: Ink)] = []
+
+    init() {}
+
+    init(_ text: String, _ ink: Ink = .plain) { append(text, ink) }
+
+    init(stringLiteral text: String) { self.init(text) }
+
+    mutating func append(_ text: String, _ ink: Ink = .plain) {
+        if !text.isEmpty { pieces.append((text, ink)) }
+    }
+
+    /// Appends spaces up to this column.
+    mutating func advance(to column: Int) {
+        append(String(repeating: " ", count: max(0, column - width)))
+    }
+
+    var width: Int { pieces.reduce(0) { $0 + DisplayText.width($1.text) } }
+
+    /// The line without trailing spaces.
+    func string(inColor: Bool) -> String {
+        var pieces = pieces
+        while let last = pieces.last {
+            let trimmed = String(last.text.reversed().drop { $0 == " " }.reversed())
+            if trimmed.isEmpty {
+                pieces.removeLast()
+            } else {
+                pieces[pieces.count - 1].text = trimmed
+                break
+            }
+        }
+        return pieces.map { inColor ? $0.ink.applied(to: $0.text) : $0.text }.joined()
+    }
+}

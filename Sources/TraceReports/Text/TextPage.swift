@@ -1,0 +1,92 @@
+/// The lines of a text report, laid out for a width.
+struct TextPage {
+    /// Columns of the terminal, at least 60.
+    let width: Int
+    private(set) var lines: [TextLine] = []
+
+    init(width: Int) { self.width = max(60, width) }
+
+    mutating func add(_ line: TextLine) { lines.append(line) }
+
+    mutating func add(_ text: String, _ ink: Ink = .plain) { lines.append(TextLine(text, ink)) }
+
+    /// An empty line, unless the page already ends with one.
+    mutating func addGap() {
+        if let last = lines.last, last.width > 0 { lines.append(TextLine()) }
+    }
+
+    /// `NAME ───────────── note`, the start of a section. The note is left out where it has no room.
+    mutating func addSection(_ name: String, note: String = "") {
+        addGap()
+        var line = TextLine(name, .title)
+        line.append(" ")
+        let note = line.width + DisplayText.width(note) + 3 <= width ? note : ""
+        let end = note.isEmpty ? width : width - DisplayText.width(note) - 1
+        line.append(String(repeating: "─", count: max(2, end - line.width)), .faint)
+        if !note.isEmpty { line.append(" " + note, .faint) }
+        add(line)
+    }
+
+    /// A paragraph wrapped at spaces, behind a label on its first line.
+    ///
+    /// - Parameters:
+    ///   - text: the words; a line feed begins a new line.
+    ///   - ink: what they mean.
+    ///   - label: stands in front of the first line.
+    ///   - indent: the column where text begins, on every line.
+    mutating func addParagraph(
+        _ text: String, _ ink: Ink = .plain, label: TextLine = TextLine(), indent: Int
+    ) {
+        var line = label
+        for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            for wrapped in Self.wrapped(String(part), columns: width - indent) {
+                line.advance(to: indent)
+                line.append(wrapped, ink)
+                add(line)
+                line = TextLine()
+            }
+        }
+    }
+
+    /// The words of the text in lines of at most `columns`; a longer word stands alone on its line.
+    static func wrapped(_ text: String, columns: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        var used = 0
+        for word in words(text) {
+            let columnsOfWord = DisplayText.width(word)
+            if !line.isEmpty, used + 1 + columnsOfWord > columns {
+                lines.append(line)
+                line = ""
+                used = 0
+            }
+            if !line.isEmpty {
+                line += " "
+                used += 1
+            }
+            line += word
+            used += columnsOfWord
+        }
+        lines.append(line)
+        return lines
+    }
+
+    /// What spaces separate, with a unit kept at its number: `4.10 µs` is one word.
+    private static func words(_ text: String) -> [String] {
+        var words: [String] = []
+        for word in text.split(separator: " ") {
+            let bare = word.prefix { $0.isLetter }
+            if ["ns", "µs", "ms", "s"].contains(String(bare)), let last = words.last, last.last?.isNumber == true {
+                words[words.count - 1] += " " + word
+            } else {
+                words.append(String(word))
+            }
+        }
+        return words
+    }
+
+    /// All lines, each ended by a line feed.
+    func string(inColor: Bool) -> String {
+        lines.map { $0.string(inColor: inColor) + "\n" }.joined()
+    }
+}

@@ -1,0 +1,116 @@
+/// A table whose first column takes what the others leave, and that drops its least important columns on a narrow page.
+struct TextTable {
+    struct Column {
+        /// Stands above the title, over several columns: `wait` over `p50 p99 max`.
+        var group = ""
+        var title: String
+        /// Columns of text, without the gap before it.
+        var width: Int
+        var alignsRight = true
+        /// The column with the lowest number is dropped first; nil is never dropped.
+        var dropRank: Int?
+    }
+
+    struct Cell: ExpressibleByStringLiteral {
+        var text: String
+        var ink: Ink = .plain
+
+        init(_ text: String, _ ink: Ink = .plain) {
+            self.text = text
+            self.ink = ink
+        }
+
+        init(stringLiteral text: String) { self.init(text) }
+    }
+
+    struct Row {
+        /// The branches of a tree in front of the first cell.
+        var branches = ""
+        var first: Cell
+        /// Stands for the first cell where that does not fit.
+        var shortFirst: String?
+        /// One per column.
+        var cells: [Cell]
+    }
+
+    let firstTitle: String
+    let columns: [Column]
+    var rows: [Row] = []
+
+    /// Below this the first column makes the others go.
+    private static let leastFirstWidth = 22
+    private static let gap = 1
+
+    init(firstTitle: String, columns: [Column]) {
+        self.firstTitle = firstTitle
+        self.columns = columns
+    }
+
+    func draw(on page: inout TextPage) {
+        let shown = shownColumns(pageWidth: page.width)
+        let widthOfOthers = shown.reduce(0) { $0 + columns[$1].width + Self.gap }
+        let widest = rows.map { DisplayText.width($0.branches + $0.first.text) }.max() ?? 0
+        let firstWidth = min(
+            max(widest, DisplayText.width(firstTitle)), max(Self.leastFirstWidth, page.width - widthOfOthers - 1))
+        drawTitles(on: &page, shown: shown, firstWidth: firstWidth)
+        for row in rows {
+            var line = TextLine(" ")
+            line.append(row.branches, .faint)
+            let room = firstWidth - DisplayText.width(row.branches)
+            let fits = DisplayText.width(row.first.text) <= room
+            let first = DisplayText.shortened(fits ? row.first.text : row.shortFirst ?? row.first.text, to: room)
+            line.append(DisplayText.padded(first, to: room), row.first.ink)
+            for index in shown {
+                let column = columns[index]
+                let text = DisplayText.shortened(row.cells[index].text, to: column.width)
+                line.append(String(repeating: " ", count: Self.gap))
+                line.append(
+                    DisplayText.padded(text, to: column.width, toRight: column.alignsRight), row.cells[index].ink)
+            }
+            page.add(line)
+        }
+    }
+
+    private func shownColumns(pageWidth: Int) -> [Int] {
+        var shown = Array(columns.indices)
+        func width() -> Int { shown.reduce(Self.leastFirstWidth + 1) { $0 + columns[$1].width + Self.gap } }
+        while width() > pageWidth,
+            let next = shown.filter({ columns[$0].dropRank != nil }).min(by: {
+                columns[$0].dropRank! < columns[$1].dropRank!
+            })
+        {
+            shown.removeAll { $0 == next }
+        }
+        return shown
+    }
+
+    private func drawTitles(on page: inout TextPage, shown: [Int], firstWidth: Int) {
+        var groups = TextLine()
+        var titles = TextLine(" " + DisplayText.padded(firstTitle, to: firstWidth), .faint)
+        var position = 0
+        while position < shown.count {
+            let group = columns[shown[position]].group
+            var end = position
+            let start = titles.width + Self.gap
+            while end < shown.count, columns[shown[end]].group == group {
+                let column = columns[shown[end]]
+                titles.append(String(repeating: " ", count: Self.gap))
+                titles.append(
+                    DisplayText.padded(column.title, to: column.width, toRight: column.alignsRight), .faint)
+                end += 1
+                if group.isEmpty { break }
+            }
+            if !group.isEmpty {
+                groups.advance(to: start + 1)
+                let room = titles.width - start - 1
+                let dashes = max(0, room - DisplayText.width(group) - 2)
+                let left = String(repeating: "─", count: dashes / 2)
+                let right = String(repeating: "─", count: dashes - dashes / 2)
+                groups.append(left + (dashes > 0 ? " \(group) " : group) + right, .faint)
+            }
+            position = max(end, position + 1)
+        }
+        if groups.width > 0 { page.add(groups) }
+        page.add(titles)
+    }
+}

@@ -1,0 +1,56 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// The answer in a few lines: what costs most, where, and what to do about it first.
+struct VerdictSection {
+    let analysis: Analysis
+
+    private static let indent = 13
+
+    func draw(on page: inout TextPage) {
+        page.addSection("VERDICT")
+        guard let worst = analysis.findings.first else {
+            drawClean(on: &page)
+            return
+        }
+        let errors = analysis.findings.filter { $0.severity == .error }
+        page.addParagraph(count(), errors.isEmpty ? .warning : .error, indent: 1)
+        add("costs most", "\(worst.id) \(worst.detector): \(DisplayText.escaped(worst.summary))", to: &page)
+        for error in errors where error.id != worst.id {
+            add("error", "\(error.id) \(error.detector): \(DisplayText.escaped(error.summary))", to: &page)
+        }
+        add("do first", Self.firstSentence(DisplayText.escaped(worst.advice)), .strong, to: &page)
+    }
+
+    private func drawClean(on page: inout TextPage) {
+        page.add(" No problem found.", .good)
+        guard let slowest = analysis.queues.first, slowest.waitTotal > .zero else { return }
+        let label = QueueName.of(slowest.queue, in: analysis.model)
+        var text = "\(slowest.waitTotal) in all, on \(label)"
+        if let part = QueueSummary([slowest]).dominantPart { text += ", mostly \(QueuesSection.words(part.name))" }
+        add("most wait", text + ".", to: &page)
+    }
+
+    private func count() -> String {
+        let parts = Finding.Severity.allCases.reversed().compactMap { severity in
+            let count = analysis.findings.count { $0.severity == severity }
+            return count == 0
+                ? nil : severity == .info ? "\(count) to note" : CompactNumber.counted(count, severity.rawValue)
+        }
+        return CompactNumber.counted(analysis.findings.count, "finding") + ": " + parts.joined(separator: ", ") + "."
+    }
+
+    private func add(_ name: String, _ text: String, _ ink: Ink = .plain, to page: inout TextPage) {
+        page.addParagraph(text, ink, label: TextLine(" " + name, .faint), indent: Self.indent)
+    }
+
+    /// Up to the first full stop that ends a sentence: one that a space or a line feed follows.
+    static func firstSentence(_ text: String) -> String {
+        var previous: Character = " "
+        for index in text.indices {
+            if previous == ".", text[index] == " " || text[index] == "\n" { return String(text[..<index]) }
+            previous = text[index]
+        }
+        return text
+    }
+}

@@ -1,0 +1,41 @@
+import Testing
+
+@testable import TraceReports
+
+@Suite struct DisplayTextTests {
+    @Test(
+        "Characters that a terminal acts on, or hides, are written out",
+        arguments: [
+            ("\u{1B}[31mred", "\\u{1B}[31mred"), ("a\nb\tc", "a\\u{A}b\\u{9}c"), ("x\u{7F}\u{9B}y", "x\\u{7F}\\u{9B}y"),
+            ("evil\u{202E}gpj", "evil\\u{202E}gpj"), ("a\u{200B}b\u{2066}", "a\\u{200B}b\\u{2066}"),
+            ("line\u{2028}end\u{FEFF}", "line\\u{2028}end\\u{FEFF}"), ("tag\u{E0041}", "tag\\u{E0041}"),
+            ("soft\u{AD}hyphen", "soft\\u{AD}hyphen"),
+        ])
+    func escapes(text: String, expected: String) {
+        #expect(DisplayText.escaped(text) == expected)
+    }
+
+    @Test("Ordinary text of any script stays as it is", arguments: ["news.state", "Überlauf", "队列.主", "❤️ ∥ é"])
+    func keeps(text: String) {
+        #expect(DisplayText.escaped(text) == text)
+    }
+
+    @Test("A long label loses its middle and keeps both ends, in exactly the columns it may take")
+    func shortens() {
+        #expect(DisplayText.shortened("com.example.news.connection.17", to: 15) == "com.exa…tion.17")
+        #expect(DisplayText.shortened("short", to: 5) == "short")
+        #expect(DisplayText.shortened("longer", to: 1) == "…")
+        #expect(DisplayText.shortened("longer", to: 0) == "")
+        #expect(DisplayText.width(DisplayText.shortened("队列队列队列队列", to: 8)) <= 8)
+    }
+
+    @Test("Wide characters take two columns, combining marks none")
+    func measures() {
+        #expect(DisplayText.width("ab") == 2)
+        #expect(DisplayText.width("队列") == 4)
+        #expect(DisplayText.width("e\u{301}") == 1)
+        #expect(DisplayText.width("🚀") == 2)
+        #expect(DisplayText.padded("队", to: 4) == "队  ")
+        #expect(DisplayText.padded("7", to: 3, toRight: true) == "  7")
+    }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+@testable import TraceReports
+
+@Suite struct JSONReportTests {
+    private func document(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    private func schema() throws -> JSONSchema { JSONSchema(try document(JSONReport.schema)) }
+
+    @Test("Every report satisfies the committed schema")
+    func satisfiesTheSchema() throws {
+        for analysis in [
+            SampleAnalysis.troubled(), SampleAnalysis.clean(), SampleAnalysis.troubled(label: "\u{0}\u{202E}\""),
+        ] {
+            #expect(try schema().violations(document(JSONReport(analysis).render())) == [])
+        }
+    }
+
+    @Test(
+        "The schema refuses a report that lacks something, or says something impossible",
+        arguments: ["trace", "quality", "queues", "threads", "findings", "schema"])
+    func schemaRefuses(member: String) throws {
+        var report = try document(JSONReport(SampleAnalysis.troubled()).render())
+        let schema = try schema()
+        report[member] = nil
+        #expect(!schema.violations(report).isEmpty)
+        report[member] = "nonsense"
+        #expect(!schema.violations(report).isEmpty)
+    }
+
+    @Test(
+        "The schema refuses values outside of their range, names outside of their list, and missing parts of the wait")
+    func schemaIsStrictInside() throws {
+        let report = try document(JSONReport(SampleAnalysis.troubled()).render())
+        let schema = try schema()
+        func refuses(_ change: (inout [String: Any]) -> Void, in list: String) throws -> Bool {
+            var report = report
+            var elements = try #require(report[list] as? [[String: Any]])
+            change(&elements[0])
+            report[list] = elements
+            return !schema.violations(report).isEmpty
+        }
+        #expect(try refuses({ $0["severity"] = "fatal" }, in: "findings"))
+        #expect(try refuses({ $0["id"] = "F0" }, in: "findings"))
+        #expect(try refuses({ $0["cost_ns"] = -1 }, in: "findings"))
+        #expect(try refuses({ $0["kind"] = "parallel" }, in: "queues"))
+        #expect(try refuses({ $0["items"] = 1.5 }, in: "queues"))
+        #expect(try refuses({ $0["wait_parts_ns"] = ["own_backlog": 1] }, in: "queues"))
+        #expect(try refuses({ $0["tid"] = "4711" }, in: "threads"))
+        #expect(try !refuses({ $0["something_new"] = 1 }, in: "threads"))
+    }
+
+    @Test("The members that the design names are there, with the analysis's values")
+    func hasTheAgreedMembers() throws {
+        let report = try document(JSONReport(SampleAnalysis.troubled()).render())
+        #expect(report["schema"] as? String == "queuescope.report/1")
+        let trace = try #require(report["trace"] as? [String: Any])
+        #expect(trace["events"] as? Int == 1_612_331)
+        #expect(trace["duration_ns"] as? Int == 1_830_000_000)
+        let queue = try #require((report["queues"] as? [[String: Any]])?.first)
+        #expect(queue["label"] as? String == "news.state")
+        #expect(queue["root"] as? Int == 0)
+        #expect(queue["handoffs"] as? Int == 1_250)
+        #expect((queue["wait_parts_ns"] as? [String: Int])?["own_backlog"] == 412_000_000)
+        let finding = try #require((report["findings"] as? [[String: Any]])?.last)
+        #expect(finding["detector"] as? String == "retarget-after-activation")
+        #expect((finding["code"] as? [[String: Any]])?.first?["line"] as? Int == 88)
+        let stack = try #require((finding["stacks"] as? [[String: Any]])?.first)
+        #expect((stack["frames"] as? [[String: Any]])?.first?["offset"] as? Int == 0x1234)
+    }
+
+    @Test("The same analysis gives the same bytes")
+    func isDeterministic() throws {
+        #expect(try JSONReport(SampleAnalysis.troubled()).render() == JSONReport(SampleAnalysis.troubled()).render())
+    }
+}

@@ -1,0 +1,78 @@
+import Testing
+
+@testable import TraceReports
+
+@Suite struct TextReportTests {
+    @Test("The report of a service with findings reads as agreed")
+    func drawsFindings() {
+        #expect(TextReport(SampleAnalysis.troubled(), width: 100).render() == GoldenReports.troubled)
+    }
+
+    @Test("The brief report of a service without findings reads as agreed")
+    func drawsClean() {
+        #expect(TextReport(SampleAnalysis.clean(), width: 80, detail: .brief).render() == GoldenReports.cleanBrief)
+    }
+
+    @Test("No line is wider than the page", arguments: [60, 76, 80, 100, 120, 200])
+    func keepsToThePage(width: Int) {
+        for detail in [TextReport.Detail.brief, .standard, .everything] {
+            let label = String(repeating: "com.example.long.", count: 20)
+            let report = TextReport(SampleAnalysis.troubled(label: label), width: width, detail: detail).render()
+            let tooWide = report.split(separator: "\n").filter { line in
+                // A label longer than a line, standing alone, cannot be broken without changing it.
+                DisplayText.width(String(line)) > width && !line.contains("com.example.long.com.example")
+            }
+            #expect(tooWide.isEmpty)
+        }
+    }
+
+    @Test("Colour adds escape sequences and nothing else")
+    func colorsWithoutChangingText() throws {
+        let plain = TextReport(SampleAnalysis.troubled(), inColor: false).render()
+        let colored = TextReport(SampleAnalysis.troubled(), inColor: true).render()
+        #expect(!plain.contains("\u{1B}"))
+        #expect(colored.contains("\u{1B}[1;31merror"))
+        #expect(colored.replacing(try Regex("\u{1B}\\[[0-9;]*m"), with: "") == plain)
+    }
+
+    @Test("A label cannot act on the terminal")
+    func escapesLabels() {
+        for inColor in [false, true] {
+            let report = TextReport(
+                SampleAnalysis.troubled(label: "a\u{1B}]0;b\u{7}\nVERDICT\u{202E}c"), inColor: inColor,
+                detail: .everything
+            ).render()
+            #expect(!report.contains("\u{1B}]"))
+            #expect(!report.contains("\u{7}"))
+            #expect(!report.contains("\u{202E}"))
+            #expect(!report.contains("\nVERDICT\u{202E}"))
+            #expect(report.contains("a\\u{1B}]0;b\\u{7}\\u{A}VERDICT\\u{202E}c"))
+        }
+    }
+
+    @Test("The detailed report lists every queue of a group, and all evidence")
+    func showsEverything() {
+        let standard = TextReport(SampleAnalysis.troubled()).render()
+        let everything = TextReport(SampleAnalysis.troubled(), detail: .everything).render()
+        #expect(standard.contains("news.connection.* ×64"))
+        #expect(!standard.contains("news.connection.17 "))
+        #expect(everything.contains("news.connection.17 "))
+        #expect(standard.contains("and 4 more; --all shows them"))
+        #expect(!everything.contains("--all shows them"))
+    }
+
+    @Test("The first sentence of an advice ends at a full stop before a space, not inside a name or a number")
+    func findsTheFirstSentence() {
+        #expect(VerdictSection.firstSentence("Use 4.5 of news.state. Then stop.") == "Use 4.5 of news.state.")
+        #expect(VerdictSection.firstSentence("One line\nmore") == "One line\nmore")
+        #expect(VerdictSection.firstSentence("") == "")
+    }
+
+    @Test("A unit stays on the line of its number")
+    func wrapsBeforeNumbers() {
+        #expect(
+            TextPage.wrapped("it lost 4.10 µs; then 12 ms.", columns: 14) == ["it lost", "4.10 µs; then", "12 ms."])
+        #expect(TextPage.wrapped("", columns: 10) == [""])
+        #expect(TextPage.wrapped("unbreakable word", columns: 5) == ["unbreakable", "word"])
+    }
+}
