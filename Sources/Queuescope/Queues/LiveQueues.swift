@@ -1,0 +1,73 @@
+import CTraceRecorder
+import Dispatch
+import Synchronization
+
+/// The identities of all queues met so far, by number: one for each queue, however often it is wrapped.
+enum LiveQueues {
+    private struct Reference {
+        weak var identity: QueueIdentity?
+    }
+
+    private static let references = Mutex<[UInt32: Reference]>([:])
+    // Root queues and the main queue live as long as the process.
+    private static let permanent = Mutex<[QueueIdentity]>([])
+
+    // Held while an identity is made, so that a queue met by two threads at once gets one.
+    private static let creation = Mutex<Void>(())
+
+    static func add(_ identity: QueueIdentity) {
+        LiveObjects.hearOfSessions()
+        let reference = Reference(identity: identity)
+        references.withLock { $0[identity.number] = reference }
+    }
+
+    /// To be called from the identity's `deinit`.
+    static func remove(number: UInt32) {
+        references.withLock {
+            // Somebody may have wrapped the queue again in the meantime.
+            if let reference = $0[number], reference.identity == nil { $0[number] = nil }
+        }
+    }
+
+    /// The identity of a queue that this library did not make: the one it has already, or a new one.
+    static func identity(of queue: DispatchQueue) -> QueueIdentity {
+        guard let pointer = DispatchPointer.queue(queue), qs_queue_serial(pointer) != 0 else {
+            return QueueIdentity(
+                number: qs_new_queue_id(), label: queue.label, width: 0, qos: queue.qos, flags: .seen, target: nil)
+        }
+        return identity(at: pointer)
+    }
+
+    /// The same for a `dispatch_queue_t`. The queue must be alive.
+    static func identity(at pointer: UnsafeRawPointer) -> QueueIdentity {
+        let number = qs_queue_serial(pointer)
+        if let known = known(number) { return known }
+        let target = qs_queue_target(pointer).map(identity(at:))
+        return creation.withLock { _ in known(number) ?? make(pointer, number: number, target: target) }
+    }
+
+    private static func known(_ number: UInt32) -> QueueIdentity? { references.withLock { $0[number]?.identity } }
+
+    private static func make(_ pointer: UnsafeRawPointer, number: UInt32, target: QueueIdentity?) -> QueueIdentity {
+        let label = String(cString: qs_queue_label(pointer))
+        var flags: QueueFlags = .seen
+        if pointer == qs_main_queue() {
+            flags.insert(.main)
+        } else if target == nil {
+            flags.insert(.global)
+            if label.hasSuffix(".overcommit") { flags.insert(.overcommit) }
+        }
+        let identity = QueueIdentity(
+            number: number, label: label, width: qs_queue_width(pointer), qos: .unspecified, flags: flags,
+            target: target)
+        if flags.contains(.main) || flags.contains(.global) { permanent.withLock { $0.append(identity) } }
+        return identity
+    }
+
+    /// Writes `queue_state` for every queue.
+    static func recordStates() {
+        // Outside the lock: the last reference to an identity may end here, and its deinit takes the lock.
+        let identities = references.withLock { $0.values.compactMap(\.identity) }
+        for identity in identities { identity.recordState() }
+    }
+}

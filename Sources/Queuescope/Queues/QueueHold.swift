@@ -1,0 +1,38 @@
+import CTraceRecorder
+
+/// Who holds a queue and its hierarchy, as the recorder keeps it; lives until the last recorded item has run.
+///
+/// Apart from the queue's identity because every recorded item keeps it, and keeping an object that is weakly referenced, as
+/// identities are, costs Swift twice as much.
+@usableFromInline
+final class QueueHold: @unchecked Sendable {
+    /// Its chain stays valid because a hold keeps its target's alive.
+    @usableFromInline let pointer: UnsafeMutablePointer<qs_hold>
+
+    private let recordsEnd: Bool
+    // Changes only while nothing runs on the queue.
+    private var target: QueueHold?
+
+    /// - Parameters:
+    ///   - number: the queue's number.
+    ///   - width: how many items may run at once.
+    ///   - recordsEnd: whether the end of this object is the end of the queue.
+    init(number: UInt32, width: UInt16, recordsEnd: Bool) {
+        self.recordsEnd = recordsEnd
+        pointer = .allocate(capacity: 1)
+        pointer.initialize(to: qs_hold())
+        pointer.pointee.queue = number
+        pointer.pointee.width = width
+    }
+
+    deinit {
+        if recordsEnd { qs_record_queue_dispose(pointer.pointee.queue) }
+        pointer.deallocate()
+    }
+
+    /// Chains to the target's hold. Only while nothing runs on the queue.
+    func chain(to target: QueueHold?) {
+        pointer.pointee.target = target?.pointer
+        self.target = target
+    }
+}

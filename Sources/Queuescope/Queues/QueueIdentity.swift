@@ -1,0 +1,93 @@
+import CTraceRecorder
+import Dispatch
+import Synchronization
+
+/// What the recorder knows of one queue; shared by all `TracedQueue`s of it.
+@usableFromInline
+final class QueueIdentity: @unchecked Sendable {
+    /// libdispatch's serial number, unique for the life of the process.
+    @usableFromInline let number: UInt32
+    let label: String
+    let width: UInt16
+    let qos: DispatchQoS
+    let flags: QueueFlags
+    @usableFromInline let hold: QueueHold
+
+    private struct State {
+        var target: QueueIdentity?
+        var activation: Activation?
+    }
+
+    private let state: Mutex<State>
+    private let creation: CallSite?
+
+    /// `creation` is where the program created the queue, nil when it was only met; `activation` is set when the queue is
+    /// active from the start.
+    init(
+        number: UInt32, label: String, width: UInt16, qos: DispatchQoS, flags: QueueFlags, target: QueueIdentity?,
+        creation: CallSite? = nil, activation: Activation? = nil
+    ) {
+        self.number = number
+        self.label = label
+        self.width = width
+        self.qos = qos
+        self.flags = flags
+        self.creation = creation
+        state = Mutex(State(target: target, activation: activation))
+        hold = QueueHold(number: number, width: width, recordsEnd: creation != nil)
+        hold.chain(to: target?.holdAsTarget)
+        LiveQueues.add(self)
+        guard qs_is_recording() else { return }
+        if creation != nil {
+            define(with: qs_record_queue_create, stack: activation?.stack ?? CallStack.capture())
+        } else {
+            recordState()
+        }
+    }
+
+    deinit { LiveQueues.remove(number: number) }
+
+    /// Whether two items may never run at once on the queue itself.
+    var isSerial: Bool { width == 1 }
+
+    // A root queue excludes nobody, so the chain that every item walks ends before it.
+    private var holdAsTarget: QueueHold? { flags.contains(.global) ? nil : hold }
+
+    var target: QueueIdentity? { state.withLock { $0.target } }
+
+    /// The activation, nil while the queue is inactive or when it was not seen.
+    var activation: Activation? { state.withLock { $0.activation } }
+
+    /// Notes the first activation. Returns false when there was one before.
+    func activate(_ activation: Activation) -> Bool {
+        state.withLock {
+            guard $0.activation == nil else { return false }
+            $0.activation = activation
+            return true
+        }
+    }
+
+    /// Notes a new target. Only while nothing runs on the queue.
+    func retarget(_ target: QueueIdentity) {
+        state.withLock { $0.target = target }
+        hold.chain(to: target.holdAsTarget)
+    }
+
+    /// Writes `queue_state`.
+    func recordState() { define(with: qs_record_queue_state, stack: .notTaken) }
+
+    private typealias Writer = (
+        UInt32, UnsafePointer<CChar>?, Int, UInt16, UInt8, UInt32, UInt8, UInt32, UInt32, UInt32
+    ) -> Void
+
+    private func define(with write: Writer, stack: CallStack) {
+        var label = label
+        label.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                write(
+                    number, $0.baseAddress, $0.count, width, qos.field, target?.number ?? 0, flags.rawValue,
+                    creation?.code ?? 0, stack.numberInThisSession, qs_current_tid())
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import CTraceRecorder
+import Dispatch
+
+extension TracedQueue {
+    /// Submits a closure and returns at once.
+    ///
+    /// - Parameters:
+    ///   - group: a group to enter now and to leave when the closure has returned.
+    ///   - qos: the quality of service of the item.
+    ///   - flags: for instance `.barrier`.
+    ///   - work: what to run.
+    ///   - file: where the item is submitted.
+    ///   - line: where the item is submitted.
+    @inlinable
+    public func async(
+        group: TracedGroup? = nil, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+        execute work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        guard qs_is_recording() else {
+            underlying.async(group: group?.underlying, qos: qos, flags: flags, execute: work)
+            return
+        }
+        recordAsync(group: group, qos: qos, flags: flags, site: CallSite(file: file, line: line), work)
+    }
+
+    /// Submits a work item and returns at once.
+    ///
+    /// - Parameters:
+    ///   - workItem: what to run.
+    ///   - file: where the item is submitted.
+    ///   - line: where the item is submitted.
+    @inlinable
+    public func async(execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line) {
+        guard qs_is_recording() else {
+            underlying.async(execute: workItem.underlying)
+            return
+        }
+        workItem.recordSubmission(to: self, kind: .async, site: CallSite(file: file, line: line))
+        underlying.async(execute: workItem.underlying)
+    }
+
+    /// Submits a work item in a group and returns at once.
+    ///
+    /// - Parameters:
+    ///   - group: a group to enter now and to leave when the item has run or was skipped because it is cancelled.
+    ///   - workItem: what to run.
+    ///   - file: where the item is submitted.
+    ///   - line: where the item is submitted.
+    @inlinable
+    public func async(
+        group: TracedGroup, execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        guard qs_is_recording() else {
+            underlying.async(group: group.underlying, execute: workItem.underlying)
+            return
+        }
+        workItem.recordSubmission(to: self, kind: .async, site: CallSite(file: file, line: line), group: group)
+        underlying.async(group: group.underlying, execute: workItem.underlying)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func recordAsync(
+        group: TracedGroup?, qos: DispatchQoS, flags: DispatchWorkItemFlags, site: CallSite,
+        _ work: @escaping @Sendable () -> Void
+    ) {
+        let item = recordEnqueue(.async, qos: qos, flags: flags, site: site)
+        guard let group else {
+            underlying.async(qos: qos, flags: flags, execute: recording(item, work))
+            return
+        }
+        qs_record_group_enter(group.id)
+        underlying.async(group: group.underlying, qos: qos, flags: flags) { [hold = identity.hold] in
+            qs_item_begin(hold.pointer, item)
+            work()
+            qs_item_end(hold.pointer, item)
+            qs_record_group_leave(group.id)
+        }
+    }
+
+    /// Writes that an item is submitted, and returns its id.
+    func recordEnqueue(
+        _ kind: ItemKind, qos: DispatchQoS, flags: DispatchWorkItemFlags, site: CallSite
+    ) -> UInt64 {
+        let item = qs_new_item()
+        qs_record_item_enqueue(item, identity.number, site.code, kind.rawValue, qos.field)
+        recordBarrier(item, flags: flags)
+        return item
+    }
+
+    /// Writes that the item just recorded is a barrier. On a serial queue the flag changes nothing.
+    func recordBarrier(_ item: UInt64, flags: DispatchWorkItemFlags) {
+        if flags.contains(.barrier), !identity.isSerial { qs_record_item_barrier(item) }
+    }
+
+    /// The block that records the run of an item. It keeps the hold alive.
+    func recording(
+        _ item: UInt64, _ work: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void {
+        { [hold = identity.hold] in
+            qs_item_begin(hold.pointer, item)
+            work()
+            qs_item_end(hold.pointer, item)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import CTraceRecorder
+import Dispatch
+
+extension TracedQueue {
+    /// Submits a closure at a time of the clock that stops while the machine sleeps.
+    ///
+    /// - Parameters:
+    ///   - deadline: when to submit it.
+    ///   - qos: the quality of service of the item.
+    ///   - flags: for instance `.barrier`.
+    ///   - work: what to run.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    @inlinable
+    public func asyncAfter(
+        deadline: DispatchTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+        execute work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        guard qs_is_recording() else {
+            underlying.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: work)
+            return
+        }
+        let item = recordAfter(
+            deadline.delay, qos: qos, flags: flags, site: CallSite(file: file, line: line))
+        underlying.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: recorded(item, work))
+    }
+
+    /// Submits a closure at a time of the wall clock.
+    ///
+    /// - Parameters:
+    ///   - wallDeadline: when to submit it.
+    ///   - qos: the quality of service of the item.
+    ///   - flags: for instance `.barrier`.
+    ///   - work: what to run.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    @inlinable
+    public func asyncAfter(
+        wallDeadline: DispatchWallTime, qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+        execute work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        guard qs_is_recording() else {
+            underlying.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: work)
+            return
+        }
+        let item = recordAfter(
+            wallDeadline.delay, qos: qos, flags: flags, site: CallSite(file: file, line: line))
+        underlying.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: recorded(item, work))
+    }
+
+    /// Submits a work item at a time of the clock that stops while the machine sleeps.
+    ///
+    /// - Parameters:
+    ///   - deadline: when to submit it.
+    ///   - workItem: what to run.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    @inlinable
+    public func asyncAfter(
+        deadline: DispatchTime, execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        if qs_is_recording() {
+            workItem.recordSubmission(
+                to: self, kind: .after, site: CallSite(file: file, line: line), delay: deadline.delay)
+        }
+        underlying.asyncAfter(deadline: deadline, execute: workItem.underlying)
+    }
+
+    /// Submits a work item at a time of the wall clock.
+    ///
+    /// - Parameters:
+    ///   - wallDeadline: when to submit it.
+    ///   - workItem: what to run.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    @inlinable
+    public func asyncAfter(
+        wallDeadline: DispatchWallTime, execute workItem: TracedWorkItem, file: StaticString = #fileID,
+        line: UInt = #line
+    ) {
+        if qs_is_recording() {
+            workItem.recordSubmission(
+                to: self, kind: .after, site: CallSite(file: file, line: line), delay: wallDeadline.delay)
+        }
+        underlying.asyncAfter(wallDeadline: wallDeadline, execute: workItem.underlying)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func recordAfter(
+        _ delay: UInt64, qos: DispatchQoS, flags: DispatchWorkItemFlags, site: CallSite
+    ) -> UInt64 {
+        let item = recordEnqueue(.after, qos: qos, flags: flags, site: site)
+        qs_record_item_delay(item, delay)
+        return item
+    }
+
+    @usableFromInline
+    @inline(never)
+    func recorded(
+        _ item: UInt64, _ work: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void {
+        recording(item, work)
+    }
+}

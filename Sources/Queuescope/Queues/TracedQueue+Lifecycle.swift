@@ -1,0 +1,76 @@
+import CTraceRecorder
+import Dispatch
+
+extension TracedQueue {
+    /// Activates a queue created with `.initiallyInactive`. Without effect on an active one.
+    ///
+    /// - Parameters:
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    public func activate(file: StaticString = #fileID, line: UInt = #line) {
+        let activation = Activation(site: CallSite(file: file, line: line), stack: .capture())
+        if identity.activate(activation), qs_is_recording() {
+            qs_record_object_activate(
+                UInt64(identity.number), qs_object_kind_queue.field, activation.site.code,
+                activation.stack.numberInThisSession)
+        }
+        underlying.activate()
+    }
+
+    /// Suspends the queue: items that have not begun wait until as many calls of `resume()`.
+    ///
+    /// - Parameters:
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    @inlinable
+    public func suspend(file: StaticString = #fileID, line: UInt = #line) {
+        if qs_is_recording() { recordSuspend(CallSite(file: file, line: line)) }
+        underlying.suspend()
+    }
+
+    /// Takes back one call of `suspend()`.
+    ///
+    /// - Parameters:
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    @inlinable
+    public func resume(file: StaticString = #fileID, line: UInt = #line) {
+        if qs_is_recording() { recordResume(CallSite(file: file, line: line)) }
+        underlying.resume()
+    }
+
+    /// Sets the queue on which this one runs its items.
+    ///
+    /// - Precondition: the queue is inactive. On an activated one libdispatch ends the process; the trace then ends
+    ///   with a
+    ///   `retarget_after_activation` event that names this call and the activation.
+    /// - Parameters:
+    ///   - queue: the new target.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    public func setTarget(queue: TracedQueue, file: StaticString = #fileID, line: UInt = #line) {
+        let site = CallSite(file: file, line: line)
+        if let activation = identity.activation {
+            qs_record_retarget_after_activation(
+                UInt64(identity.number), qs_object_kind_queue.field, identity.target?.number ?? 0,
+                queue.identity.number, site.code, CallStack.capture().numberInThisSession, activation.site.code,
+                activation.stack.numberInThisSession)
+        } else if qs_is_recording() {
+            qs_record_queue_set_target(identity.number, queue.identity.number, site.code)
+        }
+        underlying.setTarget(queue: queue.underlying)
+        identity.retarget(queue.identity)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func recordSuspend(_ site: CallSite) {
+        qs_record_object_suspend(UInt64(identity.number), qs_object_kind_queue.field, site.code)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func recordResume(_ site: CallSite) {
+        qs_record_object_resume(UInt64(identity.number), qs_object_kind_queue.field, site.code)
+    }
+}

@@ -1,0 +1,104 @@
+import CTraceRecorder
+import Dispatch
+
+extension TracedQueue {
+    /// Runs a closure on the queue and waits for it.
+    ///
+    /// - Parameters:
+    ///   - work: what to run.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    /// - Returns: what the closure returns.
+    /// - Throws: what the closure throws.
+    @inlinable
+    public func sync<T: ~Copyable, E: Error>(
+        execute work: () throws(E) -> T, file: StaticString = #fileID, line: UInt = #line
+    ) throws(E) -> T {
+        var outcome: Result<T, E>?
+        if !qs_is_recording() {
+            underlying.sync {
+                do throws(E) { outcome = .success(try work()) } catch { outcome = .failure(error) }
+            }
+        } else {
+            recordSync(flags: [], site: CallSite(file: file, line: line)) {
+                do throws(E) { outcome = .success(try work()) } catch { outcome = .failure(error) }
+            }
+        }
+        return try outcome.take()!.get()
+    }
+
+    /// Runs a closure on the queue with flags and waits for it.
+    ///
+    /// - Parameters:
+    ///   - flags: for instance `.barrier`.
+    ///   - work: what to run.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    /// - Returns: what the closure returns.
+    /// - Throws: what the closure throws.
+    @inlinable
+    public func sync<T: ~Copyable, E: Error>(
+        flags: DispatchWorkItemFlags, execute work: () throws(E) -> T, file: StaticString = #fileID,
+        line: UInt = #line
+    ) throws(E) -> T {
+        var outcome: Result<T, E>?
+        if !qs_is_recording() {
+            underlying.syncWithFlags(flags) {
+                do throws(E) { outcome = .success(try work()) } catch { outcome = .failure(error) }
+            }
+        } else {
+            recordSync(flags: flags, site: CallSite(file: file, line: line)) {
+                do throws(E) { outcome = .success(try work()) } catch { outcome = .failure(error) }
+            }
+        }
+        return try outcome.take()!.get()
+    }
+
+    /// Runs a work item on the queue and waits for it.
+    ///
+    /// - Parameters:
+    ///   - workItem: what to run.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    @inlinable
+    public func sync(execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line) {
+        guard qs_is_recording() else {
+            underlying.sync(execute: workItem.underlying)
+            return
+        }
+        workItem.recordWait(on: self, kind: .sync, site: CallSite(file: file, line: line)) {
+            underlying.sync(execute: workItem.underlying)
+        }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func recordSync(flags: DispatchWorkItemFlags, site: CallSite, _ work: () -> Void) {
+        recordWait(kind: .sync, flags: flags, site: site) { begin, end in
+            underlying.syncWithFlags(flags) {
+                begin()
+                work()
+                end()
+            }
+        }
+    }
+
+    /// Writes the events of a call that waits for its item.
+    ///
+    /// `call` makes the call; it gets what to do on the queue before and after the item's own work.
+    func recordWait(
+        kind: ItemKind, flags: DispatchWorkItemFlags, site: CallSite,
+        _ call: (_ begin: () -> Void, _ end: () -> Void) -> Void
+    ) {
+        let item = qs_new_item()
+        let hold = identity.hold.pointer
+        // On the stack of the caller, who stays here until the item has run.
+        var entry = qs_sync_entry()
+        withUnsafeMutablePointer(to: &entry) { entry in
+            qs_sync_enter(hold, item, site.code, kind.rawValue, DispatchQoS.unspecified.field, entry)
+            recordBarrier(item, flags: flags)
+            call({ qs_sync_begin(hold, item, entry) }, { qs_item_end(hold, item) })
+        }
+        qs_record_sync_return(item)
+    }
+}

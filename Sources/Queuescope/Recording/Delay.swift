@@ -1,0 +1,36 @@
+import Dispatch
+
+extension DispatchTime {
+    /// Nanoseconds from now; 0 when the time has passed.
+    @usableFromInline var delay: UInt64 {
+        let now = DispatchTime.now().uptimeNanoseconds
+        return uptimeNanoseconds > now ? uptimeNanoseconds - now : 0
+    }
+}
+
+extension DispatchWallTime {
+    /// Nanoseconds from now; 0 when the time has passed.
+    @usableFromInline var delay: UInt64 {
+        guard self != .distantFuture else { return .max }
+        // libdispatch keeps wall times negated, so the later one has the smaller value.
+        let difference = Int64(bitPattern: DispatchWallTime.now().rawValue &- rawValue)
+        return difference > 0 ? UInt64(difference) : 0
+    }
+}
+
+extension DispatchTimeInterval {
+    /// The interval in nanoseconds; `.never` is the largest value, as Dispatch has it.
+    var nanoseconds: UInt64 {
+        let (value, scale): (Int, Int) =
+            switch self {
+            case .seconds(let seconds): (seconds, 1_000_000_000)
+            case .milliseconds(let milliseconds): (milliseconds, 1_000_000)
+            case .microseconds(let microseconds): (microseconds, 1_000)
+            case .nanoseconds(let nanoseconds): (nanoseconds, 1)
+            case .never: (.max, 1)
+            @unknown default: (0, 1)
+            }
+        let (product, overflow) = value.multipliedReportingOverflow(by: scale)
+        return overflow ? UInt64(Int.max) : UInt64(max(0, product))
+    }
+}

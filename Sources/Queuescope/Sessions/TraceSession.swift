@@ -1,0 +1,53 @@
+import CTraceRecorder
+import Glibc
+
+/// Starts and stops the recording of this process. One session records at a time.
+///
+/// The environment can start one too, before `main`: with `QUEUESCOPE_TRACE=DIR`, and `QUEUESCOPE_LIMIT=BYTES` for
+/// its size. A session that is not stopped ends with the process; everything recorded until then is in the trace.
+///
+/// Thread safety: every method may be called on any thread.
+public enum TraceSession {
+    /// Whether a session records.
+    @inlinable public static var isRecording: Bool { qs_is_recording() }
+
+    /// How many event records the session, or the last one, could not keep.
+    public static var discarded: UInt64 { qs_session_discarded() }
+
+    /// The trace directory of the session that records; nil when none does.
+    public static var directory: String? {
+        guard isRecording, let path = qs_session_directory() else { return nil }
+        return String(cString: path)
+    }
+
+    /// Starts to record into a new directory. Takes a few milliseconds.
+    ///
+    /// - Parameters:
+    ///   - directory: the path of the trace; it must not exist or be an empty directory of this user.
+    ///   - limit: bytes of trace after which new events are discarded and counted; nil for no limit.
+    /// - Throws: a `TraceSessionError` that says what to do when it cannot be done. Nothing records then.
+    public static func start(directory: String, limit: UInt64? = nil) throws(TraceSessionError) {
+        var options = qs_session_options(limit: limit ?? 0)
+        var systemError: Int32 = 0
+        // Objects that exist must be able to say so to this session even when none was made through this library yet.
+        LiveObjects.hearOfSessions()
+        let result = qs_session_start(directory, &options, &systemError)
+        guard result != Int32(QS_SESSION_OK.rawValue) else { return }
+        throw TraceSessionError(
+            code: TraceSessionError.Code(result: result), directory: directory, systemError: systemError)
+    }
+
+    /// Stops the session and closes its trace. Without effect when none records.
+    ///
+    /// - Returns: what became of the trace, or nil when no session recorded.
+    @discardableResult
+    public static func stop() -> TraceSummary? {
+        guard let directory else { return nil }
+        return TraceSummary(directory: directory, discarded: qs_session_stop())
+    }
+
+    /// Makes what was recorded so far durable against a crash of the machine. Blocks for as long as the disk takes.
+    ///
+    /// Against the death of the process it is durable already.
+    public static func flush() { qs_session_flush() }
+}

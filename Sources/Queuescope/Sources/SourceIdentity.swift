@@ -1,0 +1,68 @@
+import CDispatch
+import CTraceRecorder
+import Dispatch
+import Synchronization
+
+/// What the recorder knows of one source. Its handlers keep it, so it must not keep the source: Dispatch would never
+/// free it.
+final class SourceIdentity: @unchecked Sendable {
+    let id = qs_new_object()
+    let type: qs_source_type
+    let handle: UInt64
+    let creation: CallSite
+
+    private struct State {
+        var target: QueueIdentity
+        var activation: Activation?
+    }
+
+    private let state: Mutex<State>
+    /// The `dispatch_source_t`, which libdispatch keeps alive while a handler runs. Nil when its layout is not known.
+    private let pointer: UnsafeRawPointer?
+
+    init(
+        type: qs_source_type, handle: UInt64, source: DispatchSource, target: QueueIdentity, creation: CallSite
+    ) {
+        self.type = type
+        self.handle = handle
+        self.creation = creation
+        pointer = DispatchPointer.source(source)
+        state = Mutex(State(target: target))
+        LiveObjects.add(self)
+        if qs_is_recording() { define(stack: .capture()) }
+    }
+
+    deinit { LiveObjects.remove(self) }
+
+    var target: QueueIdentity { state.withLock { $0.target } }
+
+    /// The activation, nil before it.
+    var activation: Activation? { state.withLock { $0.activation } }
+
+    func retarget(_ target: QueueIdentity) { state.withLock { $0.target = target } }
+
+    /// Writes the activation the first time.
+    func recordActivation(_ site: CallSite) {
+        guard activation == nil else { return }
+        let activation = Activation(site: site, stack: .capture())
+        state.withLock { $0.activation = activation }
+        guard qs_is_recording() else { return }
+        qs_record_object_activate(
+            id, qs_object_kind_source.field, site.code, activation.stack.numberInThisSession)
+    }
+
+    /// The data that is pending, as the source's type defines it. Call inside a handler.
+    var pendingData: UInt64 {
+        guard let pointer else { return 0 }
+        return UInt64(dispatch_source_get_data(OpaquePointer(pointer)))
+    }
+
+    private func define(stack: CallStack) {
+        qs_record_source_create(
+            id, type.field, handle, target.number, creation.code, stack.numberInThisSession, qs_current_tid())
+    }
+}
+
+extension SourceIdentity: LiveObject {
+    func recordState() { define(stack: .notTaken) }
+}

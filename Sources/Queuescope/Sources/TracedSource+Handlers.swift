@@ -1,0 +1,117 @@
+import CTraceRecorder
+import Dispatch
+
+extension TracedSource {
+    /// Sets what runs when the source has an event.
+    ///
+    /// - Parameters:
+    ///   - qos: the quality of service of the runs.
+    ///   - flags: as for a work item.
+    ///   - handler: what to run; nil for nothing.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    public func setEventHandler(
+        qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+        handler: (@Sendable () -> Void)?, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        let recorder = recordSetting(qs_handler_kind_event, CallSite(file: file, line: line))
+        underlying.setEventHandler(qos: qos, flags: flags, handler: recorder.recording(handler))
+    }
+
+    /// Sets the work item that runs when the source has an event.
+    ///
+    /// - Parameters:
+    ///   - handler: what to run.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    public func setEventHandler(
+        handler: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        handler.submissions.attach(recordSetting(qs_handler_kind_event, CallSite(file: file, line: line)))
+        underlying.setEventHandler(handler: handler.underlying)
+    }
+
+    /// Sets what runs once when the source is cancelled and its event handler will not run again.
+    ///
+    /// - Parameters:
+    ///   - qos: the quality of service of the run.
+    ///   - flags: as for a work item.
+    ///   - handler: what to run; nil for nothing.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    public func setCancelHandler(
+        qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+        handler: (@Sendable () -> Void)?, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        let recorder = recordSetting(qs_handler_kind_cancel, CallSite(file: file, line: line))
+        underlying.setCancelHandler(qos: qos, flags: flags, handler: recorder.recording(handler))
+    }
+
+    /// Sets the work item that runs once when the source is cancelled and its event handler will not run again.
+    ///
+    /// - Parameters:
+    ///   - handler: what to run.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    public func setCancelHandler(
+        handler: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        handler.submissions.attach(recordSetting(qs_handler_kind_cancel, CallSite(file: file, line: line)))
+        underlying.setCancelHandler(handler: handler.underlying)
+    }
+
+    /// Sets what runs once when the source has started to watch.
+    ///
+    /// - Parameters:
+    ///   - qos: the quality of service of the run.
+    ///   - flags: as for a work item.
+    ///   - handler: what to run; nil for nothing.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    public func setRegistrationHandler(
+        qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
+        handler: (@Sendable () -> Void)?, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        let recorder = recordSetting(qs_handler_kind_registration, CallSite(file: file, line: line))
+        underlying.setRegistrationHandler(qos: qos, flags: flags, handler: recorder.recording(handler))
+    }
+
+    /// Sets the work item that runs once when the source has started to watch.
+    ///
+    /// - Parameters:
+    ///   - handler: what to run.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    public func setRegistrationHandler(
+        handler: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
+    ) {
+        handler.submissions.attach(recordSetting(qs_handler_kind_registration, CallSite(file: file, line: line)))
+        underlying.setRegistrationHandler(handler: handler.underlying)
+    }
+
+    /// Writes that a handler is about to be set, as a misuse when the source is active.
+    ///
+    /// Before the call goes through, so that the event is in the trace whatever comes of it.
+    private func recordSetting(_ kind: qs_handler_kind, _ site: CallSite) -> SourceHandler {
+        if qs_is_recording() {
+            // After the cancellation it is harmless, and libdispatch ignores it.
+            if let activation = identity.activation, !isCancelled {
+                qs_record_mutation_after_activation(
+                    identity.id, qs_object_kind_source.field, kind.field, site.code,
+                    CallStack.capture().numberInThisSession, activation.site.code,
+                    activation.stack.numberInThisSession)
+            } else {
+                qs_record_source_set_handler(identity.id, kind.field, site.code)
+            }
+        }
+        return SourceHandler(source: identity, kind: kind, site: site)
+    }
+}
+
+extension SourceHandler {
+    /// The block that runs a handler and records it.
+    fileprivate func recording(_ handler: (@Sendable () -> Void)?) -> (@Sendable @convention(block) () -> Void)? {
+        guard let handler else { return nil }
+        return { run(handler) }
+    }
+}

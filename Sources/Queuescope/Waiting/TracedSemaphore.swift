@@ -1,0 +1,98 @@
+import CTraceRecorder
+import Dispatch
+
+/// A `DispatchSemaphore` that records who waits and who signals.
+///
+/// Thread safety: every method may be called on any thread.
+public final class TracedSemaphore: Sendable {
+    /// The semaphore, for API that wants a `DispatchSemaphore`.
+    public let underlying: DispatchSemaphore
+
+    @usableFromInline let id = qs_new_object()
+
+    /// Creates a counting semaphore.
+    ///
+    /// - Parameters:
+    ///   - value: how many waits pass before the first one blocks.
+    ///   - file: where the semaphore is created.
+    ///   - line: where the semaphore is created.
+    public init(value: Int, file: StaticString = #fileID, line: UInt = #line) {
+        underlying = DispatchSemaphore(value: value)
+        if qs_is_recording() {
+            qs_record_semaphore_create(id, Int64(value), CallSite(file: file, line: line).code)
+        }
+    }
+
+    /// Increments the count and wakes a thread that waits.
+    ///
+    /// - Parameters:
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    /// - Returns: non-zero when a thread was woken.
+    @discardableResult
+    @inlinable
+    public func signal(file: StaticString = #fileID, line: UInt = #line) -> Int {
+        if qs_is_recording() { recordSignal(CallSite(file: file, line: line)) }
+        return underlying.signal()
+    }
+
+    /// Decrements the count; waits for a signal when it was zero.
+    ///
+    /// - Parameters:
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    @inlinable
+    public func wait(file: StaticString = #fileID, line: UInt = #line) {
+        guard qs_is_recording() else {
+            underlying.wait()
+            return
+        }
+        recordWaitBegin(CallSite(file: file, line: line))
+        underlying.wait()
+        qs_record_semaphore_wait_end(id, 0)
+    }
+
+    /// Decrements the count; waits for a signal until a time when it was zero.
+    ///
+    /// - Parameters:
+    ///   - timeout: when to give up.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    /// - Returns: whether the time passed first.
+    @inlinable
+    public func wait(
+        timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
+    ) -> DispatchTimeoutResult {
+        guard qs_is_recording() else { return underlying.wait(timeout: timeout) }
+        recordWaitBegin(CallSite(file: file, line: line))
+        let result = underlying.wait(timeout: timeout)
+        qs_record_semaphore_wait_end(id, result == .timedOut ? 1 : 0)
+        return result
+    }
+
+    /// Decrements the count; waits for a signal until a time of the wall clock when it was zero.
+    ///
+    /// - Parameters:
+    ///   - wallTimeout: when to give up.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    /// - Returns: whether the time passed first.
+    @inlinable
+    public func wait(
+        wallTimeout: DispatchWallTime, file: StaticString = #fileID, line: UInt = #line
+    ) -> DispatchTimeoutResult {
+        guard qs_is_recording() else { return underlying.wait(wallTimeout: wallTimeout) }
+        recordWaitBegin(CallSite(file: file, line: line))
+        let result = underlying.wait(wallTimeout: wallTimeout)
+        qs_record_semaphore_wait_end(id, result == .timedOut ? 1 : 0)
+        return result
+    }
+
+    @usableFromInline
+    @inline(never)
+    func recordWaitBegin(_ site: CallSite) { qs_record_semaphore_wait_begin(id, site.code) }
+
+    @usableFromInline
+    @inline(never)
+    func recordSignal(_ site: CallSite) { qs_record_semaphore_signal(id, site.code) }
+}

@@ -1,0 +1,40 @@
+import CTraceRecorder
+import Dispatch
+
+extension TracedWorkItem {
+    /// Writes that the item is about to be submitted, and remembers it for the run.
+    ///
+    /// `delay` is the nanoseconds until it is due, for `asyncAfter`.
+    @usableFromInline
+    @inline(never)
+    func recordSubmission(
+        to queue: TracedQueue, kind: ItemKind, site: CallSite, group: TracedGroup? = nil, delay: UInt64? = nil
+    ) {
+        let item = queue.recordEnqueue(kind, qos: qos, flags: flags, site: site)
+        if let delay { qs_record_item_delay(item, delay) }
+        if let group { qs_record_group_enter(group.id) }
+        submissions.add(WorkItemSubmission(item: item, queue: queue.identity, group: group), on: queue.underlying)
+        if isCancelled { submissions.recordCancel() }
+    }
+
+    /// Writes the events of a call that waits for the item.
+    ///
+    /// `call` makes the call.
+    @usableFromInline
+    @inline(never)
+    func recordWait(on queue: TracedQueue, kind: ItemKind, site: CallSite, _ call: () -> Void) {
+        let item = qs_new_item()
+        // On this stack, which stays until the item has run.
+        var entry = qs_sync_entry()
+        withUnsafeMutablePointer(to: &entry) { entry in
+            qs_sync_enter(queue.identity.hold.pointer, item, site.code, kind.rawValue, qos.field, entry)
+            queue.recordBarrier(item, flags: flags)
+            submissions.add(
+                WorkItemSubmission(item: item, queue: queue.identity, syncEntry: entry), on: queue.underlying)
+            if isCancelled { submissions.recordCancel() }
+            call()
+            submissions.forget(item)
+        }
+        qs_record_sync_return(item)
+    }
+}

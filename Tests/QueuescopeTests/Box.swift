@@ -1,0 +1,13 @@
+import Synchronization
+
+/// A value that a test's closures share.
+final class Box<Value: Sendable>: Sendable {
+    private let storage: Mutex<Value>
+
+    init(_ value: Value) { storage = Mutex(value) }
+
+    var value: Value { storage.withLock { $0 } }
+
+    @discardableResult
+    func change<T: Sendable>(_ body: @Sendable (inout Value) -> T) -> T { storage.withLock { body(&$0) } }
+}

@@ -1,0 +1,71 @@
+import CTFReader
+import Queuescope
+import TestSupport
+
+/// One event record of a test's own trace.
+struct RecordedEvent {
+    let name: String
+    let tid: UInt64
+    /// Numbers and strings by the field's name.
+    let fields: [String: String]
+
+    subscript(_ field: String) -> String { fields[field] ?? "" }
+    func number(_ field: String) -> UInt64 { UInt64(self[field]) ?? 0 }
+}
+
+/// What a closure recorded.
+struct RecordedEvents {
+    let all: [RecordedEvent]
+
+    /// Records a closure into a trace of its own and reads it.
+    init(_ body: () throws -> Void) throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        try TraceSession.start(directory: path)
+        do {
+            defer { TraceSession.stop() }
+            try body()
+        }
+        try self.init(reading: path)
+    }
+
+    init(reading path: String) throws {
+        let trace = try CTFTrace(path: path)
+        var all: [RecordedEvent] = []
+        _ = try trace.forEachEvent { record in
+            let eventClass = trace.eventClasses[record.classIndex]
+            var fields: [String: String] = [:]
+            for (position, field) in eventClass.fields.enumerated() {
+                fields[field.name] = Self.text(record.value(position))
+            }
+            let name = eventClass.name.split(separator: ":").last.map(String.init) ?? ""
+            all.append(RecordedEvent(name: name, tid: UInt64(record.packetTID), fields: fields))
+        }
+        self.all = all
+    }
+
+    func named(_ names: String...) -> [RecordedEvent] { all.filter { names.contains($0.name) } }
+
+    /// The names of the events that belong to an item, in order.
+    func story(of item: String) -> [String] { all.filter { $0.fields["item"] == item }.map(\.name) }
+
+    /// The number of the queue with this label.
+    func queue(_ label: String) -> String? {
+        all.first { ["queue_create", "queue_state"].contains($0.name) && $0["label"] == label }?["queue"]
+    }
+
+    /// File and line of a call site.
+    func site(_ code: String) -> String? {
+        all.first { $0.name == "code_symbol" && $0["code"] == code }.map { "\($0["file"]):\($0["line"])" }
+    }
+
+    private static func text(_ value: CTFValue) -> String {
+        switch value {
+        case .unsigned(let value, _): "\(value)"
+        case .signed(let value, _): "\(value)"
+        case .enumeration(let bits, _, _): "\(bits)"
+        case .string(let value): value
+        default: "?"
+        }
+    }
+}

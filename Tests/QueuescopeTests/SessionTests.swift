@@ -1,0 +1,111 @@
+import Dispatch
+import Foundation
+import Queuescope
+import TestSupport
+import Testing
+
+extension QueuescopeTests {
+    @Suite struct SessionTests {
+        @Test("a session records between its start and its stop")
+        func startAndStop() throws {
+            let directory = TemporaryDirectory()
+            let path = directory.appending("trace")
+            #expect(!TraceSession.isRecording && TraceSession.directory == nil)
+            #expect(TraceSession.stop() == nil)
+            try TraceSession.start(directory: path)
+            #expect(TraceSession.isRecording && TraceSession.directory == path)
+            TraceSession.flush()
+            let summary = try #require(TraceSession.stop())
+            #expect(summary.directory == path && summary.discarded == 0)
+            #expect(!TraceSession.isRecording)
+        }
+
+        @Test("a session that cannot start says why and what to do, and nothing records")
+        func errors() throws {
+            let directory = TemporaryDirectory()
+            let full = directory.appending("full")
+            try FileManager.default.createDirectory(atPath: full + "/something", withIntermediateDirectories: true)
+            let cases: [(String, TraceSessionError.Code, String)] = [
+                (
+                    full, .directoryExists,
+                    "Cannot record into \(full): it exists and is not an empty directory; name a new one."
+                ),
+                (
+                    directory.appending("no/parent"), .cannotCreate,
+                    "Cannot record into \(directory.appending("no/parent")): No such file or directory; "
+                        + "name a directory that this user may create."
+                ),
+                (String(repeating: "x", count: 5_000), .pathTooLong, ""),
+            ]
+            for (path, code, sentence) in cases {
+                let error = #expect(throws: TraceSessionError.self) { try TraceSession.start(directory: path) }
+                #expect(error?.code == code)
+                if !sentence.isEmpty { #expect(error?.description == sentence) }
+                #expect(!TraceSession.isRecording)
+            }
+        }
+
+        @Test("a second session cannot start while one records")
+        func twice() throws {
+            let directory = TemporaryDirectory()
+            try TraceSession.start(directory: directory.appending("first"))
+            defer { TraceSession.stop() }
+            let error = #expect(throws: TraceSessionError.self) {
+                try TraceSession.start(directory: directory.appending("second"))
+            }
+            #expect(error?.code == .alreadyRecording)
+            #expect(TraceSession.directory == directory.appending("first"))
+        }
+
+        @Test("a limit discards and counts what does not fit")
+        func limit() throws {
+            let directory = TemporaryDirectory()
+            try TraceSession.start(directory: directory.appending("trace"), limit: 512 * 1024)
+            let queue = TracedQueue(label: "test.limit")
+            for _ in 0..<100_000 { queue.sync {} }
+            let summary = try #require(TraceSession.stop())
+            #expect(summary.discarded > 0)
+        }
+
+        @Test("a session that starts late knows the queues, sources, locks and signposters that exist")
+        func statedump() throws {
+            let parent = TracedQueue(label: "test.late.parent")
+            let child = parent.branch("child")
+            let plain = DispatchQueue(label: "test.late.plain")
+            let wrapped = TracedQueue(wrapping: plain)
+            let lock = TracedLock(label: "test.late.lock", fairness: .fair)
+            let source = TracedSource.makeUserDataAddSource(queue: child)
+            source.activate()
+            let signposter = Signposter(subsystem: "test.late", category: "late")
+            let gone = TracedQueue(label: "test.late.gone")
+            _ = consume gone
+            let events = try RecordedEvents { child.sync {} }
+            let states = events.named("queue_state")
+            func state(_ label: String) -> RecordedEvent? { states.first { $0["label"] == label } }
+            #expect(state("test.late.parent")?["width"] == "1")
+            #expect(state("test.late.parent.child")?["target"] == state("test.late.parent")?["queue"])
+            #expect(state("test.late.plain")?["flags"] == "32")
+            #expect(state("test.late.gone") == nil)
+            #expect(events.site(state("test.late.parent")?["code"] ?? "") != nil)
+            #expect(events.named("lock_create").contains { $0["label"] == "test.late.lock" })
+            #expect(
+                events.named("source_create").contains { $0["queue"] == state("test.late.parent.child")?["queue"] })
+            #expect(events.named("signpost_log").contains { $0["subsystem"] == "test.late" })
+            source.cancel()
+            withExtendedLifetime((parent, child, wrapped, lock, source, signposter)) {}
+        }
+
+        @Test("a queue made before one session and misused in it has no stack of its activation, but its place")
+        func activationBeforeSession() throws {
+            let source = TracedSource.makeUserDataAddSource(queue: TracedQueue(label: "test.before.session"))
+            source.setEventHandler {}
+            source.activate()
+            let events = try RecordedEvents { source.setEventHandler {} }
+            source.cancel()
+            let misuse = try #require(events.named("mutation_after_activation").first)
+            #expect(misuse["activation_stack"] == "0")
+            #expect(
+                try #require(events.site(misuse["activation_code"])).hasPrefix("QueuescopeTests/SessionTests.swift:"))
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Dispatch
+import Foundation
+import Glibc
+
+/// A thread that a test waits for until it sleeps in the kernel: the way to know that it waits, without waiting some
+/// time.
+final class SleepingThread: @unchecked Sendable {
+    private let started = DispatchSemaphore(value: 0)
+    private let ended = DispatchSemaphore(value: 0)
+    /// "PID/task/TID", as /proc/thread-self has it.
+    private var name = ""
+
+    /// Starts a thread that runs a closure.
+    init(_ body: @escaping @Sendable () -> Void) {
+        Thread.detachNewThread { [self] in
+            name = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
+            started.signal()
+            body()
+            ended.signal()
+        }
+        started.wait()
+    }
+
+    /// Returns when the kernel has the thread asleep.
+    func waitUntilAsleep() {
+        while !isAsleep { sched_yield() }
+    }
+
+    func join() { ended.wait() }
+
+    private var isAsleep: Bool {
+        guard let stat = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
+            let end = stat.lastIndex(of: ")")
+        else { return true }
+        return stat[stat.index(end, offsetBy: 2)] == "S"
+    }
+}
