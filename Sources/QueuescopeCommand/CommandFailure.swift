@@ -1,0 +1,20 @@
+/// Why a command could not do its work: a sentence for standard error, and the exit code.
+struct CommandFailure: Error {
+    /// The process's exit codes; what the shell's conventions and `sysexits.h` say where they say something.
+    enum Code: Int32 {
+        case unreadableTrace = 2
+        case usage = 64
+        case cannotCreate = 73
+        case notExecutable = 126
+        case programNotFound = 127
+    }
+
+    /// Names the file, the place and what to do.
+    let sentence: String
+    let exitCode: Code
+
+    init(_ exitCode: Code, _ sentence: String) {
+        self.sentence = sentence
+        self.exitCode = exitCode
+    }
+}

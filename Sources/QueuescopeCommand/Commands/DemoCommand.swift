@@ -1,0 +1,63 @@
+import ArgumentParser
+import Foundation
+import TraceReports
+
+/// `queuescope demo`: records the demo service before and after its fix and shows the difference.
+struct DemoCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "demo", abstract: "Records a demo service before and after its fix, and reports both.")
+
+    @Option(
+        name: .shortAndLong,
+        help: "The directory for traces and timelines; by default queuescope-demo, numbered when there is one already.",
+        completion: .directory)
+    var output: String?
+
+    @Option(help: "When to use colour: auto, always or never.")
+    var color: ColorChoice = .auto
+
+    func run() throws {
+        let directory = output ?? TraceDirectory.unused("queuescope-demo")
+        try TraceDirectory.check(directory)
+        do {
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        } catch {
+            throw CommandFailure(.cannotCreate, "cannot create \(directory): \(error.localizedDescription)")
+        }
+        let program = try DemoProgram(directory: directory)
+        let before = try show(.before, program, "1  The service as it was written")
+        let after = try show(.after, program, "2  The service after the advice was followed")
+        try heading("3  The difference")
+        try StandardOutput.write(DemoComparison(before: before, after: after).text + "\n")
+        try StandardOutput.write(
+            """
+            Timelines, for any browser:
+              \(program.timelineFile(.before))
+              \(program.timelineFile(.after))
+            The whole reports:
+              queuescope report \(program.traceDirectory(.before))
+              queuescope report \(program.traceDirectory(.after))
+
+            """)
+    }
+
+    private func show(
+        _ variant: DemoProgram.Variant, _ program: DemoProgram, _ title: String
+    ) throws -> DemoComparison.Side {
+        StandardError.write("Recording NewsService --variant \(variant.rawValue) …\n")
+        let side = try program.run(variant)
+        try heading(title)
+        let destination = ReportDestination(file: nil)
+        let report = TextReport(
+            side.analysis, width: destination.width, inColor: color.isOn(for: destination), detail: .brief)
+        try StandardOutput.write(report.render() + "\n")
+        return side
+    }
+
+    private func heading(_ title: String) throws {
+        let destination = ReportDestination(file: nil)
+        let line = String(repeating: "━", count: max(0, destination.width - title.count - 1))
+        let text = "\(title) \(line)"
+        try StandardOutput.write((color.isOn(for: destination) ? "\u{1B}[1m\(text)\u{1B}[0m" : text) + "\n\n")
+    }
+}

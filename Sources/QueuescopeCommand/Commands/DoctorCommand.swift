@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// `queuescope doctor`: what this machine can record and show.
+struct DoctorCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor", abstract: "Checks what this machine can record, and says how to get the rest.")
+
+    @Option(help: "When to use colour: auto, always or never.")
+    var color: ColorChoice = .auto
+
+    func run() throws {
+        let inColor = color.isOn(for: ReportDestination(file: nil))
+        let capabilities = MachineCapability.all()
+        let width = capabilities.map { $0.name.count }.max() ?? 0
+        var text = ""
+        for capability in capabilities {
+            let name = capability.name + String(repeating: " ", count: width - capability.name.count)
+            text += " \(capability.mark(inColor: inColor))  \(name)  \(capability.finding)\n"
+            if !capability.isThere, !capability.remedy.isEmpty {
+                text += String(repeating: " ", count: width + 12) + "→ \(capability.remedy)\n"
+            }
+        }
+        try StandardOutput.write(text)
+    }
+}

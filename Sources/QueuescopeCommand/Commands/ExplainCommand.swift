@@ -1,0 +1,32 @@
+import ArgumentParser
+import DispatchAnalysis
+
+/// `queuescope explain`: what a detector looks for.
+struct ExplainCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "explain", abstract: "Explains a detector: what it finds, with which thresholds, and what to do.")
+
+    @Argument(
+        help: "The detector's id, such as staircase-contention; without it all are listed.",
+        completion: .list(DetectorRegistry.all.map { $0.id }))
+    var detector: String?
+
+    func run() throws {
+        let all = DetectorRegistry.all
+        guard let detector else {
+            let width = all.map { $0.id.count }.max() ?? 0
+            var text = "Detectors; `queuescope explain DETECTOR` says more about one.\n\n"
+            for type in all {
+                text += "  \(type.id)\(String(repeating: " ", count: width - type.id.count))  \(type.title)\n"
+            }
+            return try StandardOutput.write(text)
+        }
+        guard let type = all.first(where: { $0.id == detector }) else {
+            let known = all.map { $0.id }.joined(separator: ", ")
+            throw CommandFailure(.usage, "there is no detector \(Terminal.quoted(detector)); there are \(known)")
+        }
+        let documentation = type.documentation
+        try StandardOutput.write(
+            "\(type.id): \(type.title)\n\n\(documentation)\(documentation.hasSuffix("\n") ? "" : "\n")")
+    }
+}

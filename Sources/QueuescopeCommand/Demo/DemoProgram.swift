@@ -1,0 +1,62 @@
+import DispatchAnalysis
+import Foundation
+import TraceReports
+
+/// Records and analyses one variant of the demo service.
+struct DemoProgram {
+    enum Variant: String, CaseIterable {
+        case before, after
+    }
+
+    /// Path of the `NewsService` executable.
+    let executable: String
+    /// The directory for traces and timelines.
+    let directory: String
+
+    /// Finds the service next to this executable, where the build puts both.
+    init(directory: String) throws {
+        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let service = own.deletingLastPathComponent().appendingPathComponent("NewsService").path
+        guard FileManager.default.isExecutableFile(atPath: service) else {
+            throw CommandFailure(
+                .programNotFound,
+                "cannot find the demo service \(service): build it next to queuescope with `swift build --product NewsService`"
+            )
+        }
+        executable = service
+        self.directory = directory
+    }
+
+    func traceDirectory(_ variant: Variant) -> String { "\(directory)/\(variant.rawValue).ctf" }
+
+    func timelineFile(_ variant: Variant) -> String { "\(directory)/\(variant.rawValue).html" }
+
+    /// Runs, records, analyses, and writes the timeline.
+    func run(_ variant: Variant) throws -> DemoComparison.Side {
+        let trace = traceDirectory(variant)
+        let output = "\(directory)/\(variant.rawValue).json"
+        let descriptor = open(output, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw CommandFailure(.cannotCreate, "cannot write \(output): \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        let recording = Recording(
+            program: executable, arguments: ["--variant", variant.rawValue], directory: trace,
+            standardOutput: descriptor)
+        let outcome = try recording.run()
+        guard outcome.ending == .exited(0) else {
+            throw CommandFailure(
+                .unreadableTrace,
+                "the demo service ended with code \(outcome.ending.exitCode) (variant \(variant.rawValue)); what it recorded "
+                    + "until then is in \(trace)")
+        }
+        guard outcome.summary != nil else { throw CommandFailure(.unreadableTrace, recording.reasonForNothing) }
+
+        let collector = TimelineCollector()
+        let overlap = OverlapMeter()
+        let analysis = try Analyzer.analyze(path: trace, observers: [collector, overlap])
+        try TimelineFile.write(analysis, collector: collector, to: ReportDestination(file: timelineFile(variant)))
+        let run = FileManager.default.contents(atPath: output).flatMap(DemoRun.init)
+        return DemoComparison.Side(run: run, analysis: analysis, overlap: overlap.share)
+    }
+}

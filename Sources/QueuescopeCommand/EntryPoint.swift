@@ -1,0 +1,29 @@
+import ArgumentParser
+import CTFReader
+import DispatchModel
+import Foundation
+
+/// The `queuescope` executable: arguments, exit codes, and errors as one sentence on standard error.
+@main
+enum EntryPoint {
+    static func main() {
+        do {
+            var command = try QueuescopeCommand.parseAsRoot()
+            try command.run()
+        } catch let failure as CommandFailure {
+            fail(failure.sentence, failure.exitCode)
+        } catch let error as CTFError {
+            fail("cannot read the trace: \(error)", .unreadableTrace)
+        } catch let error as DispatchTraceError {
+            fail(error.description, .unreadableTrace)
+        } catch {
+            QueuescopeCommand.exit(withError: error)
+        }
+    }
+
+    private static func fail(_ sentence: String, _ code: CommandFailure.Code) -> Never {
+        let isSentence = sentence.hasSuffix(".") || sentence.hasSuffix("!")
+        StandardError.write("queuescope: \(sentence)\(isSentence ? "" : ".")\n")
+        exit(code.rawValue)
+    }
+}

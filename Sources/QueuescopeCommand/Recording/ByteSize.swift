@@ -1,0 +1,24 @@
+import ArgumentParser
+
+/// A number of bytes as people write it: `64M`, `2G`, `1500k`, `4096`.
+struct ByteSize: ExpressibleByArgument, Equatable {
+    let bytes: UInt64
+
+    /// Nil when it is not a positive whole number with an optional k, M, G or T (powers of 1024; a trailing `B` or `iB` is
+    /// allowed), or does not fit 63 bits.
+    init?(argument: String) {
+        let digits = argument.prefix { $0.isASCII && $0.isNumber }
+        guard let number = UInt64(digits), number > 0 else { return nil }
+        let shift: UInt64
+        switch argument.dropFirst(digits.count).lowercased() {
+        case "", "b": shift = 0
+        case "k", "kb", "kib": shift = 10
+        case "m", "mb", "mib": shift = 20
+        case "g", "gb", "gib": shift = 30
+        case "t", "tb", "tib": shift = 40
+        default: return nil
+        }
+        guard number <= UInt64(Int64.max) >> shift else { return nil }
+        bytes = number << shift
+    }
+}

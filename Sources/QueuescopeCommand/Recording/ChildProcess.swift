@@ -1,0 +1,100 @@
+import Foundation
+
+/// A program that runs in the foreground of this one: signals pass on to it, and its end is ours to report.
+struct ChildProcess {
+    /// How a program ended.
+    enum Ending: Equatable {
+        case exited(Int32)
+        case killed(signal: Int32)
+
+        /// What a shell would say.
+        var exitCode: Int32 {
+            switch self {
+            case .exited(let code): code
+            case .killed(let signal): 128 + signal
+            }
+        }
+    }
+
+    /// Signals that ask a program for something; SIGKILL and SIGSTOP cannot be passed on.
+    private static let forwarded = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
+
+    let program: String
+    let arguments: [String]
+    /// Variables on top of this process's own; nil removes one.
+    let environment: [String: String?]
+    /// The file descriptor that becomes standard output; nil leaves it as it is.
+    var standardOutput: Int32?
+
+    /// Starts the program, found on `PATH` as a shell does, and waits for its end.
+    ///
+    /// Signals are not handled but waited for, so nothing runs in a signal handler. What the terminal sends (Ctrl-C) reaches
+    /// the program by itself, as it is in the same process group, and is not sent a second time.
+    ///
+    /// - Throws: ``CommandFailure`` when the program cannot be started.
+    func run() throws -> Ending {
+        var signals = sigset_t()
+        var before = sigset_t()
+        sigemptyset(&signals)
+        for signal in Self.forwarded + [SIGCHLD] { sigaddset(&signals, signal) }
+        // An ignored SIGCHLD, which is inherited, would take the exit status away.
+        let handlerOfChild = signal(SIGCHLD, SIG_DFL)
+        pthread_sigmask(SIG_BLOCK, &signals, &before)
+        defer {
+            pthread_sigmask(SIG_SETMASK, &before, nil)
+            _ = signal(SIGCHLD, handlerOfChild)
+        }
+        // Whoever started this process may have blocked these signals, as libdispatch's worker threads do; the program must
+        // get what is passed on.
+        var maskOfChild = before
+        for signal in Self.forwarded { sigdelset(&maskOfChild, signal) }
+        let child = try spawn(signalMask: &maskOfChild)
+        while true {
+            var information = siginfo_t()
+            let received = sigwaitinfo(&signals, &information)
+            if received == SIGCHLD || received < 0 {
+                var status: Int32 = 0
+                if waitpid(child, &status, received < 0 ? 0 : WNOHANG) == child, let ending = Self.ending(status) {
+                    return ending
+                }
+            } else if information.si_code != SI_KERNEL {
+                kill(child, received)
+            }
+        }
+    }
+
+    private func spawn(signalMask: inout sigset_t) throws -> pid_t {
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        posix_spawnattr_setsigmask(&attributes, &signalMask)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        if let standardOutput { posix_spawn_file_actions_adddup2(&actions, standardOutput, STDOUT_FILENO) }
+        var variables = ProcessInfo.processInfo.environment
+        for (name, value) in environment { variables[name] = value }
+        var argv = ([program] + arguments).map { strdup($0) } + [nil]
+        var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer {
+            for string in argv + envp { free(string) }
+            posix_spawnattr_destroy(&attributes)
+            posix_spawn_file_actions_destroy(&actions)
+        }
+        var child: pid_t = 0
+        let code = posix_spawnp(&child, program, &actions, &attributes, &argv, &envp)
+        guard code == 0 else {
+            let reason = String(cString: strerror(code))
+            throw CommandFailure(
+                code == ENOENT ? .programNotFound : .notExecutable,
+                "cannot run \(program): \(reason). Check the path of the program to record")
+        }
+        return child
+    }
+
+    /// Decodes what `waitpid` says, as the C macros do; nil while the program is only stopped.
+    private static func ending(_ status: Int32) -> Ending? {
+        let signal = status & 0x7F
+        if signal == 0 { return .exited((status >> 8) & 0xFF) }
+        return signal == 0x7F ? nil : .killed(signal: signal)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The built `queuescope`: what it prints where, and its exit codes.
+@Suite struct CommandLineTests {
+    private let queuescope = Program.built("queuescope")
+
+    @Test(
+        "Wrong usage is explained on standard error and ends with 64",
+        arguments: [
+            ["report"], ["timeline"], ["events"], ["record"], ["record", "--limit", "much", "--", "true"], ["nonsense"],
+            ["report", "x", "--format", "xml"], ["report", "x", "--color", "sometimes"],
+            ["explain", "no-such-detector"],
+            ["report", "one", "two"],
+        ])
+    func refusesWrongUsage(arguments: [String]) throws {
+        let result = try queuescope.run(arguments)
+        #expect(result.status == 64)
+        #expect(result.output.isEmpty)
+        #expect(!result.errors.isEmpty)
+    }
+
+    @Test("Without arguments the help is printed")
+    func printsHelp() throws {
+        let result = try queuescope.run([])
+        #expect(result.status == 0)
+        for command in ["record", "report", "timeline", "events", "explain", "doctor", "demo"] {
+            #expect(result.lines.contains { $0.hasPrefix("  \(command) ") })
+        }
+    }
+
+    @Test("The JSON Schema is printed, and is JSON")
+    func printsTheSchema() throws {
+        let result = try queuescope.run(["report", "--schema"])
+        #expect(result.status == 0)
+        #expect(result.errors.isEmpty)
+        let schema = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]
+        #expect(schema?["$schema"] as? String == "https://json-schema.org/draft/2020-12/schema")
+    }
+
+    @Test("A file that cannot be written is named in one sentence, and nothing is left behind")
+    func refusesAnUnwritableFile() throws {
+        let directory = TemporaryDirectory()
+        let file = directory.appending("missing/report.json")
+        let result = try queuescope.run(["report", "--schema", "-o", file])
+        #expect(result.status == 73)
+        #expect(result.errors.hasPrefix("queuescope: cannot write \(file): No such file or directory."))
+        #expect(result.errors.split(separator: "\n").count == 1)
+        let folder = directory.appending("folder")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        #expect(try queuescope.run(["report", "--schema", "-o", folder]).status == 73)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["folder"])
+    }
+
+    @Test("A file is replaced as a whole, and a device is written to")
+    func writesFiles() throws {
+        let directory = TemporaryDirectory()
+        let file = directory.appending("schema.json")
+        #expect(FileManager.default.createFile(atPath: file, contents: Data("old".utf8)))
+        #expect(try queuescope.run(["report", "--schema", "--output", file]).output.isEmpty)
+        #expect(try String(contentsOfFile: file, encoding: .utf8).hasPrefix("{"))
+        #expect(try queuescope.run(["report", "--schema", "--output", "/dev/null"]).status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["schema.json"])
+    }
+
+    @Test("A reader that goes away ends the command quietly")
+    func survivesAClosedPipe() throws {
+        let shell = try #require(Program.installed("sh"))
+        let result = try shell.run(["-c", "\"$1\" report --schema | head -c 1", "sh", queuescope.path])
+        #expect(result.status == 0)
+        #expect(result.output == "{")
+        #expect(result.errors.isEmpty)
+    }
+
+    @Test("Every detector is listed, and each one's documentation is printed")
+    func explains() throws {
+        let list = try queuescope.run(["explain"])
+        #expect(list.status == 0)
+        for detector in [
+            "staircase-contention", "overlapping-handlers", "mutation-after-activation", "retarget-after-activation",
+        ] {
+            #expect(list.output.contains("  \(detector) "))
+            let explanation = try queuescope.run(["explain", detector])
+            #expect(explanation.status == 0)
+            #expect(explanation.output.hasPrefix("\(detector): "))
+            #expect(explanation.lines.count > 10)
+        }
+    }
+
+    @Test("Everything that the doctor checks is there or missing, and what is missing has a remedy")
+    func examines() throws {
+        let result = try queuescope.run(["doctor"], environment: ["PATH": "/nonexistent"])
+        #expect(result.status == 0)
+        #expect(!result.output.contains("\u{1B}"))
+        let missing = result.lines.filter { $0.hasPrefix(" missing") }
+        #expect(missing.contains { $0.contains("babeltrace2") })
+        #expect(result.lines.count { $0.contains("→ ") } == missing.count)
+        #expect(result.lines.allSatisfy { $0.hasPrefix(" ok") || $0.hasPrefix(" missing") || $0.contains("→ ") })
+    }
+}
