@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Bad input")
+struct BadInputTests {
+    static let commands = ["report", "timeline", "events"]
+
+    @Test("gives one clear sentence and exit code 2 where there is no directory", arguments: commands)
+    func noDirectory(command: String) throws {
+        try expectRefusal(command, "/nonexistent/trace")
+    }
+
+    @Test("… where the directory is empty", arguments: commands)
+    func emptyDirectory(command: String) throws {
+        try expectRefusal(command, TemporaryDirectory().path)
+    }
+
+    @Test("… where a file is not CTF", arguments: commands)
+    func notCTF(command: String) throws {
+        let directory = TemporaryDirectory()
+        FileManager.default.createFile(atPath: directory.appending("metadata"), contents: Data("hello, world".utf8))
+        try expectRefusal(command, directory.path)
+    }
+
+    @Test("… where the metadata is cut short", arguments: commands)
+    func truncated(command: String) throws {
+        let directory = TemporaryDirectory()
+        let metadata = try recordedMetadata(in: directory)
+        try metadata.prefix(metadata.count / 2).write(to: URL(fileURLWithPath: directory.appending("trace/metadata")))
+        try expectRefusal(command, directory.appending("trace"))
+    }
+
+    @Test("… where the schema is newer, naming both versions", arguments: ["report", "timeline"])
+    func newerSchema(command: String) throws {
+        let directory = TemporaryDirectory()
+        let metadata = String(decoding: try recordedMetadata(in: directory), as: UTF8.self)
+        let newer = metadata.replacing("schema_major = 1;", with: "schema_major = 9;")
+        try newer.write(toFile: directory.appending("trace/metadata"), atomically: false, encoding: .utf8)
+        let errors = try expectRefusal(command, directory.appending("trace"))
+        #expect(errors.contains("9.0") && errors.contains("1.0"), "\(errors)")
+    }
+
+    @Test("of arguments gives the usage and exit code 64")
+    func usage() throws {
+        #expect(try Program.queuescope.run(["report"]).status == 64)
+        #expect(try Program.queuescope.run(["nonsense"]).status == 64)
+        #expect(try Program.queuescope.run(["report", "x", "--format", "nonsense"]).status == 64)
+    }
+
+    /// A small real trace in `trace`; returns its metadata.
+    private func recordedMetadata(in directory: TemporaryDirectory) throws -> Data {
+        let path = directory.appending("trace")
+        let run = try Program.built("OrderExample").run([], environment: ["QUEUESCOPE_TRACE": path])
+        try #require(run.status == 0)
+        return try #require(FileManager.default.contents(atPath: path + "/metadata"))
+    }
+
+    @discardableResult
+    private func expectRefusal(_ command: String, _ path: String) throws -> String {
+        let result = try Program.queuescope.run([command, path])
+        #expect(result.status == 2, "\(result)")
+        #expect(result.output.isEmpty)
+        let lines = result.errors.split(separator: "\n")
+        #expect(lines.count == 1, "\(result.errors)")
+        #expect(result.errors.contains(path), "names the file: \(result.errors)")
+        return result.errors
+    }
+}

@@ -1,0 +1,59 @@
+import DispatchAnalysis
+import DispatchModel
+import Foundation
+import Testing
+
+@Suite("The corpus")
+struct CorpusTests {
+    /// A trace of `traces/VERSION/NAME`, and what must be found in it.
+    struct Entry: CustomTestStringConvertible {
+        let directory: String
+        var testDescription: String { directory.split(separator: "/").suffix(2).joined(separator: "/") }
+    }
+
+    struct Expected: Decodable {
+        struct Finding: Decodable, Equatable {
+            let detector: String
+            let queues: [String]
+            let code: [String]
+        }
+        let events: Int
+        let items: Int
+        let findings: [Finding]
+    }
+
+    static let entries: [Entry] = {
+        let traces = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().appendingPathComponent("traces").path
+        let files = FileManager.default
+        let versions = ((try? files.contentsOfDirectory(atPath: traces)) ?? []).sorted()
+        return versions.flatMap { version in
+            ((try? files.contentsOfDirectory(atPath: "\(traces)/\(version)")) ?? []).sorted().map {
+                Entry(directory: "\(traces)/\(version)/\($0)")
+            }
+        }
+    }()
+
+    @Test("is there")
+    func isThere() {
+        #expect(Self.entries.count >= 4)
+    }
+
+    @Test("gives the findings that it lists, and no others", arguments: entries)
+    func findings(entry: Entry) throws {
+        let data = try Data(contentsOf: URL(fileURLWithPath: entry.directory + "/expected.json"))
+        let expected = try JSONDecoder().decode(Expected.self, from: data)
+        let analysis = try Analyzer.analyze(path: entry.directory + "/trace")
+        let model = analysis.model
+        let found = analysis.findings.map { finding in
+            Expected.Finding(
+                detector: finding.detector, queues: finding.queues.map { model[$0].label },
+                code: finding.code.map { "\(model[$0].file):\(model[$0].line)" })
+        }
+        #expect(found == expected.findings)
+        #expect(analysis.trace.events == expected.events)
+        #expect(analysis.queues.reduce(0) { $0 + $1.items } == expected.items)
+        #expect(analysis.quality.score == 1)
+        #expect(analysis.trace.discarded == 0 && analysis.trace.unknown == 0)
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// One run of `queuescope demo`, which all tests of it look at.
+enum Demo {
+    struct Run {
+        let directory: TemporaryDirectory
+        let result: Program.Result
+
+        func trace(_ variant: String) -> String { directory.appending("demo/\(variant).ctf") }
+        func timeline(_ variant: String) -> String { directory.appending("demo/\(variant).html") }
+    }
+
+    nonisolated(unsafe) static let run: Run? = {
+        let directory = TemporaryDirectory()
+        let result = try? Program.queuescope.run(["demo", "--output", directory.appending("demo")])
+        return result.map { Run(directory: directory, result: $0) }
+    }()
+
+    /// The parts of a JSON report that the tests read.
+    struct Report: Decodable {
+        struct Finding: Decodable {
+            struct Code: Decodable {
+                let symbol: String
+                let file: String
+                let line: Int
+            }
+            struct Stack: Decodable {
+                struct Frame: Decodable { let symbol: String }
+                let title: String
+                let frames: [Frame]
+            }
+            let detector: String
+            let queues: [String]
+            let summary: String
+            let code: [Code]
+            let stacks: [Stack]
+        }
+        struct Trace: Decodable {
+            let events: Int
+            let discarded: Int
+        }
+        let trace: Trace
+        let findings: [Finding]
+
+        func findings(of detector: String) -> [Finding] { findings.filter { $0.detector == detector } }
+    }
+
+    static func report(_ variant: String) throws -> Report {
+        let run = try #require(run)
+        let json = try Program.queuescope.run(["report", run.trace(variant), "--format", "json"])
+        try #require(json.status == 0, "\(json.errors)")
+        return try JSONDecoder().decode(Report.self, from: Data(json.output.utf8))
+    }
+}

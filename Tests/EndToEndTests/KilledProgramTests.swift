@@ -1,0 +1,61 @@
+import CTFReader
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A program that is killed")
+struct KilledProgramTests {
+    static let threads = 3
+
+    @Test("leaves every event that a thread had finished writing, 100 times at random moments")
+    func sigkill() throws {
+        var generator = SystemRandomNumberGenerator()
+        for round in 1...100 {
+            let directory = TemporaryDirectory()
+            let trace = directory.appending("trace")
+            let process = try Program.built("KillTarget").start(
+                [directory.appending("progress"), "\(Self.threads)"], environment: ["QUEUESCOPE_TRACE": trace],
+                output: directory.appending("out"), errors: directory.appending("err"))
+            while process.isRunning, FileManager.default.contents(atPath: directory.appending("out"))?.isEmpty != false {
+                usleep(200)
+            }
+            let delay = UInt32.random(in: 0...10_000, using: &generator)
+            usleep(delay)  // the random moment
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            try check(trace, directory.appending("progress"), "round \(round), killed after \(delay) µs")
+            if round % 20 == 0 { try checkBabeltrace(trace, "round \(round)") }
+        }
+    }
+
+    /// Every thread's signposts are there up to the number that it had noted, in order; at most one more, which was whole but
+    /// not yet noted.
+    private func check(_ path: String, _ progress: String, _ note: Comment) throws {
+        let words = try #require(FileManager.default.contents(atPath: progress)).withUnsafeBytes {
+            Array($0.bindMemory(to: UInt64.self))
+        }
+        var last: [UInt32: UInt64] = [:]
+        let trace = try CTFTrace(path: path)
+        let tick = try #require(trace.eventClasses.firstIndex { $0.name == "dispatch:signpost_event" })
+        let summary = try trace.forEachEvent { record in
+            guard record.classIndex == tick else { return }
+            let number = record.unsigned(0)
+            try #require(number == last[record.packetTID, default: 0] + 1, note)
+            last[record.packetTID] = number
+        }
+        #expect(summary.discarded == 0, note)
+        for thread in 0..<Self.threads {
+            let (tid, finished) = (UInt32(words[thread * 8]), words[thread * 8 + 1])
+            let recorded = last[tid, default: 0]
+            #expect(recorded >= finished && recorded <= finished + 1, "\(note): \(recorded) of \(finished)")
+        }
+    }
+
+    /// After the repair that `queuescope record` does, babeltrace2 reads it as well.
+    private func checkBabeltrace(_ trace: String, _ note: Comment) throws {
+        guard let babeltrace2 = Program.babeltrace2 else { return }
+        _ = try TraceFinalizer.finalize(path: trace)
+        let result = try babeltrace2.run(["--output-format=dummy", trace])
+        #expect(result.status == 0 && result.errors.isEmpty, "\(note): \(result.errors)")
+    }
+}

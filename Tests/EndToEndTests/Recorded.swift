@@ -1,0 +1,52 @@
+import DispatchAnalysis
+import DispatchModel
+import Foundation
+import TestSupport
+import Testing
+
+/// A program of this package, run with recording on, and the analysis of what it recorded.
+struct Recorded {
+    let directory: TemporaryDirectory
+    let trace: String
+    let run: Program.Result
+
+    /// Runs the program with `QUEUESCOPE_TRACE`, as a user without `queuescope record` would.
+    init(_ program: String, _ arguments: [String] = []) throws {
+        directory = TemporaryDirectory()
+        trace = directory.appending("trace")
+        run = try Program.built(program).run(arguments, environment: ["QUEUESCOPE_TRACE": trace])
+    }
+
+    /// The analysis, and every item in the order of its begin.
+    func analyze() throws -> (analysis: Analysis, items: [Item], handoffs: [Handoff]) {
+        let collector = ObservationCollector()
+        let analysis = try Analyzer.analyze(path: trace, observers: [collector])
+        return (analysis, collector.items.sorted { $0.beganAt < $1.beganAt }, collector.handoffs)
+    }
+}
+
+/// Keeps what a test wants to look at.
+final class ObservationCollector: ModelObserver {
+    private(set) var items: [Item] = []
+    private(set) var handoffs: [Handoff] = []
+    private(set) var signposts: [Signpost] = []
+
+    func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .item(let item): items.append(item)
+        case .handoff(let handoff): handoffs.append(handoff)
+        case .signpost(let signpost): signposts.append(signpost)
+        default: break
+        }
+    }
+}
+
+extension Program {
+    static let queuescope = Program.built("queuescope")
+
+    /// Whether tests that need a tool which is not installed fail instead of being skipped (Tools/test sets it).
+    static var toolsAreRequired: Bool { ProcessInfo.processInfo.environment["QUEUESCOPE_TEST_REQUIRES_TOOLS"] != nil }
+
+    /// Whether a test that needs these tools runs.
+    static func canRun(_ tools: String...) -> Bool { toolsAreRequired || tools.allSatisfy { installed($0) != nil } }
+}

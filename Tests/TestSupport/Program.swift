@@ -1,0 +1,80 @@
+import Foundation
+
+/// Runs programs that this package built, or that the machine has, and captures what they print.
+public struct Program: Sendable {
+    public let path: String
+
+    /// An executable of this package, which stands beside the test runner.
+    public static func built(_ name: String) -> Program {
+        let runner = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return Program(path: URL(fileURLWithPath: runner).deletingLastPathComponent().path + "/" + name)
+    }
+
+    /// An executable of the machine, found along `PATH`; nil when it is not installed.
+    public static func installed(_ name: String) -> Program? {
+        let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        return directories.map { "\($0)/\(name)" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+            .map(Program.init)
+    }
+
+    /// babeltrace2, the oracle for everything that is CTF; nil when it is not installed.
+    public static var babeltrace2: Program? { installed("babeltrace2") }
+
+    /// How a program ended and what it printed.
+    public struct Result: Sendable {
+        /// The exit status; 128 + the signal's number when a signal ended it.
+        public let status: Int32
+        public let output: String
+        public let errors: String
+
+        public var lines: [Substring] { output.split(separator: "\n") }
+    }
+
+    /// Runs the program to its end.
+    ///
+    /// - Parameters:
+    ///   - arguments: the arguments after the program's name.
+    ///   - environment: variables to add to those of the test.
+    /// - Throws: when the program cannot be started.
+    public func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
+        // Files instead of pipes: a program that prints much can never wait for a reader.
+        let directory = TemporaryDirectory()
+        let process = try start(
+            arguments, environment: environment, output: directory.appending("out"), errors: directory.appending("err"))
+        process.waitUntilExit()
+        let signal = process.terminationReason == .uncaughtSignal
+        return Result(
+            status: process.terminationStatus + (signal ? 128 : 0),
+            output: Self.contents(of: directory.appending("out")),
+            errors: Self.contents(of: directory.appending("err")))
+    }
+
+    /// Starts the program and returns while it runs.
+    ///
+    /// - Parameters:
+    ///   - output: the file that gets its standard output.
+    ///   - errors: the file that gets its standard error.
+    public func start(
+        _ arguments: [String], environment: [String: String] = [:], output: String, errors: String
+    ) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = Self.create(output)
+        process.standardError = Self.create(errors)
+        try process.run()
+        return process
+    }
+
+    private static func create(_ path: String) -> FileHandle? {
+        _ = FileManager.default.createFile(atPath: path, contents: nil)
+        return FileHandle(forWritingAtPath: path)
+    }
+
+    private static func contents(of path: String) -> String {
+        String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    }
+}

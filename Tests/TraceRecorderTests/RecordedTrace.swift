@@ -1,0 +1,62 @@
+import CTFReader
+import Foundation
+import TestSupport
+import Testing
+
+/// A trace that the probe recorded, with its events as lines.
+struct RecordedTrace {
+    /// One event record, with its payload as the probe prints it.
+    struct Line: Equatable {
+        let name: String
+        let values: [String]
+        let tid: UInt32
+    }
+
+    let lines: [Line]
+    let summary: ReadSummary
+
+    /// Reads every event record of the directory.
+    init(_ path: String) throws {
+        let trace = try CTFTrace(path: path)
+        var lines: [Line] = []
+        summary = try trace.forEachEvent { record in
+            let eventClass = trace.eventClasses[record.classIndex]
+            let values = eventClass.fields.indices.map { Self.text(record.value($0)) }
+            let name = eventClass.name.split(separator: ":").last.map(String.init) ?? ""
+            lines.append(Line(name: name, values: values, tid: record.packetTID))
+        }
+        self.lines = lines
+    }
+
+    func lines(named names: Set<String>) -> [Line] { lines.filter { names.contains($0.name) } }
+
+    private static func text(_ value: CTFValue) -> String {
+        switch value {
+        case .unsigned(let value, _): "\(value)"
+        case .signed(let value, _): "\(value)"
+        case .enumeration(let bits, _, _): "\(bits)"
+        case .string(let value): value
+        default: "?"
+        }
+    }
+}
+
+extension Program {
+    /// The scenarios of the recorder, each run as a process of its own.
+    static let probe = Program.built("RecorderProbe")
+
+    /// Runs a scenario and expects it to succeed.
+    func scenario(_ arguments: String...) throws -> Result {
+        let result = try run(arguments)
+        try #require(result.status == 0, "RecorderProbe \(arguments): \(result.status) \(result.errors)")
+        return result
+    }
+}
+
+/// The numbers in `attempted 10 discarded 2`, by their names.
+func counts(in output: String) -> [String: Int] {
+    let words = output.split(whereSeparator: \.isWhitespace)
+    var counts: [String: Int] = [:]
+    for index in stride(from: 0, to: words.count - 1, by: 2) { counts[String(words[index])] = Int(words[index + 1]) }
+    return counts
+}

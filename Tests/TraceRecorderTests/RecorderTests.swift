@@ -1,0 +1,175 @@
+import CTFReader
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The recorder")
+struct RecorderTests {
+    @Test("keeps random events as a plain list would", arguments: [1, 2, 3, 4, 5])
+    func randomEvents(seed: Int) throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("random", directory.appending("trace"), "\(seed)", "20000")
+        let trace = try RecordedTrace(directory.appending("trace"))
+        let expected = result.lines.map { $0.split(separator: " ", omittingEmptySubsequences: false).map(String.init) }
+        let recorded = trace.lines(named: Set(expected.map { $0[0] })).map { [$0.name] + $0.values }
+        #expect(recorded.count == 20000, "seed \(seed)")
+        #expect(recorded == expected, "seed \(seed)")
+        #expect(trace.summary.discarded == 0)
+        #expect(trace.summary.notes.isEmpty)
+    }
+
+    @Test("allocates nothing per event")
+    func allocations() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("allocations", directory.appending("trace"), "100000")
+        let counts = counts(in: result.output)
+        #expect(counts["control"] == 1, "the probe counts allocations")
+        #expect(counts["events"] == 400_000)
+        #expect(counts["allocations"] == 0)
+    }
+
+    @Test("counts what the limit makes it drop, and keeps the rest")
+    func limit() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        let result = try Program.probe.scenario("producers", path, "8", "100000", "2000000")
+        let counts = counts(in: result.output)
+        let attempted = try #require(counts["attempted"])
+        let discarded = try #require(counts["discarded"])
+        let trace = try RecordedTrace(path)
+        let kept = trace.lines(named: ["item_begin"]).count
+        #expect(discarded > 0, "the limit was reached")
+        // A thread's own events (its start and its end) may have been dropped as well.
+        #expect(kept + discarded >= attempted && kept + discarded <= attempted + 2 * 8)
+        // Threads that never got a stream have no packet to hold their count; the session's total includes them.
+        #expect(Int(trace.summary.discarded) <= discarded)
+        #expect(trace.summary.discarded > 0)
+    }
+
+    @Test("loses nothing without a limit, from many producers at once")
+    func manyProducers() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        let result = try Program.probe.scenario("producers", path, "16", "50000", "0")
+        #expect(counts(in: result.output)["discarded"] == 0)
+        let trace = try RecordedTrace(path)
+        // Each thread's events are all there, in the order of recording.
+        var next: [UInt64: UInt64] = [:]
+        for line in trace.lines(named: ["item_begin"]) {
+            let item = try #require(UInt64(line.values[0]))
+            #expect(item & 0xFFFF_FFFF == next[item >> 32, default: 0])
+            next[item >> 32] = (item & 0xFFFF_FFFF) + 1
+        }
+        #expect(next.count == 16 && next.values.allSatisfy { $0 == 50000 })
+    }
+
+    @Test("survives signal handlers that record in the middle of an event")
+    func signals() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        let result = try Program.probe.scenario("signals", path, "200000")
+        let counts = counts(in: result.output)
+        let trace = try RecordedTrace(path)
+        #expect(trace.lines(named: ["item_end"]).count + Int(trace.summary.discarded) >= 100, "handlers ran")
+        let kept = trace.lines(named: ["item_begin", "item_end"]).count
+        #expect(kept + Int(trace.summary.discarded) == counts["attempted"])
+        #expect(Int(trace.summary.discarded) == counts["discarded"])
+    }
+
+    @Test("keeps the child of a fork out of the trace, and finishes the trace without a stop")
+    func fork() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        let result = try Program.probe.scenario("fork", path)
+        #expect(result.output == "child 0\n")
+        let trace = try RecordedTrace(path)
+        #expect(trace.lines(named: ["item_begin"]).map { $0.values[0] } == (0..<200).map { "\($0)" })
+        #expect(trace.lines(named: ["item_end"]).isEmpty)
+        let size = try #require(FileManager.default.attributesOfItem(atPath: path + "/thread-0001")[.size] as? Int)
+        #expect(size == 4096, "the unused rest was cut off at exit")
+    }
+
+    @Test("reuses the streams of threads that ended")
+    func threadReuse() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        _ = try Program.probe.scenario("churn", path, "500")
+        let files = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("thread-") }
+        #expect(files.count <= 2, "threads that run one after the other share a stream")
+        let trace = try RecordedTrace(path)
+        #expect(trace.lines(named: ["item_begin"]).count == 5000)
+        #expect(trace.lines(named: ["thread_start"]).count == 500)
+        #expect(trace.lines(named: ["thread_exit"]).count == 500)
+        // The packets name the thread.
+        for line in trace.lines(named: ["thread_exit"]) { #expect(line.values == ["\(line.tid)"]) }
+    }
+
+    @Test("records one session after the other in one process, each complete")
+    func sessions() throws {
+        let directory = TemporaryDirectory()
+        _ = try Program.probe.scenario("sessions", directory.path, "10")
+        for index in 0..<10 {
+            let trace = try RecordedTrace(directory.appending("session-\(index)"))
+            #expect(trace.lines(named: ["item_begin"]).count == 1000)
+            #expect(Set(trace.lines(named: ["item_begin"]).map { $0.values[1] }) == ["\(index)"])
+            #expect(trace.lines(named: ["code_symbol"]).count == 1, "definitions are written again")
+            #expect(!trace.lines(named: ["image"]).isEmpty)
+        }
+    }
+
+    @Test("keeps strings byte for byte, cuts those that would not fit, and ends them at a NUL")
+    func strings() throws {
+        let directory = TemporaryDirectory()
+        _ = try Program.probe.scenario("strings", directory.appending("trace"))
+        let trace = try RecordedTrace(directory.appending("trace"))
+        let messages = trace.lines(named: ["signpost_event"]).map { $0.values[3] }
+        #expect(messages[0].isEmpty)
+        #expect(messages[1].utf8.count == 10 * 1024)
+        #expect(messages[2].utf8.count == 16 * 1024)
+        #expect(messages[3] == "before")
+        #expect(messages[4] == "</script>\"\n\u{202E}\u{FFFD}", "invalid UTF-8 is repaired by the reader")
+        #expect(messages.count == 1005)
+    }
+
+    @Test("writes a trace that babeltrace2 reads without complaint", .enabled(if: Program.babeltrace2 != nil),
+        arguments: [["golden"], ["random", "9", "5000"], ["churn", "100"], ["strings"]])
+    func babeltrace(scenario: [String]) throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        let result = try Program.probe.run([scenario[0], path] + scenario.dropFirst())
+        try #require(result.status == 0)
+        let listing = try #require(Program.babeltrace2).run([path])
+        #expect(listing.status == 0)
+        #expect(listing.errors.isEmpty, "\(listing.errors)")
+        #expect(listing.lines.count == (try RecordedTrace(path).lines.count))
+    }
+
+    @Test("never records into a directory that holds something, nor through a symbolic link")
+    func existingDirectory() throws {
+        let directory = TemporaryDirectory()
+        FileManager.default.createFile(atPath: directory.appending("precious"), contents: Data("x".utf8))
+        let result = try Program.probe.run(["golden", directory.path])
+        #expect(result.status == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["precious"])
+
+        let target = TemporaryDirectory()
+        try FileManager.default.createSymbolicLink(
+            atPath: directory.appending("link"), withDestinationPath: target.path)
+        #expect(try Program.probe.run(["golden", directory.appending("link")]).status == 3)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: target.path).isEmpty)
+    }
+
+    @Test("makes the directory and its files readable by their owner only")
+    func permissions() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        _ = try Program.probe.scenario("golden", path)
+        func mode(_ path: String) throws -> Int {
+            try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+        }
+        #expect(try mode(path) == 0o700)
+        for file in try FileManager.default.contentsOfDirectory(atPath: path) {
+            #expect(try mode(path + "/" + file) == 0o600, "\(file)")
+        }
+    }
+}

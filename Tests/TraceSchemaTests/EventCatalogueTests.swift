@@ -1,0 +1,62 @@
+import Testing
+import TraceSchema
+
+@Suite("The event catalogue")
+struct EventCatalogueTests {
+    @Test("gives every event its own id and name, in the order of ids")
+    func idsAndNamesAreUnique() {
+        let events = EventCatalogue.events
+        #expect(Set(events.map(\.id)).count == events.count)
+        #expect(Set(events.map(\.name)).count == events.count)
+        #expect(events.map(\.id) == events.map(\.id).sorted())
+    }
+
+    @Test("leaves id 0 unused and 255 to the extended event header")
+    func reservedIDs() {
+        #expect(!EventCatalogue.events.contains { $0.id == 0 || $0.id == 255 })
+    }
+
+    @Test("names events object_verb in lower case")
+    func eventNames() {
+        for event in EventCatalogue.events {
+            #expect(event.name.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil, "\(event.name)")
+        }
+    }
+
+    @Test("gives one field name one type and one meaning of its number base")
+    func fieldNamesMeanOneThing() {
+        var seen: [String: EventField.FieldType] = [:]
+        // `kind` is an item's or an object's: the enumeration tells which.
+        for event in EventCatalogue.events {
+            for field in event.fields where field.name != "kind" {
+                if let type = seen[field.name] { #expect(type == field.type, "\(event.name).\(field.name)") }
+                seen[field.name] = field.type
+            }
+        }
+    }
+
+    @Test("says the unit of every duration")
+    func durationsHaveUnits() {
+        for event in EventCatalogue.events {
+            for field in event.fields where ["delay", "interval", "leeway"].contains(field.name) {
+                #expect(field.unit == "ns", "\(event.name).\(field.name)")
+            }
+        }
+    }
+
+    @Test("keeps the events of an item within sixteen bytes on average, the header of five included")
+    func itemEventsAreSmall() throws {
+        let sizes = try ["item_enqueue", "item_begin", "item_end"].map { name in
+            5 + (try #require(EventCatalogue.event(named: name)?.fixedPayloadSize))
+        }
+        #expect(sizes.reduce(0, +) <= 16 * sizes.count)
+    }
+
+    @Test("introduces nothing later than the version it declares")
+    func sinceIsNotInTheFuture() {
+        for event in EventCatalogue.events {
+            let parts = event.since.split(separator: ".").compactMap { Int($0) }
+            #expect(parts.count == 2 && parts[0] == SchemaVersion.current.major && parts[1] <= SchemaVersion.current.minor)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+// Forks with and without exec, makes and ends threads while it records, and exits without stopping the session.
+//
+// Prints how many items and signposts this process made. What its children do must not be in its trace.
+
+import Dispatch
+import Glibc
+import ProgramThread
+import Queuescope
+
+if CommandLine.arguments.contains("--child") {
+    // Started by exec: it inherits the environment, but the trace belongs to its parent.
+    exit(TraceSession.isRecording ? 1 : 0)
+}
+
+let signposter = Signposter(subsystem: "org.queuescope.fork", category: "threads")
+let queue = TracedQueue(label: "fork.serial")
+let threadCount = 200
+var problems: [String] = []
+
+func exitStatus(of child: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return status
+}
+
+func work() {
+    queue.sync { signposter.emitEvent("parent") }
+}
+
+work()
+
+// fork without exec: the child shares the parent's mapped packets, and must leave them alone.
+// Swift does not import fork, because little is safe in the child; recording must be.
+typealias Fork = @convention(c) () -> pid_t
+let fork = unsafeBitCast(dlsym(nil, "fork"), to: Fork.self)
+let child = fork()
+if child == 0 {
+    for _ in 0..<1_000 { signposter.emitEvent("child") }
+    _exit(TraceSession.isRecording ? 1 : 0)
+}
+for _ in 0..<1_000 { work() }
+if exitStatus(of: child) != 0 { problems.append("the forked child records") }
+
+// fork and exec, of this very program.
+var spawned = pid_t()
+var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(CommandLine.arguments[0]), strdup("--child"), nil]
+if posix_spawn(&spawned, "/proc/self/exe", nil, nil, &arguments, environ) == 0 {
+    if exitStatus(of: spawned) != 0 { problems.append("the started child records") }
+} else {
+    problems.append("the child did not start")
+}
+
+// Threads that end as soon as they have recorded: their streams pass to the next ones.
+for _ in 0..<threadCount {
+    let thread = ProgramThread {
+        signposter.emitEvent("thread")
+        queue.sync { signposter.emitEvent("sync") }
+    }
+    thread.join()
+}
+
+for problem in problems { print("problem: \(problem)") }
+print("{\"items\":\(1_001 + threadCount),\"signposts\":\(1_001 + 2 * threadCount),\"threads\":\(threadCount)}")
+// The session is not stopped: the end of the process does it.
+exit(problems.isEmpty ? 0 : 1)

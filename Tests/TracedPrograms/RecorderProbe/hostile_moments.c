@@ -1,0 +1,102 @@
+// Moments at which a recorder must not be caught out: signal handlers, fork, threads that come and go.
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "CTraceRecorder.h"
+#include "probe.h"
+
+static volatile uint64_t attempted_in_handler;
+
+static void record_in_handler(int signal)
+{
+	(void)signal;
+	attempted_in_handler += 1;
+	qs_record_item_end(0xBEEF);
+}
+
+int probe_signals(int argc, char **argv)
+{
+	if (argc < 2) return 64;
+	probe_start(argv[0], 0);
+	struct sigaction action = {.sa_handler = record_in_handler, .sa_flags = SA_RESTART};
+	sigaction(SIGALRM, &action, NULL);
+	// A test runner may have blocked it, and the mask is inherited.
+	sigset_t alarm;
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
+	struct itimerval every = {.it_interval = {.tv_usec = 50}, .it_value = {.tv_usec = 50}};
+	setitimer(ITIMER_REAL, &every, NULL);
+	long events = atol(argv[1]);
+	long done = 0;
+	// At least that many, and long enough for some signals to come; but never without end.
+	for (; (done < events || attempted_in_handler < 100) && done < 100 * events; done++) {
+		qs_record_item_begin((uint64_t)done & 0xFFFFFFFF, 17);
+	}
+	memset(&every, 0, sizeof every);
+	setitimer(ITIMER_REAL, &every, NULL);
+	uint64_t in_handler = attempted_in_handler;
+	uint64_t discarded = qs_session_stop();
+	printf("attempted %lu discarded %lu\n", (unsigned long)done + (unsigned long)in_handler, (unsigned long)discarded);
+	return 0;
+}
+
+int probe_fork(int argc, char **argv)
+{
+	(void)argc;
+	probe_start(argv[0], 0);
+	for (uint64_t index = 0; index < 100; index++) qs_record_item_begin(index, 17);
+	pid_t child = fork();
+	if (child == 0) {
+		if (qs_is_recording()) _exit(1);
+		for (uint64_t index = 0; index < 100000; index++) qs_record_item_end(index); // must go nowhere
+		exit(0); // with the recorder's exit code
+	}
+	int status = 0;
+	waitpid(child, &status, 0);
+	for (uint64_t index = 100; index < 200; index++) qs_record_item_begin(index, 17);
+	printf("child %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+	return 0; // exit without stop
+}
+
+static void *record_a_little(void *argument)
+{
+	uint64_t thread = (uint64_t)(uintptr_t)argument;
+	for (uint64_t index = 0; index < 10; index++) qs_record_item_begin(thread << 32 | index, 17);
+	return NULL;
+}
+
+int probe_churn(int argc, char **argv)
+{
+	if (argc < 2) return 64;
+	long count = atol(argv[1]);
+	probe_start(argv[0], 0);
+	for (long index = 0; index < count; index++) {
+		pthread_t thread;
+		if (pthread_create(&thread, NULL, record_a_little, (void *)(uintptr_t)(index + 1)) != 0) return 1;
+		pthread_join(thread, NULL);
+	}
+	return qs_session_stop() == 0 ? 0 : 1;
+}
+
+int probe_sessions(int argc, char **argv)
+{
+	if (argc < 2) return 64;
+	long count = atol(argv[1]);
+	for (long index = 0; index < count; index++) {
+		char directory[4096];
+		snprintf(directory, sizeof directory, "%s/session-%ld", argv[0], index);
+		probe_start(directory, 0);
+		for (uint64_t item = 0; item < 1000; item++) qs_record_item_begin(item, (uint32_t)index);
+		qs_code_site("Module/File.swift", 17, 42);
+		if (qs_session_stop() != 0) return 1;
+	}
+	return 0;
+}

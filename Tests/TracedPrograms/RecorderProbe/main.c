@@ -1,0 +1,51 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "CTraceRecorder.h"
+#include "probe.h"
+
+static const struct {
+	const char *name;
+	const char *arguments;
+	int (*run)(int argc, char **argv);
+} scenarios[] = {
+	{"golden", "DIR", probe_golden},
+	{"random", "DIR SEED COUNT", probe_random_events},
+	{"producers", "DIR THREADS EVENTS LIMIT", probe_producers},
+	{"signals", "DIR EVENTS", probe_signals},
+	{"fork", "DIR", probe_fork},
+	{"churn", "DIR THREADS", probe_churn},
+	{"allocations", "DIR EVENTS", probe_allocations},
+	{"strings", "DIR", probe_strings},
+	{"sessions", "DIR COUNT", probe_sessions},
+};
+
+void probe_start(const char *directory, uint64_t limit)
+{
+	struct qs_session_options options = {.limit = limit};
+	int system_error = 0;
+	int result = qs_session_start(directory, &options, &system_error);
+	if (result == QS_SESSION_OK) return;
+	fprintf(stderr, "cannot start a session in %s: error %d, %s\n", directory, result, strerror(system_error));
+	exit(3);
+}
+
+uint64_t probe_random(uint64_t *state)
+{
+	uint64_t value = (*state += 0x9E3779B97F4A7C15u);
+	value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
+	value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
+	return value ^ (value >> 31);
+}
+
+int main(int argc, char **argv)
+{
+	for (size_t index = 0; argc >= 3 && index < sizeof scenarios / sizeof scenarios[0]; index++) {
+		if (strcmp(argv[1], scenarios[index].name) == 0) return scenarios[index].run(argc - 2, argv + 2);
+	}
+	for (size_t index = 0; index < sizeof scenarios / sizeof scenarios[0]; index++) {
+		fprintf(stderr, "usage: RecorderProbe %s %s\n", scenarios[index].name, scenarios[index].arguments);
+	}
+	return 64;
+}

@@ -1,0 +1,24 @@
+// What the scenarios of the recorder's tests share. Each scenario is a process of its own, because a session belongs to a
+// process.
+#ifndef PROBE_H
+#define PROBE_H
+
+#include <stdint.h>
+
+// Starts a session in `directory` or ends the process with a message.
+void probe_start(const char *directory, uint64_t limit);
+
+// A random number generator with a printable seed: the same numbers everywhere.
+uint64_t probe_random(uint64_t *state);
+
+int probe_golden(int argc, char **argv);
+int probe_random_events(int argc, char **argv);
+int probe_producers(int argc, char **argv);
+int probe_signals(int argc, char **argv);
+int probe_fork(int argc, char **argv);
+int probe_churn(int argc, char **argv);
+int probe_allocations(int argc, char **argv);
+int probe_strings(int argc, char **argv);
+int probe_sessions(int argc, char **argv);
+
+#endif
