@@ -1,0 +1,15 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, so that what only benchmarks need never reaches those who link Queuescope.
+let package = Package(
+    name: "Benchmarks",
+    dependencies: [.package(name: "queuescope", path: "../..")],
+    targets: [
+        .target(name: "CEventCost", dependencies: [.product(name: "Queuescope", package: "queuescope")]),
+        .executableTarget(
+            name: "EventCost",
+            dependencies: ["CEventCost", .product(name: "Queuescope", package: "queuescope")]),
+    ],
+    cLanguageStandard: .gnu17
+)

@@ -1,0 +1,41 @@
+/// Times two pieces of work in turn, A B A B …, so that a machine whose speed drifts slows both, and compares them round by round.
+///
+/// A harness that runs one benchmark after the other cannot do this, and on a shared machine its ratios move by a third
+/// from run to run.
+struct PairedRounds {
+    /// Nanoseconds per operation, one per round.
+    private(set) var first: [Double] = []
+    private(set) var second: [Double] = []
+
+    /// - Parameters:
+    ///   - rounds: how many rounds count, after a tenth as many that do not.
+    ///   - operations: how many operations one call of each piece of work does.
+    init(rounds: Int, operations: Int64, first: (Int64) -> Void, second: (Int64) -> Void) {
+        let warmUp = max(1, rounds / 10)
+        for round in 0..<(warmUp + rounds) {
+            let a = Self.time(operations, first)
+            let b = Self.time(operations, second)
+            guard round >= warmUp else { continue }
+            self.first.append(a)
+            self.second.append(b)
+        }
+    }
+
+    /// The median of `second / first` over the rounds.
+    var ratio: Double { Self.median(zip(first, second).map { $1 / $0 }) }
+    /// The median of `second - first` over the rounds, in nanoseconds.
+    var difference: Double { Self.median(zip(first, second).map { $1 - $0 }) }
+    var firstMedian: Double { Self.median(first) }
+    var secondMedian: Double { Self.median(second) }
+
+    private static func time(_ operations: Int64, _ work: (Int64) -> Void) -> Double {
+        let clock = ContinuousClock()
+        let (seconds, attoseconds) = clock.measure { work(operations) }.components
+        return (Double(seconds) * 1e9 + Double(attoseconds) / 1e9) / Double(operations)
+    }
+
+    private static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        return sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+    }
+}
