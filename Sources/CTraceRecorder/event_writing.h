@@ -39,24 +39,33 @@ extern __thread struct qs_stream *qs_thread_stream __attribute__((tls_model("ini
 // The unlikely cases: no stream, another session, no room, a long pause. Returns where the payload goes, or NULL.
 unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_t payload);
 
+// Keeps the address of `writing` from escaping, so that on the hot path it lives in registers.
+static inline unsigned char *qs_event_begin_elsewhere(struct qs_writing *writing, uint8_t id, size_t payload)
+{
+	struct qs_writing result;
+	unsigned char *cursor = qs_event_begin_slow(&result, id, payload);
+	*writing = result;
+	return cursor;
+}
+
 // Starts an event: finds the room, takes the time, writes the header. NULL: do not write.
 static inline unsigned char *qs_event_begin(struct qs_writing *writing, uint8_t id, size_t payload)
 {
 	struct qs_stream *stream = qs_thread_stream;
 	writing->stream = stream;
-	if (qs_unlikely(stream == NULL || stream->writing)) return qs_event_begin_slow(writing, id, payload);
+	if (qs_unlikely(stream == NULL || stream->writing)) return qs_event_begin_elsewhere(writing, id, payload);
 	stream->writing = 1;
 	atomic_signal_fence(memory_order_seq_cst); // pairs with the membarrier in qs_session_stop
 	if (qs_unlikely(__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) != stream->epoch)) {
 		stream->writing = 0;
-		return qs_event_begin_slow(writing, id, payload);
+		return qs_event_begin_elsewhere(writing, id, payload);
 	}
 	uint64_t time = qs_clock_now();
 	unsigned char *cursor = stream->cursor;
 	if (qs_unlikely((time - stream->last_time) >> 32 != 0
 		|| (size_t)(stream->limit - cursor) < payload + QS_COMPACT_HEADER + QS_STORE_SLACK)) {
 		stream->writing = 0;
-		return qs_event_begin_slow(writing, id, payload);
+		return qs_event_begin_elsewhere(writing, id, payload);
 	}
 	writing->time = time;
 	cursor[0] = id;

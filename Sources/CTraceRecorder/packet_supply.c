@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +19,8 @@
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
+
+static const uint64_t QS_DISK_RESERVE = 512ull << 20;
 
 void qs_stream_path(const struct qs_stream *stream, char *path)
 {
@@ -56,6 +59,17 @@ static void populate(struct qs_packet *packet)
 	for (size_t page = 0; page < QS_PACKET_SIZE; page += QS_PAGE_SIZE) __atomic_fetch_or(&bytes[page], 0, __ATOMIC_RELAXED);
 }
 
+// Whether the file system keeps a reserve with this packet in it: a recording that nobody watches must not fill the disk that the program
+// and its machine live on. 512 MiB, or a sixteenth of a small file system.
+static bool leaves_reserve(int file)
+{
+	struct statvfs status;
+	if (fstatvfs(file, &status) != 0) return true; // not known; the reservation below still fails on a full disk
+	uint64_t total = (uint64_t)status.f_blocks * status.f_frsize;
+	uint64_t reserve = total / 16 < QS_DISK_RESERVE ? total / 16 : QS_DISK_RESERVE;
+	return (uint64_t)status.f_bavail * status.f_frsize >= reserve + QS_PACKET_SIZE;
+}
+
 struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset, bool is_owner)
 {
 	uint64_t used = __atomic_load_n(&qs_session.bytes, __ATOMIC_RELAXED);
@@ -67,7 +81,7 @@ struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset,
 	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file < 0) return NULL;
 	struct qs_packet *packet = NULL;
-	if (reserve(file, offset, is_owner)) {
+	if (leaves_reserve(file) && reserve(file, offset, is_owner)) {
 		packet = mmap(NULL, QS_PACKET_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)offset);
 		if (packet == MAP_FAILED) {
 			packet = NULL;

@@ -68,8 +68,24 @@ struct DemoTests {
         #expect(theirs.errors.isEmpty && ours.errors.isEmpty, "\(theirs.errors) \(ours.errors)")
         #expect(theirs.lines.count == (try Demo.report(variant).trace.events))
         #expect(ours.lines.count == theirs.lines.count)
-        let firstDifference = zip(ours.lines, theirs.lines).first { $0 != $1 }
+        let firstDifference = zip(ours.lines, theirs.lines).first { !Self.isSameRecord($0, as: $1) }
         #expect(firstDifference == nil)
+    }
+
+    /// Whether two lines are equal, but for a defect of babeltrace2 2.0.4: in the place of an empty string it shows what
+    /// stood in that field of an earlier record.
+    private static func isSameRecord(_ ours: Substring, as theirs: Substring) -> Bool {
+        if ours == theirs { return true }
+        let pieces = ours.split(separator: "\"\"", omittingEmptySubsequences: false)
+        guard pieces.count > 1, theirs.hasPrefix(pieces[0]), theirs.hasSuffix(pieces[pieces.count - 1]) else { return false }
+        var rest = theirs.dropFirst(pieces[0].count)
+        for piece in pieces.dropFirst() {
+            guard rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") else { return false }
+            rest = rest[rest.index(after: end)...]
+            guard rest.hasPrefix(piece) else { return false }
+            rest = rest.dropFirst(piece.count)
+        }
+        return rest.isEmpty
     }
 
     @Test("reports in JSON that the published schema accepts", .enabled(if: Program.canRun("python3")),
