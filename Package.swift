@@ -52,27 +52,28 @@ let package = Package(
         .executableTarget(
             name: "RecorderProbe", dependencies: ["CTraceRecorder"], path: "Tests/TracedPrograms/RecorderProbe"),
         .target(name: "ProgramThread", path: "Tests/TracedPrograms/ProgramThread"),
-    ] + [
-        "OrderExample", "ReadersWriter", "ManyQueues", "KillTarget", "ForkProgram",
-    ].map {
-        .executableTarget(
-            name: $0, dependencies: ["Queuescope", "ProgramThread"], path: "Tests/TracedPrograms/\($0)")
-    } + [
-        // Tests.
-        .testTarget(name: "TraceSchemaTests", dependencies: ["TraceSchema", "SchemaGenerator"]),
-        .testTarget(name: "TraceRecorderTests", dependencies: ["CTFReader", "RecorderProbe", "TestSupport"]),
-        .testTarget(name: "QueuescopeTests", dependencies: ["Queuescope", "CTFReader", "TestSupport"]),
-        .testTarget(name: "CTFReaderTests", dependencies: ["CTFReader", "TestSupport"]),
-        .testTarget(name: "DispatchModelTests", dependencies: ["DispatchModel", "TraceBuilder"]),
-        .testTarget(name: "DispatchAnalysisTests", dependencies: ["DispatchAnalysis", "TraceBuilder"]),
-        .testTarget(name: "TraceReportsTests", dependencies: ["TraceReports", "TraceBuilder", "TestSupport"]),
-        .testTarget(name: "QueuescopeCommandTests", dependencies: ["QueuescopeCommand", "TestSupport"]),
-        .testTarget(
-            name: "EndToEndTests",
-            dependencies: [
-                "QueuescopeCommand", "NewsService", "DispatchAnalysis", "TestSupport", "KillTarget", "OrderExample",
-                "ReadersWriter", "ManyQueues", "ForkProgram",
-            ]),
-    ],
+    ]
+        + [
+            "OrderExample", "ReadersWriter", "ManyQueues", "KillTarget", "ForkProgram",
+        ].map {
+            .executableTarget(
+                name: $0, dependencies: ["Queuescope", "ProgramThread"], path: "Tests/TracedPrograms/\($0)")
+        } + [
+            // Tests.
+            .testTarget(name: "TraceSchemaTests", dependencies: ["TraceSchema", "SchemaGenerator"]),
+            .testTarget(name: "TraceRecorderTests", dependencies: ["CTFReader", "RecorderProbe", "TestSupport"]),
+            .testTarget(name: "QueuescopeTests", dependencies: ["Queuescope", "CTFReader", "TestSupport"]),
+            .testTarget(name: "CTFReaderTests", dependencies: ["CTFReader", "TestSupport"]),
+            .testTarget(name: "DispatchModelTests", dependencies: ["DispatchModel", "TraceBuilder"]),
+            .testTarget(name: "DispatchAnalysisTests", dependencies: ["DispatchAnalysis", "TraceBuilder"]),
+            .testTarget(name: "TraceReportsTests", dependencies: ["TraceReports", "TraceBuilder", "TestSupport"]),
+            .testTarget(name: "QueuescopeCommandTests", dependencies: ["QueuescopeCommand", "TestSupport"]),
+            .testTarget(
+                name: "EndToEndTests",
+                dependencies: [
+                    "QueuescopeCommand", "NewsService", "DispatchAnalysis", "TestSupport", "KillTarget", "OrderExample",
+                    "ReadersWriter", "ManyQueues", "ForkProgram",
+                ]),
+        ],
     cLanguageStandard: .gnu17
 )

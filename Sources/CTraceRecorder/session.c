@@ -153,6 +153,15 @@ static void finish_stream(struct qs_stream *stream)
 	if (truncate(path, (off_t)stream->next_offset) != 0) return; // the reader copes with the tail
 }
 
+// Events of threads that had no stream, so that the trace tells of all that were discarded. The definitions lock is held.
+static void count_lost_events(void)
+{
+	struct qs_stream *definitions = &qs_session.definitions;
+	uint64_t lost = __atomic_exchange_n(&qs_session.lost, 0, __ATOMIC_RELAXED);
+	uint64_t discarded = __atomic_add_fetch(&definitions->discarded, lost, __ATOMIC_RELAXED);
+	if (definitions->packet != NULL) definitions->packet->events_discarded = discarded;
+}
+
 uint64_t qs_session_stop(void)
 {
 	int saved_errno = errno;
@@ -174,6 +183,7 @@ uint64_t qs_session_stop(void)
 		if (wait_for_writer(stream)) finish_stream(stream);
 	}
 	pthread_mutex_lock(&qs_session.definitions_lock);
+	count_lost_events();
 	finish_stream(&qs_session.definitions);
 	pthread_mutex_unlock(&qs_session.definitions_lock);
 	qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()));

@@ -20,7 +20,8 @@ extension Enumeration {
     public static let sourceType = Enumeration(
         "SourceType", "The type of a dispatch source.",
         [
-            "read": 0, "write": 1, "timer": 2, "signal": 3, "data_add": 4, "data_or": 5, "data_replace": 6, "process": 7,
+            "read": 0, "write": 1, "timer": 2, "signal": 3, "data_add": 4, "data_or": 5, "data_replace": 6,
+            "process": 7,
             "file_system": 8, "memory_pressure": 9, "other": 10,
         ])
 

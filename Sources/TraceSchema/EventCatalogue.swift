@@ -32,7 +32,8 @@ extension EventField {
     static let signpost = EventField("signpost", .u48, base: .hexadecimal, "the signpost's id; pairs begin and end")
     static let stack = EventField("stack", .u32, "the call stack: a `stack` definition; 0 when not taken")
     static let activationStack = EventField("activation_stack", .u32, "the stack of the activation; 0 when not taken")
-    static let activationCode = EventField("activation_code", .u32, "the code that activated the object; 0 when unknown")
+    static let activationCode = EventField(
+        "activation_code", .u32, "the code that activated the object; 0 when unknown")
     static let tid = EventField("tid", .u32, "the thread that did it")
     static let timedOut = EventField("timed_out", .u8, "1 when the wait ended by its time-out")
 }
@@ -184,7 +185,8 @@ extension EventCatalogue {
         EventClass(
             80, "semaphore_create", .semaphores, "A counting semaphore was created.",
             [.semaphore, EventField("value", .i64, "its first value"), .code]),
-        EventClass(81, "semaphore_wait_begin", .semaphores, "This thread waits on the semaphore.", [.semaphore, .code]),
+        EventClass(
+            81, "semaphore_wait_begin", .semaphores, "This thread waits on the semaphore.", [.semaphore, .code]),
         EventClass(82, "semaphore_wait_end", .semaphores, "The wait ended.", [.semaphore, .timedOut]),
         EventClass(
             83, "semaphore_signal", .semaphores, "The semaphore is about to be signalled.", [.semaphore, .code]),
@@ -197,7 +199,8 @@ extension EventCatalogue {
                 .lock, EventField("label", .string, "the lock's label"),
                 EventField("fair", .u8, "1 when waiters get it in the order they came"), .code, .tid,
             ]),
-        EventClass(91, "lock_wait", .locks, "The lock is held by another thread, so this thread waits.", [.lock, .code]),
+        EventClass(
+            91, "lock_wait", .locks, "The lock is held by another thread, so this thread waits.", [.lock, .code]),
         EventClass(92, "lock_acquire", .locks, "This thread got the lock.", [.lock, .code]),
         EventClass(93, "lock_release", .locks, "This thread is about to release the lock.", [.lock]),
     ]
@@ -264,7 +267,8 @@ extension EventCatalogue {
         EventClass(
             121, "image", .definitions, in: .definitions, "An executable or library mapped in the process.",
             [
-                EventField("base", .u48, base: .hexadecimal, "the load bias: address in memory minus address in the file"),
+                EventField(
+                    "base", .u48, base: .hexadecimal, "the load bias: address in memory minus address in the file"),
                 EventField("begin", .u48, base: .hexadecimal, "first mapped address"),
                 EventField("end", .u48, base: .hexadecimal, "address after the last mapped byte"),
                 EventField("build_id", .string, "GNU build id in hexadecimal, or empty"),

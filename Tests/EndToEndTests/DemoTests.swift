@@ -59,7 +59,8 @@ struct DemoTests {
         #expect(trace.events > 10_000)
     }
 
-    @Test("lists the events as babeltrace2 does: same count, order, names and values",
+    @Test(
+        "lists the events as babeltrace2 does: same count, order, names and values",
         .enabled(if: Program.canRun("babeltrace2")), arguments: ["before", "after"])
     func events(variant: String) throws {
         let trace = try #require(Demo.run).trace(variant)
@@ -77,7 +78,9 @@ struct DemoTests {
     private static func isSameRecord(_ ours: Substring, as theirs: Substring) -> Bool {
         if ours == theirs { return true }
         let pieces = ours.split(separator: "\"\"", omittingEmptySubsequences: false)
-        guard pieces.count > 1, theirs.hasPrefix(pieces[0]), theirs.hasSuffix(pieces[pieces.count - 1]) else { return false }
+        guard pieces.count > 1, theirs.hasPrefix(pieces[0]), theirs.hasSuffix(pieces[pieces.count - 1]) else {
+            return false
+        }
         var rest = theirs.dropFirst(pieces[0].count)
         for piece in pieces.dropFirst() {
             guard rest.first == "\"", let end = rest.dropFirst().firstIndex(of: "\"") else { return false }
@@ -88,14 +91,16 @@ struct DemoTests {
         return rest.isEmpty
     }
 
-    @Test("reports in JSON that the published schema accepts", .enabled(if: Program.canRun("python3")),
+    @Test(
+        "reports in JSON that the published schema accepts", .enabled(if: Program.canRun("python3")),
         arguments: ["before", "after"])
     func schema(variant: String) throws {
         let run = try #require(Demo.run)
         let directory = TemporaryDirectory()
         let (schema, report) = (directory.appending("schema.json"), directory.appending("report.json"))
         #expect(try Program.queuescope.run(["report", "--schema", "-o", schema]).status == 0)
-        #expect(try Program.queuescope.run(["report", run.trace(variant), "--format", "json", "-o", report]).status == 0)
+        #expect(
+            try Program.queuescope.run(["report", run.trace(variant), "--format", "json", "-o", report]).status == 0)
         let validation = try #require(Program.installed("python3")).run([
             "-c",
             """
@@ -109,7 +114,8 @@ struct DemoTests {
         #expect(validation.status == 0, "\(validation.errors)")
     }
 
-    @Test("draws a timeline that a person can use in Chromium", .enabled(if: Program.canRun("chromium", "chromedriver")),
+    @Test(
+        "draws a timeline that a person can use in Chromium", .enabled(if: Program.canRun("chromium", "chromedriver")),
         arguments: ["before", "after"])
     func timeline(variant: String) throws {
         let run = try #require(Demo.run)

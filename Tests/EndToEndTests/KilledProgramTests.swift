@@ -16,7 +16,8 @@ struct KilledProgramTests {
             let process = try Program.built("KillTarget").start(
                 [directory.appending("progress"), "\(Self.threads)"], environment: ["QUEUESCOPE_TRACE": trace],
                 output: directory.appending("out"), errors: directory.appending("err"))
-            while process.isRunning, FileManager.default.contents(atPath: directory.appending("out"))?.isEmpty != false {
+            while process.isRunning, FileManager.default.contents(atPath: directory.appending("out"))?.isEmpty != false
+            {
                 usleep(200)
             }
             let delay = UInt32.random(in: 0...10_000, using: &generator)

@@ -36,6 +36,7 @@ public struct Program: Sendable {
     /// - Parameters:
     ///   - arguments: the arguments after the program's name.
     ///   - environment: variables to add to those of the test.
+    /// - Returns: its end and its output.
     /// - Throws: when the program cannot be started.
     public func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Result {
         // Files instead of pipes: a program that prints much can never wait for a reader.
@@ -53,8 +54,12 @@ public struct Program: Sendable {
     /// Starts the program and returns while it runs.
     ///
     /// - Parameters:
+    ///   - arguments: the arguments after the program's name.
+    ///   - environment: variables to add to those of the test.
     ///   - output: the file that gets its standard output.
     ///   - errors: the file that gets its standard error.
+    /// - Returns: the running process.
+    /// - Throws: when the program cannot be started.
     public func start(
         _ arguments: [String], environment: [String: String] = [:], output: String, errors: String
     ) throws -> Process {

@@ -56,7 +56,8 @@ struct EventCatalogueTests {
     func sinceIsNotInTheFuture() {
         for event in EventCatalogue.events {
             let parts = event.since.split(separator: ".").compactMap { Int($0) }
-            #expect(parts.count == 2 && parts[0] == SchemaVersion.current.major && parts[1] <= SchemaVersion.current.minor)
+            #expect(
+                parts.count == 2 && parts[0] == SchemaVersion.current.major && parts[1] <= SchemaVersion.current.minor)
         }
     }
 }

@@ -44,10 +44,11 @@ extension EventField {
 
 extension GeneratedFile {
     static var swiftEvents: GeneratedFile {
-        var text = "// \(notice)\n\n"
+        var text = "// \(notice)\n// swift-format-ignore-file\n\n"
         for enumeration in EventCatalogue.enumerations {
             text += "/// \(enumeration.summary)\n"
-            text += "public struct \(enumeration.name): RawRepresentable, Hashable, Sendable, CustomStringConvertible {\n"
+            text +=
+                "public struct \(enumeration.name): RawRepresentable, Hashable, Sendable, CustomStringConvertible {\n"
             text += "    public let rawValue: UInt8\n    public init(rawValue: UInt8) { self.rawValue = rawValue }\n\n"
             for item in enumeration.cases {
                 text += "    public static let \(identifier(camelCase(item.name))) = Self(rawValue: \(item.value))\n"
@@ -84,6 +85,7 @@ extension GeneratedFile {
     static var swiftDecoder: GeneratedFile {
         var text = """
             // \(notice)
+            // swift-format-ignore-file
             import CTFReader
 
             extension DispatchEvent {

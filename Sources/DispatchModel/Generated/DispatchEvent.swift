@@ -1,4 +1,5 @@
 // Generated from Sources/TraceSchema by Tools/generate-schema. Do not edit.
+// swift-format-ignore-file
 
 /// What made the item, in libdispatch's terms.
 public struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {

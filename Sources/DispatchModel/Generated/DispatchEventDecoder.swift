@@ -1,4 +1,5 @@
 // Generated from Sources/TraceSchema by Tools/generate-schema. Do not edit.
+// swift-format-ignore-file
 import CTFReader
 
 extension DispatchEvent {

@@ -10,6 +10,8 @@ struct PairedRounds {
     /// - Parameters:
     ///   - rounds: how many rounds count, after a tenth as many that do not.
     ///   - operations: how many operations one call of each piece of work does.
+    ///   - first: the floor or the rival.
+    ///   - second: what is compared with it.
     init(rounds: Int, operations: Int64, first: (Int64) -> Void, second: (Int64) -> Void) {
         let warmUp = max(1, rounds / 10)
         for round in 0..<(warmUp + rounds) {

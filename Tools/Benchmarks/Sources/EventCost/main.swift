@@ -38,7 +38,8 @@ struct Row {
             }
         let verdict = if case .none = budget { "" } else { isKept ? "  kept" : "  MISSED" }
         return String(
-            format: "%@  %7.2f ns  %7.2f ns  %5.2f ×  %6.2f ns  ", name.padding(toLength: 52, withPad: " ", startingAt: 0),
+            format: "%@  %7.2f ns  %7.2f ns  %5.2f ×  %6.2f ns  ",
+            name.padding(toLength: 52, withPad: " ", startingAt: 0),
             rounds.firstMedian, rounds.secondMedian, rounds.ratio, rounds.difference) + limit + verdict
     }
 }
@@ -90,7 +91,8 @@ rows.append(
 rows.append(
     Row(
         name: "one event, sustained over 30,000, packets included",
-        rounds: PairedRounds(rounds: 200, operations: 30_000, first: bench_floor, second: bench_item_begin), budget: .none))
+        rounds: PairedRounds(rounds: 200, operations: 30_000, first: bench_floor, second: bench_item_begin),
+        budget: .none))
 rows.append(
     Row(
         name: "TracedQueue.sync recorded, against sync",
