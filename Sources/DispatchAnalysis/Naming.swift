@@ -18,7 +18,7 @@ extension DispatchModel {
     /// The thread's name and number.
     func name(of thread: ThreadIndex) -> String {
         let name = self[thread].name
-        return name.isEmpty ? "thread \(self[thread].tid)" : "\(name) (\(self[thread].tid))"
+        return "\(name.isEmpty ? "thread" : name) \(self[thread].tid)"
     }
 
     /// `read source on news.connection.1`.
@@ -32,7 +32,7 @@ extension DispatchModel {
         switch object {
         case .queue(let queue): name(of: queue)
         case .source(let source): name(of: source)
-        case .unknown(let id): "object 0x\(String(id, radix: 16))"
+        case .unknown(let id, _): "object 0x\(String(id, radix: 16))"
         }
     }
 }

@@ -55,7 +55,7 @@ import TraceBuilder
         #expect(finding.evidence[0].detail.contains("7.00 µs after its activation"))
     }
 
-    @Test("Changing the target of an activated source is an error that says what is not protected")
+    @Test("Changing the target of an activated source is a warning that says what is not protected")
     func retargetSource() throws {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.work")
@@ -63,8 +63,39 @@ import TraceBuilder
         let source = trace.source(.read, on: queue, activated: 1)
         trace.retargetAfterActivation(source, from: queue, to: target, at: 8, code: "App/A.swift:4")
         let finding = try #require(Analyzer.analyze(events: trace.events).findings.first)
-        #expect(finding.severity == .error)
+        #expect(finding.severity == .warning)
         #expect(finding.summary.contains("deprecated"))
+        #expect(!finding.summary.contains("ends the process"))
+        #expect(finding.evidence[0].detail.hasPrefix("read source on app.work: target changed to app.target"))
+    }
+
+    @Test("The new targets are named first, the old ones after them")
+    func retargetOrder() throws {
+        var trace = TraceBuilder()
+        let old = trace.serialQueue("app.old")
+        for number in 1...3 {
+            let target = trace.serialQueue("app.connection.\(number)")
+            let source = trace.source(.read, on: old, activated: 1)
+            trace.retargetAfterActivation(source, from: old, to: target, at: 5 + Double(number), code: "App/A.swift:4")
+        }
+        let analysis = Analyzer.analyze(events: trace.events)
+        let finding = try #require(analysis.findings.first)
+        #expect(
+            finding.queues.map { analysis.model[$0].label } == [
+                "app.connection.1", "app.connection.2", "app.connection.3", "app.old",
+            ])
+        #expect(finding.summary.contains("changed to app.connection.*"))
+        #expect(finding.evidence[2].detail.contains("app.connection.3"))
+    }
+
+    @Test(
+        "An object that the trace does not know is still a queue, which is an error, or a source, which is a warning",
+        arguments: [(ObjectKind.queue, Finding.Severity.error), (.workloop, .error), (.source, .warning)])
+    func retargetUnknown(kind: ObjectKind, severity: Finding.Severity) throws {
+        var trace = TraceBuilder()
+        let target = trace.serialQueue("app.target")
+        trace.retargetAfterActivation(0xbeef, kind: kind, to: target, at: 8, code: "App/A.swift:4")
+        #expect(try #require(Analyzer.analyze(events: trace.events).findings.first).severity == severity)
     }
 
     @Test("What is set before the activation is no misuse")

@@ -16,7 +16,7 @@ import TraceBuilder
     /// Threads 2 and 3 take a queue in turn, each asking again right after it gave it back.
     private func staircase(
         handoffs: Int, hold: Double = 2, start: Double = 0, gap: Double = 1, in trace: inout TraceBuilder,
-        on queue: UInt32
+        on queue: UInt32, file: String = "State"
     ) {
         let step = hold + gap
         for turn in 0...handoffs {
@@ -25,7 +25,7 @@ import TraceBuilder
             let asked = turn < 2 ? start + 0.1 * Double(turn) : begin - step - gap + 0.2
             trace.sync(
                 on: queue, at: asked, begin: max(begin, asked + 0.1), end: begin + hold, thread: thread,
-                from: turn == 0 ? nil : 5 - thread, code: "App/State.swift:\(10 + Int(thread))")
+                from: turn == 0 ? nil : 5 - thread, code: "App/\(file).swift:\(10 + Int(thread))")
         }
     }
 
@@ -74,6 +74,82 @@ import TraceBuilder
         #expect(findings(trace).count == 1)
         #expect(finding.occurrences == 3)
         #expect(finding.cost == .microseconds(15))
+    }
+
+    @Test("Queues whose labels differ in numbers are one finding that adds them up, the worst first")
+    func alikeQueues() throws {
+        var trace = TraceBuilder()
+        for (number, handoffs) in [(7, 5), (12, 9)] {
+            let queue = trace.serialQueue("app.image.\(number)")
+            staircase(handoffs: handoffs, start: Double(number) * 1000, in: &trace, on: queue)
+        }
+        let analysis = Analyzer.analyze(events: trace.events)
+        let finding = try #require(analysis.findings.first)
+        #expect(analysis.findings.count == 1)
+        #expect(finding.summary.hasPrefix("app.image.* (2 queues) pass from thread to thread 14 times in 2 convoys"))
+        #expect(finding.queues.map { analysis.model[$0].label } == ["app.image.12", "app.image.7"])
+        #expect(finding.cost == .microseconds(14))
+        #expect(finding.occurrences == 2)
+        #expect((finding.begin.nanoseconds, finding.end.nanoseconds) == (7_000_100, 12_029_000))
+        #expect(finding.measures.first! == ("queues", "2"))
+        #expect(finding.measures.contains { $0 == ("median hold", "2.00 µs") })
+        #expect(finding.measures.suffix(2).map(\.name) == ["app.image.12", "app.image.7"])
+        #expect(finding.measures.last!.value == "5.00 µs in 5 hand-offs")
+        #expect(finding.evidence.count == 9 && finding.evidence.allSatisfy { $0.detail.contains("app.image.12") })
+        #expect(finding.advice.contains("each of app.image.*"))
+    }
+
+    @Test("Queues of other labels, or waited for in other code, stay findings of their own")
+    func unlikeQueues() {
+        let pairs = [(["app.image.1", "app.text.1"], ["A", "A"]), (["app.image.1", "app.image.2"], ["A", "B"])]
+        for (labels, files) in pairs {
+            var trace = TraceBuilder()
+            for (position, label) in labels.enumerated() {
+                let queue = trace.serialQueue(label)
+                let start = Double(position) * 1000
+                staircase(handoffs: 5, start: start, in: &trace, on: queue, file: files[position])
+            }
+            let findings = findings(trace)
+            #expect(findings.count == 2)
+            #expect(findings.allSatisfy { $0.queues.count == 1 && $0.cost == .microseconds(5) })
+        }
+    }
+
+    @Test("Of a thousand queues alike, eight are named")
+    func manyQueues() throws {
+        var trace = TraceBuilder()
+        for number in 0..<1000 {
+            let queue = trace.serialQueue("many.queue.\(number)")
+            staircase(handoffs: 4 + number % 10, start: Double(number) * 100, in: &trace, on: queue)
+        }
+        let findings = findings(trace)
+        let finding = try #require(findings.first)
+        #expect(findings.count == 1)
+        #expect(finding.queues.count == 1000)
+        #expect(finding.cost == .microseconds(8500))
+        #expect(finding.measures.count { $0.name.hasPrefix("many.queue.") } == 8)
+        #expect(finding.measures.last!.value == "13.0 µs in 13 hand-offs")
+        #expect(finding.evidence.count <= 12)
+    }
+
+    @Test("Locks alike are one finding, queues and locks never")
+    func alikeLocks() {
+        var trace = TraceBuilder()
+        for number in 1...2 {
+            let lock = trace.lock("app.state.\(number)", fair: true)
+            let start = Double(number) * 100
+            trace.hold(lock, thread: 2, granted: start, released: start + 2)
+            for turn in 1..<10 {
+                let begin = start + Double(turn) * 3
+                trace.hold(
+                    lock, thread: turn % 2 == 0 ? 2 : 3, requested: begin - 2, granted: begin, released: begin + 2,
+                    code: "App/State.swift:12")
+            }
+        }
+        staircase(handoffs: 9, start: 1000, in: &trace, on: trace.serialQueue("app.state.3"))
+        let findings = findings(trace)
+        #expect(findings.map(\.locks.count).sorted() == [0, 2])
+        #expect(findings.map(\.queues.count).sorted() == [0, 1])
     }
 
     @Test("A backlog of asyncs is no staircase, drained by one worker or by two")

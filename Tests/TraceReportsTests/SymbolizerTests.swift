@@ -65,46 +65,6 @@ import Testing
         #expect(BuildID.ofFile(at: directory.appending("nothing")) == nil)
     }
 
-    @Test("The excerpt of a stack has the program's own frames only")
-    func skipsTheTracer() {
-        func frame(_ image: String, _ symbol: String?) -> StackFrame {
-            StackFrame(address: 1, image: image, offset: 1, symbol: symbol)
-        }
-        let tracer = [
-            frame("/srv/News", "qs_capture_stack"), frame("/srv/News", "Queuescope.TracedQueue.setTarget() -> ()"),
-            frame("/srv/News", "static Queuescope.CallStack.capture() -> ()"),
-            frame("/usr/lib/libdispatch.so", "_dispatch_call"), frame("/usr/lib/libdispatch.so", nil),
-        ]
-        let own = [
-            frame("/srv/News", "News.Connection.open() -> ()"), frame("/srv/News", nil), frame("/srv/News", "main"),
-        ]
-        #expect(StackExcerpt.of(tracer + own, limit: 2) == Array(own.prefix(2)))
-        #expect(StackExcerpt.of(tracer, limit: 3) == Array(tracer.prefix(3)))
-    }
-
-    @Test(
-        "Symbols are shown as people write them",
-        arguments: [
-            ("News.Connection.open() -> ()", "Connection.open()"),
-            ("News.Store.find(News.Key, limit: Swift.Int) throws -> [News.Item]", "Store.find(_:limit:)"),
-            (
-                "News.Store.init(load: (Swift.Int) -> Swift.Bool, of: (a: Swift.Int, b: Swift.Int)) -> News.Store",
-                "Store.init(load:of:)"
-            ),
-            ("News.map<A, B>(_: [A: B], by: (A) -> B) -> [B]", "map<A, B>(_:by:)"),
-            ("News.Store.(secret in _E5ABB9)(for: Swift.Int) -> ()", "Store.secret(for:)"),
-            (
-                "closure #1 @Sendable (News.Socket) -> () in News.Server.init(queue: News.Queue) throws -> News.Server",
-                "closure #1 in Server.init(queue:)"
-            ),
-            ("static News.Main.run() -> ()", "static Main.run()"), ("main", "main"), ("qs_new_item", "qs_new_item"),
-            ("std::vector<int>::size(unsigned long) const", "std::vector<int>::size(_:)"), ("", ""), ("(", "("),
-            ("News.value.getter : Swift.Int", "News.value.getter : Swift.Int"),
-        ])
-    func shortensSymbols(symbol: String, expected: String) {
-        #expect(SymbolText.brief(symbol) == expected)
-    }
-
     @Test("Swift names are demangled, others are left alone")
     func demangles() {
         #expect(Demangler.demangled("$s4News10ConnectionC4openyyF") == "News.Connection.open() -> ()")

@@ -61,6 +61,26 @@ import Testing
         #expect(!everything.contains("--all shows them"))
     }
 
+    @Test("A call stack has a line per frame of the program, five at most, and counts the rest")
+    func drawsStacks() {
+        let frames = (1...7).map { (number: Int) in
+            StackFrame(
+                address: 1, image: "/srv/News", offset: 1, symbol: "News.Store.step\(number)(on: News.Queue) -> ()",
+                file: "/src/News/Store.swift", line: number)
+        }
+        let inner = StackFrame(address: 1, image: "/srv/News", offset: 1, symbol: "Queuescope.TracedQueue.sync() -> ()")
+        let symbols = SymbolTable(images: [], resolved: [0x5000_1234: [inner] + frames, 0x7000_0042: [], 0x10: []])
+        let lines = TextReport(SampleAnalysis.troubled(), symbols: symbols).render().split(separator: "\n")
+        let begin = lines.firstIndex { $0.hasSuffix("retargeted here:") } ?? 0
+        let indent = String(repeating: " ", count: 17)
+        #expect(
+            lines[(begin + 1)...(begin + 6)].map(String.init)
+                == (1...5).map { "\(indent)Store.step\($0)(on:)  Store.swift:\($0)" } + [indent + "and 2 more"])
+        let everything = TextReport(SampleAnalysis.troubled(), symbols: symbols, detail: .everything).render()
+        #expect(everything.contains("Queuescope.TracedQueue.sync() -> ()"))
+        #expect(everything.contains("News.Store.step7(on: News.Queue) -> () (Store.swift:7)"))
+    }
+
     @Test("The first sentence of an advice ends at a full stop before a space, not inside a name or a number")
     func findsTheFirstSentence() {
         #expect(VerdictSection.firstSentence("Use 4.5 of news.state. Then stop.") == "Use 4.5 of news.state.")

@@ -64,7 +64,7 @@ struct ContendedDomain {
     private(set) var queues = DistinctIndices<QueueIndex>()
     private(set) var codes = Frequencies<CodeIndex>()
     private(set) var evidence: [Step] = []
-    private var holds = LatencyRecorder()
+    private(set) var holds = LatencyRecorder()
 
     private var previous: Acquisition?
     private var run = Sums()
@@ -76,7 +76,6 @@ struct ContendedDomain {
     init(domain: ExclusiveDomain) { self.domain = domain }
 
     var isLock: Bool { if case .lock = domain { true } else { false } }
-    var medianHold: Nanoseconds { holds.median }
 
     /// Adds the next acquisition in order.
     mutating func add(_ acquisition: Acquisition) {

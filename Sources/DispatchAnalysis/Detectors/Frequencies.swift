@@ -23,6 +23,16 @@ struct Frequencies<Value: Hashable> {
         lastCount = 0
     }
 
+    /// Adds what another one counted.
+    mutating func merge(_ other: Self) {
+        settle()
+        var other = other
+        other.settle()
+        for (value, count) in other.counts where counts[value] != nil || counts.count < Self.limit {
+            counts[value, default: 0] += count
+        }
+    }
+
     /// The values that came most often, the most frequent first; equal ones in their own order.
     func mostFrequent(_ number: Int) -> [Value] where Value: Comparable {
         var all = self

@@ -2,6 +2,14 @@ import DispatchModel
 
 /// Misuses by kind of object and code: what `MutationAfterActivation` and its relatives report as one finding.
 struct MisuseGroups {
+    /// One misuse, and what it was done to: a source may be on another queue when the trace ends.
+    struct Case {
+        let misuse: Misuse
+        let object: String
+        /// What was changed, or into what.
+        let detail: String
+    }
+
     /// Misuses of one kind of object from one place.
     struct Group {
         fileprivate static let evidenceLimit = 12
@@ -13,7 +21,9 @@ struct MisuseGroups {
         let isSource: Bool
         let code: CodeIndex
         fileprivate(set) var count = 0
-        fileprivate(set) var evidence: [Misuse] = []
+        fileprivate(set) var evidence: [Case] = []
+        /// Queues that it concerns more than those of the objects.
+        fileprivate(set) var foremostQueues = DistinctIndices<QueueIndex>()
         fileprivate(set) var queues = DistinctIndices<QueueIndex>()
         fileprivate(set) var objects = DistinctValues<Misuse.Object>()
         fileprivate(set) var begin = Timestamp.zero
@@ -29,7 +39,7 @@ struct MisuseGroups {
 
         /// ` at App/Main.swift:10`, or nothing when the code is unknown.
         func activationDescription(in model: DispatchModel) -> String {
-            guard let activation = evidence.first?.activationCode, activation != .unknown else { return "" }
+            guard let activation = evidence.first?.misuse.activationCode, activation != .unknown else { return "" }
             return " at \(model[activation].description)"
         }
     }
@@ -38,6 +48,8 @@ struct MisuseGroups {
         let subject: String
         let detail: String
         let code: CodeIndex
+        /// Objects that are not known share a subject.
+        let isSource: Bool
     }
 
     private(set) var groups: [Group] = []
@@ -47,28 +59,39 @@ struct MisuseGroups {
     ///
     /// - Parameters:
     ///   - misuse: what happened.
-    ///   - detail: what was changed, or into what.
-    ///   - others: further queues that it concerns, more important than the object's own.
+    ///   - detail: what was changed, or into what; misuses whose details differ in numbers only are alike.
+    ///   - foremost: a queue that it concerns more than the object's own.
     ///   - model: the entities.
-    mutating func add(_ misuse: Misuse, detail: String, others: [QueueIndex] = [], in model: DispatchModel) {
-        let key = Key(subject: Self.subject(of: misuse.object, in: model), detail: detail, code: misuse.code)
+    mutating func add(_ misuse: Misuse, detail: String, foremost: QueueIndex? = nil, in model: DispatchModel) {
+        let pattern = LabelPattern.pattern(of: detail)
+        let key = Key(
+            subject: Self.subject(of: misuse.object, in: model), detail: pattern, code: misuse.code,
+            isSource: Self.isSource(misuse.object))
         let place = places[key] ?? groups.count
         if place == groups.count {
             places[key] = place
-            var isSource = true
-            if case .queue = misuse.object { isSource = false }
-            groups.append(Group(detail: detail, subject: key.subject, isSource: isSource, code: misuse.code))
+            groups.append(Group(detail: pattern, subject: key.subject, isSource: key.isSource, code: misuse.code))
             groups[place].begin = misuse.time
         }
-        for queue in others { groups[place].queues.insert(queue) }
+        if let foremost { groups[place].foremostQueues.insert(foremost) }
         groups[place].count += 1
         groups[place].end = misuse.time
         groups[place].objects.insert(misuse.object)
-        if groups[place].evidence.count < Group.evidenceLimit { groups[place].evidence.append(misuse) }
+        if groups[place].evidence.count < Group.evidenceLimit {
+            groups[place].evidence.append(Case(misuse: misuse, object: model.name(of: misuse.object), detail: detail))
+        }
         switch misuse.object {
         case .queue(let queue): groups[place].queues.insert(queue)
         case .source(let source): if let queue = model[source].queue { groups[place].queues.insert(queue) }
         case .unknown: break
+        }
+    }
+
+    private static func isSource(_ object: Misuse.Object) -> Bool {
+        switch object {
+        case .queue: false
+        case .source: true
+        case .unknown(_, let kind): kind == .source
         }
     }
 
@@ -81,25 +104,38 @@ struct MisuseGroups {
 
 extension MisuseGroups.Group {
     /// The finding for this group; it costs no time that could be measured.
+    ///
+    /// - Parameters:
+    ///   - detector: the detector's id.
+    ///   - severity: how bad it is.
+    ///   - event: the event that recorded the misuses.
+    ///   - summary: one sentence.
+    ///   - fact: says of a misuse's detail what happened, such as `event handler set`.
+    ///   - advice: what to do about it.
+    ///   - model: the entities.
+    /// - Returns: the finding, not yet numbered.
     func finding(
-        detector: String, severity: Finding.Severity, event: String, summary: String, evidence text: String,
+        detector: String, severity: Finding.Severity, event: String, summary: String, fact: (String) -> String,
         advice: String, in model: DispatchModel
     ) -> Finding {
         var codes = [code]
         var stacks: [(title: String, stack: StackIndex)] = []
-        if let first = evidence.first {
+        var concerned = foremostQueues
+        for queue in queues.elements { concerned.insert(queue) }
+        if let first = evidence.first?.misuse {
             codes.append(first.activationCode)
             stacks = [("Stack of the call", first.stack), ("Stack of the activation", first.activationStack)]
         }
         return Finding(
-            detector: detector, severity: severity, summary: summary, queues: queues.elements, begin: begin, end: end,
-            cost: .zero, occurrences: count,
+            detector: detector, severity: severity, summary: summary, queues: concerned.elements, begin: begin,
+            end: end, cost: .zero, occurrences: count,
             measures: [("calls", Figures.count(count)), ("objects", Figures.count(objects.count))],
-            evidence: evidence.map { misuse in
+            evidence: evidence.map { entry in
+                let misuse = entry.misuse
                 let since = misuse.activatedAt.map { ", \(misuse.time - $0) after its activation" } ?? ""
                 return Evidence(
                     time: misuse.time, thread: misuse.thread, event: event,
-                    detail: "\(model.name(of: misuse.object)): \(text)\(since).")
+                    detail: "\(entry.object): \(fact(entry.detail))\(since).")
             },
             code: codes.filter { $0 != .unknown }, stacks: stacks.filter { $0.stack != .none }, advice: advice)
     }

@@ -59,7 +59,7 @@ public struct MutationAfterActivation: Detector {
                 summary:
                     "The \(group.detail) of \(group.subject) is set \(place)after its activation\(group.times): an "
                     + "event that comes in between meets the old handler, or none.",
-                evidence: "\(group.detail) set", advice: Self.advice(group, place, model), in: model)
+                fact: { "\($0) set" }, advice: Self.advice(group, place, model), in: model)
         }
     }
 

@@ -6,11 +6,11 @@ import DispatchModel
 ///
 /// `setTarget` is called on an object that was activated before. The recorder writes the event before the call goes
 /// through, so it is in the trace even when libdispatch ends the process. Calls on the same kind of object from the
-/// same code are one finding.
+/// same code are one finding: an error for a queue, a warning for a source. It names the new target first.
 ///
 /// ```
-///   queue   create ── activate ── async ── async ── setTarget ─► process ends (queue)
-///                                                             ─► deprecated, and logged (source)
+///   queue    create ── activate ── async ── async ── setTarget ─► the process ends
+///   source   create ── activate ── fires ── fires ── setTarget ─► it goes on; libdispatch logs a deprecated use
 /// ```
 ///
 /// ## Thresholds
@@ -20,9 +20,9 @@ import DispatchModel
 /// ## Why it matters
 ///
 /// For a queue made by Swift, libdispatch on Linux ends the process ("Cannot change the target of this object after it
-/// has been activated"). For a source the call works, and libdispatch logs a deprecated use: handlers that are under
-/// way still run on the old queue, so what the new target is meant to protect is not protected. An object whose target
-/// may change also keeps libdispatch from optimising its hierarchy.
+/// has been activated"). For a source the call works and the program survives, and libdispatch logs a deprecated use:
+/// handlers that are under way still run on the old queue, so what the new target is meant to protect is not protected.
+/// An object whose target may change also keeps libdispatch from optimising its hierarchy.
 ///
 /// ## What it cannot see
 ///
@@ -49,8 +49,8 @@ public struct RetargetAfterActivation: Detector {
             return
         }
         // Where the object is to go tells more about it than where it is, which often is a global queue.
-        let to = target.map { LabelPattern.pattern(of: model.name(of: $0)) } ?? "the default root"
-        misuses.add(misuse, detail: to, others: target.map { [$0] } ?? [], in: model)
+        let to = target.map { model.name(of: $0) } ?? "the default root"
+        misuses.add(misuse, detail: to, foremost: target, in: model)
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
@@ -61,10 +61,10 @@ public struct RetargetAfterActivation: Detector {
                 ? "handlers under way still run on the old queue, and libdispatch logs a deprecated use"
                 : "on Linux libdispatch ends the process for it"
             return group.finding(
-                detector: Self.id, severity: .error, event: "retarget_after_activation",
+                detector: Self.id, severity: group.isSource ? .warning : .error, event: "retarget_after_activation",
                 summary: "The target of \(group.subject) is changed to \(group.detail) \(place)after its activation"
                     + "\(group.times): \(consequence).",
-                evidence: "target changed to \(group.detail)", advice: Self.advice(group, model), in: model)
+                fact: { "target changed to \($0)" }, advice: Self.advice(group, model), in: model)
         }
     }
 

@@ -12,6 +12,9 @@ import DispatchModel
 /// released asks again before the next one got it: it turns around and cannot take what it just gave back, because
 /// it is reserved for a thread that still has to wake up.
 ///
+/// Locks or queues whose labels differ in numbers only (`image.3`, `image.12`), and whose threads wait in the same
+/// code, are one finding: it adds them up and names the 8 that lost most.
+///
 /// ```
 ///   thread 1  ███      ░░░░░░░░░░███      ░░░░░░░░
 ///   thread 2  ░░░░░░███      ░░░░░░░░░░███
@@ -88,70 +91,89 @@ public struct StaircaseContention: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for position in domains.indices { domains[position].finishRun() }
-        return domains.filter { $0.staircases > 0 }.map { Self.finding(for: $0, in: model) }
+        return ContentionGroup.groups(domains.filter { $0.staircases > 0 }, in: model).map {
+            Self.finding(for: $0, in: model)
+        }
     }
 }
 
 // MARK: - Texts
 
 extension StaircaseContention {
-    private static func finding(for domain: ContendedDomain, in model: DispatchModel) -> Finding {
-        let name: String
-        var queues: [QueueIndex] = []
-        var locks: [LockIndex] = []
-        switch domain.domain {
-        case .lock(let lock):
-            name = model.name(of: lock)
-            locks = [lock]
-        case .queue(let queue):
-            name = model.name(of: queue)
-            queues = [queue] + domain.queues.elements.filter { $0 != queue }
-        }
-        let total = domain.total
-        let efficiency = total.efficiency
-        let isConvoy = domain.convoys * 2 >= domain.staircases
-        let seconds = Double(max(1, total.length.count)) / 1e9
-        let perSecond = Int((Double(total.handoffs) / seconds).rounded())
+    /// Members of a group that the finding names.
+    private static let namedMembers = 8
+
+    private static func finding(for group: ContentionGroup, in model: DispatchModel) -> Finding {
+        let total = group.total
+        let isConvoy = group.convoys * 2 >= group.staircases
+        let isSingle = group.members.count == 1
+        let name = isSingle ? group.members[0].name(in: model) : pattern(of: group, model)
+        let subject =
+            isSingle
+            ? "\(name) passes"
+            : "\(name) (\(Figures.plural(group.members.count, group.locks.isEmpty ? "queue" : "lock"))) pass"
         let summary =
-            "\(name) passes from thread to thread \(Figures.count(total.handoffs)) times in "
-            + "\(Figures.plural(domain.staircases, isConvoy ? "convoy" : "staircase")): \(total.handoffTime) go into "
-            + "hand-offs, \(total.holdTime) into work (median \(domain.medianHold))."
+            "\(subject) from thread to thread \(Figures.count(total.handoffs)) times in "
+            + "\(Figures.plural(group.staircases, isConvoy ? "convoy" : "staircase")): \(total.handoffTime) go into "
+            + "hand-offs, \(total.holdTime) into work (median \(group.medianHold))."
         return Finding(
-            detector: id, severity: .warning, summary: summary, queues: queues, locks: locks, begin: domain.begin,
-            end: domain.end, cost: total.handoffTime, occurrences: domain.staircases,
-            measures: [
-                ("staircases", "\(Figures.count(domain.staircases)), of them \(Figures.count(domain.convoys)) convoys"),
-                ("hand-offs", Figures.count(total.handoffs)),
-                ("longest staircase", "\(Figures.count(domain.longestRun)) hand-offs"),
-                ("threads", Figures.count(domain.threads.elements.count)),
-                ("hand-offs per second", Figures.count(perSecond)),
-                ("median hold", "\(domain.medianHold)"),
-                ("time lost in hand-offs", "\(total.handoffTime)"),
-                ("efficiency", "\(Figures.percent(efficiency)) (hold over hold and hand-off)"),
-                (
-                    "worst wait",
-                    "\(total.worstWait) by \(total.worstWaiter.map { model.name(of: $0) } ?? "unknown thread")"
-                ),
-                ("an unfair lock would have saved", "\(total.savedTime)"),
-            ],
-            evidence: domain.evidence.map { step in
-                Evidence(
-                    time: step.grantedAt, thread: step.to,
-                    event: locks.isEmpty ? step.isBlocked ? "sync_handoff" : "item_begin" : "lock_acquire",
-                    detail: "\(model.name(of: step.to)) got \(name) \(step.grantedAt - step.releasedAt) after "
-                        + "\(model.name(of: step.from)) gave it back, "
-                        + "and had waited \(step.grantedAt - step.requestedAt)."
-                )
-            },
-            code: domain.codes.mostFrequent(3).filter { $0 != .unknown }, advice: advice(for: domain, name, model))
+            detector: id, severity: .warning, summary: summary, queues: group.queues, locks: group.locks,
+            begin: group.begin, end: group.end, cost: total.handoffTime, occurrences: group.staircases,
+            measures: measures(of: group, model), evidence: evidence(of: group.clearest, model),
+            code: group.codes.mostFrequent(3).filter { $0 != .unknown },
+            advice: advice(for: group, isSingle ? name : "each of \(name)", model))
     }
 
-    private static func advice(for domain: ContendedDomain, _ name: String, _ model: DispatchModel) -> String {
-        let sites = domain.codes.mostFrequent(2).filter { $0 != .unknown }.map { model[$0].description }
+    private static func pattern(of group: ContentionGroup, _ model: DispatchModel) -> String {
+        LabelPattern.pattern(of: group.members[0].name(in: model))
+    }
+
+    private static func measures(of group: ContentionGroup, _ model: DispatchModel) -> [(name: String, value: String)] {
+        let total = group.total
+        let seconds = Double(max(1, total.length.count)) / 1e9
+        let perSecond = Int((Double(total.handoffs) / seconds).rounded())
+        var measures = [
+            ("staircases", "\(Figures.count(group.staircases)), of them \(Figures.count(group.convoys)) convoys"),
+            ("hand-offs", Figures.count(total.handoffs)),
+            ("longest staircase", "\(Figures.count(group.clearest.longestRun)) hand-offs"),
+            ("threads", Figures.count(group.threads)),
+            ("hand-offs per second", Figures.count(perSecond)),
+            ("median hold", "\(group.medianHold)"),
+            ("time lost in hand-offs", "\(total.handoffTime)"),
+            ("efficiency", "\(Figures.percent(total.efficiency)) (hold over hold and hand-off)"),
+            (
+                "worst wait",
+                "\(total.worstWait) by \(total.worstWaiter.map { model.name(of: $0) } ?? "unknown thread")"
+            ),
+            ("an unfair lock would have saved", "\(total.savedTime)"),
+        ]
+        guard group.members.count > 1 else { return measures }
+        measures.insert((group.locks.isEmpty ? "queues" : "locks", Figures.count(group.members.count)), at: 0)
+        for member in group.members.prefix(namedMembers) {
+            let lost = "\(member.total.handoffTime) in \(Figures.plural(member.total.handoffs, "hand-off"))"
+            measures.append((member.name(in: model), lost))
+        }
+        return measures
+    }
+
+    private static func evidence(of domain: ContendedDomain, _ model: DispatchModel) -> [Evidence] {
+        let name = domain.name(in: model)
+        return domain.evidence.map { step in
+            Evidence(
+                time: step.grantedAt, thread: step.to,
+                event: domain.isLock ? "lock_acquire" : step.isBlocked ? "sync_handoff" : "item_begin",
+                detail: "\(model.name(of: step.to)) got \(name) \(step.grantedAt - step.releasedAt) after "
+                    + "\(model.name(of: step.from)) gave it back, "
+                    + "and had waited \(step.grantedAt - step.requestedAt).")
+        }
+    }
+
+    private static func advice(for group: ContentionGroup, _ name: String, _ model: DispatchModel) -> String {
+        let sites = group.codes.mostFrequent(2).filter { $0 != .unknown }.map { model[$0].description }
         let place = sites.isEmpty ? "" : " at \(Figures.list(sites))"
         var sentences: [String] = []
-        let isTiny = domain.medianHold <= .microseconds(20)
-        if case .lock(let lock) = domain.domain {
+        let isTiny = group.medianHold <= .microseconds(20)
+        if let lock = group.locks.first {
             sentences.append(
                 model[lock].isFair
                     ? "Make \(name) unfair: its threads do not need it in the order they came, and a running "
@@ -160,15 +182,15 @@ extension StaircaseContention {
         } else if isTiny {
             sentences.append(
                 "Protect what \(name) guards with an unfair lock or a Mutex instead of a queue\(place): "
-                    + "the work under it takes \(domain.medianHold), less than waking a thread for it.")
+                    + "the work under it takes \(group.medianHold), less than waking a thread for it.")
         } else {
             sentences.append("Where the caller needs no result\(place), submit to \(name) with async instead of sync.")
         }
-        if domain.convoys * 2 >= domain.staircases {
+        if group.convoys * 2 >= group.staircases {
             sentences.append(
-                "The same threads ask again at once: do in one \(domain.isLock ? "critical section" : "sync") "
+                "The same threads ask again at once: do in one \(group.locks.isEmpty ? "sync" : "critical section") "
                     + "what they now do in several\(isTiny ? place : "").")
-        } else if isTiny, !domain.isLock {
+        } else if isTiny, group.locks.isEmpty {
             sentences.append("Where the caller needs no result, async is enough.")
         }
         return sentences.joined(separator: " ")

@@ -24,6 +24,12 @@ struct LatencyBuckets {
         counts[index] += 1
     }
 
+    /// Adds the counts of other buckets.
+    mutating func merge(_ other: Self) {
+        if other.counts.count > counts.count { grow(to: other.counts.count - 1) }
+        for (index, count) in other.counts.enumerated() { counts[index] += count }
+    }
+
     @inline(never)
     private mutating func grow(to index: Int) {
         let size = (index / Self.halfCount + 1) * Self.halfCount

@@ -31,6 +31,17 @@ struct LatencyRecorder {
         }
     }
 
+    /// Adds the latencies of another recorder.
+    mutating func merge(_ other: Self) {
+        for value in other.exact { record(Nanoseconds(Int64(value))) }
+        guard !other.buckets.isEmpty else { return }
+        for earlier in exact { buckets.record(UInt64(earlier)) }
+        exact = []
+        buckets.merge(other.buckets)
+        count += other.count
+        maximum = max(maximum, other.maximum)
+    }
+
     private mutating func recordInBuckets(_ value: UInt64) {
         if !exact.isEmpty {
             for earlier in exact { buckets.record(UInt64(earlier)) }

@@ -47,7 +47,7 @@ struct MisuseTracker {
             if let source = sources.existing(id) { return .source(source) }
         default: break
         }
-        return .unknown(id: id)
+        return .unknown(id: id, kind: kind)
     }
 
     private static func activation(of object: Misuse.Object, in state: borrowing ModelState) -> Timestamp? {

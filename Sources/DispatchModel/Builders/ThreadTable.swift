@@ -49,7 +49,9 @@ struct ThreadTable {
             lastIndex = -1
         }
         let index = thread(tid: tid, at: time)
-        if !name.isEmpty { model.threads[index].name = name }
+        guard !name.isEmpty else { return }
+        model.threads[index].kernelName = name
+        model.threads[index].name = WorkerName.isWorker(kernelName: name) ? WorkerName.displayed : name
     }
 
     mutating func exit(_ thread: Int, at time: Int64) {

@@ -4,10 +4,12 @@ public struct Thread: Sendable {
     public let index: ThreadIndex
     /// The kernel's id, which may be used again after the thread has ended.
     public let tid: UInt32
-    /// Its name; empty when unknown.
+    /// What a person calls it: `worker` for libdispatch's own, else ``kernelName``; empty when unknown.
     public var name: String
     /// When it recorded first.
     public var startedAt: Timestamp
     /// When it ended.
     public var endedAt: Timestamp?
+    /// Its name as the kernel has it, at most 15 bytes; empty when unknown.
+    public var kernelName = ""
 }

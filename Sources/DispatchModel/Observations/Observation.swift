@@ -86,7 +86,7 @@ public struct Misuse: Sendable {
         case queue(QueueIndex)
         case source(SourceIndex)
         /// An object whose creation was not recorded.
-        case unknown(id: UInt64)
+        case unknown(id: UInt64, kind: ObjectKind)
     }
 
     /// What happened.

@@ -1,28 +1,46 @@
 /// The part of a call stack that a person looks at first.
-enum StackExcerpt {
-    /// The first frames that are neither Queuescope's, nor libdispatch's, nor the runtime's.
-    ///
+struct StackExcerpt: Equatable {
+    /// The innermost frames that are neither Queuescope's, nor libdispatch's, nor the runtime's; the innermost of all when
+    /// there are no such frames.
+    let frames: [StackFrame]
+    /// How many more frames of that kind there are.
+    let rest: Int
+
     /// - Parameters:
-    ///   - frames: the whole stack, innermost first.
-    ///   - limit: the most frames to give.
-    /// - Returns: the frames of the program; the innermost ones when none is.
-    static func of(_ frames: [StackFrame], limit: Int) -> [StackFrame] {
-        let own = frames.filter(isOfTheProgram)
-        return Array((own.isEmpty ? frames : own).prefix(limit))
+    ///   - stack: the whole stack, innermost first.
+    ///   - limit: the most frames to show.
+    init(of stack: [StackFrame], limit: Int) {
+        var own: [StackFrame] = []
+        var inner: StackFrame?
+        for frame in stack where Self.isOfTheProgram(frame) {
+            if !Self.isRepeated(frame, of: inner) { own.append(frame) }
+            inner = frame
+        }
+        let all = own.isEmpty ? stack : own
+        frames = Array(all.prefix(limit))
+        rest = all.count - frames.count
     }
 
     private static let libraries = [
         "libdispatch.so", "libqueuescope", "libc.so", "libpthread", "libswift", "libBlocksRuntime",
     ]
+    /// Where the code of the tracer lives, wherever it was built.
+    private static let tracerFolders = ["/Sources/Queuescope/", "/Sources/CTraceRecorder/"]
 
     private static func isOfTheProgram(_ frame: StackFrame) -> Bool {
         if libraries.contains(where: frame.imageName.hasPrefix) { return false }
+        if let file = frame.file, tracerFolders.contains(where: file.contains) { return false }
         guard let symbol = frame.symbol else { return true }
-        // The allocating half of an initialiser says nothing that the initialiser does not; thunks say nothing at all.
-        let isNoise = symbol.contains("__allocating_init") || symbol.contains("thunk for") || symbol == "_start"
-        let isTracer =
-            symbol.hasPrefix("qs_") || symbol.contains(" in Queuescope.")
-            || symbol.trimmingPrefix("static ").hasPrefix("Queuescope.")
-        return !isNoise && !isTracer
+        // Thunks say nothing, and neither does what runs before `main`.
+        if symbol.contains("thunk for ") || symbol.contains("thunk helper ") || symbol == "_start" { return false }
+        return !symbol.hasPrefix("qs_") && SymbolText.module(of: symbol) != "Queuescope"
+    }
+
+    /// Whether the frame is the allocating half of the initialiser inside of it, or what the compiler made of it: it is
+    /// called the same then, but has a symbol of its own. A function that calls itself has not.
+    private static func isRepeated(_ frame: StackFrame, of inner: StackFrame?) -> Bool {
+        guard let symbol = frame.symbol, let other = inner?.symbol, symbol != other else { return false }
+        let isMade = frame.file == nil || symbol.contains(".__allocating_init(")
+        return isMade && SymbolText.brief(symbol) == SymbolText.brief(other)
     }
 }

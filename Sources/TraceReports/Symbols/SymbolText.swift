@@ -1,98 +1,182 @@
 /// Demangled Swift symbols as people write them.
 enum SymbolText {
-    /// The symbol without the types of its parameters and result, and without module names.
+    /// The symbol without module names, types and what the compiler did to it: names and labels stay.
     ///
-    /// `closure #1 @Sendable (News.Socket, Swift.Int) -> News.Line in News.Service.run(on: News.Socket) throws -> ()` becomes
+    /// `closure #1 @Sendable (News.Socket) -> News.Line in News.Service.run(on: News.Socket) throws -> ()` becomes
     /// `closure #1 in Service.run(on:)`. What does not look like such a symbol stays as it is.
-    static func brief(_ symbol: String) -> String {
-        guard symbol.contains("(") || symbol.contains(" in ") else { return symbol }
-        return contexts(of: symbol).map(declaration).joined(separator: " in ")
+    static func brief(_ symbol: String) -> String { parts(of: symbol)?.text ?? symbol }
+
+    /// The module that declares the symbol; nil when that cannot be told.
+    static func module(of symbol: String) -> String? { parts(of: symbol)?.module }
+
+    /// A brief symbol in at most `limit` columns: without its last labels, or without its middle if that is not enough.
+    static func shortened(_ text: String, to limit: Int) -> String {
+        var text = text
+        while DisplayText.width(text) > limit, text.hasSuffix(":)") || text.hasSuffix(":…)"),
+            let label = text.dropLast(text.hasSuffix("…)") ? 3 : 2).lastIndex(where: { $0 == ":" || $0 == "(" })
+        {
+            text = text[...label] + "…)"
+        }
+        return DisplayText.shortened(text, to: limit)
     }
 
-    /// The text between the ` in ` that stand outside of all brackets.
-    private static func contexts(of symbol: String) -> [String] {
-        var contexts = [""]
-        var depth = 0
-        for word in symbol.split(separator: " ", omittingEmptySubsequences: false) {
-            if word == "in", depth == 0 {
-                contexts.append("")
-                continue
+    private typealias Parts = (text: String, module: String)
+
+    private static func parts(of symbol: String) -> Parts? {
+        // Names of C++ look alike, but their parentheses hold no labels.
+        if symbol.contains("::") { return nil }
+        var rest = Substring(symbol)
+        while let inner = withoutWrapper(rest) { rest = inner }
+        var heads: [String] = []
+        while let (head, outer) = numberedHead(of: rest) {
+            heads.append(head)
+            rest = outer
+        }
+        guard let declaration = declaration(rest) else { return nil }
+        return ((heads + [declaration.text]).joined(separator: " in "), declaration.module)
+    }
+
+    /// What the compiler puts in front of a function from which it made another one.
+    private static let wrappers = [
+        "partial apply forwarder for ", "dispatch thunk of ", "protocol witness for ", "merged ", "specialized ",
+        "async function pointer to ",
+    ]
+
+    /// The symbol behind a wrapper; nil when it has none.
+    private static func withoutWrapper(_ text: Substring) -> Substring? {
+        if let wrapper = wrappers.first(where: text.hasPrefix) { return text.dropFirst(wrapper.count) }
+        // `generic specialization <News.Key> of`, `(2) await resume partial function for`
+        if let mark = text.firstRange(of: " resume partial function for "), text.hasPrefix("(") {
+            return text[mark.upperBound...]
+        }
+        guard text.hasPrefix("generic ") || text.hasPrefix("function signature "),
+            let open = text.firstIndex(of: "<"), text[..<open].hasSuffix("specialization "),
+            let close = end(ofBracketAt: open, in: text), text[close...].hasPrefix("> of ")
+        else { return nil }
+        return text[close...].dropFirst("> of ".count)
+    }
+
+    /// `closure #1`, `implicit closure #2` or `local #1` at the begin, and the declaration that it is in.
+    private static func numberedHead(of text: Substring) -> (head: String, outer: Substring)? {
+        guard let number = text.firstRange(of: " #") else { return nil }
+        let name = text[..<number.lowerBound]
+        let digits = text[number.upperBound...].prefix(while: \.isNumber)
+        guard !digits.isEmpty, name == "implicit closure" || name.allSatisfy(isIdentifier),
+            let outer = contextMark(in: text[digits.endIndex...])
+        else { return nil }
+        return ("\(name) #\(digits)", text[outer.upperBound...])
+    }
+
+    /// The first ` in ` that stands outside of all brackets.
+    private static func contextMark(in text: Substring) -> Range<Substring.Index>? {
+        var index = text.startIndex
+        while index < text.endIndex {
+            if "([<".contains(text[index]) {
+                guard let close = end(ofBracketAt: index, in: text) else { return nil }
+                index = close
+            } else if text[index...].hasPrefix(" in ") {
+                return index..<text.index(index, offsetBy: 4)
             }
-            depth += nesting(word)
-            contexts[contexts.count - 1] += (contexts[contexts.count - 1].isEmpty ? "" : " ") + word
-        }
-        return contexts
-    }
-
-    private static func nesting(_ text: some StringProtocol) -> Int {
-        var depth = 0
-        var previous: Character = " "
-        for character in text {
-            if "([<".contains(character) { depth += 1 }
-            // The head of an arrow closes nothing.
-            if ")]".contains(character) || character == ">" && previous != "-" { depth -= 1 }
-            previous = character
-        }
-        return depth
-    }
-
-    private static func declaration(_ text: String) -> String {
-        // `closure #1 @Sendable (A) -> B`: the number says which, the type adds nothing.
-        if text.hasPrefix("closure #") { return text.split(separator: " ").prefix(2).joined(separator: " ") }
-        guard let open = parameterList(in: text) else { return withoutModule(text) }
-        let name = withoutDiscriminators(String(text[..<open]))
-        return withoutModule(name) + "(" + labels(text[text.index(after: open)...]) + ")"
-    }
-
-    /// Where the parameters begin: the first parenthesis that follows a name. `(name in _1234)` is a private name instead.
-    private static func parameterList(in text: String) -> String.Index? {
-        var previous: Character = "."
-        for index in text.indices {
-            if text[index] == "(", previous != ".", previous != " " { return index }
-            previous = text[index]
+            index = text.index(after: index)
         }
         return nil
     }
 
-    /// The labels of the parameters, up to the parenthesis that ends them.
+    /// `static Module.Type.name(label: Type) -> Result`, without what is not a name or a label.
+    private static func declaration(_ text: Substring) -> Parts? {
+        let keyword = text.hasPrefix("static ") ? "static " : ""
+        var rest = text.dropFirst(keyword.count)
+        var module: String?
+        // `(extension in Module):OtherModule.Type.name`
+        if rest.hasPrefix("(extension in "), let close = rest.firstRange(of: "):") {
+            module = String(rest[..<close.lowerBound].dropFirst("(extension in ".count))
+            rest = rest[close.upperBound...]
+        }
+        var path: [Substring] = []
+        repeat {
+            guard let (name, after) = component(of: rest) else { return nil }
+            path.append(name)
+            rest = after
+            if rest.hasPrefix("<") {
+                guard let close = end(ofBracketAt: rest.startIndex, in: rest) else { return nil }
+                rest = rest[rest.index(after: close)...]
+            }
+        } while rest.popFirst(".")
+        // A name without a module is C's, or of another language.
+        guard path.count > 1 else { return nil }
+        let name = keyword + path.dropFirst().joined(separator: ".")
+        var labels = ""
+        if rest.hasPrefix("(") {
+            guard let close = end(ofBracketAt: rest.startIndex, in: rest) else { return nil }
+            labels = "(" + Self.labels(rest[rest.index(after: rest.startIndex)..<close]) + ")"
+            rest = rest[rest.index(after: close)...]
+        }
+        let ends = labels.isEmpty ? [" : "] : [" -> ", " async", " throws"]
+        guard rest.isEmpty || (ends + [" with unmangled suffix "]).contains(where: rest.hasPrefix) else { return nil }
+        return (name + labels, module ?? String(path[0]))
+    }
+
+    /// A name, `(name in _E5AB…)` for a private one, or `== infix` for an operator.
+    private static func component(of text: Substring) -> (name: Substring, rest: Substring)? {
+        if text.hasPrefix("(") {
+            guard let mark = text.firstRange(of: " in _"), let close = text[mark.upperBound...].firstIndex(of: ")"),
+                let (name, rest) = component(of: text[text.index(after: text.startIndex)...]),
+                rest.startIndex == mark.lowerBound
+            else { return nil }
+            return (name, text[text.index(after: close)...])
+        }
+        let name = text.prefix(while: isIdentifier)
+        if !name.isEmpty { return (name == "__allocating_init" ? "init" : name, text[name.endIndex...]) }
+        let symbol = text.prefix { "/=-+!*%<>&|^~?.".contains($0) || $0.isMathSymbol }
+        let rest = text[symbol.endIndex...]
+        guard !symbol.isEmpty, let fixity = [" infix", " prefix", " postfix"].first(where: rest.hasPrefix) else {
+            return nil
+        }
+        return (symbol, rest.dropFirst(fixity.count))
+    }
+
+    /// `on:_:` of `on: News.Socket, Swift.Int`.
     private static func labels(_ parameters: Substring) -> String {
         var labels = ""
-        var word = ""
-        var depth = 0
-        var isInType = false
-        for character in parameters {
-            if character == ")", depth == 0 { break }
-            depth += nesting(String(character)) * (character == ">" ? 0 : 1)
-            if character == "<" { depth -= 1 }
-            if depth > 0 { continue }
-            switch character {
-            case ":" where !isInType:
-                labels += word.trimmingPrefix(" ") + ":"
-                isInType = true
-            case ",":
-                if !isInType { labels += "_:" }
-                (word, isInType) = ("", false)
-            default: word.append(character)
+        var rest = parameters
+        while !rest.isEmpty {
+            let label = rest.prefix(while: isIdentifier)
+            labels += rest[label.endIndex...].hasPrefix(": ") ? label + ":" : "_:"
+            var index = rest.startIndex
+            while index < rest.endIndex, rest[index] != "," {
+                if "([<".contains(rest[index]) { index = end(ofBracketAt: index, in: rest) ?? index }
+                index = rest.index(after: index)
             }
+            rest = rest[index...].drop { $0 == "," || $0 == " " }
         }
-        return isInType || word.isEmpty ? labels : labels + "_:"
+        return labels
     }
 
-    /// `Type.(name in _E5AB…)` is `Type.name`.
-    private static func withoutDiscriminators(_ name: String) -> String {
-        guard let open = name.range(of: "("), let mark = name.range(of: " in _"), open.upperBound <= mark.lowerBound,
-            let close = name[mark.upperBound...].firstIndex(of: ")")
-        else { return name }
-        return String(
-            name[..<open.lowerBound] + name[open.upperBound..<mark.lowerBound] + name[name.index(after: close)...])
+    /// The bracket that closes the one at `open`.
+    private static func end(ofBracketAt open: Substring.Index, in text: Substring) -> Substring.Index? {
+        var depth = 0
+        var previous: Character = " "
+        for index in text[open...].indices {
+            let character = text[index]
+            if "([<".contains(character) { depth += 1 }
+            // The head of an arrow closes nothing.
+            if ")]".contains(character) || character == ">" && previous != "-" { depth -= 1 }
+            if depth == 0 { return index }
+            previous = character
+        }
+        return nil
     }
 
-    /// The first component of a dotted name is its module; `static` may stand before it.
-    private static func withoutModule(_ name: String) -> String {
-        let keyword = name.hasPrefix("static ") ? "static " : ""
-        let path = name.dropFirst(keyword.count)
-        let module = path.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
-        let rest = path.dropFirst(module.count)
-        return !module.isEmpty && rest.hasPrefix(".") && rest.count > 1 ? keyword + rest.dropFirst() : name
+    private static func isIdentifier(_ character: Character) -> Bool {
+        character.isLetter || character.isNumber || character == "_" || character == "$"
+    }
+}
+
+extension Substring {
+    /// Removes this character from the begin, and tells whether it was there.
+    fileprivate mutating func popFirst(_ character: Character) -> Bool {
+        guard first == character else { return false }
+        removeFirst()
+        return true
     }
 }

@@ -9,6 +9,9 @@ struct FindingsSection {
 
     private static let textIndent = 5
     private static let valueIndent = 15
+    private static let frameLimit = 5
+    /// Columns of a function's name that a long file name leaves to it.
+    private static let shortestFunction = 20
 
     func draw(on page: inout TextPage) {
         guard !analysis.findings.isEmpty else { return }
@@ -124,15 +127,37 @@ struct FindingsSection {
         for (title, stack) in finding.stacks {
             let frames = symbols.frames(of: analysis.model[stack])
             guard !frames.isEmpty else { continue }
-            let shown = detail == .everything ? frames : StackExcerpt.of(frames, limit: 4)
             add("stack", DisplayText.escaped(title) + ":", to: &page)
-            for frame in shown {
-                var text = frame
-                if detail != .everything { text.symbol = frame.symbol.map(SymbolText.brief) }
-                page.addParagraph(
-                    DisplayText.escaped(text.description), indent: Self.valueIndent + 2)
+            guard detail != .everything else {
+                for frame in frames {
+                    page.addParagraph(DisplayText.escaped(frame.description), indent: Self.valueIndent + 2)
+                }
+                continue
+            }
+            let excerpt = StackExcerpt(of: frames, limit: Self.frameLimit)
+            for frame in excerpt.frames { drawBrief(frame, on: &page) }
+            if excerpt.rest > 0 {
+                page.addParagraph("and \(excerpt.rest) more", .faint, indent: Self.valueIndent + 2)
             }
         }
+    }
+
+    /// One line, so a name that is too long for it is cut.
+    private func drawBrief(_ frame: StackFrame, on page: inout TextPage) {
+        var place = ""
+        if frame.symbol != nil, let file = frame.file?.split(separator: "/").last {
+            place = DisplayText.escaped("  \(file)" + (frame.line.map { ":\($0)" } ?? ""))
+        } else if frame.symbol != nil {
+            place = DisplayText.escaped("  \(frame.imageName)")
+        }
+        var line = TextLine()
+        line.advance(to: Self.valueIndent + 2)
+        let name = DisplayText.escaped(frame.symbol.map(SymbolText.brief) ?? frame.description)
+        let room = max(Self.shortestFunction, page.width - line.width - DisplayText.width(place))
+        line.append(SymbolText.shortened(name, to: room))
+        let placeRoom = page.width - line.width
+        line.append(DisplayText.shortened(place, to: placeRoom), .place)
+        page.add(line)
     }
 
     private func threadName(_ thread: ThreadIndex) -> String { ThreadName.of(thread, in: analysis.model) }

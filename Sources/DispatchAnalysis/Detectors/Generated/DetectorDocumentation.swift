@@ -102,11 +102,11 @@ extension RetargetAfterActivation {
 
         `setTarget` is called on an object that was activated before. The recorder writes the event before the call goes
         through, so it is in the trace even when libdispatch ends the process. Calls on the same kind of object from the
-        same code are one finding.
+        same code are one finding: an error for a queue, a warning for a source. It names the new target first.
 
         ```
-          queue   create ── activate ── async ── async ── setTarget ─► process ends (queue)
-                                                                    ─► deprecated, and logged (source)
+          queue    create ── activate ── async ── async ── setTarget ─► the process ends
+          source   create ── activate ── fires ── fires ── setTarget ─► it goes on; libdispatch logs a deprecated use
         ```
 
         ## Thresholds
@@ -116,9 +116,9 @@ extension RetargetAfterActivation {
         ## Why it matters
 
         For a queue made by Swift, libdispatch on Linux ends the process ("Cannot change the target of this object after it
-        has been activated"). For a source the call works, and libdispatch logs a deprecated use: handlers that are under
-        way still run on the old queue, so what the new target is meant to protect is not protected. An object whose target
-        may change also keeps libdispatch from optimising its hierarchy.
+        has been activated"). For a source the call works and the program survives, and libdispatch logs a deprecated use:
+        handlers that are under way still run on the old queue, so what the new target is meant to protect is not protected.
+        An object whose target may change also keeps libdispatch from optimising its hierarchy.
 
         ## What it cannot see
 
@@ -147,6 +147,9 @@ extension StaircaseContention {
         one that waited in `sync` or in `lock`. It is a *convoy* when in at least half of its steps the thread that
         released asks again before the next one got it: it turns around and cannot take what it just gave back, because
         it is reserved for a thread that still has to wake up.
+
+        Locks or queues whose labels differ in numbers only (`image.3`, `image.12`), and whose threads wait in the same
+        code, are one finding: it adds them up and names the 8 that lost most.
 
         ```
           thread 1  ███      ░░░░░░░░░░███      ░░░░░░░░

@@ -1,0 +1,113 @@
+import DispatchModel
+
+/// Staircases of one lock or queue, or of several alike: ``StaircaseContention`` reports them as one finding.
+///
+/// A program that makes a queue for every connection, file or user would get as many findings that say the same.
+struct ContentionGroup {
+    /// The locks or queues, those that lost most time first.
+    let members: [ContendedDomain]
+
+    let total: ContendedDomain.Sums
+    let staircases: Int
+    let convoys: Int
+    let medianHold: Nanoseconds
+    let begin: Timestamp
+    let end: Timestamp
+    let threads: Int
+    let codes: Frequencies<CodeIndex>
+    /// The queues that the members stand for, in their order, then those that target them.
+    let queues: [QueueIndex]
+    let locks: [LockIndex]
+
+    /// - Parameter members: at least one, those that lost most time first.
+    private init(_ members: [ContendedDomain]) {
+        self.members = members
+        var total = ContendedDomain.Sums()
+        var holds = LatencyRecorder()
+        var threads = DistinctIndices<ThreadIndex>()
+        var codes = Frequencies<CodeIndex>()
+        var queues = DistinctIndices<QueueIndex>()
+        var locks: [LockIndex] = []
+        for member in members {
+            total += member.total
+            holds.merge(member.holds)
+            codes.merge(member.codes)
+            for thread in member.threads.elements { threads.insert(thread) }
+            switch member.domain {
+            case .lock(let lock): locks.append(lock)
+            case .queue(let queue): queues.insert(queue)
+            }
+        }
+        // Queues below a lock's critical section are none of the finding's.
+        if locks.isEmpty { for member in members { for queue in member.queues.elements { queues.insert(queue) } } }
+        self.total = total
+        self.codes = codes
+        self.queues = queues.elements
+        self.locks = locks
+        self.threads = threads.count
+        medianHold = holds.median
+        staircases = members.reduce(0) { $0 + $1.staircases }
+        convoys = members.reduce(0) { $0 + $1.convoys }
+        begin = members.map(\.begin).min() ?? .zero
+        end = members.map(\.end).max() ?? .zero
+    }
+
+    /// The member with the longest staircase: it makes the pattern clearest.
+    var clearest: ContendedDomain { members.dropFirst().reduce(members[0]) { $1.longestRun > $0.longestRun ? $1 : $0 } }
+
+    /// What members of one group have in common, besides code.
+    private struct Kind: Hashable {
+        let isLock: Bool
+        let isFair: Bool
+        let pattern: String
+    }
+
+    /// Puts those together whose labels differ in numbers only, and which are contended from the same code.
+    ///
+    /// - Parameters:
+    ///   - domains: with staircases, in any order.
+    ///   - model: the entities.
+    /// - Returns: the groups, the one with the worst member first.
+    static func groups(_ domains: [ContendedDomain], in model: DispatchModel) -> [ContentionGroup] {
+        var groups: [[ContendedDomain]] = []
+        /// Per kind: the groups, each with the code of its first member.
+        var places: [Kind: [(place: Int, codes: [CodeIndex])]] = [:]
+        let order = domains.indices.sorted { left, right in
+            let (cost, other) = (domains[left].total.handoffTime, domains[right].total.handoffTime)
+            return cost != other ? cost > other : left < right
+        }
+        for domain in order.lazy.map({ domains[$0] }) {
+            let kind = kind(of: domain, in: model)
+            let codes = domain.codes.mostFrequent(3)
+            let alike = places[kind, default: []].first { known in
+                codes.first.map(known.codes.contains) ?? known.codes.isEmpty
+            }
+            if let alike {
+                groups[alike.place].append(domain)
+            } else {
+                places[kind, default: []].append((groups.count, codes))
+                groups.append([domain])
+            }
+        }
+        return groups.map { ContentionGroup($0) }
+    }
+
+    private static func kind(of domain: ContendedDomain, in model: DispatchModel) -> Kind {
+        switch domain.domain {
+        case .lock(let lock):
+            Kind(isLock: true, isFair: model[lock].isFair, pattern: LabelPattern.pattern(of: model.name(of: lock)))
+        case .queue(let queue):
+            Kind(isLock: false, isFair: false, pattern: LabelPattern.pattern(of: model.name(of: queue)))
+        }
+    }
+}
+
+extension ContendedDomain {
+    /// The label of the lock or queue.
+    func name(in model: DispatchModel) -> String {
+        switch domain {
+        case .lock(let lock): model.name(of: lock)
+        case .queue(let queue): model.name(of: queue)
+        }
+    }
+}

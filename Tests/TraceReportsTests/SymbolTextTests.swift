@@ -1,0 +1,85 @@
+import Testing
+
+@testable import TraceReports
+
+@Suite struct SymbolTextTests {
+    @Test(
+        "Symbols are shown as people write them",
+        arguments: [
+            ("News.Connection.open() -> ()", "Connection.open()"),
+            ("News.Store.find(News.Key, limit: Swift.Int) throws -> [News.Item]", "Store.find(_:limit:)"),
+            (
+                "News.Store.init(load: (Swift.Int) -> Swift.Bool, of: (a: Swift.Int, b: Swift.Int)) -> News.Store",
+                "Store.init(load:of:)"
+            ),
+            ("News.Store.__allocating_init(size: Swift.Int) -> News.Store", "Store.init(size:)"),
+            ("News.Store.__deallocating_deinit", "Store.__deallocating_deinit"),
+            ("News.map<A, B>(_: [A: B], by: (A) -> B) -> [B]", "map(_:by:)"),
+            ("News.sum<A where A: Swift.Sequence, A.Element == Swift.Int>(A) -> Swift.Int", "sum(_:)"),
+            ("News.Box<Swift.Array<Swift.Int>>.take(at: Swift.Int) -> A", "Box.take(at:)"),
+            ("News.Store.(secret in _E5ABB9)(for: Swift.Int) -> ()", "Store.secret(for:)"),
+            ("News.(Hidden in _E5ABB9).run() -> ()", "Hidden.run()"),
+            ("static News.Key.== infix(News.Key, News.Key) -> Swift.Bool", "static Key.==(_:_:)"),
+            ("static News.Key.> infix(News.Key, to: News.Key) -> Swift.Bool", "static Key.>(_:to:)"),
+            ("News.value.getter : Swift.Int", "value.getter"),
+            ("News.Store.subscript.setter : (Swift.Int) -> Swift.Int", "Store.subscript.setter"),
+            ("(extension in News):Swift.Array.second.getter : Swift.Optional<A>", "Array.second.getter"),
+            (
+                "closure #1 @Sendable (News.Socket) -> () in News.Server.init(queue: News.Queue) throws -> News.Server",
+                "closure #1 in Server.init(queue:)"
+            ),
+            (
+                "closure #2 () -> () in implicit closure #1 (A) -> () in News.(run in _12)(B: (C) -> D) -> ()",
+                "closure #2 in implicit closure #1 in run(B:)"
+            ),
+            ("helper #1 (at: Swift.Int) -> () in News.run() -> ()", "helper #1 in run()"),
+            ("partial apply forwarder for closure #1 () -> () in News.run() -> ()", "closure #1 in run()"),
+            ("generic specialization <News.Key, Swift.Int> of News.Map.set(A, to: B) -> ()", "Map.set(_:to:)"),
+            (
+                "function signature specialization <Arg[0] = Dead> of static News.Main.run() -> ()",
+                "static Main.run()"
+            ),
+            ("(2) await resume partial function for News.load(from: Swift.String) async -> ()", "load(from:)"),
+            ("protocol witness for News.P.run() -> () in conformance News.C : News.P in News", "P.run()"),
+            ("News.run() async throws(News.Failure) -> ()", "run()"),
+            ("News.run() -> () with unmangled suffix \".resume.0\"", "run()"),
+            ("static News.Main.run() -> ()", "static Main.run()"),
+        ])
+    func shortens(symbol: String, expected: String) {
+        #expect(SymbolText.brief(symbol) == expected)
+    }
+
+    @Test(
+        "What is not understood stays as it is",
+        arguments: [
+            "main", "qs_new_item", "_dispatch_worker_thread", "std::vector<int>::size(unsigned long) const", "", "(",
+            "<",
+            "News", "News.", ".run()", "News.run(", "News.run<A", "News.(secret in _12", "closure #1", "closure #1 in ",
+            "closure #1 () -> () in main", "run(int)", "type metadata accessor for News.Store", "News.a name.run()",
+            "generic specialization <A of News.run()", "News.run()garbage", "static ", "(extension in News):",
+            "$snonsense",
+        ])
+    func keepsTheRest(symbol: String) {
+        #expect(SymbolText.brief(symbol) == symbol)
+    }
+
+    @Test("Any symbol cut short anywhere is survived, and gives something")
+    func survivesTruncation() {
+        let symbol =
+            "partial apply forwarder for closure #1 @Sendable (A, [B: C]) -> () in static (extension in News):"
+            + "News.Box<Swift.Int>.(run in _E5ABB9)(on: News.Socket, (a: D) -> E) throws -> ()"
+        #expect(SymbolText.brief(symbol) == "closure #1 in static Box.run(on:_:)")
+        for length in 1..<symbol.count { #expect(!SymbolText.brief(String(symbol.prefix(length))).isEmpty) }
+    }
+
+    @Test("A name that is too long loses its last labels first")
+    func cuts() {
+        let name = "Server.init(queue:limit:makeConnection:)"
+        #expect(SymbolText.shortened(name, to: 40) == name)
+        #expect(SymbolText.shortened(name, to: 39) == "Server.init(queue:limit:…)")
+        #expect(SymbolText.shortened(name, to: 25) == "Server.init(queue:…)")
+        #expect(SymbolText.shortened(name, to: 15) == "Server.init(…)")
+        #expect(SymbolText.shortened(name, to: 9) == "Serv…t(…)")
+        #expect(SymbolText.shortened("main", to: 3) == "m…n")
+    }
+}
