@@ -133,7 +133,7 @@ extension StaircaseContention {
         let seconds = Double(max(1, total.length.count)) / 1e9
         let perSecond = Int((Double(total.handoffs) / seconds).rounded())
         var measures = [
-            ("staircases", "\(Figures.count(group.staircases)), of them \(Figures.count(group.convoys)) convoys"),
+            ("staircases", "\(Figures.count(group.staircases)); convoys: \(Figures.count(group.convoys))"),
             ("hand-offs", Figures.count(total.handoffs)),
             ("longest staircase", "\(Figures.count(group.clearest.longestRun)) hand-offs"),
             ("threads", Figures.count(group.threads)),
