@@ -46,8 +46,10 @@ static uint32_t number_of(struct code_slot *slot, const char *symbol, size_t sym
 	uint32_t number = (uint32_t)(slot - slots) + 1;
 	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
 	if (qs_likely(__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) == epoch)) return number;
+	uint64_t lost = qs_session_lost_definitions();
 	qs_record_code_symbol(number, 0, symbol, symbol_length, file, file_length, line);
-	__atomic_store_n(&slot->epoch, epoch, __ATOMIC_RELEASE);
+	// One that was dropped, here or at the same time elsewhere, is tried again with the next event of the site.
+	if (qs_session_lost_definitions() == lost) __atomic_store_n(&slot->epoch, epoch, __ATOMIC_RELEASE);
 	return number;
 }
 

@@ -4,6 +4,17 @@
 // plain stores would do among its items; they are atomic because a sync that is about to wait reads them from outside.
 #include "event_writing.h"
 
+void qs_hold_set_target(struct qs_hold *hold, struct qs_hold *target)
+{
+	__atomic_store_n(&hold->target, target, __ATOMIC_RELEASE);
+}
+
+// The next level towards the root. A sync that enters may read it while another thread sets it.
+static struct qs_hold *above(const struct qs_hold *level)
+{
+	return __atomic_load_n(&level->target, __ATOMIC_ACQUIRE);
+}
+
 static bool is_serial(const struct qs_hold *level)
 {
 	return level->width == 1;
@@ -14,7 +25,7 @@ void qs_sync_enter(struct qs_hold *hold, uint64_t item, uint32_t code, uint8_t k
 	qs_record_sync_enter(item, hold->queue, code, kind, qos);
 	entry->grants = 0;
 	entry->blocked = false;
-	for (struct qs_hold *level = hold; level != NULL; level = level->target) {
+	for (struct qs_hold *level = hold; level != NULL; level = above(level)) {
 		if (!is_serial(level)) continue;
 		entry->grants += __atomic_load_n(&level->grants, __ATOMIC_RELAXED);
 		uint32_t holder = __atomic_load_n(&level->holder, __ATOMIC_RELAXED);
@@ -27,7 +38,7 @@ void qs_sync_enter(struct qs_hold *hold, uint64_t item, uint32_t code, uint8_t k
 // Takes the serial levels for this thread.
 static void take(struct qs_hold *hold, uint32_t tid)
 {
-	for (struct qs_hold *level = hold; level != NULL; level = level->target) {
+	for (struct qs_hold *level = hold; level != NULL; level = above(level)) {
 		if (!is_serial(level)) continue;
 		__atomic_store_n(&level->grants, level->grants + 1, __ATOMIC_RELAXED);
 		__atomic_store_n(&level->holder, tid, __ATOMIC_RELAXED);
@@ -37,7 +48,7 @@ static void take(struct qs_hold *hold, uint32_t tid)
 // The level that another thread's item held last while this sync waited: the first on the way to the root.
 static struct qs_hold *handed_over(struct qs_hold *hold, uint32_t tid)
 {
-	for (struct qs_hold *level = hold; level != NULL; level = level->target) {
+	for (struct qs_hold *level = hold; level != NULL; level = above(level)) {
 		if (!is_serial(level)) continue;
 		if (level->last_holder != 0 && level->last_holder != tid) return level;
 	}
@@ -48,7 +59,7 @@ void qs_sync_begin(struct qs_hold *hold, uint64_t item, const struct qs_sync_ent
 {
 	uint32_t tid = qs_current_tid();
 	uint64_t grants = 0;
-	for (struct qs_hold *level = hold; level != NULL; level = level->target) {
+	for (struct qs_hold *level = hold; level != NULL; level = above(level)) {
 		if (is_serial(level)) grants += level->grants;
 	}
 	// Blocked at entry, or somebody else came in between.
@@ -70,7 +81,7 @@ void qs_item_end(struct qs_hold *hold, uint64_t item)
 {
 	uint32_t tid = qs_current_tid();
 	qs_record_item_end(item);
-	for (struct qs_hold *level = hold; level != NULL; level = level->target) {
+	for (struct qs_hold *level = hold; level != NULL; level = above(level)) {
 		if (!is_serial(level)) continue;
 		level->last_holder = tid;
 		__atomic_store_n(&level->holder, 0, __ATOMIC_RELAXED);

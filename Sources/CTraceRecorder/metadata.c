@@ -1,8 +1,9 @@
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "event_writing.h"
@@ -110,6 +111,12 @@ bool qs_metadata_write(struct qs_clock_calibration calibration)
 		(unsigned long long)calibration.offset_ticks);
 	if (length < 0 || (size_t)length >= sizeof head) return false;
 
+	// Past the limit of a file's size a write would end the program with SIGXFSZ.
+	struct rlimit size;
+	if (getrlimit(RLIMIT_FSIZE, &size) == 0 && (size_t)length + sizeof event_declarations > size.rlim_cur) {
+		errno = EFBIG;
+		return false;
+	}
 	// A reader, or a kill, never meets half a file: it is written aside and put in place by one rename.
 	char path[PATH_MAX], aside[PATH_MAX];
 	snprintf(path, sizeof path, "%s/metadata", qs_session.directory);

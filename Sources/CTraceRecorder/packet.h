@@ -11,6 +11,8 @@ enum {
 	QS_PACKET_SIZE = 64 * 1024,
 	// Packets begin on page boundaries, so that each can be mapped by itself.
 	QS_PAGE_SIZE = 4096,
+	// Where no packet could be had, the next try comes this many ticks later: about a tenth of a second.
+	QS_RETRY_TICKS = 1 << 28,
 };
 
 // Packet header and packet context, byte for byte: naturally aligned, so that no packing is needed.

@@ -8,6 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -34,6 +36,11 @@ void qs_stream_path(const struct qs_stream *stream, char *path)
 // Reserves disk space, so that a store into the mapping cannot fail with SIGBUS on a full disk.
 static bool reserve(int file, uint64_t offset, bool is_owner)
 {
+	// Past the process's limit of a file's size the system would send SIGXFSZ, which ends the program.
+	struct rlimit size;
+	if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur != RLIM_INFINITY && offset + QS_PACKET_SIZE > size.rlim_cur) {
+		return false;
+	}
 	int result;
 	do {
 		result = fallocate(file, 0, (off_t)offset, QS_PACKET_SIZE);
@@ -49,14 +56,16 @@ static bool reserve(int file, uint64_t offset, bool is_owner)
 	return true;
 }
 
-// Makes the pages present and writable now. MAP_POPULATE would only read them: on a file system that tracks dirty pages the first store to each
+// Makes the pages present and writable now; false when a store would raise SIGBUS. MAP_POPULATE would only read them: on a file system that tracks dirty pages the first store to each
 // would still fault, on the hot path.
-static void populate(struct qs_packet *packet)
+static bool populate(struct qs_packet *packet)
 {
-	if (madvise(packet, QS_PACKET_SIZE, MADV_POPULATE_WRITE) == 0) return;
+	if (madvise(packet, QS_PACKET_SIZE, MADV_POPULATE_WRITE) == 0) return true;
+	if (errno != EINVAL) return false;
 	// Linux before 5.14: a store that changes nothing, for the stream may have passed on meanwhile and use these pages.
 	unsigned char *bytes = (unsigned char *)packet;
 	for (size_t page = 0; page < QS_PACKET_SIZE; page += QS_PAGE_SIZE) __atomic_fetch_or(&bytes[page], 0, __ATOMIC_RELAXED);
+	return true;
 }
 
 // Whether the file system keeps a reserve with this packet in it: a recording that nobody watches must not fill the disk that the program
@@ -64,10 +73,17 @@ static void populate(struct qs_packet *packet)
 static bool leaves_reserve(int file)
 {
 	struct statvfs status;
-	if (fstatvfs(file, &status) != 0) return true; // not known; the reservation below still fails on a full disk
+	if (fstatvfs(file, &status) != 0 || status.f_blocks == 0) return true; // not known; the reservation below still fails on a full disk
 	uint64_t total = (uint64_t)status.f_blocks * status.f_frsize;
 	uint64_t reserve = total / 16 < QS_DISK_RESERVE ? total / 16 : QS_DISK_RESERVE;
 	return (uint64_t)status.f_bavail * status.f_frsize >= reserve + QS_PACKET_SIZE;
+}
+
+// Whether it is a plain file with no other name: nobody has put a link to another file in its place.
+static bool is_ours(int file)
+{
+	struct stat status;
+	return fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1;
 }
 
 struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset, bool is_owner)
@@ -78,15 +94,21 @@ struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset,
 	qs_stream_path(stream, path);
 	// The file is opened for each packet: a descriptor that stays open could be closed by the program, and its number be given to one of
 	// the program's own files, which must never be written to.
-	int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int create = is_owner && offset == 0 ? O_CREAT : 0;
+	int file = open(path, O_RDWR | create | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file < 0) return NULL;
+	if (!is_ours(file)) {
+		close(file);
+		return NULL;
+	}
 	struct qs_packet *packet = NULL;
 	if (leaves_reserve(file) && reserve(file, offset, is_owner)) {
 		packet = mmap(NULL, QS_PACKET_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)offset);
 		if (packet == MAP_FAILED) {
 			packet = NULL;
-		} else {
-			populate(packet);
+		} else if (!populate(packet)) {
+			munmap(packet, QS_PACKET_SIZE);
+			packet = NULL;
 		}
 	}
 	close(file);
@@ -99,12 +121,12 @@ static void supply(struct qs_stream *stream)
 	struct qs_packet *retired = __atomic_exchange_n(&stream->retired, NULL, __ATOMIC_ACQUIRE);
 	if (retired != NULL) munmap(retired, QS_PACKET_SIZE);
 	if (!__atomic_exchange_n(&stream->wants_packet, 0, __ATOMIC_ACQUIRE)) return;
-	if (__atomic_load_n(&stream->prepared, __ATOMIC_RELAXED) != NULL) return;
+	if (__atomic_load_n(&stream->prepared, __ATOMIC_RELAXED) != 0) return;
 	uint64_t offset = __atomic_load_n(&stream->next_offset, __ATOMIC_ACQUIRE);
 	struct qs_packet *packet = qs_packet_map(stream, offset, false);
 	if (packet == NULL) return; // the writer will find out, and counts
-	stream->prepared_offset = offset;
-	__atomic_store_n(&stream->prepared, packet, __ATOMIC_RELEASE); // pairs with the exchange in qs_stream_next_packet
+	// Pairs with the exchange in qs_stream_take_prepared.
+	__atomic_store_n(&stream->prepared, (uintptr_t)packet | qs_prepared_tag(offset), __ATOMIC_RELEASE);
 }
 
 // A better calibration for the metadata than the one of the start, in case the program is killed.

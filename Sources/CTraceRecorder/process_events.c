@@ -14,16 +14,28 @@ static const char limit_variable[] = "QUEUESCOPE_LIMIT";
 // Which process the trace belongs to: programs that it starts inherit the environment, and must not write there.
 static const char owner_variable[] = "QUEUESCOPE_TRACE_PID";
 
+// Whether the fork that is under way took the locks. Guarded by the session's lock.
+static bool fork_has_locks;
+
+// All locks are taken, so that the child finds nothing half done. Not by a signal handler that interrupted the recorder: its thread may hold them.
 static void before_fork(void)
 {
+	if (qs_thread_inside) return;
+	qs_thread_inside = true;
 	pthread_mutex_lock(&qs_session.lock);
 	pthread_mutex_lock(&qs_session.definitions_lock);
+	pthread_mutex_lock(&qs_stacks_lock);
+	fork_has_locks = true;
 }
 
 static void after_fork_in_parent(void)
 {
+	if (!fork_has_locks) return;
+	fork_has_locks = false;
+	pthread_mutex_unlock(&qs_stacks_lock);
 	pthread_mutex_unlock(&qs_session.definitions_lock);
 	pthread_mutex_unlock(&qs_session.lock);
+	qs_thread_inside = false;
 }
 
 // The packets are shared with the parent, so the child must not write: it records nothing until it starts a session itself.
@@ -35,8 +47,12 @@ static void after_fork_in_child(void)
 	qs_session.streams = NULL;
 	qs_session.has_supplier = false; // the thread is the parent's
 	memset(&qs_session.definitions, 0, sizeof qs_session.definitions);
+	pthread_mutex_init(&qs_stacks_lock, NULL);
 	pthread_mutex_init(&qs_session.definitions_lock, NULL);
 	pthread_mutex_init(&qs_session.lock, NULL);
+	if (!fork_has_locks) return;
+	fork_has_locks = false;
+	qs_thread_inside = false;
 }
 
 static const char *explain(int result)

@@ -54,7 +54,9 @@ static int prepare_directory(const char *path)
 		errno = EPERM;
 		return QS_SESSION_CANNOT_CREATE;
 	}
-	return directory_is_empty(path) ? QS_SESSION_OK : QS_SESSION_EXISTS;
+	if (!directory_is_empty(path)) return QS_SESSION_EXISTS;
+	// Nobody else may put files into it.
+	return chmod(path, 0700) == 0 ? QS_SESSION_OK : QS_SESSION_CANNOT_CREATE;
 }
 
 // Absolute, because the program may change its working directory.
@@ -90,6 +92,7 @@ static int begin(const char *directory, const struct qs_session_options *options
 	qs_session.limit = options != NULL ? options->limit : 0;
 	qs_session.bytes = 0;
 	qs_session.lost = 0;
+	qs_session.retry_time = 0;
 	qs_session.epoch += 1;
 	qs_session.streams = NULL; // those of an earlier session stay with their threads, which see another epoch
 	qs_session.stream_count = 0;
@@ -111,6 +114,7 @@ int qs_session_start(const char *directory, const struct qs_session_options *opt
 	backtrace(&frame, 1);
 	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 	errno = 0;
+	qs_thread_inside = true; // an event of a signal handler on this thread must not come for the lock
 	pthread_mutex_lock(&qs_session.lock);
 	int result = qs_is_recording() ? QS_SESSION_ACTIVE : begin(directory, options);
 	if (system_error != NULL) *system_error = errno;
@@ -121,6 +125,7 @@ int qs_session_start(const char *directory, const struct qs_session_options *opt
 		qs_session.directory[0] = 0;
 	}
 	pthread_mutex_unlock(&qs_session.lock);
+	qs_thread_inside = false;
 	if (result == QS_SESSION_OK) {
 		qs_images_record();
 		if (statedump != NULL) statedump();
@@ -143,14 +148,18 @@ static bool wait_for_writer(struct qs_stream *stream)
 // Cuts off what was prepared and not used.
 static void finish_stream(struct qs_stream *stream)
 {
-	struct qs_packet *prepared = __atomic_exchange_n(&stream->prepared, NULL, __ATOMIC_ACQUIRE);
+	struct qs_packet *prepared = qs_stream_take_prepared(stream, stream->next_offset);
 	if (prepared != NULL) munmap(prepared, QS_PACKET_SIZE);
 	struct qs_packet *retired = __atomic_exchange_n(&stream->retired, NULL, __ATOMIC_ACQUIRE);
 	if (retired != NULL) munmap(retired, QS_PACKET_SIZE);
 	qs_stream_close_packet(stream);
 	char path[PATH_MAX];
 	qs_stream_path(stream, path);
-	if (truncate(path, (off_t)stream->next_offset) != 0) return; // the reader copes with the tail
+	int file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (file < 0) return;
+	int result = ftruncate(file, (off_t)stream->next_offset);
+	(void)result; // the reader copes with the tail
+	close(file);
 }
 
 // Events of threads that had no stream, so that the trace tells of all that were discarded. The definitions lock is held.
@@ -164,14 +173,16 @@ static void count_lost_events(void)
 
 uint64_t qs_session_stop(void)
 {
+	// exit() called by a signal handler that interrupted the recorder: this thread holds the lock. What was written is durable anyway.
+	if (qs_thread_inside) return 0;
 	int saved_errno = errno;
+	qs_thread_inside = true;
 	pthread_mutex_lock(&qs_session.lock);
 	if (!qs_is_recording()) {
 		pthread_mutex_unlock(&qs_session.lock);
+		qs_thread_inside = false;
 		return 0;
 	}
-	bool was_inside = qs_thread_inside;
-	qs_thread_inside = true;
 	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_SEQ_CST);
 	// From here on a thread that was about to write either has set `writing`, and is seen below, or sees the epoch.
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
@@ -188,9 +199,15 @@ uint64_t qs_session_stop(void)
 	pthread_mutex_unlock(&qs_session.definitions_lock);
 	qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()));
 	pthread_mutex_unlock(&qs_session.lock);
-	qs_thread_inside = was_inside;
+	qs_thread_inside = false;
 	errno = saved_errno;
 	return qs_session_discarded();
+}
+
+uint64_t qs_session_lost_definitions(void)
+{
+	return __atomic_load_n(&qs_session.lost, __ATOMIC_RELAXED)
+		+ __atomic_load_n(&qs_session.definitions.discarded, __ATOMIC_RELAXED);
 }
 
 uint64_t qs_session_discarded(void)

@@ -18,6 +18,7 @@ struct qs_session {
 	uint64_t limit;                   // bytes, 0 for none
 	uint64_t bytes;                   // atomic: handed out in packets
 	uint64_t lost;                    // atomic: events of threads that could not get a stream
+	uint64_t retry_time;              // atomic: no thread tries to get a stream before
 	uint32_t epoch;                   // counts sessions; qs_session_epoch has it while one records
 	uint32_t stream_count;
 	struct qs_stream *streams;        // all thread streams, newest first
@@ -30,6 +31,9 @@ struct qs_session {
 };
 
 extern struct qs_session qs_session;
+
+// Guards the table of call stacks.
+extern pthread_mutex_t qs_stacks_lock;
 
 // True while this thread is in the recorder's cold paths: what it would record there is discarded instead of waiting for a lock it holds.
 extern __thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
@@ -50,6 +54,9 @@ void qs_supply_stop(void);
 
 // Asks it for a packet for this stream. Costs one futex wake.
 void qs_supply_request(struct qs_stream *stream);
+
+// Definitions dropped so far: tells whether one that was just recorded is in the trace.
+uint64_t qs_session_lost_definitions(void);
 
 // Forgets the cached id of this thread.
 void qs_forget_tid(void);

@@ -13,10 +13,10 @@ struct stack_slot {
 	uint32_t epoch;
 };
 
-// Guarded by stacks_lock.
+// Guarded by qs_stacks_lock.
 static struct stack_slot slots[STACK_SLOTS];
 static uint32_t overflow_number = STACK_SLOTS;
-static pthread_mutex_t stacks_lock = PTHREAD_MUTEX_INITIALIZER;
+pthread_mutex_t qs_stacks_lock = PTHREAD_MUTEX_INITIALIZER;
 
 // FNV-1a over the addresses.
 static uint64_t hash_of(const uint64_t *frames, int count)
@@ -60,9 +60,9 @@ uint32_t qs_capture_stack(uint32_t skip)
 	qs_images_record();
 	bool is_new;
 	qs_thread_inside = true; // a signal handler must not come for the lock
-	pthread_mutex_lock(&stacks_lock);
+	pthread_mutex_lock(&qs_stacks_lock);
 	uint32_t number = number_of(hash_of(frames, count), qs_session.epoch, &is_new);
-	pthread_mutex_unlock(&stacks_lock);
+	pthread_mutex_unlock(&qs_stacks_lock);
 	qs_thread_inside = false;
 	if (is_new) qs_record_stack(number, frames, (uint16_t)count);
 	return number;

@@ -53,15 +53,22 @@ static void retire_packet(struct qs_stream *stream, struct qs_packet *packet)
 	if (older != NULL) munmap(older, QS_PACKET_SIZE);
 }
 
+struct qs_packet *qs_stream_take_prepared(struct qs_stream *stream, uint64_t offset)
+{
+	uintptr_t word = __atomic_exchange_n(&stream->prepared, 0, __ATOMIC_ACQUIRE);
+	if (word == 0) return NULL;
+	uintptr_t tag = word & (QS_PAGE_SIZE - 1);
+	struct qs_packet *packet = (struct qs_packet *)(word - tag);
+	if (tag == qs_prepared_tag(offset)) return packet;
+	munmap(packet, QS_PACKET_SIZE); // this thread was faster and mapped its packet itself
+	return NULL;
+}
+
 bool qs_stream_next_packet(struct qs_stream *stream, uint64_t time)
 {
 	if (stream->retry_time != 0 && time < stream->retry_time) return false;
 	int saved_errno = errno;
-	struct qs_packet *packet = __atomic_exchange_n(&stream->prepared, NULL, __ATOMIC_ACQUIRE);
-	if (packet != NULL && stream->prepared_offset != stream->next_offset) {
-		munmap(packet, QS_PACKET_SIZE); // this thread was faster and mapped it itself
-		packet = NULL;
-	}
+	struct qs_packet *packet = qs_stream_take_prepared(stream, stream->next_offset);
 	if (packet == NULL) packet = qs_packet_map(stream, stream->next_offset, true);
 	if (packet != NULL) {
 		stream->retry_time = 0;
@@ -71,7 +78,7 @@ bool qs_stream_next_packet(struct qs_stream *stream, uint64_t time)
 		qs_supply_request(stream);
 	} else {
 		// The disk or the limit is full. Looking again costs system calls, so not with every event.
-		stream->retry_time = time + (1u << 28);
+		stream->retry_time = time + QS_RETRY_TICKS;
 	}
 	errno = saved_errno;
 	return packet != NULL;
@@ -116,8 +123,12 @@ static void thread_ends(void *value)
 	bool was_inside = qs_thread_inside;
 	qs_thread_inside = true;
 	pthread_mutex_lock(&qs_session.lock);
+	stream->writing = 1; // a signal handler on this thread gives up; under the lock, or a stop would wait for it
+	atomic_signal_fence(memory_order_seq_cst);
 	if (qs_is_recording() && stream->epoch == qs_session_epoch) qs_stream_close_packet(stream);
 	qs_thread_stream = NULL;
+	atomic_signal_fence(memory_order_seq_cst);
+	stream->writing = 0;
 	stream->in_use = false;
 	pthread_mutex_unlock(&qs_session.lock);
 	qs_thread_inside = was_inside;
@@ -147,14 +158,20 @@ static struct qs_stream *find_stream(void)
 
 struct qs_stream *qs_stream_attach(void)
 {
+	uint64_t time = qs_clock_now();
+	if (time < __atomic_load_n(&qs_session.retry_time, __ATOMIC_RELAXED)) return NULL;
 	int saved_errno = errno;
 	qs_thread_inside = true;
 	pthread_once(&exit_key_once, make_exit_key);
 	pthread_mutex_lock(&qs_session.lock);
 	struct qs_stream *stream = qs_is_recording() ? find_stream() : NULL;
 	if (stream != NULL) {
-		stream->in_use = qs_stream_open(stream, qs_current_tid(), qs_clock_now());
-		if (!stream->in_use) stream = NULL;
+		stream->in_use = qs_stream_open(stream, qs_current_tid(), time);
+		if (!stream->in_use) {
+			// The disk or the limit is full. The threads without a stream look again later, not with every event.
+			__atomic_store_n(&qs_session.retry_time, time + QS_RETRY_TICKS, __ATOMIC_RELAXED);
+			stream = NULL;
+		}
 	}
 	pthread_mutex_unlock(&qs_session.lock);
 	qs_thread_inside = false;

@@ -8,8 +8,8 @@
 // - `writing` is set before the session's epoch is read and cleared after the last store. qs_session_stop clears the epoch, makes every
 //   running thread pass a barrier (membarrier), and then waits until `writing` is clear: after that no thread touches
 //   the stream's packets. A signal handler that interrupts a writer of its own thread finds `writing` set and gives up.
-// - `prepared` passes a mapped packet from the supply thread to the owner: stored with release, taken by exchange with acquire. The
-//   owner checks that it is the packet it expects (`prepared_offset`), for it may have mapped that packet itself meanwhile.
+// - `prepared` passes a mapped packet from the supply thread to the owner: stored with release, taken by exchange with acquire. It carries
+//   the packet's place in the file, by which the owner knows whether it is the one it expects: it may have mapped that one itself meanwhile.
 // - `retired` passes full packets the other way, for unmapping.
 // - Everything else is changed under the session's lock.
 #ifndef QS_STREAM_H
@@ -37,8 +37,7 @@ struct qs_stream {
 	uint64_t discarded;
 	uint64_t next_offset;     // file offset of the next packet
 	uint64_t retry_time;      // when no packet could be had: not before this time again
-	struct qs_packet *prepared;
-	uint64_t prepared_offset;
+	uintptr_t prepared;       // a packet, with qs_prepared_tag of its offset in the low bits; 0 for none
 	struct qs_packet *retired;
 	uint32_t wants_packet;    // the owner asks the supply thread
 	char name[16];            // of the thread, as last written to the trace
@@ -58,6 +57,16 @@ bool qs_stream_open(struct qs_stream *stream, uint32_t tid, uint64_t time);
 
 // Ends the current packet where it stands, so that the stream can pass to another thread. The session's lock is held.
 void qs_stream_close_packet(struct qs_stream *stream);
+
+// Part of a packet's offset, which fits in the low bits of its address: packets begin on page boundaries in memory and in the file. It comes round
+// after 16 MiB, far beyond the one packet that a stream's owner can be ahead of the supply thread.
+static inline uintptr_t qs_prepared_tag(uint64_t offset)
+{
+	return (uintptr_t)(offset / QS_PAGE_SIZE) & (QS_PAGE_SIZE - 1);
+}
+
+// Takes the prepared packet when it is the one at this offset. Another one is unmapped.
+struct qs_packet *qs_stream_take_prepared(struct qs_stream *stream, uint64_t offset);
 
 // Counts an event that cannot be kept.
 void qs_stream_discard(struct qs_stream *stream);

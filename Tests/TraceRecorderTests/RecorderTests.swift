@@ -87,6 +87,46 @@ struct RecorderTests {
         #expect(size == 4096, "the unused rest was cut off at exit")
     }
 
+    @Test("never waits for a lock that its own thread holds: forks, with handlers that write definitions")
+    func forkUnderSignals() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("fork-signals", directory.appending("trace"), "300")
+        #expect(result.output == "forks 300\n")
+    }
+
+    @Test("never waits for a lock that its own thread holds: exit in a handler, ten times")
+    func exitInHandler() throws {
+        for _ in 1...10 {
+            let directory = TemporaryDirectory()
+            _ = try Program.probe.scenario("exit-signal", directory.path)
+        }
+    }
+
+    @Test("drops and counts where the process may not write large files, instead of ending it")
+    func fileSizeLimit() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        let shell = try #require(Program.installed("sh"))
+        let result = try shell.run([
+            "-c", "ulimit -f 512; exec \"$0\" producers \"$1\" 2 200000 0", Program.probe.path, path,
+        ])
+        #expect(result.status == 0, "\(result)")
+        let discarded = try #require(counts(in: result.output)["discarded"])
+        #expect(discarded > 0)
+        #expect(Int(try RecordedTrace(path).summary.discarded) == discarded)
+    }
+
+    @Test("makes a directory that others could write to its owner's")
+    func sharedDirectory() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o777])
+        _ = try Program.probe.scenario("golden", path)
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
+    }
+
     @Test("reuses the streams of threads that ended")
     func threadReuse() throws {
         let directory = TemporaryDirectory()

@@ -119,7 +119,7 @@ const char *qs_queue_label(const void *queue);
 // Per queue: who holds it, so that a sync can tell that it has to wait, and from whom it got the queue. Zero-initialise, then set the
 // first three members. The words of a serial queue are written only by the thread that holds it; others read them.
 struct qs_hold {
-	struct qs_hold *target;      // the target queue's, NULL at the root; change only while nothing runs on the queue
+	struct qs_hold *target;      // the target queue's, NULL at the root: change it with qs_hold_set_target
 	uint32_t queue;              // serial number
 	uint16_t width;
 	uint16_t unused;
@@ -127,6 +127,10 @@ struct qs_hold {
 	uint32_t last_holder;        // tid of the thread whose item ended last, 0 when none did
 	uint64_t grants;             // how many items have begun
 };
+
+// Chains a queue to its target's holder, which must stay allocated for as long as `hold`: a sync that enters on another thread may still
+// walk through a former target. Call while nothing runs on the queue.
+void qs_hold_set_target(struct qs_hold *hold, struct qs_hold *target);
 
 // What a sync remembers between its entry and its begin.
 struct qs_sync_entry {

@@ -12,6 +12,19 @@
 #include "CTraceRecorder.h"
 #include "probe.h"
 
+static void handle_every_50_microseconds(void (*handler)(int))
+{
+	struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+	sigaction(SIGALRM, &action, NULL);
+	// A test runner may have blocked it, and the mask is inherited.
+	sigset_t alarm;
+	sigemptyset(&alarm);
+	sigaddset(&alarm, SIGALRM);
+	pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
+	struct itimerval every = {.it_interval = {.tv_usec = 50}, .it_value = {.tv_usec = 50}};
+	setitimer(ITIMER_REAL, &every, NULL);
+}
+
 static volatile uint64_t attempted_in_handler;
 
 static void record_in_handler(int signal)
@@ -25,23 +38,15 @@ int probe_signals(int argc, char **argv)
 {
 	if (argc < 2) return 64;
 	probe_start(argv[0], 0);
-	struct sigaction action = {.sa_handler = record_in_handler, .sa_flags = SA_RESTART};
-	sigaction(SIGALRM, &action, NULL);
-	// A test runner may have blocked it, and the mask is inherited.
-	sigset_t alarm;
-	sigemptyset(&alarm);
-	sigaddset(&alarm, SIGALRM);
-	pthread_sigmask(SIG_UNBLOCK, &alarm, NULL);
-	struct itimerval every = {.it_interval = {.tv_usec = 50}, .it_value = {.tv_usec = 50}};
-	setitimer(ITIMER_REAL, &every, NULL);
+	handle_every_50_microseconds(record_in_handler);
 	long events = atol(argv[1]);
 	long done = 0;
 	// At least that many, and long enough for some signals to come; but never without end.
 	for (; (done < events || attempted_in_handler < 100) && done < 100 * events; done++) {
 		qs_record_item_begin((uint64_t)done & 0xFFFFFFFF, 17);
 	}
-	memset(&every, 0, sizeof every);
-	setitimer(ITIMER_REAL, &every, NULL);
+	struct itimerval never = {0};
+	setitimer(ITIMER_REAL, &never, NULL);
 	uint64_t in_handler = attempted_in_handler;
 	uint64_t discarded = qs_session_stop();
 	printf("attempted %lu discarded %lu\n", (unsigned long)done + (unsigned long)in_handler, (unsigned long)discarded);
@@ -64,6 +69,53 @@ int probe_fork(int argc, char **argv)
 	for (uint64_t index = 100; index < 200; index++) qs_record_item_begin(index, 17);
 	printf("child %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 	return 0; // exit without stop
+}
+
+// A handler that writes a definition: it needs the lock that a fork holds.
+static void define_in_handler(int signal)
+{
+	(void)signal;
+	static uint32_t queue = 100;
+	qs_record_queue_state(queue++, "handler", 7, 1, 0, 0, 0, 0, 0, qs_current_tid());
+}
+
+int probe_fork_signals(int argc, char **argv)
+{
+	if (argc < 2) return 64;
+	long count = atol(argv[1]);
+	probe_start(argv[0], 0);
+	handle_every_50_microseconds(define_in_handler);
+	for (long index = 0; index < count; index++) {
+		pid_t child = fork(); // timers are not inherited
+		if (child == 0) _exit(qs_is_recording() ? 1 : 0);
+		int status = 0;
+		while (waitpid(child, &status, 0) < 0) {}
+		if (status != 0) return 1;
+	}
+	struct itimerval never = {0};
+	setitimer(ITIMER_REAL, &never, NULL);
+	qs_session_stop();
+	printf("forks %ld\n", count);
+	return 0;
+}
+
+static void exit_in_handler(int signal)
+{
+	(void)signal;
+	exit(0);
+}
+
+int probe_exit_signal(int argc, char **argv)
+{
+	(void)argc;
+	char directory[4096];
+	// Starting a session is where the recorder holds its locks longest.
+	for (long index = 0;; index++) {
+		if (index == 1) handle_every_50_microseconds(exit_in_handler);
+		snprintf(directory, sizeof directory, "%s/session-%ld", argv[0], index);
+		probe_start(directory, 0);
+		qs_session_stop();
+	}
 }
 
 static void *record_a_little(void *argument)

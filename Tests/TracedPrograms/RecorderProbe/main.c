@@ -1,6 +1,9 @@
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <time.h>
 
 #include "CTraceRecorder.h"
 #include "probe.h"
@@ -15,6 +18,8 @@ static const struct {
 	{"producers", "DIR THREADS EVENTS LIMIT", probe_producers},
 	{"signals", "DIR EVENTS", probe_signals},
 	{"fork", "DIR", probe_fork},
+	{"fork-signals", "DIR COUNT", probe_fork_signals},
+	{"exit-signal", "DIR", probe_exit_signal},
 	{"churn", "DIR THREADS", probe_churn},
 	{"allocations", "DIR EVENTS", probe_allocations},
 	{"strings", "DIR", probe_strings},
@@ -39,8 +44,20 @@ uint64_t probe_random(uint64_t *state)
 	return value ^ (value >> 31);
 }
 
+// A scenario that hangs ends by SIGKILL, with a status that the test sees.
+static void alarm_after_a_minute(void)
+{
+	struct rlimit seconds = {.rlim_cur = 60, .rlim_max = 60};
+	setrlimit(RLIMIT_CPU, &seconds);
+	timer_t timer;
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+	struct itimerspec minute = {.it_value = {.tv_sec = 60}};
+	if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) timer_settime(timer, 0, &minute, NULL);
+}
+
 int main(int argc, char **argv)
 {
+	alarm_after_a_minute();
 	for (size_t index = 0; argc >= 3 && index < sizeof scenarios / sizeof scenarios[0]; index++) {
 		if (strcmp(argv[1], scenarios[index].name) == 0) return scenarios[index].run(argc - 2, argv + 2);
 	}
