@@ -31,7 +31,7 @@ import Testing
             ("0x", "*"), ("10xy", "*y"),
         ])
     func patterns(label: String, pattern: String) {
-        #expect(LabelPattern.pattern(of: label) == pattern)
+        #expect(LabelPattern.of(label) == pattern)
     }
 }
 

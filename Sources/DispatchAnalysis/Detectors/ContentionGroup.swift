@@ -95,9 +95,9 @@ struct ContentionGroup {
     private static func kind(of domain: ContendedDomain, in model: DispatchModel) -> Kind {
         switch domain.domain {
         case .lock(let lock):
-            Kind(isLock: true, isFair: model[lock].isFair, pattern: LabelPattern.pattern(of: model.name(of: lock)))
+            Kind(isLock: true, isFair: model[lock].isFair, pattern: LabelPattern.of(model.name(of: lock)))
         case .queue(let queue):
-            Kind(isLock: false, isFair: false, pattern: LabelPattern.pattern(of: model.name(of: queue)))
+            Kind(isLock: false, isFair: false, pattern: LabelPattern.of(model.name(of: queue)))
         }
     }
 }

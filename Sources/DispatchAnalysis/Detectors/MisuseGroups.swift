@@ -63,7 +63,7 @@ struct MisuseGroups {
     ///   - foremost: a queue that it concerns more than the object's own.
     ///   - model: the entities.
     mutating func add(_ misuse: Misuse, detail: String, foremost: QueueIndex? = nil, in model: DispatchModel) {
-        let pattern = LabelPattern.pattern(of: detail)
+        let pattern = LabelPattern.of(detail)
         let key = Key(
             subject: Self.subject(of: misuse.object, in: model), detail: pattern, code: misuse.code,
             isSource: Self.isSource(misuse.object))
@@ -98,7 +98,7 @@ struct MisuseGroups {
     /// The object with the numbers in its queue's label left out, so that alike objects are one group.
     private static func subject(of object: Misuse.Object, in model: DispatchModel) -> String {
         if case .unknown = object { return "an object whose creation was not recorded" }
-        return LabelPattern.pattern(of: model.name(of: object))
+        return LabelPattern.of(model.name(of: object))
     }
 }
 

@@ -84,7 +84,7 @@ public struct OverlappingHandlers: Detector {
         if item.kind == .async, item.enqueuedOn != item.thread { measureWake(item) }
         guard let domain = model.exclusionQueue(of: item.queue) else { return }
         let label = place(.label(""), position: item.queue.position, in: \.labelGroups) {
-            .label(LabelPattern.pattern(of: model.name(of: item.queue)))
+            .label(LabelPattern.of(model.name(of: item.queue)))
         }
         let code =
             item.code == .unknown
@@ -205,7 +205,7 @@ extension OverlappingHandlers {
     private static func place(of group: HandlerGroup, _ model: DispatchModel) -> String {
         var patterns: [String: Int] = [:]
         for queue in group.queues.elements {
-            patterns[LabelPattern.pattern(of: model.name(of: queue)), default: 0] += 1
+            patterns[LabelPattern.of(model.name(of: queue)), default: 0] += 1
         }
         guard let most = patterns.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }),
             most.value * 2 > group.queues.count

@@ -125,7 +125,7 @@ extension StaircaseContention {
     }
 
     private static func pattern(of group: ContentionGroup, _ model: DispatchModel) -> String {
-        LabelPattern.pattern(of: group.members[0].name(in: model))
+        LabelPattern.of(group.members[0].name(in: model))
     }
 
     private static func measures(of group: ContentionGroup, _ model: DispatchModel) -> [(name: String, value: String)] {

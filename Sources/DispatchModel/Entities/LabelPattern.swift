@@ -1,7 +1,10 @@
 /// Groups labels that differ in a number: `news.connection.7` and `news.connection.12` are `news.connection.*`.
-enum LabelPattern {
+public enum LabelPattern {
     /// The label with every number, and every hexadecimal number after `0x`, replaced by `*`.
-    static func pattern(of label: String) -> String {
+    ///
+    /// - Parameter label: a queue's or lock's label.
+    /// - Returns: the pattern; the label itself where it has no digit.
+    public static func of(_ label: String) -> String {
         var pattern = ""
         var isInNumber = false
         var isHexadecimal = false
