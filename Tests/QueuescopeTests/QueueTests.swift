@@ -52,6 +52,36 @@ extension QueuescopeTests {
             }
         }
 
+        @Test("a queue's former target is kept as long as the queue: a sync that entered may still look at it")
+        func formerTarget() throws {
+            let events = try RecordedEvents {
+                let queue = TracedQueue(label: "test.retargeted", attributes: .initiallyInactive)
+                queue.setTarget(queue: TracedQueue(label: "test.former"))
+                queue.setTarget(queue: TracedQueue(label: "test.latter"))
+                queue.activate()
+                queue.sync {}
+            }
+            let former = events.queue("test.former")
+            let ended = try #require(events.all.firstIndex { $0.name == "item_end" })
+            let disposed = events.all.firstIndex { $0.name == "queue_dispose" && $0["queue"] == former }
+            #expect(disposed.map { $0 > ended } ?? true)
+        }
+
+        @Test("an inactive queue takes targets while syncs enter it")
+        func retargetDuringSync() throws {
+            try Mode.on.run {
+                let count = Box(0)
+                for _ in 0..<200 {
+                    let queue = TracedQueue(label: "test.retargeted", attributes: .initiallyInactive)
+                    let syncing = SleepingThread { queue.sync { count.change { $0 += 1 } } }
+                    for _ in 0..<10 { queue.setTarget(queue: TracedQueue(label: "test.passing")) }
+                    queue.activate()
+                    syncing.join()
+                }
+                #expect(count.value == 200)
+            }
+        }
+
         @Test("a suspended queue runs nothing until it is resumed", arguments: Mode.allCases)
         func suspension(mode: Mode) throws {
             try mode.run {

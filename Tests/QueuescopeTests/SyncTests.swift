@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Queuescope
 import Testing
 
@@ -90,6 +91,18 @@ extension QueuescopeTests {
                     }
                     #expect(queue.sync(flags: .barrier) { readers.value } == 0)
                 }
+            }
+        }
+
+        @Test("a sync without flags does not go through the overlay's generic one with flags", arguments: Mode.allCases)
+        func noFlags(mode: Mode) throws {
+            try mode.run {
+                let queue = TracedQueue(label: "test.no.flags")
+                // `DispatchQueue.sync(flags:execute:)`, mangled.
+                let generic = "8Dispatch0A5QueueC4sync5flags"
+                let frames = queue.sync { Thread.callStackSymbols } + queue.sync(flags: []) { Thread.callStackSymbols }
+                #expect(frames.contains { $0.contains("Dispatch0A5QueueC4sync") })
+                #expect(!frames.contains { $0.contains(generic) })
             }
         }
 

@@ -113,6 +113,100 @@ extension QueuescopeTests {
             }
         }
 
+        @Test("a work item that is performed while it waits on a queue is two items")
+        func performWhilePending() throws {
+            let events = try RecordedEvents {
+                let queue = TracedQueue(label: "test.pending")
+                let item = TracedWorkItem {}
+                queue.suspend()
+                queue.async(execute: item)
+                item.perform()
+                queue.resume()
+                queue.sync {}
+            }
+            let performed = try #require(events.named("item_enqueue").first { $0["queue"] == "0" })["item"]
+            let queued = try #require(events.named("item_enqueue").first { $0["queue"] != "0" })
+            let begins = events.named("item_begin").filter { [performed, queued["item"]].contains($0["item"]) }
+            #expect(begins.map { $0["item"] } == [performed, queued["item"]])
+            #expect(begins.map { $0["queue"] } == ["0", queued["queue"]])
+            for item in [performed, queued["item"]] {
+                #expect(events.story(of: item) == ["item_enqueue", "item_begin", "item_end"])
+            }
+            let end = try #require(events.all.firstIndex { $0.name == "item_end" && $0["item"] == performed })
+            let resume = try #require(events.all.firstIndex { $0.name == "object_resume" })
+            #expect(end < resume)
+        }
+
+        @Test("a queue's run does not take the submission of another thread's perform")
+        func performElsewhere() throws {
+            let events = try RecordedEvents {
+                let queue = TracedQueue(label: "test.elsewhere")
+                let inside = DispatchSemaphore(value: 0)
+                let runs = Box(0)
+                // The first run is the perform's; while it lasts the queue runs the item as well.
+                let item = TracedWorkItem {
+                    let run = runs.change { count in
+                        count += 1
+                        return count
+                    }
+                    if run == 1 { inside.wait() } else { inside.signal() }
+                }
+                queue.suspend()
+                queue.async(execute: item)
+                let thread = SleepingThread { item.perform() }
+                thread.waitUntilAsleep()
+                queue.resume()
+                thread.join()
+                queue.sync {}
+            }
+            let performed = try #require(events.named("item_enqueue").first { $0["queue"] == "0" })
+            let begin = try #require(events.named("item_begin").first { $0["item"] == performed["item"] })
+            #expect(begin.tid == performed.tid && begin["queue"] == "0")
+            let queued = try #require(events.named("item_enqueue").first { $0["queue"] != "0" })
+            #expect(events.story(of: queued["item"]) == ["item_enqueue", "item_begin", "item_end"])
+        }
+
+        @Test("a run belongs to the submission that is due, not to an earlier one that is not")
+        func delayedSubmission() throws {
+            let events = try RecordedEvents {
+                let queue = TracedQueue(label: "test.delayed")
+                let done = DispatchSemaphore(value: 0)
+                let item = TracedWorkItem { done.signal() }
+                queue.asyncAfter(deadline: .now() + 0.5, execute: item)
+                queue.asyncAfter(wallDeadline: .distantFuture, execute: item)
+                queue.async(execute: item)
+                done.wait()
+                done.wait()
+                queue.sync {}
+            }
+            let enqueued = events.named("item_enqueue").prefix(3).map { $0["item"] }
+            try #require(enqueued.count == 3)
+            let begins = events.named("item_begin").map { $0["item"] }.filter(enqueued.contains)
+            #expect(begins == [enqueued[2], enqueued[0]])
+        }
+
+        @Test("of several submissions that are due, the first to come into the queue runs first")
+        func dueWhileSuspended() throws {
+            let events = try RecordedEvents {
+                let queue = TracedQueue(label: "test.due")
+                let done = DispatchSemaphore(value: 0)
+                let item = TracedWorkItem { done.signal() }
+                queue.suspend()
+                queue.asyncAfter(deadline: .now() + 0.1, execute: item)
+                queue.async(execute: item)
+                let due = DispatchSemaphore(value: 0)
+                TracedQueue.global().asyncAfter(deadline: .now() + 0.2) { due.signal() }
+                due.wait()
+                queue.resume()
+                done.wait()
+                done.wait()
+                queue.sync {}
+            }
+            let enqueued = events.named("item_enqueue").prefix(2).map { $0["item"] }
+            let begins = events.named("item_begin").map { $0["item"] }.filter(enqueued.contains)
+            #expect(begins == enqueued.reversed())
+        }
+
         @Test("a cancelled item is recorded as cancelled, and never begins")
         func recordedCancel() throws {
             let events = try RecordedEvents {

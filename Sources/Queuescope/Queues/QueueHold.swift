@@ -6,12 +6,14 @@ import CTraceRecorder
 /// identities are, costs Swift twice as much.
 @usableFromInline
 final class QueueHold: @unchecked Sendable {
-    /// Its chain stays valid because a hold keeps its target's alive.
+    /// Its chain stays valid because a hold keeps its target's alive, and those of former targets.
     @usableFromInline let pointer: UnsafeMutablePointer<qs_hold>
 
     private let recordsEnd: Bool
     // Changes only while nothing runs on the queue.
     private var target: QueueHold?
+    // A sync that entered on another thread before the target changed may still walk through these.
+    private var former: [QueueHold] = []
 
     /// - Parameters:
     ///   - number: the queue's number.
@@ -30,9 +32,11 @@ final class QueueHold: @unchecked Sendable {
         pointer.deallocate()
     }
 
-    /// Chains to the target's hold. Only while nothing runs on the queue.
+    /// Chains to the target's hold. Only while nothing runs on the queue, and on one thread at a time.
     func chain(to target: QueueHold?) {
-        pointer.pointee.target = target?.pointer
+        guard target !== self.target else { return }
+        if let current = self.target { former.append(current) }
         self.target = target
+        qs_hold_set_target(pointer, target?.pointer)
     }
 }

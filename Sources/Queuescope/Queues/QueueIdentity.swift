@@ -69,8 +69,10 @@ final class QueueIdentity: @unchecked Sendable {
 
     /// Notes a new target. Only while nothing runs on the queue.
     func retarget(_ target: QueueIdentity) {
-        state.withLock { $0.target = target }
-        hold.chain(to: target.holdAsTarget)
+        state.withLock {
+            $0.target = target
+            hold.chain(to: target.holdAsTarget)
+        }
     }
 
     /// Writes `queue_state`.

@@ -63,7 +63,8 @@ extension TracedQueue {
     ) {
         if qs_is_recording() {
             workItem.recordSubmission(
-                to: self, kind: .after, site: CallSite(file: file, line: line), delay: deadline.delay)
+                to: self, kind: .after, site: CallSite(file: file, line: line), delay: deadline.delay,
+                due: deadline.due)
         }
         underlying.asyncAfter(deadline: deadline, execute: workItem.underlying)
     }
@@ -82,7 +83,8 @@ extension TracedQueue {
     ) {
         if qs_is_recording() {
             workItem.recordSubmission(
-                to: self, kind: .after, site: CallSite(file: file, line: line), delay: wallDeadline.delay)
+                to: self, kind: .after, site: CallSite(file: file, line: line), delay: wallDeadline.delay,
+                due: wallDeadline.due)
         }
         underlying.asyncAfter(wallDeadline: wallDeadline, execute: workItem.underlying)
     }

@@ -18,6 +18,21 @@ extension DispatchWallTime {
     }
 }
 
+extension DispatchTime {
+    /// The time in nanoseconds of the clock that stops while the machine sleeps.
+    @usableFromInline var due: UInt64 { uptimeNanoseconds }
+}
+
+extension DispatchWallTime {
+    /// The time in nanoseconds of the clock that stops while the machine sleeps, if nobody sets the wall clock.
+    @usableFromInline var due: UInt64 {
+        // Before the delay is taken, so that it is never later than libdispatch's.
+        let now = DispatchTime.now().uptimeNanoseconds
+        let (due, overflow) = now.addingReportingOverflow(delay)
+        return overflow ? .max : due
+    }
+}
+
 extension DispatchTimeInterval {
     /// The interval in nanoseconds; `.never` is the largest value, as Dispatch has it.
     var nanoseconds: UInt64 {

@@ -4,16 +4,19 @@ import Dispatch
 extension TracedWorkItem {
     /// Writes that the item is about to be submitted, and remembers it for the run.
     ///
-    /// `delay` is the nanoseconds until it is due, for `asyncAfter`.
+    /// For `asyncAfter`, `delay` is the nanoseconds until it is due, and `due` the uptime then.
     @usableFromInline
     @inline(never)
     func recordSubmission(
-        to queue: TracedQueue, kind: ItemKind, site: CallSite, group: TracedGroup? = nil, delay: UInt64? = nil
+        to queue: TracedQueue, kind: ItemKind, site: CallSite, group: TracedGroup? = nil, delay: UInt64? = nil,
+        due: UInt64 = 0
     ) {
         let item = queue.recordEnqueue(kind, qos: qos, flags: flags, site: site)
         if let delay { qs_record_item_delay(item, delay) }
         if let group { qs_record_group_enter(group.id) }
-        submissions.add(WorkItemSubmission(item: item, queue: queue.identity, group: group), on: queue.underlying)
+        var submission = WorkItemSubmission(item: item, queue: queue.identity, group: group)
+        submission.due = max(submission.due, due)
+        submissions.add(submission, on: queue.underlying)
         if isCancelled { submissions.recordCancel() }
     }
 

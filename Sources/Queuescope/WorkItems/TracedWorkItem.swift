@@ -44,13 +44,18 @@ public final class TracedWorkItem: @unchecked Sendable {
     ///   - file: where the call is made.
     ///   - line: where the call is made.
     public func perform(file: StaticString = #fileID, line: UInt = #line) {
-        if qs_is_recording(), !isCancelled {
-            let item = qs_new_item()
-            qs_record_item_enqueue(
-                item, 0, CallSite(file: file, line: line).code, ItemKind.perform.rawValue, qos.field)
-            submissions.add(WorkItemSubmission(item: item, queue: nil))
+        guard qs_is_recording(), !isCancelled else {
+            underlying.perform()
+            return
         }
+        let item = qs_new_item()
+        qs_record_item_enqueue(
+            item, 0, CallSite(file: file, line: line).code, ItemKind.perform.rawValue, qos.field)
+        submissions.add(WorkItemSubmission(item: item, queue: nil, performer: qs_current_tid()))
         underlying.perform()
+        // Cancelled in the meantime by a thread that has not written it yet.
+        if isCancelled { submissions.recordCancel() }
+        submissions.forget(item)
     }
 
     /// Waits until the item has run or was skipped because it is cancelled.

@@ -1,4 +1,5 @@
 import CTraceRecorder
+import Dispatch
 
 /// One submission of a work item that has not begun to run.
 ///
@@ -7,6 +8,10 @@ struct WorkItemSubmission: @unchecked Sendable {
     let item: UInt64
     /// Where it will run; nil when it is performed on the caller's thread.
     let queue: QueueIdentity?
+    /// Of a `perform`: the thread that runs it.
+    var performer: UInt32?
+    /// When Dispatch puts it into the queue, in uptime nanoseconds: now, or when an `asyncAfter` is due.
+    var due = DispatchTime.now().uptimeNanoseconds
     var group: TracedGroup?
     /// Of a `sync`: what it remembers between its entry and its begin.
     var syncEntry: UnsafeMutablePointer<qs_sync_entry>?

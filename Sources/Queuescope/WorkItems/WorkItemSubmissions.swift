@@ -5,8 +5,9 @@ import Synchronization
 /// The recorded submissions of one work item, and what waits for its end.
 ///
 /// A work item's block cannot be told which submission it runs for, and wrapping the item in another block would lose
-/// its flags, its cancellation and its identity. So the submissions are kept in order and each run takes the first;
-/// where there are several on different queues, a queue-specific value tells the block where it is.
+/// its flags, its cancellation and its identity. So the submissions are kept and each run takes one: that of the `perform`
+/// that this thread is in, or else the first to come into its queue; where there are several on different queues, a
+/// queue-specific value tells the block where it is.
 final class WorkItemSubmissions: Sendable {
     private struct State {
         var pending: [WorkItemSubmission] = []
@@ -70,14 +71,25 @@ final class WorkItemSubmissions: Sendable {
     }
 
     private func takeSubmission() -> WorkItemSubmission? {
-        state.withLock { state in
-            guard !state.pending.isEmpty else { return nil }
-            var index = state.pending.firstIndex { !$0.isCancelled } ?? 0
-            if state.pending.count > 1, let here = DispatchQueue.getSpecific(key: Self.queueNumber) {
-                index = state.pending.firstIndex { $0.queue?.number == here && !$0.isCancelled } ?? index
-            }
+        let tid = qs_current_tid()
+        return state.withLock { state in
+            guard let index = Self.submission(running: tid, in: state.pending) else { return nil }
             return state.pending.remove(at: index)
         }
+    }
+
+    /// The index of the submission that a run on this thread belongs to.
+    private static func submission(running tid: UInt32, in pending: [WorkItemSubmission]) -> Int? {
+        if let performed = pending.firstIndex(where: { $0.performer == tid }) { return performed }
+        guard let first = pending.firstIndex(where: { $0.performer == nil }) else { return nil }
+        guard pending.count > 1 else { return first }
+        let now = DispatchTime.now().uptimeNanoseconds
+        let fitting = pending.indices.filter {
+            pending[$0].performer == nil && !pending[$0].isCancelled && pending[$0].due <= now
+        }
+        let here = DispatchQueue.getSpecific(key: queueNumber)
+        let local = here.map { here in fitting.filter { pending[$0].queue?.number == here } } ?? []
+        return (local.isEmpty ? fitting : local).min { pending[$0].due < pending[$1].due } ?? first
     }
 
     /// Registers an item that the end of the run submits; when the run has ended already it is submitted now.
