@@ -38,16 +38,29 @@ static struct code_slot *find_slot(uint64_t key)
 	return NULL;
 }
 
+// What a number stands for: a call site, or an address with the function that was called with it.
+struct code_definition {
+	const char *symbol;
+	size_t symbol_length;
+	const char *file;
+	size_t file_length;
+	uint32_t line;
+	uint64_t address;
+	uint64_t thunk;
+};
+
 // Two threads that meet a site at the same time may both write its definition; they are equal.
-static uint32_t number_of(struct code_slot *slot, const char *symbol, size_t symbol_length, const char *file, size_t file_length,
-	uint32_t line)
+static uint32_t number_of(struct code_slot *slot, const struct code_definition *definition)
 {
 	if (slot == NULL) return 0;
 	uint32_t number = (uint32_t)(slot - slots) + 1;
 	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
 	if (qs_likely(__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) == epoch)) return number;
 	uint64_t lost = qs_session_lost_definitions();
-	qs_record_code_symbol(number, 0, symbol, symbol_length, file, file_length, line);
+	// Code may lie in a library that was opened since.
+	if (definition->address != 0 || definition->thunk != 0) qs_images_record();
+	qs_record_code_symbol(number, definition->address, definition->symbol, definition->symbol_length, definition->file,
+		definition->file_length, definition->line, definition->thunk);
 	// One that was dropped, here or at the same time elsewhere, is tried again with the next event of the site.
 	if (qs_session_lost_definitions() == lost) __atomic_store_n(&slot->epoch, epoch, __ATOMIC_RELEASE);
 	return number;
@@ -57,12 +70,22 @@ uint32_t qs_code_site(const char *file, size_t file_length, uint32_t line)
 {
 	if (!qs_is_recording()) return 0;
 	uint64_t key = mix((uint64_t)(uintptr_t)file + ((uint64_t)line << 48));
-	return number_of(find_slot(key), "", 0, file, file_length, line);
+	struct code_definition definition = {.symbol = "", .file = file, .file_length = file_length, .line = line};
+	return number_of(find_slot(key), &definition);
 }
 
 uint32_t qs_code_named(const char *symbol, size_t symbol_length, const char *file, size_t file_length, uint32_t line)
 {
 	if (!qs_is_recording()) return 0;
 	uint64_t key = mix(mix((uint64_t)(uintptr_t)file + ((uint64_t)line << 48)) ^ (uint64_t)(uintptr_t)symbol);
-	return number_of(find_slot(key), symbol, symbol_length, file, file_length, line);
+	struct code_definition definition = {symbol, symbol_length, file, file_length, line};
+	return number_of(find_slot(key), &definition);
+}
+
+uint32_t qs_code_address(uint64_t address, uint64_t thunk)
+{
+	if (!qs_is_recording()) return 0;
+	uint64_t key = mix(address ^ (thunk << 16 | thunk >> 48));
+	struct code_definition definition = {.symbol = "", .file = "", .address = address, .thunk = thunk};
+	return number_of(find_slot(key), &definition);
 }

@@ -4,7 +4,7 @@
 #include "event_writing.h"
 
 _Static_assert(QS_SCHEMA_MAJOR == 1, "schema version of event_writing.h");
-_Static_assert(QS_SCHEMA_MINOR == 0, "schema version of event_writing.h");
+_Static_assert(QS_SCHEMA_MINOR == 1, "schema version of event_writing.h");
 
 void qs_record_queue_create(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
 {
@@ -156,6 +156,43 @@ void qs_record_item_barrier(uint64_t item)
 	qs_event_end(&writing, cursor);
 }
 
+void qs_record_callout_begin(uint64_t item)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 26, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_callout_end(void)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 27, 0);
+	if (cursor == NULL) return;
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_item_wait_begin(uint64_t item, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 28, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_item_wait_end(uint64_t item, uint8_t timed_out)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 29, 7);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u8(cursor, timed_out);
+	qs_event_end(&writing, cursor);
+}
+
 void qs_record_sync_enter(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos)
 {
 	struct qs_writing writing;
@@ -197,6 +234,32 @@ void qs_record_sync_return(uint64_t item)
 	unsigned char *cursor = qs_event_begin(&writing, 33, 6);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, item);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_sync_begin(uint32_t queue, uint32_t code, uint8_t barrier)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 34, 9);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u8(cursor, barrier);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_sync_wait(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos, uint32_t level, uint32_t holder_tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 35, 24);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u8(cursor, qos);
+	cursor = qs_store_u32(cursor, level);
+	cursor = qs_store_u32(cursor, holder_tid);
 	qs_event_end(&writing, cursor);
 }
 
@@ -479,13 +542,14 @@ void qs_record_lock_create(uint64_t lock, const char *label, size_t label_length
 	qs_definition_end(&writing, cursor);
 }
 
-void qs_record_lock_wait(uint64_t lock, uint32_t code)
+void qs_record_lock_wait(uint64_t lock, uint32_t code, uint32_t holder_tid)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 91, 10);
+	unsigned char *cursor = qs_event_begin(&writing, 91, 14);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, lock);
 	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, holder_tid);
 	qs_event_end(&writing, cursor);
 }
 
@@ -575,6 +639,33 @@ void qs_record_switch_in(uint32_t tid)
 	qs_event_end(&writing, cursor);
 }
 
+void qs_record_worker_create(uint32_t root)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 107, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, root);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_worker_start(uint32_t root)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 108, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, root);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_worker_exit(uint32_t root)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 109, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, root);
+	qs_event_end(&writing, cursor);
+}
+
 void qs_record_signpost_log(uint32_t log, const char *subsystem, size_t subsystem_length, const char *category, size_t category_length)
 {
 	subsystem_length = qs_clamp_string(subsystem, subsystem_length);
@@ -627,18 +718,19 @@ void qs_record_signpost_event(uint64_t signpost, uint32_t log, uint32_t code, co
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_code_symbol(uint32_t code, uint64_t address, const char *symbol, size_t symbol_length, const char *file, size_t file_length, uint32_t line)
+void qs_record_code_symbol(uint32_t code, uint64_t address, const char *symbol, size_t symbol_length, const char *file, size_t file_length, uint32_t line, uint64_t thunk)
 {
 	symbol_length = qs_clamp_string(symbol, symbol_length);
 	file_length = qs_clamp_string(file, file_length);
 	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 120, 14 + symbol_length + 1 + file_length + 1);
+	unsigned char *cursor = qs_definition_begin(&writing, 120, 20 + symbol_length + 1 + file_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u48(cursor, address);
 	cursor = qs_store_string(cursor, symbol, symbol_length);
 	cursor = qs_store_string(cursor, file, file_length);
 	cursor = qs_store_u32(cursor, line);
+	cursor = qs_store_u48(cursor, thunk);
 	qs_definition_end(&writing, cursor);
 }
 
@@ -677,4 +769,27 @@ void qs_record_dispatch_log(uint32_t tid, const char *message, size_t message_le
 	cursor = qs_store_u32(cursor, tid);
 	cursor = qs_store_string(cursor, message, message_length);
 	qs_definition_end(&writing, cursor);
+}
+
+void qs_record_processor_track(uint8_t origin, const char *detail, size_t detail_length)
+{
+	detail_length = qs_clamp_string(detail, detail_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_definition_begin(&writing, 140, 1 + detail_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u8(cursor, origin);
+	cursor = qs_store_string(cursor, detail, detail_length);
+	qs_definition_end(&writing, cursor);
+}
+
+void qs_record_thread_times(uint32_t tid, uint64_t on_cpu, uint64_t run_delay, uint64_t slices)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 141, 28);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
+	cursor = qs_store_u64(cursor, on_cpu);
+	cursor = qs_store_u64(cursor, run_delay);
+	cursor = qs_store_u64(cursor, slices);
+	qs_event_end(&writing, cursor);
 }

@@ -28,4 +28,8 @@ extension Enumeration {
     public static let handlerKind = Enumeration(
         "HandlerKind", "Which handler of a source.",
         ["event": 0, "cancel": 1, "registration": 2])
+
+    public static let processorSource = Enumeration(
+        "ProcessorSource", "What records the context switches.",
+        ["none": 0, "perf_events": 1, "schedstat": 2])
 }

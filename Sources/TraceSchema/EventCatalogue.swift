@@ -6,10 +6,10 @@ public enum EventCatalogue {
     /// All event classes, sorted by id.
     public static let events: [EventClass] =
         queues + objects + items + sync + apply + sources + misuse + groups + semaphores + locks + threads + signposts
-        + definitions + log
+        + definitions + log + processors
 
     /// All enumerations that fields use, in declaration order.
-    public static let enumerations: [Enumeration] = [.itemKind, .qosClass, .objectKind, .sourceType, .handlerKind]
+    public static let enumerations: [Enumeration] = [.itemKind, .qosClass, .objectKind, .sourceType, .handlerKind, .processorSource]
 
     /// The event class with this name, without the provider.
     public static func event(named name: String) -> EventClass? { events.first { $0.name == name } }
@@ -35,6 +35,7 @@ extension EventField {
     static let activationCode = EventField(
         "activation_code", .u32, "the code that activated the object; 0 when unknown")
     static let tid = EventField("tid", .u32, "the thread that did it")
+    static let root = EventField("root", .u32, "the root queue's serial number; 0 when unknown")
     static let timedOut = EventField("timed_out", .u8, "1 when the wait ended by its time-out")
 }
 
@@ -85,6 +86,17 @@ extension EventCatalogue {
         EventClass(24, "item_cancel", .items, "The item was cancelled before it began.", [.item]),
         EventClass(
             25, "item_barrier", .items, "The item enqueued just before is a barrier on its concurrent queue.", [.item]),
+        EventClass(
+            26, "callout_begin", .items, since: "1.1",
+            "libdispatch calls an enqueued item's code on this thread: item_begin in short.", [.item]),
+        EventClass(
+            27, "callout_end", .items, since: "1.1",
+            "The innermost code that a callout_begin or sync_begin started on this thread returned.", []),
+        EventClass(
+            28, "item_wait_begin", .items, since: "1.1", "This thread waits for a work item to complete.",
+            [.item, .code]),
+        EventClass(
+            29, "item_wait_end", .items, since: "1.1", "The wait for the work item ended.", [.item, .timedOut]),
     ]
 
     static let sync: [EventClass] = [
@@ -104,6 +116,18 @@ extension EventCatalogue {
                 EventField("from_tid", .u32, "the thread that held it last"),
             ]),
         EventClass(33, "sync_return", .sync, "The call returned to its caller.", [.item]),
+        EventClass(
+            34, "sync_begin", .sync, since: "1.1",
+            "The item of a sync that found its queue free starts on its caller's thread; callout_end ends it.",
+            [.queue, .code, EventField("barrier", .u8, "1 for a barrier sync")]),
+        EventClass(
+            35, "sync_wait", .sync, since: "1.1",
+            "This thread's sync goes to sleep: its queue was held after all. Stands for sync_enter and sync_block.",
+            [
+                .item, .queue, .code, .kind, .qos,
+                EventField("level", .u32, "the level of the hierarchy that is held; 0 when unknown"),
+                EventField("holder_tid", .u32, "the thread that holds it; 0 when unknown"),
+            ]),
     ]
 
     static let apply: [EventClass] = [
@@ -200,7 +224,11 @@ extension EventCatalogue {
                 EventField("fair", .u8, "1 when waiters get it in the order they came"), .code, .tid,
             ]),
         EventClass(
-            91, "lock_wait", .locks, "The lock is held by another thread, so this thread waits.", [.lock, .code]),
+            91, "lock_wait", .locks, "The lock is held by another thread, so this thread waits.",
+            [
+                .lock, .code,
+                EventField("holder_tid", .u32, since: "1.1", "the thread that holds it; 0 when unknown"),
+            ]),
         EventClass(92, "lock_acquire", .locks, "This thread got the lock.", [.lock, .code]),
         EventClass(93, "lock_release", .locks, "This thread is about to release the lock.", [.lock]),
     ]
@@ -212,17 +240,22 @@ extension EventCatalogue {
         EventClass(101, "thread_exit", .threads, "This thread ends.", [.tid]),
         EventClass(
             102, "worker_request", .threads, "libdispatch asks for worker threads.",
-            [EventField("root", .u32, "the root queue"), EventField("count", .u32, "workers asked for")]),
+            [.root, EventField("count", .u32, "workers asked for")]),
         EventClass(
             103, "worker_unpark", .threads, "This worker thread wakes to look for work.",
-            [EventField("root", .u32, "the root queue")]),
+            [.root]),
         EventClass(
             104, "worker_park", .threads, "This worker thread found no work and goes to sleep.",
-            [EventField("root", .u32, "the root queue")]),
+            [.root]),
         EventClass(
             105, "switch_out", .threads, "A thread left its processor.",
             [.tid, EventField("preempted", .u8, "1 when it could have run on, 0 when it blocked")]),
         EventClass(106, "switch_in", .threads, "A thread got a processor.", [.tid]),
+        EventClass(
+            107, "worker_create", .threads, since: "1.1", "libdispatch makes a worker thread.", [.root]),
+        EventClass(
+            108, "worker_start", .threads, since: "1.1", "This worker thread starts to run.", [.root]),
+        EventClass(109, "worker_exit", .threads, since: "1.1", "This worker thread ends.", [.root]),
     ]
 
     static let signposts: [EventClass] = [
@@ -263,6 +296,9 @@ extension EventCatalogue {
                 EventField("symbol", .string, "function, signpost or empty"),
                 EventField("file", .string, "`#fileID` of the call site, or empty"),
                 EventField("line", .u32, "line of the call site; 0 when unknown"),
+                EventField(
+                    "thunk", .u48, base: .hexadecimal, since: "1.1",
+                    "when the address may be data: the function that was called; it is the code itself unless it is a Swift thunk"),
             ]),
         EventClass(
             121, "image", .definitions, in: .definitions, "An executable or library mapped in the process.",
@@ -283,5 +319,23 @@ extension EventCatalogue {
         EventClass(
             130, "dispatch_log", .log, in: .definitions, "A message of libdispatch itself.",
             [.tid, EventField("message", .string, "its text")])
+    ]
+
+    static let processors: [EventClass] = [
+        EventClass(
+            140, "processor_track", .processors, in: .definitions, since: "1.1",
+            "Says where the context switches in this trace come from.",
+            [
+                EventField("origin", .enumeration(.processorSource), "what records them"),
+                EventField("detail", .string, "why it is not a better source, or empty"),
+            ]),
+        EventClass(
+            141, "thread_times", .processors, since: "1.1",
+            "What the kernel has counted for a thread since it started; the last one of a thread is its total.",
+            [
+                .tid, EventField("on_cpu", .u64, unit: "ns", "time on a processor"),
+                EventField("run_delay", .u64, unit: "ns", "time runnable and waiting for a processor"),
+                EventField("slices", .u64, "times it got a processor"),
+            ]),
     ]
 }

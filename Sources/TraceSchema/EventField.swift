@@ -34,18 +34,29 @@ public struct EventField: Sendable, Equatable {
     /// The unit of the value, nil for ids, counts and names.
     public let unit: String?
     public let base: Base
+    /// The schema version that introduced it, `major.minor`; a field newer than its event comes last.
+    public let since: String
     /// What the value means, in a few words.
     public let summary: String
 
     public init(
-        _ name: String, _ type: FieldType, unit: String? = nil, base: Base = .decimal, _ summary: String
+        _ name: String, _ type: FieldType, unit: String? = nil, base: Base = .decimal, since: String = "1.0",
+        _ summary: String
     ) {
         self.name = name
         self.type = type
         self.unit = unit
         self.base = base
+        self.since = since
         self.summary = summary
     }
+}
+
+extension EventClass {
+    /// Whether a field came after its event: traces of older versions do not have it.
+    public func isLater(_ field: EventField) -> Bool { Self.minor(field.since) > Self.minor(since) }
+
+    private static func minor(_ version: String) -> Int { version.split(separator: ".").last.flatMap { Int($0) } ?? 0 }
 }
 
 /// A named set of one-byte values. Values that a reader does not know stay readable as numbers.

@@ -54,7 +54,7 @@ extension EventClass {
     fileprivate var cFunction: String { "qs_record_\(name)" }
 
     fileprivate var cSignature: String {
-        "void \(cFunction)(" + fields.map(\.cParameters).joined(separator: ", ") + ")"
+        "void \(cFunction)(" + (fields.isEmpty ? "void" : fields.map(\.cParameters).joined(separator: ", ")) + ")"
     }
 
     fileprivate var cSizeExpression: String {

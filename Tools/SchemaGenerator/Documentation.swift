@@ -44,7 +44,8 @@ extension GeneratedFile {
             for event in EventCatalogue.events where event.family == family {
                 let fields = event.fields.map { field in
                     let unit = field.unit.map { " [\($0)]" } ?? ""
-                    return "`\(field.name)` \(field.documentedType)\(unit): \(field.summary)"
+                    let since = event.isLater(field) ? " (since \(field.since))" : ""
+                    return "`\(field.name)` \(field.documentedType)\(unit): \(field.summary)\(since)"
                 }
                 let note = event.stream == .definitions ? " *definitions*" : ""
                 text += "| `\(event.name)` | \(event.id) | \(event.since) | \(event.summary)\(note) | "

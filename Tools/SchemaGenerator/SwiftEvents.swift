@@ -71,7 +71,11 @@ extension GeneratedFile {
                 lines += "        public var \(identifier(camelCase(field.name))): \(field.swiftType)\n"
             }
             lines += "\n        public init("
-            lines += event.fields.map { "\(camelCase($0.name)): \($0.swiftType)" }.joined(separator: ", ")
+            // What builds events by hand need not know the fields that came later.
+            lines += event.fields.map { field in
+                let standard = event.isLater(field) ? " = 0" : ""
+                return "\(camelCase(field.name)): \(field.swiftType)\(standard)"
+            }.joined(separator: ", ")
             lines += ") {\n"
             for field in event.fields {
                 lines += "            self.\(camelCase(field.name)) = \(identifier(camelCase(field.name)))\n"

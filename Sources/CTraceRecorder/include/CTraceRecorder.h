@@ -93,6 +93,10 @@ uint32_t qs_code_site(const char *file, size_t file_length, uint32_t line);
 // The same for a named site: a signpost's name with its call site. `symbol` must live as long as the process.
 uint32_t qs_code_named(const char *symbol, size_t symbol_length, const char *file, size_t file_length, uint32_t line);
 
+// The same for code by its address. `thunk` is 0, or the function that is called with the address among its data: then the address counts only when
+// the thunk turns out to be a Swift reabstraction thunk, which is known where the symbols are.
+uint32_t qs_code_address(uint64_t address, uint64_t thunk);
+
 // Takes the call stack of the caller, without `skip` innermost frames, and returns the number of its `stack` definition. Slow (microseconds):
 // for rare events. 0 when no session records.
 uint32_t qs_capture_stack(uint32_t skip);

@@ -68,6 +68,13 @@ enum qs_handler_kind {
 	qs_handler_kind_registration = 2,
 };
 
+// What records the context switches.
+enum qs_processor_source {
+	qs_processor_source_none = 0,
+	qs_processor_source_perf_events = 1,
+	qs_processor_source_schedstat = 2,
+};
+
 // A queue was created. (definitions)
 void qs_record_queue_create(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid);
 
@@ -107,6 +114,18 @@ void qs_record_item_cancel(uint64_t item);
 // The item enqueued just before is a barrier on its concurrent queue.
 void qs_record_item_barrier(uint64_t item);
 
+// libdispatch calls an enqueued item's code on this thread: item_begin in short.
+void qs_record_callout_begin(uint64_t item);
+
+// The innermost code that a callout_begin or sync_begin started on this thread returned.
+void qs_record_callout_end(void);
+
+// This thread waits for a work item to complete.
+void qs_record_item_wait_begin(uint64_t item, uint32_t code);
+
+// The wait for the work item ended.
+void qs_record_item_wait_end(uint64_t item, uint8_t timed_out);
+
 // This thread calls sync or asyncAndWait; recorded before libdispatch sees it.
 void qs_record_sync_enter(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos);
 
@@ -118,6 +137,12 @@ void qs_record_sync_handoff(uint64_t item, uint32_t queue, uint32_t from_tid);
 
 // The call returned to its caller.
 void qs_record_sync_return(uint64_t item);
+
+// The item of a sync that found its queue free starts on its caller's thread; callout_end ends it.
+void qs_record_sync_begin(uint32_t queue, uint32_t code, uint8_t barrier);
+
+// This thread's sync goes to sleep: its queue was held after all. Stands for sync_enter and sync_block.
+void qs_record_sync_wait(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos, uint32_t level, uint32_t holder_tid);
 
 // This thread calls concurrentPerform.
 void qs_record_apply_begin(uint64_t apply, uint32_t queue, uint32_t code, uint64_t iterations);
@@ -195,7 +220,7 @@ void qs_record_semaphore_signal(uint64_t semaphore, uint32_t code);
 void qs_record_lock_create(uint64_t lock, const char *label, size_t label_length, uint8_t fair, uint32_t code, uint32_t tid);
 
 // The lock is held by another thread, so this thread waits.
-void qs_record_lock_wait(uint64_t lock, uint32_t code);
+void qs_record_lock_wait(uint64_t lock, uint32_t code, uint32_t holder_tid);
 
 // This thread got the lock.
 void qs_record_lock_acquire(uint64_t lock, uint32_t code);
@@ -224,6 +249,15 @@ void qs_record_switch_out(uint32_t tid, uint8_t preempted);
 // A thread got a processor.
 void qs_record_switch_in(uint32_t tid);
 
+// libdispatch makes a worker thread.
+void qs_record_worker_create(uint32_t root);
+
+// This worker thread starts to run.
+void qs_record_worker_start(uint32_t root);
+
+// This worker thread ends.
+void qs_record_worker_exit(uint32_t root);
+
 // A signposter was made. (definitions)
 void qs_record_signpost_log(uint32_t log, const char *subsystem, size_t subsystem_length, const char *category, size_t category_length);
 
@@ -237,7 +271,7 @@ void qs_record_signpost_end(uint64_t signpost, uint32_t log, uint32_t code, cons
 void qs_record_signpost_event(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length);
 
 // Names a piece of code that other events refer to. (definitions)
-void qs_record_code_symbol(uint32_t code, uint64_t address, const char *symbol, size_t symbol_length, const char *file, size_t file_length, uint32_t line);
+void qs_record_code_symbol(uint32_t code, uint64_t address, const char *symbol, size_t symbol_length, const char *file, size_t file_length, uint32_t line, uint64_t thunk);
 
 // An executable or library mapped in the process. (definitions)
 void qs_record_image(uint64_t base, uint64_t begin, uint64_t end, const char *build_id, size_t build_id_length, const char *path, size_t path_length);
@@ -247,5 +281,11 @@ void qs_record_stack(uint32_t stack, const uint64_t *frames, uint16_t frames_cou
 
 // A message of libdispatch itself. (definitions)
 void qs_record_dispatch_log(uint32_t tid, const char *message, size_t message_length);
+
+// Says where the context switches in this trace come from. (definitions)
+void qs_record_processor_track(uint8_t origin, const char *detail, size_t detail_length);
+
+// What the kernel has counted for a thread since it started; the last one of a thread is its total.
+void qs_record_thread_times(uint32_t tid, uint64_t on_cpu, uint64_t run_delay, uint64_t slices);
 
 #endif

@@ -149,6 +149,26 @@ public struct HandlerKind: RawRepresentable, Hashable, Sendable, CustomStringCon
     }
 }
 
+/// What records the context switches.
+public struct ProcessorSource: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let none = Self(rawValue: 0)
+    public static let perfEvents = Self(rawValue: 1)
+    public static let schedstat = Self(rawValue: 2)
+
+    /// The catalogue's name, or the number where this version knows none.
+    public var description: String {
+        switch rawValue {
+        case 0: "none"
+        case 1: "perf_events"
+        case 2: "schedstat"
+        default: "\(rawValue)"
+        }
+    }
+}
+
 /// One event record with its payload, typed.
 public enum DispatchEvent: Sendable {
     case queueCreate(QueueCreate)
@@ -164,10 +184,16 @@ public enum DispatchEvent: Sendable {
     case itemEnd(ItemEnd)
     case itemCancel(ItemCancel)
     case itemBarrier(ItemBarrier)
+    case calloutBegin(CalloutBegin)
+    case calloutEnd(CalloutEnd)
+    case itemWaitBegin(ItemWaitBegin)
+    case itemWaitEnd(ItemWaitEnd)
     case syncEnter(SyncEnter)
     case syncBlock(SyncBlock)
     case syncHandoff(SyncHandoff)
     case syncReturn(SyncReturn)
+    case syncBegin(SyncBegin)
+    case syncWait(SyncWait)
     case applyBegin(ApplyBegin)
     case applyIterationBegin(ApplyIterationBegin)
     case applyIterationEnd(ApplyIterationEnd)
@@ -203,6 +229,9 @@ public enum DispatchEvent: Sendable {
     case workerPark(WorkerPark)
     case switchOut(SwitchOut)
     case switchIn(SwitchIn)
+    case workerCreate(WorkerCreate)
+    case workerStart(WorkerStart)
+    case workerExit(WorkerExit)
     case signpostLog(SignpostLog)
     case signpostBegin(SignpostBegin)
     case signpostEnd(SignpostEnd)
@@ -211,6 +240,8 @@ public enum DispatchEvent: Sendable {
     case image(Image)
     case stack(Stack)
     case dispatchLog(DispatchLog)
+    case processorTrack(ProcessorTrack)
+    case threadTimes(ThreadTimes)
 }
 
 extension DispatchEvent {
@@ -437,6 +468,49 @@ extension DispatchEvent {
         }
     }
 
+    /// libdispatch calls an enqueued item's code on this thread: item_begin in short.
+    public struct CalloutBegin: Sendable {
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+
+        public init(item: UInt64) {
+            self.item = item
+        }
+    }
+
+    /// The innermost code that a callout_begin or sync_begin started on this thread returned.
+    public struct CalloutEnd: Sendable {
+
+        public init() {
+        }
+    }
+
+    /// This thread waits for a work item to complete.
+    public struct ItemWaitBegin: Sendable {
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(item: UInt64, code: UInt32) {
+            self.item = item
+            self.code = code
+        }
+    }
+
+    /// The wait for the work item ended.
+    public struct ItemWaitEnd: Sendable {
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+        /// 1 when the wait ended by its time-out.
+        public var timedOut: UInt8
+
+        public init(item: UInt64, timedOut: UInt8) {
+            self.item = item
+            self.timedOut = timedOut
+        }
+    }
+
     /// This thread calls sync or asyncAndWait; recorded before libdispatch sees it.
     public struct SyncEnter: Sendable {
         /// The item's id, unique while the item is in flight.
@@ -498,6 +572,50 @@ extension DispatchEvent {
 
         public init(item: UInt64) {
             self.item = item
+        }
+    }
+
+    /// The item of a sync that found its queue free starts on its caller's thread; callout_end ends it.
+    public struct SyncBegin: Sendable {
+        /// Libdispatch's serial number of the queue; 0 when unknown.
+        public var queue: UInt32
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// 1 for a barrier sync.
+        public var barrier: UInt8
+
+        public init(queue: UInt32, code: UInt32, barrier: UInt8) {
+            self.queue = queue
+            self.code = code
+            self.barrier = barrier
+        }
+    }
+
+    /// This thread's sync goes to sleep: its queue was held after all. Stands for sync_enter and sync_block.
+    public struct SyncWait: Sendable {
+        /// The item's id, unique while the item is in flight.
+        public var item: UInt64
+        /// Libdispatch's serial number of the queue; 0 when unknown.
+        public var queue: UInt32
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// What made the item.
+        public var kind: ItemKind
+        /// Quality-of-service class asked for.
+        public var qos: QoSClass
+        /// The level of the hierarchy that is held; 0 when unknown.
+        public var level: UInt32
+        /// The thread that holds it; 0 when unknown.
+        public var holderTid: UInt32
+
+        public init(item: UInt64, queue: UInt32, code: UInt32, kind: ItemKind, qos: QoSClass, level: UInt32, holderTid: UInt32) {
+            self.item = item
+            self.queue = queue
+            self.code = code
+            self.kind = kind
+            self.qos = qos
+            self.level = level
+            self.holderTid = holderTid
         }
     }
 
@@ -916,10 +1034,13 @@ extension DispatchEvent {
         public var lock: UInt64
         /// The code that runs or calls: a `code_symbol`; 0 when unknown.
         public var code: UInt32
+        /// The thread that holds it; 0 when unknown.
+        public var holderTid: UInt32
 
-        public init(lock: UInt64, code: UInt32) {
+        public init(lock: UInt64, code: UInt32, holderTid: UInt32 = 0) {
             self.lock = lock
             self.code = code
+            self.holderTid = holderTid
         }
     }
 
@@ -971,7 +1092,7 @@ extension DispatchEvent {
 
     /// libdispatch asks for worker threads.
     public struct WorkerRequest: Sendable {
-        /// The root queue.
+        /// The root queue's serial number; 0 when unknown.
         public var root: UInt32
         /// Workers asked for.
         public var count: UInt32
@@ -984,7 +1105,7 @@ extension DispatchEvent {
 
     /// This worker thread wakes to look for work.
     public struct WorkerUnpark: Sendable {
-        /// The root queue.
+        /// The root queue's serial number; 0 when unknown.
         public var root: UInt32
 
         public init(root: UInt32) {
@@ -994,7 +1115,7 @@ extension DispatchEvent {
 
     /// This worker thread found no work and goes to sleep.
     public struct WorkerPark: Sendable {
-        /// The root queue.
+        /// The root queue's serial number; 0 when unknown.
         public var root: UInt32
 
         public init(root: UInt32) {
@@ -1022,6 +1143,36 @@ extension DispatchEvent {
 
         public init(tid: UInt32) {
             self.tid = tid
+        }
+    }
+
+    /// libdispatch makes a worker thread.
+    public struct WorkerCreate: Sendable {
+        /// The root queue's serial number; 0 when unknown.
+        public var root: UInt32
+
+        public init(root: UInt32) {
+            self.root = root
+        }
+    }
+
+    /// This worker thread starts to run.
+    public struct WorkerStart: Sendable {
+        /// The root queue's serial number; 0 when unknown.
+        public var root: UInt32
+
+        public init(root: UInt32) {
+            self.root = root
+        }
+    }
+
+    /// This worker thread ends.
+    public struct WorkerExit: Sendable {
+        /// The root queue's serial number; 0 when unknown.
+        public var root: UInt32
+
+        public init(root: UInt32) {
+            self.root = root
         }
     }
 
@@ -1110,13 +1261,16 @@ extension DispatchEvent {
         public var file: String
         /// Line of the call site; 0 when unknown.
         public var line: UInt32
+        /// When the address may be data: the function that was called; it is the code itself unless it is a Swift thunk.
+        public var thunk: UInt64
 
-        public init(code: UInt32, address: UInt64, symbol: String, file: String, line: UInt32) {
+        public init(code: UInt32, address: UInt64, symbol: String, file: String, line: UInt32, thunk: UInt64 = 0) {
             self.code = code
             self.address = address
             self.symbol = symbol
             self.file = file
             self.line = line
+            self.thunk = thunk
         }
     }
 
@@ -1165,6 +1319,38 @@ extension DispatchEvent {
         public init(tid: UInt32, message: String) {
             self.tid = tid
             self.message = message
+        }
+    }
+
+    /// Says where the context switches in this trace come from.
+    public struct ProcessorTrack: Sendable {
+        /// What records them.
+        public var origin: ProcessorSource
+        /// Why it is not a better source, or empty.
+        public var detail: String
+
+        public init(origin: ProcessorSource, detail: String) {
+            self.origin = origin
+            self.detail = detail
+        }
+    }
+
+    /// What the kernel has counted for a thread since it started; the last one of a thread is its total.
+    public struct ThreadTimes: Sendable {
+        /// The thread that did it.
+        public var tid: UInt32
+        /// Time on a processor. In ns.
+        public var onCpu: UInt64
+        /// Time runnable and waiting for a processor. In ns.
+        public var runDelay: UInt64
+        /// Times it got a processor.
+        public var slices: UInt64
+
+        public init(tid: UInt32, onCpu: UInt64, runDelay: UInt64, slices: UInt64) {
+            self.tid = tid
+            self.onCpu = onCpu
+            self.runDelay = runDelay
+            self.slices = slices
         }
     }
 }

@@ -84,6 +84,19 @@ extension DispatchEvent {
         case 25:
             self = .itemBarrier(.init(
                 item: record.unsigned(fields[0])))
+        case 26:
+            self = .calloutBegin(.init(
+                item: record.unsigned(fields[0])))
+        case 27:
+            self = .calloutEnd(.init())
+        case 28:
+            self = .itemWaitBegin(.init(
+                item: record.unsigned(fields[0]),
+                code: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
+        case 29:
+            self = .itemWaitEnd(.init(
+                item: record.unsigned(fields[0]),
+                timedOut: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))))
         case 30:
             self = .syncEnter(.init(
                 item: record.unsigned(fields[0]),
@@ -104,6 +117,20 @@ extension DispatchEvent {
         case 33:
             self = .syncReturn(.init(
                 item: record.unsigned(fields[0])))
+        case 34:
+            self = .syncBegin(.init(
+                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+                code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+                barrier: UInt8(truncatingIfNeeded: record.unsigned(fields[2]))))
+        case 35:
+            self = .syncWait(.init(
+                item: record.unsigned(fields[0]),
+                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+                kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
+                qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[4]))),
+                level: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
+                holderTid: UInt32(truncatingIfNeeded: record.unsigned(fields[6]))))
         case 40:
             self = .applyBegin(.init(
                 apply: record.unsigned(fields[0]),
@@ -235,7 +262,8 @@ extension DispatchEvent {
         case 91:
             self = .lockWait(.init(
                 lock: record.unsigned(fields[0]),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
+                code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+                holderTid: UInt32(truncatingIfNeeded: record.unsigned(fields[2]))))
         case 92:
             self = .lockAcquire(.init(
                 lock: record.unsigned(fields[0]),
@@ -267,6 +295,15 @@ extension DispatchEvent {
         case 106:
             self = .switchIn(.init(
                 tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
+        case 107:
+            self = .workerCreate(.init(
+                root: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
+        case 108:
+            self = .workerStart(.init(
+                root: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
+        case 109:
+            self = .workerExit(.init(
+                root: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
         case 110:
             self = .signpostLog(.init(
                 log: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
@@ -296,7 +333,8 @@ extension DispatchEvent {
                 address: record.unsigned(fields[1]),
                 symbol: record.string(fields[2]),
                 file: record.string(fields[3]),
-                line: UInt32(truncatingIfNeeded: record.unsigned(fields[4]))))
+                line: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
+                thunk: record.unsigned(fields[5])))
         case 121:
             self = .image(.init(
                 base: record.unsigned(fields[0]),
@@ -312,6 +350,16 @@ extension DispatchEvent {
             self = .dispatchLog(.init(
                 tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
                 message: record.string(fields[1])))
+        case 140:
+            self = .processorTrack(.init(
+                origin: ProcessorSource(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[0]))),
+                detail: record.string(fields[1])))
+        case 141:
+            self = .threadTimes(.init(
+                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+                onCpu: record.unsigned(fields[1]),
+                runDelay: record.unsigned(fields[2]),
+                slices: record.unsigned(fields[3])))
         default: return nil
         }
     }

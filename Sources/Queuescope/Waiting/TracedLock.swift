@@ -56,7 +56,7 @@ public final class TracedLock: Sendable {
         }
         let code = CallSite(file: file, line: line).code
         if !mechanism.lockIfFree() {
-            qs_record_lock_wait(id, code)
+            qs_record_lock_wait(id, code, 0)
             mechanism.lock()
         }
         qs_record_lock_acquire(id, code)
