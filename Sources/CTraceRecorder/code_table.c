@@ -78,7 +78,8 @@ uint32_t qs_code_named(const char *symbol, size_t symbol_length, const char *fil
 {
 	if (!qs_is_recording()) return 0;
 	uint64_t key = mix(mix((uint64_t)(uintptr_t)file + ((uint64_t)line << 48)) ^ (uint64_t)(uintptr_t)symbol);
-	struct code_definition definition = {symbol, symbol_length, file, file_length, line};
+	struct code_definition definition = {
+		.symbol = symbol, .symbol_length = symbol_length, .file = file, .file_length = file_length, .line = line};
 	return number_of(find_slot(key), &definition);
 }
 

@@ -7,8 +7,12 @@
 
 enum {
 	QS_PACKET_MAGIC = 0xC1FC1FC1,
-	// Large enough that taking the next packet costs little per event, small enough for hundreds of threads.
+	// The smallest packet: large enough that taking the next one costs little per event, small enough for hundreds of threads.
 	QS_PACKET_SIZE = 64 * 1024,
+	// A stream that fills its packets quickly gets larger ones, by doubling: waking the supply thread and mapping cost tens of microseconds each time.
+	QS_PACKET_DOUBLINGS = 4,
+	// Quickly: within this many ticks, 10 to 70 milliseconds.
+	QS_QUICK_TICKS = 1 << 26,
 	// Packets begin on page boundaries, so that each can be mapped by itself.
 	QS_PAGE_SIZE = 4096,
 	// Where no packet could be had, the next try comes this many ticks later: about a tenth of a second.

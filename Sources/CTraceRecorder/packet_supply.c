@@ -34,23 +34,23 @@ void qs_stream_path(const struct qs_stream *stream, char *path)
 }
 
 // Reserves disk space, so that a store into the mapping cannot fail with SIGBUS on a full disk.
-static bool reserve(int file, uint64_t offset, bool is_owner)
+static bool reserve(int file, uint64_t offset, uint32_t bytes, bool is_owner)
 {
 	// Past the process's limit of a file's size the system would send SIGXFSZ, which ends the program.
 	struct rlimit size;
-	if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur != RLIM_INFINITY && offset + QS_PACKET_SIZE > size.rlim_cur) {
+	if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur != RLIM_INFINITY && offset + bytes > size.rlim_cur) {
 		return false;
 	}
 	int result;
 	do {
-		result = fallocate(file, 0, (off_t)offset, QS_PACKET_SIZE);
+		result = fallocate(file, 0, (off_t)offset, bytes);
 	} while (result != 0 && errno == EINTR);
 	if (result == 0) return true;
 	if (errno != EOPNOTSUPP && errno != ENOSYS) return false;
 	// A file system that cannot reserve: write zeros, which needs the space as well. Only the owner of the stream knows that nothing is there yet.
 	if (!is_owner) return false;
 	static const unsigned char zeros[QS_PAGE_SIZE];
-	for (uint64_t done = 0; done < QS_PACKET_SIZE; done += sizeof zeros) {
+	for (uint64_t done = 0; done < bytes; done += sizeof zeros) {
 		if (pwrite(file, zeros, sizeof zeros, (off_t)(offset + done)) != (ssize_t)sizeof zeros) return false;
 	}
 	return true;
@@ -58,25 +58,25 @@ static bool reserve(int file, uint64_t offset, bool is_owner)
 
 // Makes the pages present and writable now; false when a store would raise SIGBUS. MAP_POPULATE would only read them: on a file system that tracks dirty pages the first store to each
 // would still fault, on the hot path.
-static bool populate(struct qs_packet *packet)
+static bool populate(struct qs_packet *packet, uint32_t bytes)
 {
-	if (madvise(packet, QS_PACKET_SIZE, MADV_POPULATE_WRITE) == 0) return true;
+	if (madvise(packet, bytes, MADV_POPULATE_WRITE) == 0) return true;
 	if (errno != EINVAL) return false;
 	// Linux before 5.14: a store that changes nothing, for the stream may have passed on meanwhile and use these pages.
-	unsigned char *bytes = (unsigned char *)packet;
-	for (size_t page = 0; page < QS_PACKET_SIZE; page += QS_PAGE_SIZE) __atomic_fetch_or(&bytes[page], 0, __ATOMIC_RELAXED);
+	unsigned char *pages = (unsigned char *)packet;
+	for (size_t page = 0; page < bytes; page += QS_PAGE_SIZE) __atomic_fetch_or(&pages[page], 0, __ATOMIC_RELAXED);
 	return true;
 }
 
 // Whether the file system keeps a reserve with this packet in it: a recording that nobody watches must not fill the disk that the program
 // and its machine live on. 512 MiB, or a sixteenth of a small file system.
-static bool leaves_reserve(int file)
+static bool leaves_reserve(int file, uint32_t bytes)
 {
 	struct statvfs status;
 	if (fstatvfs(file, &status) != 0 || status.f_blocks == 0) return true; // not known; the reservation below still fails on a full disk
 	uint64_t total = (uint64_t)status.f_blocks * status.f_frsize;
 	uint64_t reserve = total / 16 < QS_DISK_RESERVE ? total / 16 : QS_DISK_RESERVE;
-	return (uint64_t)status.f_bavail * status.f_frsize >= reserve + QS_PACKET_SIZE;
+	return (uint64_t)status.f_bavail * status.f_frsize >= reserve + bytes;
 }
 
 // Whether it is a plain file with no other name: nobody has put a link to another file in its place.
@@ -86,10 +86,10 @@ static bool is_ours(int file)
 	return fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1;
 }
 
-struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset, bool is_owner)
+struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset, uint32_t bytes, bool is_owner)
 {
 	uint64_t used = __atomic_load_n(&qs_session.bytes, __ATOMIC_RELAXED);
-	if (qs_session.limit != 0 && used + QS_PACKET_SIZE > qs_session.limit) return NULL;
+	if (qs_session.limit != 0 && used + bytes > qs_session.limit) return NULL;
 	char path[PATH_MAX];
 	qs_stream_path(stream, path);
 	// The file is opened for each packet: a descriptor that stays open could be closed by the program, and its number be given to one of
@@ -102,12 +102,12 @@ struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset,
 		return NULL;
 	}
 	struct qs_packet *packet = NULL;
-	if (leaves_reserve(file) && reserve(file, offset, is_owner)) {
-		packet = mmap(NULL, QS_PACKET_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)offset);
+	if (leaves_reserve(file, bytes) && reserve(file, offset, bytes, is_owner)) {
+		packet = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, (off_t)offset);
 		if (packet == MAP_FAILED) {
 			packet = NULL;
-		} else if (!populate(packet)) {
-			munmap(packet, QS_PACKET_SIZE);
+		} else if (!populate(packet, bytes)) {
+			munmap(packet, bytes);
 			packet = NULL;
 		}
 	}
@@ -118,15 +118,16 @@ struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset,
 // Does what one stream asks for.
 static void supply(struct qs_stream *stream)
 {
-	struct qs_packet *retired = __atomic_exchange_n(&stream->retired, NULL, __ATOMIC_ACQUIRE);
-	if (retired != NULL) munmap(retired, QS_PACKET_SIZE);
+	qs_word_unmap(__atomic_exchange_n(&stream->retired, 0, __ATOMIC_ACQUIRE));
 	if (!__atomic_exchange_n(&stream->wants_packet, 0, __ATOMIC_ACQUIRE)) return;
 	if (__atomic_load_n(&stream->prepared, __ATOMIC_RELAXED) != 0) return;
 	uint64_t offset = __atomic_load_n(&stream->next_offset, __ATOMIC_ACQUIRE);
-	struct qs_packet *packet = qs_packet_map(stream, offset, false);
+	uint32_t bytes = __atomic_load_n(&stream->next_bytes, __ATOMIC_RELAXED);
+	struct qs_packet *packet = qs_packet_map(stream, offset, bytes, false);
+	if (packet == NULL && bytes > QS_PACKET_SIZE) packet = qs_packet_map(stream, offset, bytes = QS_PACKET_SIZE, false);
 	if (packet == NULL) return; // the writer will find out, and counts
 	// Pairs with the exchange in qs_stream_take_prepared.
-	__atomic_store_n(&stream->prepared, (uintptr_t)packet | qs_prepared_tag(offset), __ATOMIC_RELEASE);
+	__atomic_store_n(&stream->prepared, qs_prepared_word(packet, bytes, offset), __ATOMIC_RELEASE);
 }
 
 // A better calibration for the metadata than the one of the start, in case the program is killed.

@@ -148,10 +148,8 @@ static bool wait_for_writer(struct qs_stream *stream)
 // Cuts off what was prepared and not used.
 static void finish_stream(struct qs_stream *stream)
 {
-	struct qs_packet *prepared = qs_stream_take_prepared(stream, stream->next_offset);
-	if (prepared != NULL) munmap(prepared, QS_PACKET_SIZE);
-	struct qs_packet *retired = __atomic_exchange_n(&stream->retired, NULL, __ATOMIC_ACQUIRE);
-	if (retired != NULL) munmap(retired, QS_PACKET_SIZE);
+	qs_word_unmap(__atomic_exchange_n(&stream->prepared, 0, __ATOMIC_ACQUIRE));
+	qs_word_unmap(__atomic_exchange_n(&stream->retired, 0, __ATOMIC_ACQUIRE));
 	qs_stream_close_packet(stream);
 	char path[PATH_MAX];
 	qs_stream_path(stream, path);

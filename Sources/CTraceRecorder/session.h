@@ -46,7 +46,7 @@ void qs_stream_path(const struct qs_stream *stream, char *path);
 
 // Maps the packet at this offset of the stream's file, with its disk space reserved and its pages present. NULL when the limit or the disk is full.
 // The owner of the stream may overwrite what is at the offset; the supply thread may not: the stream can pass on while it works.
-struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset, bool is_owner);
+struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset, uint32_t bytes, bool is_owner);
 
 // Starts and stops the thread that prepares packets ahead of the writers.
 void qs_supply_start(void);

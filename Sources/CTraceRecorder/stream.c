@@ -24,7 +24,7 @@ void qs_stream_discard(struct qs_stream *stream)
 }
 
 // Makes a mapped packet the current one.
-static void use_packet(struct qs_stream *stream, struct qs_packet *packet, uint64_t time)
+static void use_packet(struct qs_stream *stream, struct qs_packet *packet, uint32_t bytes, uint64_t time)
 {
 	memcpy(packet->uuid, qs_session.uuid, sizeof packet->uuid);
 	packet->stream_id = 0;
@@ -32,49 +32,70 @@ static void use_packet(struct qs_stream *stream, struct qs_packet *packet, uint6
 	packet->timestamp_begin = time;
 	packet->timestamp_end = time;
 	packet->content_size = (uint64_t)QS_PACKET_HEAD * 8;
-	packet->packet_size = (uint64_t)QS_PACKET_SIZE * 8;
+	packet->packet_size = (uint64_t)bytes * 8;
 	packet->packet_seq_num = stream->sequence++;
 	packet->events_discarded = __atomic_load_n(&stream->discarded, __ATOMIC_RELAXED);
 	packet->tid = stream->tid;
 	__atomic_store_n(&packet->magic, QS_PACKET_MAGIC, __ATOMIC_RELEASE);
 	stream->packet = packet;
 	stream->cursor = packet->events;
-	stream->limit = (unsigned char *)packet + QS_PACKET_SIZE;
+	stream->packet_bytes = bytes;
+	stream->limit = (unsigned char *)packet + bytes;
 	stream->last_time = time;
-	__atomic_fetch_add(&qs_session.bytes, QS_PACKET_SIZE, __ATOMIC_RELAXED);
-	__atomic_store_n(&stream->next_offset, stream->next_offset + QS_PACKET_SIZE, __ATOMIC_RELEASE);
+	__atomic_fetch_add(&qs_session.bytes, bytes, __ATOMIC_RELAXED);
+	__atomic_store_n(&stream->next_offset, stream->next_offset + bytes, __ATOMIC_RELEASE);
 }
 
 // Hands a full packet over for unmapping, or unmaps it here when the supply thread is behind.
-static void retire_packet(struct qs_stream *stream, struct qs_packet *packet)
+static void retire_packet(struct qs_stream *stream, struct qs_packet *packet, uint32_t bytes)
 {
 	if (packet == NULL) return;
-	struct qs_packet *older = __atomic_exchange_n(&stream->retired, packet, __ATOMIC_ACQ_REL);
-	if (older != NULL) munmap(older, QS_PACKET_SIZE);
+	qs_word_unmap(__atomic_exchange_n(&stream->retired, qs_retired_word(packet, bytes), __ATOMIC_ACQ_REL));
 }
 
-struct qs_packet *qs_stream_take_prepared(struct qs_stream *stream, uint64_t offset)
+void qs_word_unmap(uintptr_t word)
+{
+	if (word != 0) munmap(qs_word_packet(word), qs_word_bytes(word));
+}
+
+struct qs_packet *qs_stream_take_prepared(struct qs_stream *stream, uint64_t offset, uint32_t *bytes)
 {
 	uintptr_t word = __atomic_exchange_n(&stream->prepared, 0, __ATOMIC_ACQUIRE);
 	if (word == 0) return NULL;
-	uintptr_t tag = word & (QS_PAGE_SIZE - 1);
-	struct qs_packet *packet = (struct qs_packet *)(word - tag);
-	if (tag == qs_prepared_tag(offset)) return packet;
-	munmap(packet, QS_PACKET_SIZE); // this thread was faster and mapped its packet itself
+	if ((word & (QS_PAGE_SIZE - 1)) == qs_prepared_tag(offset)) {
+		*bytes = qs_word_bytes(word);
+		return qs_word_packet(word);
+	}
+	qs_word_unmap(word); // this thread was faster and mapped its packet itself
 	return NULL;
+}
+
+// How large the packet after the next should be, from how long the current one took to fill.
+static void choose_size(struct qs_stream *stream, uint64_t time)
+{
+	uint32_t bytes = stream->packet != NULL ? stream->packet_bytes : QS_PACKET_SIZE;
+	if (stream->packet != NULL && time - stream->packet->timestamp_begin < QS_QUICK_TICKS) {
+		if (bytes < (uint32_t)QS_PACKET_SIZE << QS_PACKET_DOUBLINGS) bytes *= 2;
+	} else if (bytes > QS_PACKET_SIZE) {
+		bytes /= 2;
+	}
+	__atomic_store_n(&stream->next_bytes, bytes, __ATOMIC_RELAXED);
 }
 
 bool qs_stream_next_packet(struct qs_stream *stream, uint64_t time)
 {
 	if (stream->retry_time != 0 && time < stream->retry_time) return false;
 	int saved_errno = errno;
-	struct qs_packet *packet = qs_stream_take_prepared(stream, stream->next_offset);
-	if (packet == NULL) packet = qs_packet_map(stream, stream->next_offset, true);
+	uint32_t bytes = QS_PACKET_SIZE; // what this thread has to map itself is as small as can be
+	struct qs_packet *packet = qs_stream_take_prepared(stream, stream->next_offset, &bytes);
+	if (packet == NULL) packet = qs_packet_map(stream, stream->next_offset, bytes, true);
 	if (packet != NULL) {
 		stream->retry_time = 0;
+		choose_size(stream, time);
 		struct qs_packet *full = stream->packet;
-		use_packet(stream, packet, time);
-		retire_packet(stream, full);
+		uint32_t full_bytes = stream->packet_bytes;
+		use_packet(stream, packet, bytes, time);
+		retire_packet(stream, full, full_bytes);
 		qs_supply_request(stream);
 	} else {
 		// The disk or the limit is full. Looking again costs system calls, so not with every event.
@@ -103,12 +124,12 @@ void qs_stream_close_packet(struct qs_stream *stream)
 	uint64_t rounded = (used + QS_PAGE_SIZE - 1) / QS_PAGE_SIZE * QS_PAGE_SIZE;
 	packet->packet_size = rounded * 8;
 	// The next packet follows on the next page; what was prepared behind this one no longer fits and is found stale.
-	__atomic_store_n(&stream->next_offset, stream->next_offset - QS_PACKET_SIZE + rounded, __ATOMIC_RELEASE);
-	__atomic_fetch_sub(&qs_session.bytes, QS_PACKET_SIZE - rounded, __ATOMIC_RELAXED);
+	__atomic_store_n(&stream->next_offset, stream->next_offset - stream->packet_bytes + rounded, __ATOMIC_RELEASE);
+	__atomic_fetch_sub(&qs_session.bytes, stream->packet_bytes - rounded, __ATOMIC_RELAXED);
 	stream->packet = NULL;
 	stream->cursor = NULL;
 	stream->limit = NULL;
-	munmap(packet, QS_PACKET_SIZE);
+	munmap(packet, stream->packet_bytes);
 }
 
 // Runs when a thread that has a stream ends.

@@ -37,8 +37,10 @@ struct qs_stream {
 	uint64_t discarded;
 	uint64_t next_offset;     // file offset of the next packet
 	uint64_t retry_time;      // when no packet could be had: not before this time again
-	uintptr_t prepared;       // a packet, with qs_prepared_tag of its offset in the low bits; 0 for none
-	struct qs_packet *retired;
+	uint32_t packet_bytes;    // size of the current packet
+	uint32_t next_bytes;      // atomic: the size that the next one should have
+	uintptr_t prepared;       // a packet, as qs_prepared_word puts it; 0 for none
+	uintptr_t retired;        // a packet, as qs_retired_word puts it; 0 for none
 	uint32_t wants_packet;    // the owner asks the supply thread
 	char name[16];            // of the thread, as last written to the trace
 	bool in_use;
@@ -65,8 +67,32 @@ static inline uintptr_t qs_prepared_tag(uint64_t offset)
 	return (uintptr_t)(offset / QS_PAGE_SIZE) & (QS_PAGE_SIZE - 1);
 }
 
-// Takes the prepared packet when it is the one at this offset. Another one is unmapped.
-struct qs_packet *qs_stream_take_prepared(struct qs_stream *stream, uint64_t offset);
+// A packet, its size and its place in the file in one word: the size above the 48 bits of the address.
+static inline uintptr_t qs_prepared_word(const struct qs_packet *packet, uint32_t bytes, uint64_t offset)
+{
+	return (uintptr_t)(bytes / QS_PACKET_SIZE) << 48 | (uintptr_t)packet | qs_prepared_tag(offset);
+}
+
+static inline uintptr_t qs_retired_word(const struct qs_packet *packet, uint32_t bytes)
+{
+	return qs_prepared_word(packet, bytes, 0);
+}
+
+static inline struct qs_packet *qs_word_packet(uintptr_t word)
+{
+	return (struct qs_packet *)(word & 0xFFFFFFFFF000);
+}
+
+static inline uint32_t qs_word_bytes(uintptr_t word)
+{
+	return (uint32_t)(word >> 48) * QS_PACKET_SIZE;
+}
+
+// Takes the prepared packet when it is the one at this offset, and says its size. Another one is unmapped.
+struct qs_packet *qs_stream_take_prepared(struct qs_stream *stream, uint64_t offset, uint32_t *bytes);
+
+// Unmaps the packet of a word; does nothing for 0.
+void qs_word_unmap(uintptr_t word);
 
 // Counts an event that cannot be kept.
 void qs_stream_discard(struct qs_stream *stream);
