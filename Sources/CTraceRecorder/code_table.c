@@ -3,6 +3,7 @@
 
 #include "event_writing.h"
 #include "session.h"
+#include "shared_session.h"
 
 enum { CODE_SLOTS = 1 << 16, CODE_PROBES = 64 };
 
@@ -53,7 +54,7 @@ struct code_definition {
 static uint32_t number_of(struct code_slot *slot, const struct code_definition *definition)
 {
 	if (slot == NULL) return 0;
-	uint32_t number = (uint32_t)(slot - slots) + 1;
+	uint32_t number = (uint32_t)(slot - slots) + 1 + (qs_session.is_joined ? QS_SHARED_FIRST_CODE : 0);
 	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
 	if (qs_likely(__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) == epoch)) return number;
 	uint64_t lost = qs_session_lost_definitions();

@@ -18,9 +18,9 @@ static unsigned char *write_header(struct qs_stream *stream, uint8_t id, uint64_
 }
 
 // Finds the room and writes the header. `writing` is set, or the definitions lock held.
-static unsigned char *begin_in_stream(struct qs_writing *writing, struct qs_stream *stream, uint8_t id, size_t payload)
+static unsigned char *begin_in_stream(
+	struct qs_writing *writing, struct qs_stream *stream, uint8_t id, size_t payload, uint64_t time)
 {
-	uint64_t time = qs_clock_now();
 	// The thread moved to a processor whose counter is a little behind: a stream's time never goes back.
 	if ((int64_t)(time - stream->last_time) < 0) time = stream->last_time;
 	size_t need = payload + QS_EXTENDED_HEADER + QS_STORE_SLACK;
@@ -38,8 +38,11 @@ static unsigned char *begin_in_stream(struct qs_writing *writing, struct qs_stre
 
 unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_t payload)
 {
-	if (!qs_is_recording()) return NULL;
 	struct qs_stream *stream = qs_thread_stream;
+	if (stream != NULL && stream->is_of_kernel && !stream->writing) { // also after the stop, with what came before it
+		return begin_in_stream(writing, stream, id, payload, stream->kernel_time);
+	}
+	if (!qs_is_recording()) return NULL;
 	if (stream != NULL && stream->writing) { // in a signal handler that interrupted a writer
 		qs_stream_discard(stream);
 		return NULL;
@@ -59,7 +62,7 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 	atomic_signal_fence(memory_order_seq_cst);
 	unsigned char *cursor = NULL;
 	if (__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) == stream->epoch) {
-		cursor = begin_in_stream(writing, stream, id, payload);
+		cursor = begin_in_stream(writing, stream, id, payload, qs_clock_now());
 	}
 	if (cursor == NULL) stream->writing = 0;
 	return cursor;
@@ -75,7 +78,7 @@ unsigned char *qs_definition_begin(struct qs_writing *writing, uint8_t id, size_
 	qs_thread_inside = true;
 	pthread_mutex_lock(&qs_session.definitions_lock);
 	unsigned char *cursor = NULL;
-	if (qs_is_recording()) cursor = begin_in_stream(writing, &qs_session.definitions, id, payload);
+	if (qs_is_recording()) cursor = begin_in_stream(writing, &qs_session.definitions, id, payload, qs_clock_now());
 	if (cursor == NULL) {
 		pthread_mutex_unlock(&qs_session.definitions_lock);
 		qs_thread_inside = false;

@@ -78,6 +78,7 @@ static int record_image(struct dl_phdr_info *info, size_t size, void *context)
 
 void qs_images_record(void)
 {
+	if (qs_session.is_joined) return;
 	uint64_t adds = 0;
 	dl_iterate_phdr(note_adds, &adds);
 	uint32_t epoch = qs_session.epoch;

@@ -95,6 +95,7 @@ static const char head_format[] =
 
 bool qs_metadata_write(struct qs_clock_calibration calibration)
 {
+	if (qs_session.is_joined) return true;
 	char uuid[37];
 	const uint8_t *u = qs_session.uuid;
 	snprintf(uuid, sizeof uuid, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0], u[1], u[2], u[3],

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "event_writing.h"
+#include "processor_track.h"
 #include "session.h"
 
 #ifndef MADV_POPULATE_WRITE
@@ -23,13 +24,15 @@
 #endif
 
 static const uint64_t QS_DISK_RESERVE = 512ull << 20;
+static const int64_t QS_REFINE_AFTER_NS = 250 * 1000 * 1000;
 
 void qs_stream_path(const struct qs_stream *stream, char *path)
 {
-	if (stream->number == 0) {
-		snprintf(path, PATH_MAX, "%s/definitions", qs_session.directory);
+	if (stream == &qs_session.definitions) {
+		snprintf(path, PATH_MAX, "%s/definitions%s", qs_session.directory, qs_session.is_joined ? "-of-library" : "");
 	} else {
-		snprintf(path, PATH_MAX, "%s/thread-%04u", qs_session.directory, stream->number);
+		const char *writer = stream->is_of_kernel ? "kernel" : "thread";
+		snprintf(path, PATH_MAX, "%s/%s-%04u", qs_session.directory, writer, stream->number);
 	}
 }
 
@@ -136,15 +139,38 @@ static void refine_calibration(void)
 	qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()));
 }
 
-static void *supply_loop(void *unused)
+static int64_t monotonic_ns(void)
 {
-	(void)unused;
+	struct timespec time;
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+// Until there is another request, or until this time.
+static void wait_for_request(uint32_t seen, int64_t until_ns)
+{
+	struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
+	syscall(SYS_futex, &qs_session.supply_requests, FUTEX_WAIT_BITSET_PRIVATE, seen,
+		until_ns == INT64_MAX ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+static void *supply_loop(void *starter_tid)
+{
 	prctl(PR_SET_NAME, "queuescope");
 	qs_thread_inside = true; // records nothing itself
-	bool refined = false;
+	qs_processor_track_start((uint32_t)(uintptr_t)starter_tid);
+	__atomic_store_n(&qs_session.supplier_ready, 1, __ATOMIC_RELEASE); // pairs with the load in wait_for_supplier
+	syscall(SYS_futex, &qs_session.supplier_ready, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+	int64_t refine_time = monotonic_ns() + QS_REFINE_AFTER_NS;
 	uint32_t seen = 0;
 	for (;;) {
 		uint32_t requests = __atomic_load_n(&qs_session.supply_requests, __ATOMIC_ACQUIRE);
+		int64_t now = monotonic_ns();
+		if (now >= refine_time) {
+			refine_calibration();
+			refine_time = INT64_MAX;
+		}
+		int64_t drain_time = qs_processor_track_drain(now);
 		if (requests != seen) {
 			seen = requests;
 			supply(&qs_session.definitions);
@@ -152,14 +178,19 @@ static void *supply_loop(void *unused)
 			for (; stream != NULL; stream = stream->next) supply(stream);
 			continue;
 		}
-		if (__atomic_load_n(&qs_session.stopping, __ATOMIC_ACQUIRE)) return NULL;
-		struct timespec quarter = {.tv_nsec = 250 * 1000 * 1000};
-		long result = syscall(SYS_futex, &qs_session.supply_requests, FUTEX_WAIT_PRIVATE, requests,
-			refined ? NULL : &quarter, NULL, 0);
-		if (result != 0 && errno == ETIMEDOUT) {
-			refine_calibration();
-			refined = true;
+		if (__atomic_load_n(&qs_session.stopping, __ATOMIC_ACQUIRE)) {
+			qs_processor_track_stop();
+			return NULL;
 		}
+		wait_for_request(requests, refine_time < drain_time ? refine_time : drain_time);
+	}
+}
+
+// Threads that are made from here on are in the processor track.
+static void wait_for_supplier(void)
+{
+	while (__atomic_load_n(&qs_session.supplier_ready, __ATOMIC_ACQUIRE) == 0) {
+		syscall(SYS_futex, &qs_session.supplier_ready, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
 	}
 }
 
@@ -179,6 +210,7 @@ void qs_supply_request(struct qs_stream *stream)
 void qs_supply_start(void)
 {
 	qs_session.stopping = false;
+	qs_session.supplier_ready = 0;
 	// The program's signals are for the program's threads.
 	sigset_t all, old;
 	sigfillset(&all);
@@ -186,14 +218,22 @@ void qs_supply_start(void)
 	pthread_attr_t attributes;
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, 64 * 1024);
-	qs_session.has_supplier = pthread_create(&qs_session.supplier, &attributes, supply_loop, NULL) == 0;
+	qs_session.has_supplier = pthread_create(&qs_session.supplier, &attributes, supply_loop, (void *)(uintptr_t)qs_current_tid()) == 0;
 	pthread_attr_destroy(&attributes);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (qs_session.has_supplier) {
+		wait_for_supplier();
+	} else {
+		qs_processor_track_start(0);
+	}
 }
 
 void qs_supply_stop(void)
 {
-	if (!qs_session.has_supplier) return;
+	if (!qs_session.has_supplier) {
+		qs_processor_track_stop();
+		return;
+	}
 	__atomic_store_n(&qs_session.stopping, true, __ATOMIC_RELEASE);
 	wake_supplier();
 	pthread_join(qs_session.supplier, NULL);

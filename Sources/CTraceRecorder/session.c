@@ -17,8 +17,13 @@
 #include <unistd.h>
 
 #include "event_writing.h"
+#include "processor_track.h"
+#include "shared_session.h"
 
 uint32_t qs_session_epoch;
+uint32_t qs_wrapper_epoch;
+
+static bool is_interposed;
 
 struct qs_session qs_session = {
 	.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -81,31 +86,50 @@ static void make_uuid(uint8_t *uuid)
 	uuid[8] = (uint8_t)((uuid[8] & 0x3F) | 0x80);
 }
 
-// What has to be there before the first event of the program.
-static int begin(const char *directory, const struct qs_session_options *options)
+// Takes over what another recorder of this process has set up.
+static int join(const struct qs_shared_session *shared)
+{
+	if (!set_directory(shared->directory)) return QS_SESSION_PATH_TOO_LONG;
+	memcpy(qs_session.uuid, shared->uuid, sizeof qs_session.uuid);
+	qs_clock_kind = (enum qs_clock_kind)*shared->clock_kind;
+	return QS_SESSION_OK;
+}
+
+// Sets up a directory of its own.
+static int found(const char *directory)
 {
 	if (!set_directory(directory)) return QS_SESSION_PATH_TOO_LONG;
 	int result = prepare_directory(qs_session.directory);
 	if (result != QS_SESSION_OK) return result;
 	qs_clock_select();
 	make_uuid(qs_session.uuid);
+	qs_session.started = qs_clock_sample();
+	nanosleep(&calibration_pause, NULL);
+	if (!qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()))) return QS_SESSION_CANNOT_CREATE;
+	return QS_SESSION_OK;
+}
+
+// What has to be there before the first event of the program.
+static int begin(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared)
+{
+	qs_session.is_joined = shared != NULL;
+	int result = shared != NULL ? join(shared) : found(directory);
+	if (result != QS_SESSION_OK) return result;
 	qs_session.limit = options != NULL ? options->limit : 0;
 	qs_session.bytes = 0;
 	qs_session.lost = 0;
 	qs_session.retry_time = 0;
 	qs_session.epoch += 1;
 	qs_session.streams = NULL; // those of an earlier session stay with their threads, which see another epoch
-	qs_session.stream_count = 0;
+	qs_session.stream_count = shared != NULL ? QS_SHARED_FIRST_STREAM : 0;
 	memset(&qs_session.definitions, 0, sizeof qs_session.definitions);
 	qs_session.definitions.epoch = qs_session.epoch;
-	qs_session.started = qs_clock_sample();
-	nanosleep(&calibration_pause, NULL);
-	if (!qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()))) return QS_SESSION_CANNOT_CREATE;
+	qs_session.definitions.number = qs_session.stream_count;
 	if (!qs_stream_open(&qs_session.definitions, 0, qs_clock_now())) return QS_SESSION_NO_SPACE;
 	return QS_SESSION_OK;
 }
 
-int qs_session_start(const char *directory, const struct qs_session_options *options, int *system_error)
+static int start(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared, int *system_error)
 {
 	int saved_errno = errno;
 	errno = 0;
@@ -116,22 +140,42 @@ int qs_session_start(const char *directory, const struct qs_session_options *opt
 	errno = 0;
 	qs_thread_inside = true; // an event of a signal handler on this thread must not come for the lock
 	pthread_mutex_lock(&qs_session.lock);
-	int result = qs_is_recording() ? QS_SESSION_ACTIVE : begin(directory, options);
+	int result = qs_is_recording() ? QS_SESSION_ACTIVE : begin(directory, options, shared);
 	if (system_error != NULL) *system_error = errno;
 	if (result == QS_SESSION_OK) {
 		qs_supply_start();
 		__atomic_store_n(&qs_session_epoch, qs_session.epoch, __ATOMIC_RELEASE);
+		if (!is_interposed && shared == NULL) __atomic_store_n(&qs_wrapper_epoch, qs_session.epoch, __ATOMIC_RELEASE);
 	} else if (result != QS_SESSION_ACTIVE) {
 		qs_session.directory[0] = 0;
 	}
 	pthread_mutex_unlock(&qs_session.lock);
 	qs_thread_inside = false;
 	if (result == QS_SESSION_OK) {
-		qs_images_record();
+		if (shared == NULL) {
+			qs_processor_track_record();
+			qs_images_record();
+		}
 		if (statedump != NULL) statedump();
 	}
 	errno = saved_errno;
 	return result;
+}
+
+int qs_session_start(const char *directory, const struct qs_session_options *options, int *system_error)
+{
+	// One session at a time, and the preloaded recorder has one.
+	if (qs_shared_session_find() != NULL) {
+		if (system_error != NULL) *system_error = 0;
+		return QS_SESSION_ACTIVE;
+	}
+	return start(directory, options, NULL, system_error);
+}
+
+bool qs_session_join(void)
+{
+	const struct qs_shared_session *shared = qs_shared_session_find();
+	return shared != NULL && start(NULL, NULL, shared, NULL) == QS_SESSION_OK;
 }
 
 // Waits until the stream's owner is out of its packet. False when it is not within a second: then the stream is left as it is.
@@ -181,6 +225,7 @@ uint64_t qs_session_stop(void)
 		qs_thread_inside = false;
 		return 0;
 	}
+	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_SEQ_CST);
 	// From here on a thread that was about to write either has set `writing`, and is seen below, or sees the epoch.
 	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
@@ -190,6 +235,8 @@ uint64_t qs_session_stop(void)
 	qs_supply_stop();
 	for (struct qs_stream *stream = qs_session.streams; stream != NULL; stream = stream->next) {
 		if (wait_for_writer(stream)) finish_stream(stream);
+		// A stream without a file cannot tell.
+		if (stream->sequence == 0) qs_session.lost += __atomic_exchange_n(&stream->discarded, 0, __ATOMIC_RELAXED);
 	}
 	pthread_mutex_lock(&qs_session.definitions_lock);
 	count_lost_events();
@@ -232,6 +279,11 @@ void qs_session_flush(void)
 const char *qs_session_directory(void)
 {
 	return qs_is_recording() ? qs_session.directory : "";
+}
+
+void qs_set_interposed(void)
+{
+	is_interposed = true;
 }
 
 void qs_set_statedump(void (*function)(void))

@@ -26,8 +26,10 @@ struct qs_session {
 	struct qs_clock_sample started;
 	pthread_t supplier;
 	bool has_supplier;
+	uint32_t supplier_ready;          // atomic, futex: 1 once the thread can be relied on
 	uint32_t supply_requests;         // atomic, futex: counts requests of streams
 	bool stopping;                    // atomic
+	bool is_joined;                   // to another recorder's: metadata and the processor track are that one's
 };
 
 extern struct qs_session qs_session;
@@ -37,6 +39,9 @@ extern pthread_mutex_t qs_stacks_lock;
 
 // True while this thread is in the recorder's cold paths: what it would record there is discarded instead of waiting for a lock it holds.
 extern __thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
+
+// Joins the session of the preloaded recorder, when there is one. Whether it did.
+bool qs_session_join(void);
 
 // Writes the metadata file with the calibration, replacing an older one in one step. False with errno when it fails.
 bool qs_metadata_write(struct qs_clock_calibration calibration);
@@ -48,7 +53,7 @@ void qs_stream_path(const struct qs_stream *stream, char *path);
 // The owner of the stream may overwrite what is at the offset; the supply thread may not: the stream can pass on while it works.
 struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset, uint32_t bytes, bool is_owner);
 
-// Starts and stops the thread that prepares packets ahead of the writers.
+// Starts and stops the thread that prepares packets ahead of the writers, and with it the processor track.
 void qs_supply_start(void);
 void qs_supply_stop(void);
 

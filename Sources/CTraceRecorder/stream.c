@@ -2,12 +2,14 @@
 #include "stream.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 
 #include "event_writing.h"
+#include "processor_track.h"
 #include "session.h"
 
 __thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
@@ -136,10 +138,13 @@ void qs_stream_close_packet(struct qs_stream *stream)
 static void thread_ends(void *value)
 {
 	struct qs_stream *stream = value;
+	// Other destructors release queues, which belongs into this thread's stream: let them go first, as often as the system tries again.
+	if (++stream->endings < PTHREAD_DESTRUCTOR_ITERATIONS - 1 && pthread_setspecific(exit_key, stream) == 0) return;
 	char name[16] = "";
 	prctl(PR_GET_NAME, name);
 	// A name that was given after the first event.
 	if (strncmp(name, stream->name, sizeof name) != 0) qs_record_thread_start(stream->tid, name, strlen(name));
+	qs_processor_track_thread_ends();
 	qs_record_thread_exit(stream->tid);
 	bool was_inside = qs_thread_inside;
 	qs_thread_inside = true;
@@ -160,21 +165,33 @@ static void make_exit_key(void)
 	has_exit_key = pthread_key_create(&exit_key, thread_ends) == 0;
 }
 
+static struct qs_stream *make_stream(uint32_t epoch)
+{
+	// Not malloc: the program's allocator may be what is being traced. Streams are few and never freed.
+	struct qs_stream *stream =
+		mmap(NULL, sizeof *stream, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stream == MAP_FAILED) return NULL;
+	stream->number = ++qs_session.stream_count;
+	stream->epoch = epoch;
+	stream->is_of_kernel = epoch == QS_NO_EPOCH;
+	stream->in_use = stream->is_of_kernel;
+	stream->next = qs_session.streams;
+	__atomic_store_n(&qs_session.streams, stream, __ATOMIC_RELEASE);
+	return stream;
+}
+
+struct qs_stream *qs_stream_make_for_kernel(void)
+{
+	return make_stream(QS_NO_EPOCH);
+}
+
 // A stream that no thread uses, or a new one. The session's lock is held.
 static struct qs_stream *find_stream(void)
 {
 	for (struct qs_stream *stream = qs_session.streams; stream != NULL; stream = stream->next) {
 		if (!stream->in_use) return stream;
 	}
-	// Not malloc: the program's allocator may be what is being traced. Streams are few and never freed.
-	struct qs_stream *stream =
-		mmap(NULL, sizeof *stream, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (stream == MAP_FAILED) return NULL;
-	stream->number = ++qs_session.stream_count;
-	stream->epoch = qs_session.epoch;
-	stream->next = qs_session.streams;
-	__atomic_store_n(&qs_session.streams, stream, __ATOMIC_RELEASE);
-	return stream;
+	return make_stream(qs_session.epoch);
 }
 
 struct qs_stream *qs_stream_attach(void)
@@ -197,6 +214,7 @@ struct qs_stream *qs_stream_attach(void)
 	pthread_mutex_unlock(&qs_session.lock);
 	qs_thread_inside = false;
 	if (stream != NULL) {
+		stream->endings = 0;
 		if (has_exit_key) pthread_setspecific(exit_key, stream);
 		qs_thread_stream = stream;
 		memset(stream->name, 0, sizeof stream->name);

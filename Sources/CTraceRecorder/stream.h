@@ -21,6 +21,9 @@
 
 #include "packet.h"
 
+// Neither a session's nor 0, which stands for no session.
+#define QS_NO_EPOCH UINT32_MAX
+
 struct qs_stream {
 	// Hot: touched by every event.
 	unsigned char *cursor;    // where the next event goes
@@ -44,12 +47,19 @@ struct qs_stream {
 	uint32_t wants_packet;    // the owner asks the supply thread
 	char name[16];            // of the thread, as last written to the trace
 	bool in_use;
+	uint8_t endings;          // how often the thread's end was announced
+	bool is_of_kernel;         // written by the processor track
+	uint64_t kernel_time;     // of its next event
 	struct qs_stream *next;   // in the session's list
 };
 
 // The stream of this thread, made or taken over when there is none; NULL when that fails. Context: not while this thread
 // attaches already.
 struct qs_stream *qs_stream_attach(void);
+
+// A stream for what the kernel recorded: no thread takes it over. The generated writers write into it with the time in `kernel_time`,
+// for it has the epoch of no session and so always goes the slow way. The session's lock is held.
+struct qs_stream *qs_stream_make_for_kernel(void);
 
 // Takes the next packet. Returns false, and the stream has no packet, when none can be had.
 bool qs_stream_next_packet(struct qs_stream *stream, uint64_t time);

@@ -32,6 +32,17 @@ static inline uint32_t qs_session_number(void)
 	return __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
 }
 
+// Whether a session records, and the calls that the Queuescope library makes into libdispatch are not recorded by hooks.
+extern uint32_t qs_wrapper_epoch;
+
+static inline bool qs_records_wrapper(void)
+{
+	return __atomic_load_n(&qs_wrapper_epoch, __ATOMIC_RELAXED) != 0;
+}
+
+// Says that hooks record every call into libdispatch: from the next session on qs_records_wrapper is false. Call from a constructor.
+void qs_set_interposed(void);
+
 // MARK: Sessions
 
 enum qs_session_error {

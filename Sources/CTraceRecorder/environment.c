@@ -1,0 +1,95 @@
+// The variables by which `queuescope record` talks to the recorder:
+//
+//	QUEUESCOPE_TRACE        the directory to record into
+//	QUEUESCOPE_LIMIT        bytes after which events are discarded
+//	QUEUESCOPE_PROCESSORS   0: without the processor track
+//	QUEUESCOPE_FOLLOW       1: the programs that it starts record too, each into a directory of its own, QUEUESCOPE_TRACE-PID
+//	QUEUESCOPE_TRACE_PID    with it: ten digits, which the first process that records replaces by its number
+//
+// Without QUEUESCOPE_FOLLOW they are taken out of the environment when recording starts: the program and those that it starts see what they would see
+// without. Never with setenv, which may move the environment: Swift's runtime finds the program's arguments in front of it.
+#define _GNU_SOURCE
+#include "environment.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "include/CTraceRecorder.h"
+
+enum { PID_DIGITS = 10 };
+
+static const char *const variables[] = {
+	"QUEUESCOPE_TRACE", "QUEUESCOPE_LIMIT", "QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID"};
+
+// Where the number of the process stands that records first, NULL when its children are not to be followed.
+static char *followed_owner(void)
+{
+	const char *follow = secure_getenv("QUEUESCOPE_FOLLOW");
+	if (follow == NULL || strcmp(follow, "1") != 0) return NULL;
+	char *owner = secure_getenv("QUEUESCOPE_TRACE_PID");
+	return owner != NULL && strlen(owner) == PID_DIGITS ? owner : NULL;
+}
+
+bool qs_environment_follows_children(void)
+{
+	return followed_owner() != NULL;
+}
+
+static void leave_environment(void)
+{
+	for (size_t index = 0; index < sizeof variables / sizeof variables[0]; index++) unsetenv(variables[index]);
+}
+
+static const char *explain(int result)
+{
+	switch (result) {
+	case QS_SESSION_EXISTS: return "it exists and is not an empty directory; name a new one";
+	case QS_SESSION_NO_SPACE: return "there is no space for the first packet; raise QUEUESCOPE_LIMIT or free disk space";
+	case QS_SESSION_PATH_TOO_LONG: return "the path is too long";
+	default: return strerror(errno);
+	}
+}
+
+// The directory for this process, NULL when it is not to be recorded.
+static const char *directory_for(pid_t pid, const char *owner, char *buffer, size_t size)
+{
+	const char *directory = secure_getenv("QUEUESCOPE_TRACE");
+	if (directory == NULL || directory[0] == 0 || owner == NULL) return directory;
+	unsigned long first = strtoul(owner, NULL, 10);
+	if (first == 0) return directory;
+	// This process records already: another recorder in it, or the program that it was before it became this one.
+	if (first == (unsigned long)pid) return NULL;
+	return snprintf(buffer, size, "%s-%d", directory, (int)pid) < (int)size ? buffer : NULL;
+}
+
+bool qs_session_start_from_environment(void)
+{
+	int saved_errno = errno;
+	char buffer[PATH_MAX];
+	pid_t pid = getpid();
+	char *owner = followed_owner();
+	const char *directory = directory_for(pid, owner, buffer, sizeof buffer);
+	if (directory == NULL || directory[0] == 0) return false;
+	const char *limit = secure_getenv("QUEUESCOPE_LIMIT");
+	struct qs_session_options options = {.limit = limit != NULL ? strtoull(limit, NULL, 10) : 0};
+	int system_error = 0;
+	int result = qs_session_start(directory, &options, &system_error);
+	if (result != QS_SESSION_OK) {
+		errno = system_error;
+		fprintf(stderr, "queuescope: cannot record into %s: %s. The program runs on without being recorded.\n", directory,
+			explain(result));
+	}
+	if (owner == NULL) {
+		leave_environment();
+	} else if (strtoul(owner, NULL, 10) == 0) {
+		char digits[PID_DIGITS + 1];
+		snprintf(digits, sizeof digits, "%0*d", (int)PID_DIGITS, (int)pid);
+		memcpy(owner, digits, PID_DIGITS);
+	}
+	errno = saved_errno;
+	return result == QS_SESSION_OK;
+}

@@ -1,0 +1,63 @@
+#define _GNU_SOURCE
+#include "thread_times.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "event_writing.h"
+#include "task_list.h"
+
+struct thread_times {
+	uint64_t on_cpu;    // nanoseconds
+	uint64_t run_delay; // nanoseconds
+	uint64_t slices;
+};
+
+static bool read_times(uint32_t tid, struct thread_times *times)
+{
+	char path[48];
+	snprintf(path, sizeof path, "/proc/self/task/%u/schedstat", tid);
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0) return false;
+	char text[96];
+	ssize_t count = read(file, text, sizeof text - 1);
+	close(file);
+	if (count <= 0) return false;
+	text[count] = 0;
+	char *rest = text;
+	times->on_cpu = strtoull(rest, &rest, 10);
+	times->run_delay = strtoull(rest, &rest, 10);
+	times->slices = strtoull(rest, &rest, 10);
+	return times->slices != 0; // a kernel that does not count writes zeros
+}
+
+static void record(uint32_t tid)
+{
+	struct thread_times times;
+	if (read_times(tid, &times)) qs_record_thread_times(tid, times.on_cpu, times.run_delay, times.slices);
+}
+
+bool qs_thread_times_exist(void)
+{
+	struct thread_times times;
+	return read_times(qs_current_tid(), &times);
+}
+
+void qs_thread_times_record_own(void)
+{
+	// A thread that restricted itself may be ended for opening a file.
+	if (prctl(PR_GET_SECCOMP) == 0) record(qs_current_tid());
+}
+
+static void record_but(uint32_t tid, void *but_tid)
+{
+	if (tid != *(uint32_t *)but_tid) record(tid);
+}
+
+void qs_thread_times_record_all(uint32_t but_tid)
+{
+	qs_tasks_visit(record_but, &but_tid);
+}
