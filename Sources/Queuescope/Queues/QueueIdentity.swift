@@ -37,7 +37,7 @@ final class QueueIdentity: @unchecked Sendable {
         hold = QueueHold(number: number, width: width, recordsEnd: creation != nil)
         hold.chain(to: target?.holdAsTarget)
         LiveQueues.add(self)
-        guard qs_is_recording() else { return }
+        guard qs_records_wrapper() else { return }
         if creation != nil {
             define(with: qs_record_queue_create, stack: activation?.stack ?? CallStack.capture())
         } else {

@@ -17,7 +17,7 @@ extension TracedQueue {
         execute work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        guard qs_is_recording() else {
+        guard qs_records_wrapper() else {
             underlying.async(group: group?.underlying, qos: qos, flags: flags, execute: work)
             return
         }
@@ -32,7 +32,7 @@ extension TracedQueue {
     ///   - line: where the item is submitted.
     @inlinable
     public func async(execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line) {
-        guard qs_is_recording() else {
+        guard qs_records_wrapper() else {
             underlying.async(execute: workItem.underlying)
             return
         }
@@ -51,7 +51,7 @@ extension TracedQueue {
     public func async(
         group: TracedGroup, execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
     ) {
-        guard qs_is_recording() else {
+        guard qs_records_wrapper() else {
             underlying.async(group: group.underlying, execute: workItem.underlying)
             return
         }

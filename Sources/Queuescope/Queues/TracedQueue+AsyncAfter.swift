@@ -17,7 +17,7 @@ extension TracedQueue {
         execute work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        guard qs_is_recording() else {
+        guard qs_records_wrapper() else {
             underlying.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: work)
             return
         }
@@ -41,7 +41,7 @@ extension TracedQueue {
         execute work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        guard qs_is_recording() else {
+        guard qs_records_wrapper() else {
             underlying.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: work)
             return
         }
@@ -61,7 +61,7 @@ extension TracedQueue {
     public func asyncAfter(
         deadline: DispatchTime, execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
     ) {
-        if qs_is_recording() {
+        if qs_records_wrapper() {
             workItem.recordSubmission(
                 to: self, kind: .after, site: CallSite(file: file, line: line), delay: deadline.delay,
                 due: deadline.due)
@@ -81,7 +81,7 @@ extension TracedQueue {
         wallDeadline: DispatchWallTime, execute workItem: TracedWorkItem, file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        if qs_is_recording() {
+        if qs_records_wrapper() {
             workItem.recordSubmission(
                 to: self, kind: .after, site: CallSite(file: file, line: line), delay: wallDeadline.delay,
                 due: wallDeadline.due)

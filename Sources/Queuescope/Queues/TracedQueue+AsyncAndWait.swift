@@ -32,7 +32,7 @@ extension TracedQueue {
     ) throws(E) -> T {
         var outcome: Result<T, E>?
         func run() { do throws(E) { outcome = .success(try work()) } catch { outcome = .failure(error) } }
-        if !qs_is_recording() {
+        if !qs_records_wrapper() {
             AsyncAndWait.call(underlying, flags: flags, run)
         } else {
             recordWait(kind: .asyncAndWait, flags: flags, site: CallSite(file: file, line: line)) { begin, end in
@@ -53,7 +53,7 @@ extension TracedQueue {
     ///   - file: where the call is made.
     ///   - line: where the call is made.
     public func asyncAndWait(execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line) {
-        guard qs_is_recording() else {
+        guard qs_records_wrapper() else {
             AsyncAndWait.call(underlying, workItem.underlying)
             return
         }

@@ -13,7 +13,7 @@ extension TracedQueue {
     public static func concurrentPerform(
         iterations: Int, execute work: @Sendable (Int) -> Void, file: StaticString = #fileID, line: UInt = #line
     ) {
-        guard qs_is_recording() else {
+        guard qs_records_wrapper() else {
             DispatchQueue.concurrentPerform(iterations: iterations, execute: work)
             return
         }

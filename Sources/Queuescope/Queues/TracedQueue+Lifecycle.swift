@@ -9,7 +9,7 @@ extension TracedQueue {
     ///   - line: where the call is made.
     public func activate(file: StaticString = #fileID, line: UInt = #line) {
         let activation = Activation(site: CallSite(file: file, line: line), stack: .capture())
-        if identity.activate(activation), qs_is_recording() {
+        if identity.activate(activation), qs_records_wrapper() {
             qs_record_object_activate(
                 UInt64(identity.number), qs_object_kind_queue.field, activation.site.code,
                 activation.stack.numberInThisSession)
@@ -24,7 +24,7 @@ extension TracedQueue {
     ///   - line: where the call is made.
     @inlinable
     public func suspend(file: StaticString = #fileID, line: UInt = #line) {
-        if qs_is_recording() { recordSuspend(CallSite(file: file, line: line)) }
+        if qs_records_wrapper() { recordSuspend(CallSite(file: file, line: line)) }
         underlying.suspend()
     }
 
@@ -35,7 +35,7 @@ extension TracedQueue {
     ///   - line: where the call is made.
     @inlinable
     public func resume(file: StaticString = #fileID, line: UInt = #line) {
-        if qs_is_recording() { recordResume(CallSite(file: file, line: line)) }
+        if qs_records_wrapper() { recordResume(CallSite(file: file, line: line)) }
         underlying.resume()
     }
 
@@ -55,7 +55,7 @@ extension TracedQueue {
                 UInt64(identity.number), qs_object_kind_queue.field, identity.target?.number ?? 0,
                 queue.identity.number, site.code, CallStack.capture().numberInThisSession, activation.site.code,
                 activation.stack.numberInThisSession)
-        } else if qs_is_recording() {
+        } else if qs_records_wrapper() {
             qs_record_queue_set_target(identity.number, queue.identity.number, site.code)
         }
         underlying.setTarget(queue: queue.underlying)

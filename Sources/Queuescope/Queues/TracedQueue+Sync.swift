@@ -15,7 +15,7 @@ extension TracedQueue {
         execute work: () throws(E) -> T, file: StaticString = #fileID, line: UInt = #line
     ) throws(E) -> T {
         var outcome: Result<T, E>?
-        if !qs_is_recording() {
+        if !qs_records_wrapper() {
             underlying.sync {
                 do throws(E) { outcome = .success(try work()) } catch { outcome = .failure(error) }
             }
@@ -42,7 +42,7 @@ extension TracedQueue {
         line: UInt = #line
     ) throws(E) -> T {
         var outcome: Result<T, E>?
-        if !qs_is_recording() {
+        if !qs_records_wrapper() {
             underlying.syncWithFlags(flags) {
                 do throws(E) { outcome = .success(try work()) } catch { outcome = .failure(error) }
             }
@@ -62,7 +62,7 @@ extension TracedQueue {
     ///   - line: where the call is made.
     @inlinable
     public func sync(execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line) {
-        guard qs_is_recording() else {
+        guard qs_records_wrapper() else {
             underlying.sync(execute: workItem.underlying)
             return
         }

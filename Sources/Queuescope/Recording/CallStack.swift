@@ -10,7 +10,7 @@ struct CallStack: Sendable {
 
     /// Takes the stack of the caller. Slow (microseconds), so for rare events only; not taken when nothing records.
     static func capture() -> CallStack {
-        guard qs_is_recording() else { return .notTaken }
+        guard qs_records_wrapper() else { return .notTaken }
         return CallStack(number: qs_capture_stack(0), epoch: qs_session_number())
     }
 

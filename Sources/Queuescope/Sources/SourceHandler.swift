@@ -8,7 +8,7 @@ struct SourceHandler: Sendable {
 
     /// Runs `work`, recorded when a session records.
     func run(_ work: () -> Void) {
-        guard qs_is_recording() else {
+        guard qs_records_wrapper() else {
             work()
             return
         }

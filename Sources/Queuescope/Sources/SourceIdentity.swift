@@ -29,7 +29,7 @@ final class SourceIdentity: @unchecked Sendable {
         pointer = DispatchPointer.source(source)
         state = Mutex(State(target: target))
         LiveObjects.add(self)
-        if qs_is_recording() { define(stack: .capture()) }
+        if qs_records_wrapper() { define(stack: .capture()) }
     }
 
     deinit { LiveObjects.remove(self) }
@@ -46,7 +46,7 @@ final class SourceIdentity: @unchecked Sendable {
         guard activation == nil else { return }
         let activation = Activation(site: site, stack: .capture())
         state.withLock { $0.activation = activation }
-        guard qs_is_recording() else { return }
+        guard qs_records_wrapper() else { return }
         qs_record_object_activate(
             id, qs_object_kind_source.field, site.code, activation.stack.numberInThisSession)
     }

@@ -93,7 +93,7 @@ extension TracedSource {
     ///
     /// Before the call goes through, so that the event is in the trace whatever comes of it.
     private func recordSetting(_ kind: qs_handler_kind, _ site: CallSite) -> SourceHandler {
-        if qs_is_recording() {
+        if qs_records_wrapper() {
             // After the cancellation it is harmless, and libdispatch ignores it.
             if let activation = identity.activation, !isCancelled {
                 qs_record_mutation_after_activation(

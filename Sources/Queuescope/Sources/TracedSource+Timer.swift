@@ -76,7 +76,7 @@ extension TracedSource {
     }
 
     private func recordSchedule(delay: UInt64, interval: UInt64, leeway: DispatchTimeInterval, _ site: CallSite) {
-        guard qs_is_recording() else { return }
+        guard qs_records_wrapper() else { return }
         qs_record_timer_configure(identity.id, delay, interval, leeway.nanoseconds, site.code)
     }
 

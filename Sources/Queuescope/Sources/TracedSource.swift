@@ -29,7 +29,7 @@ public final class TracedSource: Sendable {
     }
 
     deinit {
-        if qs_is_recording() { qs_record_source_dispose(identity.id) }
+        if qs_records_wrapper() { qs_record_source_dispose(identity.id) }
     }
 
     private static func defaultTarget(of source: DispatchSource) -> QueueIdentity {
@@ -70,7 +70,7 @@ public final class TracedSource: Sendable {
     public func resume(file: StaticString = #fileID, line: UInt = #line) {
         let site = CallSite(file: file, line: line)
         identity.recordActivation(site)
-        if qs_is_recording() { qs_record_object_resume(identity.id, qs_object_kind_source.field, site.code) }
+        if qs_records_wrapper() { qs_record_object_resume(identity.id, qs_object_kind_source.field, site.code) }
         underlying.resume()
     }
 
@@ -80,7 +80,7 @@ public final class TracedSource: Sendable {
     ///   - file: where the call is made.
     ///   - line: where the call is made.
     public func suspend(file: StaticString = #fileID, line: UInt = #line) {
-        if qs_is_recording() {
+        if qs_records_wrapper() {
             qs_record_object_suspend(
                 identity.id, qs_object_kind_source.field, CallSite(file: file, line: line).code)
         }
@@ -93,7 +93,7 @@ public final class TracedSource: Sendable {
     ///   - file: where the call is made.
     ///   - line: where the call is made.
     public func cancel(file: StaticString = #fileID, line: UInt = #line) {
-        if qs_is_recording() { qs_record_source_cancel(identity.id, CallSite(file: file, line: line).code) }
+        if qs_records_wrapper() { qs_record_source_cancel(identity.id, CallSite(file: file, line: line).code) }
         underlying.cancel()
     }
 
@@ -107,7 +107,7 @@ public final class TracedSource: Sendable {
     ///   - line: where the call is made.
     public func setTarget(queue: TracedQueue, file: StaticString = #fileID, line: UInt = #line) {
         let site = CallSite(file: file, line: line)
-        if qs_is_recording() {
+        if qs_records_wrapper() {
             if let activation = identity.activation {
                 qs_record_retarget_after_activation(
                     identity.id, qs_object_kind_source.field, identity.target.number, queue.identity.number,

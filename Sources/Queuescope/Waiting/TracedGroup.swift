@@ -16,20 +16,20 @@ public final class TracedGroup: Sendable {
     ///   - file: where the group is created.
     ///   - line: where the group is created.
     public init(file: StaticString = #fileID, line: UInt = #line) {
-        if qs_is_recording() { qs_record_group_create(id, CallSite(file: file, line: line).code) }
+        if qs_records_wrapper() { qs_record_group_create(id, CallSite(file: file, line: line).code) }
     }
 
     /// Enters the group: it is not empty until as many calls of `leave()`.
     @inlinable
     public func enter() {
-        if qs_is_recording() { qs_record_group_enter(id) }
+        if qs_records_wrapper() { qs_record_group_enter(id) }
         underlying.enter()
     }
 
     /// Takes back one call of `enter()`.
     @inlinable
     public func leave() {
-        if qs_is_recording() { qs_record_group_leave(id) }
+        if qs_records_wrapper() { qs_record_group_leave(id) }
         underlying.leave()
     }
 
@@ -40,7 +40,7 @@ public final class TracedGroup: Sendable {
     ///   - line: where the call is made.
     @inlinable
     public func wait(file: StaticString = #fileID, line: UInt = #line) {
-        guard qs_is_recording() else {
+        guard qs_records_wrapper() else {
             underlying.wait()
             return
         }
@@ -60,7 +60,7 @@ public final class TracedGroup: Sendable {
     public func wait(
         timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
     ) -> DispatchTimeoutResult {
-        guard qs_is_recording() else { return underlying.wait(timeout: timeout) }
+        guard qs_records_wrapper() else { return underlying.wait(timeout: timeout) }
         recordWaitBegin(CallSite(file: file, line: line))
         let result = underlying.wait(timeout: timeout)
         qs_record_group_wait_end(id, result == .timedOut ? 1 : 0)
@@ -78,7 +78,7 @@ public final class TracedGroup: Sendable {
     public func wait(
         wallTimeout: DispatchWallTime, file: StaticString = #fileID, line: UInt = #line
     ) -> DispatchTimeoutResult {
-        guard qs_is_recording() else { return underlying.wait(wallTimeout: wallTimeout) }
+        guard qs_records_wrapper() else { return underlying.wait(wallTimeout: wallTimeout) }
         recordWaitBegin(CallSite(file: file, line: line))
         let result = underlying.wait(wallTimeout: wallTimeout)
         qs_record_group_wait_end(id, result == .timedOut ? 1 : 0)
@@ -99,7 +99,7 @@ public final class TracedGroup: Sendable {
         execute work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        guard qs_is_recording() else {
+        guard qs_records_wrapper() else {
             underlying.notify(qos: qos, flags: flags, queue: queue.underlying, execute: work)
             return
         }
@@ -120,7 +120,7 @@ public final class TracedGroup: Sendable {
     public func notify(
         queue: TracedQueue, work: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
     ) {
-        if qs_is_recording() {
+        if qs_records_wrapper() {
             let item = qs_new_item()
             qs_record_group_notify(id, item, queue.identity.number, CallSite(file: file, line: line).code)
             work.submissions.add(WorkItemSubmission(item: item, queue: queue.identity), on: queue.underlying)

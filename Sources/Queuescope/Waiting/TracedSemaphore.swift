@@ -18,7 +18,7 @@ public final class TracedSemaphore: Sendable {
     ///   - line: where the semaphore is created.
     public init(value: Int, file: StaticString = #fileID, line: UInt = #line) {
         underlying = DispatchSemaphore(value: value)
-        if qs_is_recording() {
+        if qs_records_wrapper() {
             qs_record_semaphore_create(id, Int64(value), CallSite(file: file, line: line).code)
         }
     }
@@ -32,7 +32,7 @@ public final class TracedSemaphore: Sendable {
     @discardableResult
     @inlinable
     public func signal(file: StaticString = #fileID, line: UInt = #line) -> Int {
-        if qs_is_recording() { recordSignal(CallSite(file: file, line: line)) }
+        if qs_records_wrapper() { recordSignal(CallSite(file: file, line: line)) }
         return underlying.signal()
     }
 
@@ -43,7 +43,7 @@ public final class TracedSemaphore: Sendable {
     ///   - line: where the call is made.
     @inlinable
     public func wait(file: StaticString = #fileID, line: UInt = #line) {
-        guard qs_is_recording() else {
+        guard qs_records_wrapper() else {
             underlying.wait()
             return
         }
@@ -63,7 +63,7 @@ public final class TracedSemaphore: Sendable {
     public func wait(
         timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
     ) -> DispatchTimeoutResult {
-        guard qs_is_recording() else { return underlying.wait(timeout: timeout) }
+        guard qs_records_wrapper() else { return underlying.wait(timeout: timeout) }
         recordWaitBegin(CallSite(file: file, line: line))
         let result = underlying.wait(timeout: timeout)
         qs_record_semaphore_wait_end(id, result == .timedOut ? 1 : 0)
@@ -81,7 +81,7 @@ public final class TracedSemaphore: Sendable {
     public func wait(
         wallTimeout: DispatchWallTime, file: StaticString = #fileID, line: UInt = #line
     ) -> DispatchTimeoutResult {
-        guard qs_is_recording() else { return underlying.wait(wallTimeout: wallTimeout) }
+        guard qs_records_wrapper() else { return underlying.wait(wallTimeout: wallTimeout) }
         recordWaitBegin(CallSite(file: file, line: line))
         let result = underlying.wait(wallTimeout: wallTimeout)
         qs_record_semaphore_wait_end(id, result == .timedOut ? 1 : 0)

@@ -44,7 +44,7 @@ public final class TracedWorkItem: @unchecked Sendable {
     ///   - file: where the call is made.
     ///   - line: where the call is made.
     public func perform(file: StaticString = #fileID, line: UInt = #line) {
-        guard qs_is_recording(), !isCancelled else {
+        guard qs_records_wrapper(), !isCancelled else {
             underlying.perform()
             return
         }
@@ -98,7 +98,7 @@ public final class TracedWorkItem: @unchecked Sendable {
         execute work: @escaping @Sendable () -> Void, file: StaticString = #fileID,
         line: UInt = #line
     ) {
-        guard qs_is_recording() else {
+        guard qs_records_wrapper() else {
             underlying.notify(qos: qos, flags: flags, queue: queue.underlying, execute: work)
             return
         }
@@ -122,7 +122,7 @@ public final class TracedWorkItem: @unchecked Sendable {
     public func notify(
         queue: TracedQueue, execute workItem: TracedWorkItem, file: StaticString = #fileID, line: UInt = #line
     ) {
-        if qs_is_recording() {
+        if qs_records_wrapper() {
             let notification = WorkItemNotification(
                 item: qs_new_item(), queue: queue.identity, code: CallSite(file: file, line: line).code,
                 qos: workItem.qos)

@@ -1,0 +1,78 @@
+// apply. The block must not be copied: the call's description stays on the caller's stack and goes as the context of the `_f` form.
+//
+// The number of threads is exact: a thread that joins an apply works for it until the iterations are used up, but for applies that its iterations call.
+#include "blocks.h"
+#include "callers.h"
+#include "queue_state.h"
+
+struct apply_call {
+	uint64_t id;
+	void *context;
+	qs_apply_function_t work;
+	uint32_t threads;
+};
+
+// The apply whose iterations this thread runs, also after its last one: ids are not used again.
+static __thread uint64_t joined __attribute__((tls_model("initial-exec")));
+
+static void run_iteration(void *context, size_t iteration)
+{
+	struct apply_call *call = context;
+	uint64_t id = call->id;
+	if (qs_unlikely(joined != id)) {
+		joined = id;
+		__atomic_add_fetch(&call->threads, 1, __ATOMIC_RELAXED);
+	}
+	qs_record_apply_iteration_begin(id, iteration);
+	call->work(call->context, iteration);
+	qs_record_apply_iteration_end(id);
+	joined = id;
+}
+
+static void apply(struct apply_call *call, size_t iterations, void *queue, uint32_t code)
+{
+	uint64_t outer = joined;
+	call->id = qs_new_object();
+	call->threads = 0;
+	qs_record_apply_begin(call->id, queue != NULL ? qs_serial(queue) : 0, code, iterations);
+	original(dispatch_apply_f)(iterations, queue, call, run_iteration);
+	qs_record_apply_end(call->id, __atomic_load_n(&call->threads, __ATOMIC_RELAXED));
+	joined = outer;
+}
+
+// The code of the iterations. For Swift's concurrentPerform the overlay hands over a block that captures a block, whose closure has the program's closure as the
+// first that it captures.
+static uint32_t code_of_block(const void *block)
+{
+	struct closure_box {
+		uintptr_t header[2];
+		uintptr_t function;
+	};
+	const struct qs_captured_closure *outer = block;
+	if (!qs_is_in_overlay((uintptr_t)outer->block.invoke)) return qs_block_code(block);
+	const struct qs_captured_closure *inner = (const void *)outer->function;
+	if (inner == NULL || !qs_is_in_overlay(inner->function) || inner->context == 0) return qs_block_code(block);
+	return qs_code_of(((const struct closure_box *)inner->context)->function, (uintptr_t)inner->block.invoke);
+}
+
+// The queue may be NULL (DISPATCH_APPLY_AUTO): the caller's own root.
+QS_HOOK(void, dispatch_apply, (size_t iterations, void *queue, void *block))
+{
+	if (!qs_hook_records() || block == NULL || qs_block_has_private_data(block)) {
+		original(dispatch_apply)(iterations, queue, block);
+		return;
+	}
+	struct apply_call call = {.context = block, .work = (qs_apply_function_t)(void *)((struct qs_block *)block)->invoke};
+	apply(&call, iterations, queue, code_of_block(block));
+}
+
+QS_HOOK(void, dispatch_apply_f, (size_t iterations, void *queue, void *context, qs_apply_function_t work))
+{
+	if (!qs_hook_records() || work == NULL) {
+		original(dispatch_apply_f)(iterations, queue, context, work);
+		return;
+	}
+	bool is_job;
+	struct apply_call call = {.context = context, .work = work};
+	apply(&call, iterations, queue, qs_function_code((qs_function_t)(void *)work, context, &is_job));
+}

@@ -1,0 +1,185 @@
+// async, barrier_async, group_async and after.
+//
+// An escaping block is copied once, as libdispatch would have; the copy goes as the context of the `_f` form, and its address is the item's id. Functions
+// with a context get a node from our pool, whose address is the id.
+#include "deadline.h"
+#include "recording_items.h"
+
+void qs_run_block(void *copy)
+{
+	qs_record_callout_begin((uint64_t)(uintptr_t)copy);
+	((struct qs_block *)copy)->invoke(copy);
+	// Before the release: the allocator may give the address to the next item.
+	qs_record_callout_end();
+	qs_helpers.block_release(copy);
+}
+
+void qs_run_node(void *node)
+{
+	struct qs_context_node *taken = node;
+	qs_record_callout_begin((uint64_t)(uintptr_t)node);
+	taken->work(taken->context);
+	qs_record_callout_end();
+	qs_context_node_give(taken);
+}
+
+// What one submission looks like, whichever function made it.
+struct submission {
+	const void *queue;
+	uint64_t delay;
+	uint8_t kind;
+	bool is_barrier;
+};
+
+static inline __attribute__((always_inline)) void record(struct submission submission, uint64_t item, uint32_t code, uint8_t kind, uint8_t qos)
+{
+	qs_record_submission(item, submission.queue, code, kind, qos, submission.is_barrier);
+	if (submission.kind == qs_item_kind_after) qs_record_item_delay(item, submission.delay);
+}
+
+// Copies and records a block; the copy is what qs_run_block takes.
+static inline __attribute__((always_inline)) void *submit_block(struct submission submission, void *block)
+{
+	void *copy = qs_helpers.block_copy(block);
+	record(submission, (uint64_t)(uintptr_t)copy, qs_block_code(copy), submission.kind, 0);
+	return copy;
+}
+
+// Records the submission of a block with private data, which its own wrapper will run.
+static void submit_work_item(struct submission submission, void *block)
+{
+	struct qs_work_item *work = qs_work_item_of(block);
+	if (work == NULL) return;
+	uint64_t item = qs_work_item_submit(work, submission.queue, NULL);
+	if (item == 0) return;
+	submission.is_barrier |= qs_work_item_is_barrier(work);
+	record(submission, item, qs_work_item_code(work), submission.kind, qs_work_item_qos(work));
+	qs_work_item_submitted(work, item);
+}
+
+// Records a function and its context; NULL when there is no memory for the node.
+static inline __attribute__((always_inline)) void *submit_function(struct submission submission, qs_function_t work, void *context)
+{
+	struct qs_context_node *node = qs_context_node_take(work, context);
+	if (qs_unlikely(node == NULL)) return NULL;
+	bool is_job;
+	uint32_t code = qs_function_code(work, context, &is_job);
+	record(submission, (uint64_t)(uintptr_t)node, code, is_job ? qs_item_kind_swift_job : submission.kind, 0);
+	return node;
+}
+
+QS_HOOK(void, dispatch_async, (void *queue, void *block))
+{
+	if (!qs_hook_records() || queue == NULL || block == NULL) {
+		original(dispatch_async)(queue, block);
+		return;
+	}
+	struct submission submission = {.queue = queue, .kind = qs_item_kind_async};
+	if (qs_unlikely(qs_block_has_private_data(block))) {
+		submit_work_item(submission, block);
+		original(dispatch_async)(queue, block);
+		return;
+	}
+	original(dispatch_async_f)(queue, submit_block(submission, block), qs_run_block);
+}
+
+QS_HOOK(void, dispatch_async_f, (void *queue, void *context, qs_function_t work))
+{
+	if (qs_hook_records() && queue != NULL && work != NULL) {
+		struct submission submission = {.queue = queue, .kind = qs_item_kind_async};
+		void *node = submit_function(submission, work, context);
+		if (node != NULL) {
+			original(dispatch_async_f)(queue, node, qs_run_node);
+			return;
+		}
+	}
+	original(dispatch_async_f)(queue, context, work);
+}
+
+QS_HOOK(void, dispatch_barrier_async, (void *queue, void *block))
+{
+	if (!qs_hook_records() || queue == NULL || block == NULL) {
+		original(dispatch_barrier_async)(queue, block);
+		return;
+	}
+	struct submission submission = {.queue = queue, .kind = qs_item_kind_async, .is_barrier = true};
+	if (qs_unlikely(qs_block_has_private_data(block))) {
+		submit_work_item(submission, block);
+		original(dispatch_barrier_async)(queue, block);
+		return;
+	}
+	original(dispatch_barrier_async_f)(queue, submit_block(submission, block), qs_run_block);
+}
+
+QS_HOOK(void, dispatch_barrier_async_f, (void *queue, void *context, qs_function_t work))
+{
+	if (qs_hook_records() && queue != NULL && work != NULL) {
+		struct submission submission = {.queue = queue, .kind = qs_item_kind_async, .is_barrier = true};
+		void *node = submit_function(submission, work, context);
+		if (node != NULL) {
+			original(dispatch_barrier_async_f)(queue, node, qs_run_node);
+			return;
+		}
+	}
+	original(dispatch_barrier_async_f)(queue, context, work);
+}
+
+// libdispatch enters the group without its export, so that is recorded here; it leaves it by its export, which groups.c records.
+QS_HOOK(void, dispatch_group_async, (void *group, void *queue, void *block))
+{
+	if (!qs_hook_records() || group == NULL || queue == NULL || block == NULL) {
+		original(dispatch_group_async)(group, queue, block);
+		return;
+	}
+	qs_record_group_enter((uint64_t)(uintptr_t)group);
+	struct submission submission = {.queue = queue, .kind = qs_item_kind_async};
+	if (qs_unlikely(qs_block_has_private_data(block))) {
+		submit_work_item(submission, block);
+		original(dispatch_group_async)(group, queue, block);
+		return;
+	}
+	original(dispatch_group_async_f)(group, queue, submit_block(submission, block), qs_run_block);
+}
+
+QS_HOOK(void, dispatch_group_async_f, (void *group, void *queue, void *context, qs_function_t work))
+{
+	if (qs_hook_records() && group != NULL && queue != NULL && work != NULL) {
+		qs_record_group_enter((uint64_t)(uintptr_t)group);
+		struct submission submission = {.queue = queue, .kind = qs_item_kind_async};
+		void *node = submit_function(submission, work, context);
+		if (node != NULL) {
+			original(dispatch_group_async_f)(group, queue, node, qs_run_node);
+			return;
+		}
+	}
+	original(dispatch_group_async_f)(group, queue, context, work);
+}
+
+// `when` forever is a crash of libdispatch's own in some versions and never runs in others.
+QS_HOOK(void, dispatch_after, (uint64_t when, void *queue, void *block))
+{
+	if (!qs_hook_records() || queue == NULL || block == NULL || when == QS_TIME_FOREVER) {
+		original(dispatch_after)(when, queue, block);
+		return;
+	}
+	struct submission submission = {.queue = queue, .kind = qs_item_kind_after, .delay = qs_delay_until(when)};
+	if (qs_unlikely(qs_block_has_private_data(block))) {
+		submit_work_item(submission, block);
+		original(dispatch_after)(when, queue, block);
+		return;
+	}
+	original(dispatch_after_f)(when, queue, submit_block(submission, block), qs_run_block);
+}
+
+QS_HOOK(void, dispatch_after_f, (uint64_t when, void *queue, void *context, qs_function_t work))
+{
+	if (qs_hook_records() && queue != NULL && work != NULL && when != QS_TIME_FOREVER) {
+		struct submission submission = {.queue = queue, .kind = qs_item_kind_after, .delay = qs_delay_until(when)};
+		void *node = submit_function(submission, work, context);
+		if (node != NULL) {
+			original(dispatch_after_f)(when, queue, node, qs_run_node);
+			return;
+		}
+	}
+	original(dispatch_after_f)(when, queue, context, work);
+}

@@ -1,0 +1,65 @@
+// Blocks as the compiler lays them out (the Blocks ABI), without a compiler that knows them.
+#ifndef QS_BLOCKS_H
+#define QS_BLOCKS_H
+
+#include "hooks.h"
+
+struct qs_block_descriptor {
+	unsigned long reserved;
+	unsigned long size;
+	void (*copy)(void *to, const void *from);
+	void (*dispose)(const void *block);
+};
+
+struct qs_block {
+	void *isa;
+	int flags;
+	int reserved;
+	void (*invoke)(void *block);
+	const struct qs_block_descriptor *descriptor;
+	// What it captures follows.
+};
+
+enum {
+	QS_BLOCK_HAS_COPY_DISPOSE = 1 << 25,
+};
+
+// Whether it was made by dispatch_block_create: it carries flags, QoS and its own state, and must not be wrapped.
+static inline bool qs_block_has_private_data(const void *block)
+{
+	return ((const struct qs_block *)block)->invoke == qs_helpers.special_invoke;
+}
+
+// What a block captures first, when it captures enough for a Swift closure: its function and its context.
+struct qs_captured_closure {
+	struct qs_block block;
+	uintptr_t function;
+	uintptr_t context;
+};
+
+// The unlikely case of what follows: code that this thread did not meet lately.
+uint32_t qs_find_code(struct qs_known_code *known, uintptr_t captured, uintptr_t invoke);
+
+// The number for code that is called with a word that may be a function too.
+static inline uint32_t qs_code_of(uintptr_t captured, uintptr_t invoke)
+{
+	struct qs_known_code *known = &qs_hook_thread.known[(captured >> 4 ^ invoke >> 5) % QS_KNOWN_CODES];
+	if (qs_likely(known->captured == captured && known->invoke == invoke && known->session == qs_session_number())) {
+		return known->code;
+	}
+	return qs_find_code(known, captured, invoke);
+}
+
+// The code that a block will run, as a number for the `code` fields: for Swift the closure's own function, else the block's. All Swift closures of one
+// type share the function that the block calls; it calls the function that the block captured.
+static inline uint32_t qs_block_code(const void *block)
+{
+	const struct qs_captured_closure *closure = block;
+	bool may_be_closure = closure->block.descriptor->size >= sizeof *closure;
+	return qs_code_of(may_be_closure ? closure->function : 0, (uintptr_t)closure->block.invoke);
+}
+
+// The same for a function and its context: for Swift's jobs the function that the job runs. `is_job` says whether it is one.
+uint32_t qs_function_code(qs_function_t work, const void *context, bool *is_job);
+
+#endif

@@ -1,0 +1,56 @@
+// Sleeping and waking: libdispatch reaches the futex through libc's syscall(). Its waits tell when a sync really goes to sleep, its wakes who handed the
+// queue over.
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
+#include "recording_items.h"
+
+// Who woke an address last. A slot may be overwritten by another address: then the hand-off names the thread that held the queue, which is the same one nearly
+// always.
+struct wake {
+	uintptr_t address;
+	uint32_t tid;
+};
+
+enum { WAKES = 256 };
+
+static struct wake wakes[WAKES];
+
+static struct wake *wake_slot(uintptr_t address)
+{
+	return &wakes[(address >> 3 ^ address >> 12) % WAKES];
+}
+
+static void note_wake(uintptr_t address)
+{
+	struct wake *slot = wake_slot(address);
+	__atomic_store_n(&slot->address, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&slot->tid, qs_current_tid(), __ATOMIC_RELEASE);
+	__atomic_store_n(&slot->address, address, __ATOMIC_RELEASE);
+}
+
+static uint32_t who_woke(uintptr_t address)
+{
+	struct wake *slot = wake_slot(address);
+	if (__atomic_load_n(&slot->address, __ATOMIC_ACQUIRE) != address) return 0;
+	uint32_t tid = __atomic_load_n(&slot->tid, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&slot->address, __ATOMIC_ACQUIRE) == address ? tid : 0;
+}
+
+// The six arguments are read wherever the caller's convention puts them, given or not; the kernel takes as many as the call has.
+QS_LIBC_HOOK(long, syscall, (long number, long a, long b, long c, long d, long e, long f))
+{
+	if (qs_likely(number != SYS_futex) || !qs_is_recording() || !qs_is_in_libdispatch(__builtin_return_address(0))) {
+		return original(syscall)(number, a, b, c, d, e, f);
+	}
+	int operation = (int)b & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
+	if (operation == FUTEX_WAKE) note_wake((uintptr_t)a);
+	struct qs_sync_call *call = operation == FUTEX_WAIT ? qs_hook_thread.entering : NULL;
+	if (call == NULL) return original(syscall)(number, a, b, c, d, e, f);
+	qs_sync_call_sleep(call);
+	long result = original(syscall)(number, a, b, c, d, e, f);
+	// The item may have run on another thread meanwhile; then the call is not looked at any more.
+	uint32_t waker = who_woke((uintptr_t)a);
+	if (waker != 0 && qs_hook_thread.entering == call) call->holder = waker;
+	return result;
+}

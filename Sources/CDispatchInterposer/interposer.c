@@ -1,0 +1,134 @@
+// What the hooks need to know of the process before they record: where libdispatch is, and how its queues are laid out.
+#define _GNU_SOURCE
+#include <link.h>
+#include <unistd.h>
+
+#include "../CTraceRecorder/environment.h"
+#include "preload.h"
+#include "queue_state.h"
+#include "statedump.h"
+
+struct qs_text_range qs_libdispatch_texts[QS_LIBDISPATCH_TEXTS];
+bool qs_queue_layout_is_known;
+__thread struct qs_hook_thread qs_hook_thread __attribute__((tls_model("initial-exec")));
+
+// The table's layout, from libdispatch's queue_internal.h.
+struct queue_offsets {
+	uint16_t version;
+	uint16_t label, label_size;
+	uint16_t flags, flags_size;
+	uint16_t serial, serial_size;
+	uint16_t width, width_size;
+	uint16_t running, running_size;
+	uint16_t suspend_count, suspend_count_size;
+	uint16_t target, target_size;
+};
+
+#ifdef QS_FRONT_END_WRAP
+
+// A static program's libdispatch is part of it. The linker puts its object files next to each other, and what a compiler calls unlikely in another place: where no two
+// known functions are further apart than this, all is libdispatch's.
+static const uintptr_t largest_gap = 64 * 1024;
+
+// Not hooked; they stand for the object files that no hook reaches into.
+extern char dispatch_data_copy_region[], dispatch_data_create[], dispatch_once_f[], dispatch_time[];
+extern char _dispatch_wait_for_enqueuer[], _dispatch_block_create[];
+
+static void find_libdispatch(void)
+{
+	uintptr_t addresses[] = {
+#define QS_ADDRESS(result, name, parameters) (uintptr_t)qs_originals.name,
+		QS_DISPATCH_ORIGINALS(QS_ADDRESS) QS_MESSAGE_ORIGINALS(QS_ADDRESS)
+#undef QS_ADDRESS
+		(uintptr_t)dispatch_data_copy_region, (uintptr_t)dispatch_data_create, (uintptr_t)dispatch_once_f,
+		(uintptr_t)dispatch_time, (uintptr_t)_dispatch_wait_for_enqueuer, (uintptr_t)_dispatch_block_create};
+	size_t count = sizeof addresses / sizeof addresses[0];
+	for (size_t index = 1; index < count; index++) {
+		uintptr_t address = addresses[index];
+		size_t position = index;
+		for (; position > 0 && addresses[position - 1] > address; position--) addresses[position] = addresses[position - 1];
+		addresses[position] = address;
+	}
+	size_t found = 0;
+	for (size_t begin = 0, end; begin < count && found < QS_LIBDISPATCH_TEXTS; begin = end) {
+		for (end = begin + 1; end < count && addresses[end] - addresses[end - 1] < largest_gap; end++) {}
+		qs_libdispatch_texts[found++] = (struct qs_text_range){addresses[begin], addresses[end - 1] - addresses[begin]};
+	}
+}
+
+#else
+
+struct text_search {
+	uintptr_t address;
+	struct qs_text_range found;
+};
+
+static int look_into_image(struct dl_phdr_info *info, size_t size, void *context)
+{
+	(void)size;
+	struct text_search *search = context;
+	for (int index = 0; index < info->dlpi_phnum; index++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[index];
+		if (segment->p_type != PT_LOAD || (segment->p_flags & PF_X) == 0) continue;
+		uintptr_t begin = info->dlpi_addr + segment->p_vaddr;
+		if (search->address - begin >= segment->p_memsz) continue;
+		search->found.begin = begin;
+		search->found.size = segment->p_memsz;
+		return 1;
+	}
+	return 0;
+}
+
+static void find_libdispatch(void)
+{
+	struct text_search search = {.address = (uintptr_t)qs_originals.dispatch_async_f};
+	if (search.address != 0) dl_iterate_phdr(look_into_image, &search);
+	qs_libdispatch_texts[0] = search.found;
+}
+
+#endif
+
+static void find_queue_layout(void)
+{
+	const struct queue_offsets *offsets = qs_helpers.queue_offsets;
+	if (offsets == NULL || qs_helpers.main_queue == NULL) return;
+	// The main queue belongs to the main thread from libdispatch's constructor on (which in a program that contains libdispatch comes later), and to nobody
+	// before: if the word says so, it is the state.
+	uint32_t word;
+	memcpy(&word, (char *)qs_helpers.main_queue + QS_QUEUE_STATE, sizeof word);
+	qs_queue_layout_is_known = offsets->serial == QS_QUEUE_SERIAL && offsets->serial_size == sizeof(long)
+		&& offsets->target == QS_QUEUE_TARGET && offsets->target_size == sizeof(void *) && offsets->width == QS_QUEUE_WIDTH
+		&& offsets->width_size == sizeof(uint16_t) && ((word & 0x3FFFFFFF) == 0 || (word & 0x3FFFFFFF) == (uint32_t)getpid());
+}
+
+void qs_interposer_prepare(void)
+{
+#ifdef QS_FRONT_END_PRELOAD
+	bool was_there = qs_originals.dispatch_async_f != NULL;
+#endif
+	qs_find_originals();
+	if (qs_originals.dispatch_async_f == NULL) return;
+	find_libdispatch();
+	find_queue_layout();
+#ifdef QS_FRONT_END_PRELOAD
+	// The program opened libdispatch just now.
+	if (!was_there && qs_start_is_deferred) {
+		qs_start_is_deferred = false;
+		qs_start_preloaded_session();
+	}
+#endif
+}
+
+// Before the recorder's constructor, which starts the session; libdispatch is initialised by then, as what a library depends on comes first, and preloaded
+// libraries come last.
+__attribute__((constructor(101))) static void interposer_starts(void)
+{
+	qs_interposer_prepare();
+	qs_set_interposed();
+	qs_set_statedump(qs_statedump_queues);
+#ifdef QS_FRONT_END_PRELOAD
+	// The recorder does not start by itself: not in a shell or another program that only starts the one to be recorded.
+	qs_start_is_deferred = qs_originals.dispatch_async_f == NULL;
+	if (!qs_start_is_deferred) qs_start_preloaded_session();
+#endif
+}

@@ -1,0 +1,147 @@
+// Targets, activation, suspension and release of queues and sources.
+//
+// Everything is recorded before the original runs: a misuse must be durable, because libdispatch may end the process for it; and with the last reference the
+// object's address may be another object's at once.
+#include <limits.h>
+
+#include "callers.h"
+#include "objects.h"
+#include "queue_state.h"
+
+// What the `object` and `kind` fields have for an object; an id of 0 when it is not the program's.
+struct identity {
+	uint64_t id;
+	uint8_t kind;
+};
+
+static struct identity identify(const void *object, const struct qs_object_info *info)
+{
+	if (info != NULL) return (struct identity){qs_object_id(info), info->kind};
+	if (object == qs_helpers.main_queue) return (struct identity){qs_serial(object), qs_object_kind_queue};
+	return (struct identity){0, 0};
+}
+
+static void activating(struct qs_object_info *info, uintptr_t caller, uint32_t stack)
+{
+	if (!qs_object_note_activation(info, caller, stack)) return;
+	qs_record_object_activate(qs_object_id(info), info->kind, qs_code_address(caller, 0), stack);
+}
+
+// In the hook itself: the stack begins with its caller.
+#define ACTIVATING(info) \
+	uintptr_t caller = (uintptr_t)__builtin_return_address(0); \
+	if (qs_is_recording()) activating(info, qs_program_caller(caller), qs_capture_stack(1)); \
+	else activating(info, caller, 0);
+
+QS_HOOK(void, dispatch_activate, (void *object))
+{
+	if (object != NULL && qs_hook_is_called_by_program()) {
+		struct qs_object_info *info = qs_object_find(object);
+		if (info != NULL && !qs_object_is_activated(info)) {
+			ACTIVATING(info)
+		}
+	}
+	original(dispatch_activate)(object);
+}
+
+QS_HOOK(void, dispatch_suspend, (void *object))
+{
+	if (object != NULL && qs_hook_records()) {
+		struct identity identity = identify(object, qs_object_find(object));
+		if (identity.id != 0) qs_record_object_suspend(identity.id, identity.kind, qs_program_caller_code());
+	}
+	original(dispatch_suspend)(object);
+}
+
+// A source that is inactive and not suspended is activated by it.
+QS_HOOK(void, dispatch_resume, (void *object))
+{
+	if (object != NULL && qs_hook_is_called_by_program()) {
+		struct qs_object_info *info = qs_object_find(object);
+		if (info != NULL && info->kind == qs_object_kind_source && !qs_object_is_activated(info) && !qs_queue_is_suspended(object)) {
+			ACTIVATING(info)
+		}
+		struct identity identity = identify(object, info);
+		if (identity.id != 0 && qs_is_recording()) qs_record_object_resume(identity.id, identity.kind, qs_program_caller_code());
+	}
+	original(dispatch_resume)(object);
+}
+
+// Queues that C programs make with dispatch_queue_create may get other targets while they are active, as long as nothing else targets them: then it is no misuse.
+static bool may_change_target(const struct qs_object_info *info)
+{
+	if (!qs_object_is_activated(info)) return true;
+	return info->kind == qs_object_kind_queue && qs_queue_is_mutable(info->object) && !qs_queue_is_targeted(info->object);
+}
+
+static void record_new_target(const struct qs_object_info *info, uint32_t target, uint32_t code)
+{
+	if (info->kind == qs_object_kind_source) qs_record_source_set_target(qs_object_id(info), target, code);
+	else qs_record_queue_set_target(info->serial, target, code);
+}
+
+static void record_misuse(const struct qs_object_info *info, uint32_t target, uint32_t code, uint32_t stack)
+{
+	qs_record_retarget_after_activation(qs_object_id(info), info->kind, info->target, target, code, stack, qs_object_activation_code(info),
+		qs_object_activation_stack(info));
+}
+
+QS_HOOK(void, dispatch_set_target_queue, (void *object, void *queue))
+{
+	struct qs_object_info *info = object != NULL && qs_hook_is_called_by_program() ? qs_object_find(object) : NULL;
+	if (info == NULL) {
+		original(dispatch_set_target_queue)(object, queue);
+		return;
+	}
+	bool records = qs_is_recording();
+	bool is_misuse = !may_change_target(info);
+	uint32_t target = queue != NULL ? qs_serial(queue) : 0;
+	if (records && is_misuse) record_misuse(info, target, qs_program_caller_code(), qs_capture_stack(1));
+	else if (records && queue != NULL) record_new_target(info, target, qs_program_caller_code());
+	original(dispatch_set_target_queue)(object, queue);
+	if (queue == NULL) {
+		// The default root of its quality of service: libdispatch knows which.
+		const void *root = qs_target(object);
+		target = root != NULL ? qs_serial(root) : 0;
+		if (records && !is_misuse) record_new_target(info, target, qs_program_caller_code());
+	}
+	qs_object_note_target(info, target);
+}
+
+// The head of every object of libdispatch, from its object_private.h. The count of the program's references is 0 when there is one.
+struct object_header {
+	const void *isa;
+	int references;
+	int external_references;
+};
+
+enum { IMMORTAL = INT_MAX };
+
+// Seen on the main queue, which is never freed.
+static bool header_is_known(void)
+{
+	const struct object_header *header = qs_helpers.main_queue;
+	return header != NULL && header->references == IMMORTAL && header->external_references == IMMORTAL;
+}
+
+static void last_reference_goes(const void *object)
+{
+	struct qs_object_info info;
+	if (!qs_object_remove(object, &info) || !qs_is_recording()) return;
+	if (info.kind == qs_object_kind_source) qs_record_source_dispose(qs_object_id(&info));
+	else qs_record_queue_dispose(info.serial);
+}
+
+// Gives the reference back as libdispatch would, so that one thread knows that its reference is the last; that one goes to libdispatch.
+QS_HOOK(void, dispatch_release, (void *object))
+{
+	if (qs_likely(object != NULL && header_is_known())) {
+		int *references = &((struct object_header *)object)->external_references;
+		int count = __atomic_load_n(references, __ATOMIC_RELAXED);
+		while (count > 0 && count != IMMORTAL) {
+			if (__atomic_compare_exchange_n(references, &count, count - 1, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) return;
+		}
+		if (count == 0) last_reference_goes(object);
+	}
+	original(dispatch_release)(object);
+}

@@ -1,0 +1,172 @@
+#include "objects.h"
+
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+enum {
+	BUCKETS = 1 << 14,
+	SLAB_BYTES = 64 * 1024,
+	SPINS = 64,
+};
+
+// All guarded by the lock. Entries are never given back to the system.
+static struct qs_object_info *buckets[BUCKETS];
+static struct qs_object_info *free_entries;
+
+// Not a pthread mutex: programs' mutexes are hooked, and this one is held for a few dozen instructions.
+static bool is_locked;
+static __thread bool holds_lock __attribute__((tls_model("initial-exec")));
+
+static void lock(void)
+{
+	const struct timespec pause = {.tv_nsec = 50 * 1000};
+	for (int attempt = 0; __atomic_exchange_n(&is_locked, true, __ATOMIC_ACQUIRE); attempt++) {
+		// The holder lost its processor; a thread with a real-time priority that only yields may keep it off for ever.
+		if (attempt < SPINS) sched_yield();
+		else nanosleep(&pause, NULL);
+	}
+	holds_lock = true;
+}
+
+static void unlock(void)
+{
+	holds_lock = false;
+	__atomic_store_n(&is_locked, false, __ATOMIC_RELEASE);
+}
+
+// A fork waits until nobody is half done. A signal handler that forks in the middle of this thread's own change leaves the lock to the code that it interrupted,
+// in the child too.
+static bool fork_has_lock;
+
+static void before_fork(void)
+{
+	if (holds_lock) return;
+	lock();
+	fork_has_lock = true;
+}
+
+static void after_fork(void)
+{
+	if (!fork_has_lock) return;
+	fork_has_lock = false;
+	unlock();
+}
+
+__attribute__((constructor(101))) static void objects_start(void)
+{
+	pthread_atfork(before_fork, after_fork, after_fork);
+}
+
+static struct qs_object_info **bucket_of(const void *object)
+{
+	uint64_t mixed = (uint64_t)(uintptr_t)object * 0x9E3779B97F4A7C15u;
+	return &buckets[mixed >> 32 & (BUCKETS - 1)];
+}
+
+// The link that leads to an object's entry, or to NULL.
+static struct qs_object_info **link_to(const void *object)
+{
+	struct qs_object_info **link = bucket_of(object);
+	while (*link != NULL && (*link)->object != object) link = &(*link)->next;
+	return link;
+}
+
+static struct qs_object_info *take_entry(void)
+{
+	if (free_entries == NULL) {
+		struct qs_object_info *slab = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (slab == MAP_FAILED) return NULL;
+		for (size_t index = 0; index < SLAB_BYTES / sizeof *slab; index++) {
+			slab[index].next = free_entries;
+			free_entries = &slab[index];
+		}
+	}
+	struct qs_object_info *entry = free_entries;
+	free_entries = entry->next;
+	return entry;
+}
+
+struct qs_object_info *qs_object_add(const void *object, const struct qs_object_info *info)
+{
+	lock();
+	struct qs_object_info **link = link_to(object);
+	struct qs_object_info *entry = *link;
+	if (entry == NULL) {
+		entry = take_entry();
+		if (entry != NULL) {
+			entry->next = NULL;
+			*link = entry;
+		}
+	}
+	if (entry != NULL) {
+		struct qs_object_info *next = entry->next;
+		*entry = *info;
+		entry->next = next;
+		entry->object = object;
+	}
+	unlock();
+	return entry;
+}
+
+struct qs_object_info *qs_object_find(const void *object)
+{
+	lock();
+	struct qs_object_info *entry = *link_to(object);
+	unlock();
+	return entry;
+}
+
+bool qs_object_remove(const void *object, struct qs_object_info *copy)
+{
+	lock();
+	struct qs_object_info **link = link_to(object);
+	struct qs_object_info *entry = *link;
+	if (entry != NULL) {
+		*copy = *entry;
+		*link = entry->next;
+		entry->next = free_entries;
+		free_entries = entry;
+	}
+	unlock();
+	return entry != NULL;
+}
+
+bool qs_object_note_activation(struct qs_object_info *info, uintptr_t activation, uint32_t stack)
+{
+	lock();
+	bool is_first = !info->is_activated;
+	if (is_first) {
+		info->activation = activation;
+		info->activation_stack = stack;
+		info->activation_session = qs_session_number();
+		if (info->kind == qs_object_kind_source) info->context = qs_helpers.get_context((void *)info->object);
+		__atomic_store_n(&info->is_activated, true, __ATOMIC_RELEASE);
+	}
+	unlock();
+	return is_first;
+}
+
+void qs_object_note_target(struct qs_object_info *info, uint32_t target)
+{
+	lock();
+	info->target = target;
+	unlock();
+}
+
+bool qs_object_next_undefined(uint32_t session, uint32_t *bucket, struct qs_object_info *copy)
+{
+	for (; *bucket < BUCKETS; ++*bucket) {
+		lock();
+		struct qs_object_info *entry = buckets[*bucket];
+		while (entry != NULL && entry->defined_session == session) entry = entry->next;
+		if (entry != NULL) {
+			entry->defined_session = session;
+			*copy = *entry;
+		}
+		unlock();
+		if (entry != NULL) return true;
+	}
+	return false;
+}

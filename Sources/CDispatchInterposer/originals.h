@@ -1,0 +1,163 @@
+// Every function that is hooked, once: X(result, name, parameters). The table of originals, the linker flags that `queuescope link-flags` prints, and
+// the test of what the preload object exports are made from this list.
+//
+// Blocks, queues and other objects are `void *`: nothing here needs libdispatch's headers or a compiler with blocks. A function that the libdispatch of
+// the Swift toolchain does not export must not be listed: programs may ask whether it is there.
+#ifndef QS_ORIGINALS_H
+#define QS_ORIGINALS_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+typedef void (*qs_function_t)(void *context);
+typedef void (*qs_apply_function_t)(void *context, size_t iteration);
+typedef void *(*qs_thread_function_t)(void *argument);
+
+// libdispatch's. Named by family, one file each.
+#define QS_DISPATCH_ORIGINALS(X) \
+	/* async.c */ \
+	X(void, dispatch_async, (void *queue, void *block)) \
+	X(void, dispatch_async_f, (void *queue, void *context, qs_function_t work)) \
+	X(void, dispatch_barrier_async, (void *queue, void *block)) \
+	X(void, dispatch_barrier_async_f, (void *queue, void *context, qs_function_t work)) \
+	X(void, dispatch_group_async, (void *group, void *queue, void *block)) \
+	X(void, dispatch_group_async_f, (void *group, void *queue, void *context, qs_function_t work)) \
+	X(void, dispatch_after, (uint64_t when, void *queue, void *block)) \
+	X(void, dispatch_after_f, (uint64_t when, void *queue, void *context, qs_function_t work)) \
+	/* sync.c */ \
+	X(void, dispatch_sync, (void *queue, void *block)) \
+	X(void, dispatch_sync_f, (void *queue, void *context, qs_function_t work)) \
+	X(void, dispatch_barrier_sync, (void *queue, void *block)) \
+	X(void, dispatch_barrier_sync_f, (void *queue, void *context, qs_function_t work)) \
+	X(void, dispatch_async_and_wait, (void *queue, void *block)) \
+	X(void, dispatch_async_and_wait_f, (void *queue, void *context, qs_function_t work)) \
+	X(void, dispatch_barrier_async_and_wait, (void *queue, void *block)) \
+	X(void, dispatch_barrier_async_and_wait_f, (void *queue, void *context, qs_function_t work)) \
+	/* apply.c */ \
+	X(void, dispatch_apply, (size_t iterations, void *queue, void *block)) \
+	X(void, dispatch_apply_f, (size_t iterations, void *queue, void *context, qs_apply_function_t work)) \
+	/* work_items.c */ \
+	X(void *, dispatch_block_create, (unsigned long flags, void *block)) \
+	X(void *, dispatch_block_create_with_qos_class, (unsigned long flags, unsigned int qos, int relative_priority, void *block)) \
+	X(void *, dispatch_block_create_with_voucher, (unsigned long flags, void *voucher, void *block)) \
+	X(void *, dispatch_block_create_with_voucher_and_qos_class, \
+		(unsigned long flags, void *voucher, unsigned int qos, int relative_priority, void *block)) \
+	X(void, dispatch_block_perform, (unsigned long flags, void *block)) \
+	X(intptr_t, dispatch_block_wait, (void *block, uint64_t timeout)) \
+	X(void, dispatch_block_notify, (void *block, void *queue, void *notification)) \
+	X(void, dispatch_block_cancel, (void *block)) \
+	/* groups.c */ \
+	X(void *, dispatch_group_create, (void)) \
+	X(void, dispatch_group_enter, (void *group)) \
+	X(void, dispatch_group_leave, (void *group)) \
+	X(intptr_t, dispatch_group_wait, (void *group, uint64_t timeout)) \
+	X(void, dispatch_group_notify, (void *group, void *queue, void *block)) \
+	X(void, dispatch_group_notify_f, (void *group, void *queue, void *context, qs_function_t work)) \
+	/* semaphores.c */ \
+	X(void *, dispatch_semaphore_create, (intptr_t value)) \
+	X(intptr_t, dispatch_semaphore_wait, (void *semaphore, uint64_t timeout)) \
+	X(intptr_t, dispatch_semaphore_signal, (void *semaphore)) \
+	/* queues.c */ \
+	X(void *, dispatch_queue_create, (const char *label, void *attributes)) \
+	X(void *, dispatch_queue_create_with_target, (const char *label, void *attributes, void *target)) \
+	X(void, dispatch_queue_set_width, (void *queue, long width)) \
+	X(void, dispatch_queue_set_label_nocopy, (void *queue, const char *label)) \
+	X(void *, dispatch_workloop_create, (const char *label)) \
+	X(void *, dispatch_workloop_create_inactive, (const char *label)) \
+	/* lifecycle.c */ \
+	X(void, dispatch_set_target_queue, (void *object, void *queue)) \
+	X(void, dispatch_activate, (void *object)) \
+	X(void, dispatch_suspend, (void *object)) \
+	X(void, dispatch_resume, (void *object)) \
+	X(void, dispatch_release, (void *object)) \
+	/* sources.c */ \
+	X(void *, dispatch_source_create, (const void *type, uintptr_t handle, uintptr_t mask, void *queue)) \
+	X(void, dispatch_source_set_event_handler, (void *source, void *block)) \
+	X(void, dispatch_source_set_event_handler_f, (void *source, qs_function_t work)) \
+	X(void, dispatch_source_set_cancel_handler, (void *source, void *block)) \
+	X(void, dispatch_source_set_cancel_handler_f, (void *source, qs_function_t work)) \
+	X(void, dispatch_source_set_mandatory_cancel_handler, (void *source, void *block)) \
+	X(void, dispatch_source_set_mandatory_cancel_handler_f, (void *source, qs_function_t work)) \
+	X(void, dispatch_source_set_registration_handler, (void *source, void *block)) \
+	X(void, dispatch_source_set_registration_handler_f, (void *source, qs_function_t work)) \
+	X(void, dispatch_source_set_timer, (void *source, uint64_t start, uint64_t interval, uint64_t leeway)) \
+	X(void, dispatch_source_cancel, (void *source)) \
+	X(void, dispatch_source_cancel_and_wait, (void *source)) \
+	/* io.c */ \
+	X(void, dispatch_read, (int file, size_t length, void *queue, void *handler)) \
+	X(void, dispatch_write, (int file, void *data, void *queue, void *handler)) \
+	X(void *, dispatch_io_create, (unsigned long type, int file, void *queue, void *cleanup)) \
+	X(void *, dispatch_io_create_with_path, \
+		(unsigned long type, const char *path, int flags, mode_t mode, void *queue, void *cleanup)) \
+	X(void *, dispatch_io_create_with_io, (unsigned long type, void *io, void *queue, void *cleanup)) \
+	X(void, dispatch_io_read, (void *channel, off_t offset, size_t length, void *queue, void *handler)) \
+	X(void, dispatch_io_write, (void *channel, off_t offset, void *data, void *queue, void *handler)) \
+	X(void, dispatch_io_barrier, (void *channel, void *block))
+
+// libdispatch's own messages. Apart, because a compiler puts such a function away from the others.
+#define QS_MESSAGE_ORIGINALS(X) \
+	/* log.c */ \
+	X(void, _dispatch_log, (const char *format, ...))
+
+// libc's: what libdispatch reaches through the PLT, and mutexes.
+#define QS_LIBC_ORIGINALS(X) \
+	/* futex.c */ \
+	X(long, syscall, (long number, long a, long b, long c, long d, long e, long f)) \
+	/* workers.c */ \
+	X(int, pthread_create, \
+		(pthread_t *thread, const pthread_attr_t *attributes, qs_thread_function_t start, void *argument)) \
+	/* mutexes.c */ \
+	X(int, pthread_mutex_lock, (pthread_mutex_t *mutex)) \
+	X(int, pthread_mutex_unlock, (pthread_mutex_t *mutex)) \
+	X(int, pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t *mutex)) \
+	X(int, pthread_cond_timedwait, \
+		(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline))
+
+#define QS_ORIGINALS(X) QS_DISPATCH_ORIGINALS(X) QS_MESSAGE_ORIGINALS(X) QS_LIBC_ORIGINALS(X)
+
+struct qs_originals {
+#define QS_MEMBER(result, name, parameters) result (*name) parameters;
+	QS_ORIGINALS(QS_MEMBER)
+#undef QS_MEMBER
+};
+
+extern struct qs_originals qs_originals;
+
+// Looks up the originals and what else the hooks need of the process. Called by the constructor, by the first hook when one comes before it, and again
+// when libdispatch comes into the process later. Context: not async-signal-safe.
+void qs_interposer_prepare(void);
+
+// Its first half.
+void qs_find_originals(void);
+
+// The original of a hook. With the wrap front end the linker has filled the table; else the first call fills it.
+#ifdef QS_FRONT_END_WRAP
+#define original(name) (qs_originals.name)
+#else
+#define original(name) (__builtin_expect(qs_originals.name != NULL, 1) ? qs_originals.name : (qs_interposer_prepare(), qs_originals.name))
+#endif
+
+// What the hooks use of libdispatch and of the blocks runtime without hooking it. NULL where there is none.
+struct qs_helpers {
+	void *(*block_copy)(const void *block);
+	void (*block_release)(const void *block);
+	void *(*get_current_queue)(void);
+	void *(*get_global_queue)(intptr_t identifier, uintptr_t flags);
+	void *(*get_context)(void *object);
+	unsigned int (*queue_get_qos_class)(void *queue, int *relative_priority);
+	uintptr_t (*source_get_data)(void *source);
+	intptr_t (*source_testcancel)(void *source);
+	const void *source_types[7];           // by enum qs_source_type
+	void (*special_invoke)(void *);        // what blocks with private data have for their invoke function
+	void *stack_block;                     // _NSConcreteStackBlock
+	const void *queue_offsets;             // dispatch_queue_offsets
+	void *main_queue;                      // _dispatch_main_q
+};
+
+extern struct qs_helpers qs_helpers;
+
+#endif

@@ -1,0 +1,7 @@
+#ifndef QS_PRELOAD_H
+#define QS_PRELOAD_H
+
+// Starts the session that the environment asks for, and cleans the environment. Called once, when libdispatch is in the process.
+void qs_start_preloaded_session(void);
+
+#endif

@@ -1,0 +1,104 @@
+// What the hooks read of a queue, through the offsets that libdispatch exports: inlined, for the hot paths.
+#ifndef QS_QUEUE_STATE_H
+#define QS_QUEUE_STATE_H
+
+#include <string.h>
+
+#include "hooks.h"
+
+// Where the members of a dispatch_queue_t lie in the libdispatch of the Swift toolchain: constants, because the hottest paths read them. The constructor
+// compares them with the offsets that libdispatch exports.
+enum {
+	QS_QUEUE_TARGET = 24,
+	// The word whose low half is the thread that drains the queue. Not among the exported offsets; it comes before the serial number.
+	QS_QUEUE_STATE = 56,
+	QS_QUEUE_SERIAL = 64,
+	QS_QUEUE_WIDTH = 80,
+};
+
+// Whether they are there. Else queues have no numbers, and a sync is seen to wait only when it goes to sleep.
+extern bool qs_queue_layout_is_known;
+
+// The serial number, 0 when the layout is not known.
+static inline uint32_t qs_serial(const void *queue)
+{
+	uint32_t serial;
+	if (qs_unlikely(!qs_queue_layout_is_known)) return 0;
+	memcpy(&serial, (const char *)queue + QS_QUEUE_SERIAL, sizeof serial);
+	return serial;
+}
+
+static inline const void *qs_target(const void *queue)
+{
+	const void *target;
+	if (qs_unlikely(!qs_queue_layout_is_known)) return NULL;
+	memcpy(&target, (const char *)queue + QS_QUEUE_TARGET, sizeof target);
+	return target;
+}
+
+// The whole state word, 0 when it is not where we expect it.
+static inline uint64_t qs_queue_state_word(const void *queue)
+{
+	if (qs_unlikely(!qs_queue_layout_is_known)) return 0;
+	return __atomic_load_n((const uint64_t *)((const char *)queue + QS_QUEUE_STATE), __ATOMIC_RELAXED);
+}
+
+// Whether a queue or source was created inactive and is not active yet, from libdispatch's queue_internal.h.
+static inline bool qs_queue_is_inactive(const void *queue)
+{
+	const uint64_t inactive = 0x0180000000000000;
+	return (qs_queue_state_word(queue) & inactive) == inactive;
+}
+
+// Whether it is suspended, also by libdispatch itself.
+static inline bool qs_queue_is_suspended(const void *queue)
+{
+	return qs_queue_state_word(queue) >> 57 != 0;
+}
+
+// The quality of service that it was made with.
+static inline uint8_t qs_queue_qos(const void *queue)
+{
+	return qs_helpers.queue_get_qos_class != NULL ? (uint8_t)qs_helpers.queue_get_qos_class((void *)queue, NULL) : 0;
+}
+
+static inline uint32_t qs_queue_atomic_flags(const void *queue)
+{
+	if (qs_unlikely(!qs_queue_layout_is_known)) return 0;
+	return __atomic_load_n((const uint32_t *)((const char *)queue + QS_QUEUE_WIDTH), __ATOMIC_RELAXED);
+}
+
+// Flags beside the width, from the same header: the target may still change; something targets the queue.
+static inline bool qs_queue_is_mutable(const void *queue)
+{
+	return (qs_queue_atomic_flags(queue) & 0x00400000) != 0;
+}
+
+static inline bool qs_queue_is_targeted(const void *queue)
+{
+	return (qs_queue_atomic_flags(queue) & 0x00100000) != 0;
+}
+
+// The thread that holds this one queue, 0 when none does. A racy look: right when nothing changes at the same time.
+static inline uint32_t qs_queue_owner(const void *queue)
+{
+	const uint32_t *word = (const uint32_t *)((const char *)queue + QS_QUEUE_STATE);
+	return __atomic_load_n(word, __ATOMIC_RELAXED) & 0x3FFFFFFF;
+}
+
+// The first queue from `queue` towards the root that another thread holds, NULL when none is. Root queues are held by nobody.
+static inline const void *qs_held_level(const void *queue, uint32_t *holder)
+{
+	for (const void *level = queue;;) {
+		const void *target = qs_target(level);
+		if (target == NULL) return NULL;
+		uint32_t owner = qs_queue_owner(level);
+		if (qs_unlikely(owner != 0)) {
+			*holder = owner;
+			return level;
+		}
+		level = target;
+	}
+}
+
+#endif

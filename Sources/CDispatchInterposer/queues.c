@@ -1,0 +1,113 @@
+// Making queues, and what changes their definition.
+//
+// Recorded after libdispatch made the queue, as only then it has a serial number; nobody else knows it before the hook returns it.
+#include <string.h>
+
+#include "callers.h"
+#include "objects.h"
+#include "queue_definitions.h"
+#include "queue_state.h"
+
+enum { WIDEST = 0xFFE }; // DISPATCH_QUEUE_WIDTH_MAX
+
+// As much of a label as fits, cut between characters.
+static void copy_label(char *to, const char *label)
+{
+	size_t length = strnlen(label, QS_LABEL_BYTES);
+	if (length == QS_LABEL_BYTES) {
+		length = QS_LABEL_BYTES - 1;
+		while (length > 0 && ((uint8_t)label[length] & 0xC0) == 0x80) length--;
+	}
+	memcpy(to, label, length);
+	to[length] = 0;
+}
+
+static void enter(const void *queue, const char *label, uint8_t kind, uintptr_t creation, uint32_t stack)
+{
+	bool is_inactive = qs_queue_is_inactive(queue);
+	const void *target = qs_target(queue);
+	struct qs_object_info info = {
+		.creation = creation,
+		.activation = creation,
+		.activation_stack = stack,
+		.activation_session = qs_session_number(),
+		.defined_session = qs_session_number(),
+		.target = target != NULL ? qs_serial(target) : 0,
+		.serial = qs_serial(queue),
+		.width = qs_queue_width(queue),
+		.kind = kind,
+		.qos = qs_queue_qos(queue),
+		.flags = (kind == qs_object_kind_workloop ? QS_QUEUE_IS_WORKLOOP : 0) | (is_inactive ? QS_QUEUE_IS_CREATED_INACTIVE : 0),
+		.is_activated = !is_inactive,
+	};
+	copy_label(info.label, label);
+	qs_object_add(queue, &info);
+	if (info.defined_session == 0) return;
+	qs_record_queue_create(info.serial, label, strlen(label), info.width, info.qos, info.target, info.flags, qs_code_address(creation, 0), stack,
+		qs_current_tid());
+}
+
+// In the hook itself: the stack begins with its caller.
+#define ENTER(queue, label, kind) \
+	if ((queue) != NULL && qs_hook_is_called_by_program() && qs_serial(queue) != 0) { \
+		const char *known = (label) != NULL ? (label) : ""; \
+		uintptr_t caller = (uintptr_t)__builtin_return_address(0); \
+		if (qs_is_recording()) enter(queue, known, kind, qs_program_caller(caller), qs_capture_stack(1)); \
+		else enter(queue, known, kind, caller, 0); \
+	}
+
+QS_HOOK(void *, dispatch_queue_create, (const char *label, void *attributes))
+{
+	void *queue = original(dispatch_queue_create)(label, attributes);
+	ENTER(queue, label, qs_object_kind_queue)
+	return queue;
+}
+
+QS_HOOK(void *, dispatch_queue_create_with_target, (const char *label, void *attributes, void *target))
+{
+	void *queue = original(dispatch_queue_create_with_target)(label, attributes, target);
+	ENTER(queue, label, qs_object_kind_queue)
+	return queue;
+}
+
+QS_HOOK(void *, dispatch_workloop_create, (const char *label))
+{
+	void *workloop = original(dispatch_workloop_create)(label);
+	ENTER(workloop, label, qs_object_kind_workloop)
+	return workloop;
+}
+
+QS_HOOK(void *, dispatch_workloop_create_inactive, (const char *label))
+{
+	void *workloop = original(dispatch_workloop_create_inactive)(label);
+	ENTER(workloop, label, qs_object_kind_workloop)
+	return workloop;
+}
+
+// Enters what changed, and defines the queue anew.
+static void redefine(const void *queue, const struct qs_object_info *changed)
+{
+	qs_object_add(queue, changed);
+	if (qs_is_recording()) qs_define_object(changed);
+}
+
+QS_HOOK(void, dispatch_queue_set_width, (void *queue, long width))
+{
+	original(dispatch_queue_set_width)(queue, width);
+	const struct qs_object_info *known = queue != NULL && qs_hook_is_called_by_program() ? qs_object_find(queue) : NULL;
+	if (known == NULL || known->serial == 0) return;
+	struct qs_object_info changed = *known;
+	// A busy queue gets its width later: what was asked for, or for the special values, which are negative, what it has now.
+	changed.width = width < 0 ? qs_queue_width(queue) : (uint16_t)(width == 0 ? 1 : width < WIDEST ? width : WIDEST);
+	redefine(queue, &changed);
+}
+
+QS_HOOK(void, dispatch_queue_set_label_nocopy, (void *queue, const char *label))
+{
+	original(dispatch_queue_set_label_nocopy)(queue, label);
+	const struct qs_object_info *known = queue != NULL && qs_hook_is_called_by_program() ? qs_object_find(queue) : NULL;
+	if (known == NULL || known->serial == 0) return;
+	struct qs_object_info changed = *known;
+	copy_label(changed.label, label != NULL ? label : "");
+	redefine(queue, &changed);
+}

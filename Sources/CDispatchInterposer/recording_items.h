@@ -1,0 +1,59 @@
+// What the families of hooks share: submitting a block or a function as a recorded item.
+#ifndef QS_RECORDING_ITEMS_H
+#define QS_RECORDING_ITEMS_H
+
+#include "blocks.h"
+#include "context_nodes.h"
+#include "queue_state.h"
+#include "work_items.h"
+
+// Records the submission of an item.
+static inline void qs_record_submission(uint64_t item, const void *queue, uint32_t code, uint8_t kind, uint8_t qos, bool is_barrier)
+{
+	qs_record_item_enqueue(item, qs_serial(queue), code, kind, qos);
+	if (is_barrier) qs_record_item_barrier(item);
+}
+
+// Runs and releases a copied block whose address is its item. The context of the `_f` form that took the place of the block form.
+void qs_run_block(void *copy);
+
+// Runs the function of a context node whose address is its item, and gives the node back.
+void qs_run_node(void *node);
+
+// Runs a block as an item: for wrapper blocks, which keep their own.
+static inline void qs_run_as_item(uint64_t item, void *block)
+{
+	qs_record_callout_begin(item);
+	((struct qs_block *)block)->invoke(block);
+	qs_record_callout_end();
+}
+
+// A sync between its call and its return. Lives on the caller's stack.
+struct qs_sync_call {
+	void *context;
+	qs_function_t work;
+	const void *queue;
+	uint32_t serial;
+	uint32_t code;
+	uint32_t level;      // the queue that was held
+	uint32_t holder;     // the thread that held it, then the one that handed it over
+	uint8_t kind;
+	uint8_t qos;
+	bool is_barrier;
+	bool is_entered;     // sync_enter or sync_wait is recorded, so its item has an id: this structure's address
+	bool is_blocked;     // it had to wait
+	const void *thread;  // the caller's qs_hook_thread
+	uint64_t item;
+};
+
+// Records sync_enter, and sync_block when a queue is held by another thread. `call` has its first members, kind, qos and barrier set.
+void qs_sync_call_enter(struct qs_sync_call *call);
+
+// The thread is about to sleep in libdispatch because of this sync.
+void qs_sync_call_sleep(struct qs_sync_call *call);
+
+// The code of an entered sync starts and ends, on whichever thread.
+void qs_sync_call_begin(struct qs_sync_call *call);
+void qs_sync_call_end(struct qs_sync_call *call);
+
+#endif

@@ -1,0 +1,155 @@
+// The handlers of sources: setting them, and each of their runs.
+//
+// A block is wrapped in one of ours, and a function becomes one. Blocks with private data record their runs themselves.
+//
+// Nobody sees when libdispatch submits a handler, so its item is submitted and begins at once.
+#include "objects.h"
+#include "recording_items.h"
+#include "sources.h"
+#include "wrapper_blocks.h"
+
+struct handler_block {
+	struct qs_wrapper_block wrapper;
+	void *source;
+	qs_function_t work;   // when there is no inner block
+	void *context;        // for an event handler that is a function
+	bool has_context;
+	bool is_late;         // set after the activation
+	uint8_t handler;      // enum qs_handler_kind
+	bool is_timer;
+};
+
+static void begin(void *source, uint8_t handler, bool is_timer, uint32_t code)
+{
+	uint64_t item = qs_new_item();
+	uint32_t queue = qs_serial(qs_helpers.get_current_queue());
+	if (handler == qs_handler_kind_event) {
+		uint64_t data = qs_helpers.source_get_data(source);
+		if (is_timer) qs_record_timer_fire((uint64_t)(uintptr_t)source, data);
+		qs_record_source_fire((uint64_t)(uintptr_t)source, item, queue, code, data);
+	} else {
+		bool is_cancel = handler == qs_handler_kind_cancel;
+		qs_record_item_enqueue(item, queue, code, is_cancel ? qs_item_kind_cancel_handler : qs_item_kind_registration_handler, 0);
+	}
+	qs_record_callout_begin(item);
+}
+
+void qs_source_callout_begin(void *source, uint8_t handler, uint32_t code)
+{
+	const struct qs_object_info *info = qs_object_find(source);
+	if (info != NULL || handler != qs_handler_kind_event) {
+		begin(source, handler, info != NULL && info->source_type == qs_source_type_timer, code);
+		return;
+	}
+	uint64_t item = qs_new_item();
+	qs_record_item_enqueue(item, 0, code, qs_item_kind_perform, 0);
+	qs_record_callout_begin(item);
+}
+
+// The context that libdispatch gives to a handler that is a function. For event handlers it is the one of the source's activation; a handler that is set later
+// gets the one of some moment before it runs first, and here of the last possible one. For the other handlers it is the one of the moment. The runs of one
+// source exclude each other.
+static void *context_for(struct handler_block *self)
+{
+	if (self->handler != qs_handler_kind_event) return qs_helpers.get_context(self->source);
+	if (!self->has_context) {
+		const struct qs_object_info *info = self->is_late ? NULL : qs_object_find(self->source);
+		bool is_noted = info != NULL && qs_object_is_activated(info);
+		self->context = is_noted ? info->context : qs_helpers.get_context(self->source);
+		self->has_context = true;
+	}
+	return self->context;
+}
+
+static void call(struct handler_block *self)
+{
+	struct qs_block *inner = self->wrapper.inner;
+	if (inner != NULL) {
+		inner->invoke(inner);
+	} else {
+		self->work(context_for(self));
+	}
+}
+
+static void run(void *block)
+{
+	struct handler_block *self = block;
+	if (!qs_is_recording()) {
+		call(self);
+		return;
+	}
+	uint32_t code = self->wrapper.inner != NULL ? qs_block_code(self->wrapper.inner) : qs_code_of(0, (uintptr_t)self->work);
+	begin(self->source, self->handler, self->is_timer, code);
+	call(self);
+	qs_record_callout_end();
+}
+
+static const struct qs_block_descriptor descriptor = {
+	.size = sizeof(struct handler_block), .copy = qs_wrapper_copy, .dispose = qs_wrapper_dispose};
+
+static struct handler_block wrap(void *source, const struct qs_object_info *info, void *block, qs_function_t work, uint8_t handler)
+{
+	return (struct handler_block){
+		.wrapper = qs_wrapper(run, &descriptor, block),
+		.source = source,
+		.work = work,
+		.handler = handler,
+		.is_late = info != NULL && qs_object_is_activated(info),
+		.is_timer = info != NULL && info->source_type == qs_source_type_timer,
+	};
+}
+
+// Records that a handler is about to be set, as a misuse when the source is active. Before the call, so that the event is in the trace whatever comes of it.
+static inline __attribute__((always_inline)) void record_setting(void *source, const struct qs_object_info *info, uint8_t handler, uint32_t code)
+{
+	uint64_t id = (uint64_t)(uintptr_t)source;
+	// After the cancellation it is harmless, and libdispatch ignores it.
+	if (info == NULL || !qs_object_is_activated(info) || qs_helpers.source_testcancel(source) != 0) {
+		qs_record_source_set_handler(id, handler, code);
+		return;
+	}
+	qs_record_mutation_after_activation(id, qs_object_kind_source, handler, code, qs_capture_stack(1),
+		qs_object_activation_code(info), qs_object_activation_stack(info));
+}
+
+// Handlers are wrapped while no session records, too: sources live long, and sessions may start later.
+#define HANDLER_HOOKS(name, handler) \
+	QS_HOOK(void, name, (void *source, void *block)) \
+	{ \
+		if (!qs_hook_is_called_by_program() || source == NULL) { \
+			original(name)(source, block); \
+			return; \
+		} \
+		const struct qs_object_info *info = qs_object_find(source); \
+		if (qs_is_recording()) record_setting(source, info, handler, qs_caller_code()); \
+		bool is_work_item = block != NULL && qs_block_has_private_data(block); \
+		if (block == NULL || is_work_item) { \
+			struct qs_work_item *work = is_work_item ? qs_work_item_of(block) : NULL; \
+			if (work != NULL) qs_work_item_attach(work, source, handler); \
+			original(name)(source, block); \
+			return; \
+		} \
+		struct handler_block wrapper = wrap(source, info, block, NULL, handler); \
+		original(name)(source, &wrapper); \
+	} \
+	\
+	QS_HOOK(void, name##_f, (void *source, qs_function_t work)) \
+	{ \
+		if (!qs_hook_is_called_by_program() || source == NULL) { \
+			original(name##_f)(source, work); \
+			return; \
+		} \
+		const struct qs_object_info *info = qs_object_find(source); \
+		if (qs_is_recording()) record_setting(source, info, handler, qs_caller_code()); \
+		if (work == NULL) { \
+			original(name##_f)(source, work); \
+			return; \
+		} \
+		struct handler_block wrapper = wrap(source, info, NULL, work, handler); \
+		original(name)(source, &wrapper); \
+	}
+
+HANDLER_HOOKS(dispatch_source_set_event_handler, qs_handler_kind_event)
+HANDLER_HOOKS(dispatch_source_set_cancel_handler, qs_handler_kind_cancel)
+HANDLER_HOOKS(dispatch_source_set_mandatory_cancel_handler, qs_handler_kind_cancel)
+HANDLER_HOOKS(dispatch_source_set_registration_handler, qs_handler_kind_registration)

@@ -1,0 +1,67 @@
+// Sources: their creation, timers and cancellation. Their handlers are in source_handlers.c, what they share with queues in objects.c.
+#include "deadline.h"
+#include "objects.h"
+#include "queue_state.h"
+
+static uint8_t source_type(const void *type)
+{
+	for (uint8_t index = 0; index < sizeof qs_helpers.source_types / sizeof qs_helpers.source_types[0]; index++) {
+		if (type != NULL && qs_helpers.source_types[index] == type) return index;
+	}
+	return qs_source_type_other;
+}
+
+// What the trace says of the handle; that of a timer or of user data means nothing.
+static uint64_t recorded_handle(uint8_t type, uintptr_t handle)
+{
+	bool has_handle = type == qs_source_type_read || type == qs_source_type_write || type == qs_source_type_signal
+		|| type == qs_source_type_other;
+	return has_handle ? handle : 0;
+}
+
+// After the call, as the id is the address; a source starts inactive, so nothing of it can come before. Also while no session records: one may start while
+// the source lives.
+QS_HOOK(void *, dispatch_source_create, (const void *type, uintptr_t handle, uintptr_t mask, void *queue))
+{
+	const void *caller = __builtin_return_address(0);
+	void *source = original(dispatch_source_create)(type, handle, mask, queue);
+	if (source == NULL || qs_is_in_libdispatch(caller) || qs_is_in_hooks(caller)) return source;
+	struct qs_object_info info = {
+		.kind = qs_object_kind_source,
+		.creation = (uintptr_t)caller,
+		.source_type = source_type(type),
+		// The header of every object has its target where a queue's has it.
+		.target = qs_serial(qs_target(source)),
+	};
+	info.handle = recorded_handle(info.source_type, handle);
+	if (qs_is_recording()) {
+		info.defined_session = qs_session_number();
+		qs_record_source_create((uint64_t)(uintptr_t)source, info.source_type, info.handle, info.target, qs_caller_code(),
+			qs_capture_stack(1), qs_current_tid());
+	}
+	qs_object_add(source, &info);
+	return source;
+}
+
+// Before the call: the timer may fire before it returns. The limits are libdispatch's: an interval of 0 is one nanosecond, what does not fit is never.
+QS_HOOK(void, dispatch_source_set_timer, (void *source, uint64_t start, uint64_t interval, uint64_t leeway))
+{
+	if (qs_hook_records() && source != NULL) {
+		uint64_t recorded_interval = interval >= INT64_MAX ? 0 : interval == 0 ? 1 : interval;
+		uint64_t recorded_leeway = leeway > INT64_MAX ? INT64_MAX : leeway;
+		qs_record_timer_configure((uint64_t)(uintptr_t)source, qs_delay_until(start), recorded_interval, recorded_leeway, qs_caller_code());
+	}
+	original(dispatch_source_set_timer)(source, start, interval, leeway);
+}
+
+QS_HOOK(void, dispatch_source_cancel, (void *source))
+{
+	if (qs_hook_records() && source != NULL) qs_record_source_cancel((uint64_t)(uintptr_t)source, qs_caller_code());
+	original(dispatch_source_cancel)(source);
+}
+
+QS_HOOK(void, dispatch_source_cancel_and_wait, (void *source))
+{
+	if (qs_hook_records() && source != NULL) qs_record_source_cancel((uint64_t)(uintptr_t)source, qs_caller_code());
+	original(dispatch_source_cancel_and_wait)(source);
+}

@@ -1,0 +1,165 @@
+#include "submissions.h"
+
+#include "context_nodes.h"
+
+_Static_assert(sizeof(struct qs_submission) <= sizeof(struct qs_context_node), "a submission has the memory of a node");
+
+enum {
+	// More submissions of one work item at the same time are not recorded.
+	MOST = 1024,
+};
+
+static struct qs_submission *after(struct qs_submission *submission)
+{
+	// Pairs with the exchange in push.
+	return __atomic_load_n(&submission->next, __ATOMIC_ACQUIRE);
+}
+
+// The queue and the order belong to the state: written before it, read after it.
+static uint64_t state_of(const struct qs_submission *submission)
+{
+	uint64_t state = __atomic_load_n(&submission->state, __ATOMIC_ACQUIRE);
+	return (state & QS_SUBMISSION_BUSY) != 0 ? 0 : state;
+}
+
+static bool change(struct qs_submission *submission, uint64_t from, uint64_t to)
+{
+	return __atomic_compare_exchange_n(&submission->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+}
+
+static void fill(struct qs_submissions *submissions, struct qs_submission *submission, uint64_t state, const void *queue)
+{
+	__atomic_store_n(&submission->queue, queue, __ATOMIC_RELAXED);
+	uint32_t order = __atomic_fetch_add(&submissions->next_order, 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&submission->order, order, __ATOMIC_RELAXED);
+	__atomic_store_n(&submission->state, state | QS_SUBMISSION_BUSY, __ATOMIC_RELEASE);
+}
+
+// Behind the first one. Nothing is ever taken out, so no thread can find a list that changed under it.
+static void push(struct qs_submissions *submissions, struct qs_submission *submission)
+{
+	struct qs_submission *next = __atomic_load_n(&submissions->first.next, __ATOMIC_RELAXED);
+	do {
+		submission->next = next;
+	} while (!__atomic_compare_exchange_n(&submissions->first.next, &next, submission, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+}
+
+bool qs_submissions_add(struct qs_submissions *submissions, uint64_t state, const void *queue)
+{
+	// What was not noted must all have run before more is, or runs would be taken for those of later submissions.
+	if (qs_likely(__atomic_load_n(&submissions->unrecorded, __ATOMIC_RELAXED) == 0)) {
+		for (struct qs_submission *each = &submissions->first; each != NULL; each = after(each)) {
+			if (__atomic_load_n(&each->state, __ATOMIC_RELAXED) != 0 || !change(each, 0, QS_SUBMISSION_BUSY)) continue;
+			fill(submissions, each, state, queue);
+			return true;
+		}
+		struct qs_context_node *node = NULL;
+		if (__atomic_add_fetch(&submissions->made, 1, __ATOMIC_RELAXED) < MOST) node = qs_context_node_take(NULL, NULL);
+		if (node != NULL) {
+			struct qs_submission *made = (struct qs_submission *)node;
+			fill(submissions, made, state, queue);
+			push(submissions, made);
+			return true;
+		}
+		__atomic_fetch_sub(&submissions->made, 1, __ATOMIC_RELAXED);
+	}
+	__atomic_fetch_add(&submissions->unrecorded, 1, __ATOMIC_RELAXED);
+	return false;
+}
+
+void qs_submissions_publish(struct qs_submissions *submissions, uint64_t item)
+{
+	for (struct qs_submission *each = &submissions->first; each != NULL; each = after(each)) {
+		uint64_t state = __atomic_load_n(&each->state, __ATOMIC_RELAXED);
+		if ((state & QS_SUBMISSION_ITEM) != item || (state & QS_SUBMISSION_BUSY) == 0) continue;
+		__atomic_store_n(&each->state, state & ~QS_SUBMISSION_BUSY, __ATOMIC_RELEASE);
+		return;
+	}
+}
+
+// How well a submission fits a run on this queue; 0 when it does not. A sync nearly always runs on its own thread, which has its own look for it.
+static int fitness(uint64_t state, const void *where, const void *queue)
+{
+	if (where == queue) return (state & QS_SUBMISSION_SYNC) != 0 ? 2 : 3;
+	return where == NULL ? 1 : 0;
+}
+
+uint64_t qs_submissions_take(struct qs_submissions *submissions, const void *queue, const struct qs_sync_call *call)
+{
+	if (call != NULL) {
+		uint64_t state = qs_submissions_remove(submissions, (uint64_t)(uintptr_t)call);
+		if (state != 0) return state;
+	}
+	for (;;) {
+		struct qs_submission *best = NULL;
+		uint64_t best_state = 0;
+		uint32_t best_order = 0;
+		int best_fitness = 0;
+		for (struct qs_submission *each = &submissions->first; each != NULL; each = after(each)) {
+			uint64_t state = state_of(each);
+			if (state == 0) continue;
+			int fits = fitness(state, __atomic_load_n(&each->queue, __ATOMIC_RELAXED), queue);
+			uint32_t order = __atomic_load_n(&each->order, __ATOMIC_RELAXED);
+			if (fits == 0 || fits < best_fitness) continue;
+			// The oldest; the counter may wrap.
+			if (fits == best_fitness && (int32_t)(order - best_order) > 0) continue;
+			best = each;
+			best_state = state;
+			best_order = order;
+			best_fitness = fits;
+		}
+		if (best == NULL) return 0;
+		// The id is in the state, so this fails when the place was taken and filled again.
+		if (qs_likely(change(best, best_state, 0))) return best_state;
+	}
+}
+
+uint64_t qs_submissions_remove(struct qs_submissions *submissions, uint64_t item)
+{
+	for (struct qs_submission *each = &submissions->first; each != NULL; each = after(each)) {
+		uint64_t state = state_of(each);
+		while (state != 0 && (state & QS_SUBMISSION_ITEM) == item) {
+			if (change(each, state, 0)) return state;
+			state = state_of(each);
+		}
+	}
+	return 0;
+}
+
+void qs_submissions_cancel(struct qs_submissions *submissions, void (*cancelled)(uint64_t state))
+{
+	for (struct qs_submission *each = &submissions->first; each != NULL; each = after(each)) {
+		uint64_t state = state_of(each);
+		if (state == 0 || (state & QS_SUBMISSION_CANCELLED) != 0) continue;
+		uint64_t marked = state | QS_SUBMISSION_CANCELLED;
+		// Whoever takes a notification's submission may free the notification.
+		bool is_kept = (state & QS_SUBMISSION_NOTIFICATION) != 0;
+		// Fails when it begins at this moment: then it is not cancelled.
+		if (!change(each, state, is_kept ? marked | QS_SUBMISSION_BUSY : marked)) continue;
+		cancelled(state);
+		if (is_kept) __atomic_store_n(&each->state, marked, __ATOMIC_RELEASE);
+	}
+}
+
+bool qs_submissions_take_unrecorded(struct qs_submissions *submissions)
+{
+	uint32_t count = __atomic_load_n(&submissions->unrecorded, __ATOMIC_RELAXED);
+	while (count != 0) {
+		if (__atomic_compare_exchange_n(&submissions->unrecorded, &count, count - 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+			return true;
+		}
+	}
+	return false;
+}
+
+void qs_submissions_destroy(struct qs_submissions *submissions, void (*drop)(uint64_t state))
+{
+	if (submissions->first.state != 0) drop(submissions->first.state);
+	struct qs_submission *next = submissions->first.next;
+	while (next != NULL) {
+		struct qs_submission *each = next;
+		next = each->next;
+		if (each->state != 0) drop(each->state);
+		qs_context_node_give((struct qs_context_node *)each);
+	}
+}

@@ -1,0 +1,354 @@
+// dispatch_block_create and what is done to the blocks that it makes.
+//
+// libdispatch keeps the block that it is given in the private data of the block that it makes. We give it a wrapper, and find the wrapper again by reading
+// that word: where it lies is learned from the first block that is made.
+#include "work_items.h"
+
+#include "notifications.h"
+#include "recording_items.h"
+#include "sources.h"
+#include "submissions.h"
+#include "wrapper_blocks.h"
+
+// From dispatch/block.h.
+enum { DISPATCH_BLOCK_BARRIER = 1 };
+
+struct qs_work_item {
+	struct qs_submissions submissions;
+	struct qs_notifications notifications;
+	uint64_t last;       // the item submitted last
+	void *source;        // whose handler it is, NULL when it is none
+	uint8_t handler;
+	uint8_t qos;
+	bool is_barrier;
+	bool is_cancelled;
+};
+
+// The wrapper of a work item.
+struct work_item_block {
+	struct qs_wrapper_block wrapper;
+	struct work_item_block **copied_to; // on the stack only: who wants to know where the copy is
+	struct qs_work_item work;
+};
+
+// Where a block with private data has the block that it was made of; 0 when that is not known.
+static uint32_t inner_offset;
+
+// MARK: Running
+
+// The run of a sync. On another thread than its caller's, the call is only a number: should the run belong to another submission after all, the call may be gone.
+static void run_sync(uint64_t item, const void *queue, struct qs_block *inner)
+{
+	struct qs_sync_call *call = qs_hook_thread.entering;
+	bool is_own = (uint64_t)(uintptr_t)call == item;
+	if (is_own) {
+		// From here on what this thread sleeps for is something else.
+		qs_hook_thread.entering = NULL;
+		qs_sync_call_begin(call);
+	} else {
+		qs_record_item_begin(item, qs_serial(queue));
+	}
+	inner->invoke(inner);
+	qs_record_item_end(item);
+}
+
+// Records the begin of a run that is not a sync's.
+static void begin_run(struct work_item_block *self, uint64_t state, const void *queue)
+{
+	struct qs_work_item *work = &self->work;
+	uint64_t item = state & QS_SUBMISSION_ITEM;
+	if (state == 0) {
+		// Pairs with the store in qs_work_item_attach.
+		void *source = __atomic_load_n(&work->source, __ATOMIC_ACQUIRE);
+		if (source != NULL) {
+			qs_source_callout_begin(source, work->handler, qs_work_item_code(work));
+			return;
+		}
+		// Called as a function, as DispatchWorkItem.perform() does.
+		item = qs_new_item();
+		qs_record_item_enqueue(item, 0, qs_work_item_code(work), qs_item_kind_perform, work->qos);
+	} else if ((state & QS_SUBMISSION_CANCELLED) != 0) {
+		// It began while another thread cancelled it, whose record says that it is gone.
+		item = qs_new_item();
+		qs_record_submission(item, queue, qs_work_item_code(work), qs_item_kind_async, work->qos, work->is_barrier);
+	} else if ((state & QS_SUBMISSION_NOTIFICATION) != 0) {
+		qs_notification_record_submission((struct qs_notification *)(uintptr_t)item);
+	}
+	qs_record_callout_begin(item);
+}
+
+static void drop(uint64_t state)
+{
+	if ((state & QS_SUBMISSION_NOTIFICATION) == 0) return;
+	qs_notification_release((struct qs_notification *)(uintptr_t)(state & QS_SUBMISSION_ITEM));
+}
+
+static void run(void *block)
+{
+	struct work_item_block *self = block;
+	struct qs_block *inner = self->wrapper.inner;
+	struct qs_work_item *work = &self->work;
+	const void *queue = qs_helpers.get_current_queue();
+	uint64_t state = qs_submissions_take(&work->submissions, queue, qs_hook_thread.entering);
+	if ((state & QS_SUBMISSION_SYNC) != 0) {
+		run_sync(state & QS_SUBMISSION_ITEM, queue, inner);
+	} else if (qs_unlikely(state == 0 && qs_submissions_take_unrecorded(&work->submissions))) {
+		inner->invoke(inner);
+	} else {
+		begin_run(self, state, queue);
+		inner->invoke(inner);
+		qs_record_callout_end();
+		drop(state);
+	}
+	qs_notifications_submit(&work->notifications);
+}
+
+// MARK: Making
+
+static void copy_block(void *to, const void *from)
+{
+	const struct work_item_block *original_block = from;
+	qs_wrapper_copy(to, from);
+	if (original_block->copied_to != NULL) *original_block->copied_to = to;
+	((struct work_item_block *)to)->copied_to = NULL;
+}
+
+static void dispose_block(const void *block)
+{
+	struct work_item_block *self = (struct work_item_block *)block;
+	qs_submissions_destroy(&self->work.submissions, drop);
+	qs_notifications_destroy(&self->work.notifications);
+	qs_wrapper_dispose(block);
+}
+
+static const struct qs_block_descriptor descriptor = {
+	.size = sizeof(struct work_item_block), .copy = copy_block, .dispose = dispose_block};
+
+static struct work_item_block wrap(void *block, unsigned long flags, unsigned int qos)
+{
+	return (struct work_item_block){
+		.wrapper = qs_wrapper(run, &descriptor, block),
+		.work = {.qos = (uint8_t)qos, .is_barrier = (flags & DISPATCH_BLOCK_BARRIER) != 0},
+	};
+}
+
+// Finds the wrapper in the block made of it, the first time. Threads that come here at the same time find the same place.
+static void learn_offset(const void *made, const void *wrapper)
+{
+	const struct qs_block *block = made;
+	for (uint32_t offset = sizeof *block; offset + sizeof(void *) <= block->descriptor->size; offset += sizeof(void *)) {
+		const void *word;
+		memcpy(&word, (const char *)made + offset, sizeof word);
+		if (word != wrapper) continue;
+		__atomic_store_n(&inner_offset, offset, __ATOMIC_RELAXED);
+		return;
+	}
+}
+
+#define WORK_ITEM_MAKER(name, parameters, qos, arguments_before_block) \
+	QS_HOOK(void *, name, parameters) \
+	{ \
+		if (!qs_hook_records() || block == NULL) return original(name)(QS_EXPAND arguments_before_block, block); \
+		struct work_item_block *copy = NULL; \
+		struct work_item_block wrapper = wrap(block, flags, qos); \
+		wrapper.copied_to = &copy; \
+		void *made = original(name)(QS_EXPAND arguments_before_block, &wrapper); \
+		if (qs_unlikely(__atomic_load_n(&inner_offset, __ATOMIC_RELAXED) == 0) && made != NULL && copy != NULL) { \
+			learn_offset(made, copy); \
+		} \
+		return made; \
+	}
+#define QS_EXPAND(...) __VA_ARGS__
+
+WORK_ITEM_MAKER(dispatch_block_create, (unsigned long flags, void *block), 0, (flags))
+WORK_ITEM_MAKER(dispatch_block_create_with_qos_class,
+	(unsigned long flags, unsigned int qos, int relative_priority, void *block), qos, (flags, qos, relative_priority))
+WORK_ITEM_MAKER(dispatch_block_create_with_voucher, (unsigned long flags, void *voucher, void *block), 0, (flags, voucher))
+WORK_ITEM_MAKER(dispatch_block_create_with_voucher_and_qos_class,
+	(unsigned long flags, void *voucher, unsigned int qos, int relative_priority, void *block), qos,
+	(flags, voucher, qos, relative_priority))
+
+struct qs_work_item *qs_work_item_of(const void *block)
+{
+	uint32_t offset = __atomic_load_n(&inner_offset, __ATOMIC_RELAXED);
+	if (offset == 0) return NULL;
+	struct work_item_block *inner;
+	memcpy(&inner, (const char *)block + offset, sizeof inner);
+	return inner != NULL && inner->wrapper.block.invoke == run ? &inner->work : NULL;
+}
+
+// MARK: Submissions
+
+uint64_t qs_work_item_submit(struct qs_work_item *work, const void *queue, struct qs_sync_call *call)
+{
+	uint64_t item = call != NULL ? (uint64_t)(uintptr_t)call : qs_new_item();
+	if (!qs_submissions_add(&work->submissions, call != NULL ? item | QS_SUBMISSION_SYNC : item, queue)) return 0;
+	__atomic_store_n(&work->last, item, __ATOMIC_RELAXED);
+	return item;
+}
+
+static void record_cancel(uint64_t state)
+{
+	uint64_t item = state & QS_SUBMISSION_ITEM;
+	if ((state & QS_SUBMISSION_NOTIFICATION) != 0) {
+		qs_notification_record_cancel((struct qs_notification *)(uintptr_t)item);
+	} else {
+		qs_record_item_cancel(item);
+	}
+}
+
+// Either this sees that the work item is cancelled, or the cancellation sees the submission: both store first, then look.
+void qs_work_item_submitted(struct qs_work_item *work, uint64_t item)
+{
+	qs_submissions_publish(&work->submissions, item);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (qs_unlikely(__atomic_load_n(&work->is_cancelled, __ATOMIC_RELAXED))) qs_submissions_cancel(&work->submissions, record_cancel);
+}
+
+void qs_work_item_withdraw(struct qs_work_item *work, uint64_t item)
+{
+	uint64_t state = qs_submissions_remove(&work->submissions, item);
+	// libdispatch skipped it, so it was cancelled before the submission.
+	if (state != 0 && (state & QS_SUBMISSION_CANCELLED) == 0) qs_record_item_cancel(item);
+}
+
+void qs_work_item_attach(struct qs_work_item *work, void *source, uint8_t handler)
+{
+	work->handler = handler;
+	__atomic_store_n(&work->source, source, __ATOMIC_RELEASE);
+}
+
+uint32_t qs_work_item_code(const struct qs_work_item *work)
+{
+	const char *block = (const char *)work - offsetof(struct work_item_block, work);
+	return qs_block_code(((const struct work_item_block *)block)->wrapper.inner);
+}
+
+uint8_t qs_work_item_qos(const struct qs_work_item *work)
+{
+	return work->qos;
+}
+
+bool qs_work_item_is_barrier(const struct qs_work_item *work)
+{
+	return work->is_barrier;
+}
+
+// MARK: Other calls
+
+// Runs the block before it returns, and never copies it.
+QS_HOOK(void, dispatch_block_perform, (unsigned long flags, void *block))
+{
+	if (!qs_hook_records() || block == NULL || qs_block_has_private_data(block)) {
+		original(dispatch_block_perform)(flags, block);
+		return;
+	}
+	struct work_item_block wrapper = wrap(block, 0, 0);
+	original(dispatch_block_perform)(flags, &wrapper);
+}
+
+// The work item behind an argument that should have private data; libdispatch ends the process when it has none.
+static struct qs_work_item *work_item_argument(const void *block)
+{
+	return block != NULL && qs_block_has_private_data(block) ? qs_work_item_of(block) : NULL;
+}
+
+QS_HOOK(intptr_t, dispatch_block_wait, (void *block, uint64_t timeout))
+{
+	struct qs_work_item *work = qs_hook_records() ? work_item_argument(block) : NULL;
+	if (work == NULL) return original(dispatch_block_wait)(block, timeout);
+	uint64_t item = __atomic_load_n(&work->last, __ATOMIC_RELAXED);
+	qs_record_item_wait_begin(item, qs_caller_code());
+	intptr_t result = original(dispatch_block_wait)(block, timeout);
+	qs_record_item_wait_end(item, result != 0);
+	return result;
+}
+
+// After the call: what has not begun by then will not begin, but for runs that passed libdispatch's own test just before.
+QS_HOOK(void, dispatch_block_cancel, (void *block))
+{
+	struct qs_work_item *work = qs_hook_records() ? work_item_argument(block) : NULL;
+	original(dispatch_block_cancel)(block);
+	if (work == NULL) return;
+	__atomic_store_n(&work->is_cancelled, true, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	qs_submissions_cancel(&work->submissions, record_cancel);
+}
+
+// MARK: Notifications
+
+// The block of a notification that has no private data.
+struct notification_block {
+	struct qs_wrapper_block wrapper;
+	struct qs_notification *notification;
+};
+
+static void run_notification(void *block)
+{
+	struct notification_block *self = block;
+	qs_notification_record_submission(self->notification);
+	qs_run_as_item((uint64_t)(uintptr_t)self->notification, self->wrapper.inner);
+}
+
+static void dispose_notification(const void *block)
+{
+	qs_notification_release(((const struct notification_block *)block)->notification);
+	qs_wrapper_dispose(block);
+}
+
+static const struct qs_block_descriptor notification_descriptor = {
+	.size = sizeof(struct notification_block), .copy = qs_wrapper_copy, .dispose = dispose_notification};
+
+// Makes a work item that is the notification of another one know it; false when too many submissions of it are in flight.
+static bool notify_work_item(void *block, void *queue, struct qs_notification *notification)
+{
+	struct qs_work_item *work = qs_work_item_of(block);
+	if (work == NULL) return false;
+	notification->code = qs_work_item_code(work);
+	notification->qos = work->qos;
+	notification->is_barrier = work->is_barrier;
+	uint64_t item = (uint64_t)(uintptr_t)notification;
+	if (!qs_submissions_add(&work->submissions, item | QS_SUBMISSION_NOTIFICATION, queue)) return false;
+	__atomic_store_n(&work->last, item, __ATOMIC_RELAXED);
+	qs_work_item_submitted(work, item);
+	return true;
+}
+
+// The first owner: the work item that the notification waits for. One that we do not know does not tell when it has run.
+static void wait_for(struct qs_work_item *work, struct qs_notification *notification)
+{
+	if (work != NULL) {
+		qs_notifications_add(&work->notifications, notification);
+	} else {
+		qs_notification_release(notification);
+	}
+}
+
+// Before the call: a work item that has run submits the notification at once.
+QS_HOOK(void, dispatch_block_notify, (void *block, void *queue, void *notification_block))
+{
+	struct qs_notification *notification = NULL;
+	if (qs_hook_records() && block != NULL && queue != NULL && notification_block != NULL && qs_block_has_private_data(block)) {
+		notification = qs_notification_make(queue);
+	}
+	if (notification == NULL) {
+		original(dispatch_block_notify)(block, queue, notification_block);
+		return;
+	}
+	struct qs_work_item *work = qs_work_item_of(block);
+	if (qs_block_has_private_data(notification_block)) {
+		if (notify_work_item(notification_block, queue, notification)) {
+			wait_for(work, notification);
+		} else {
+			qs_notification_release(notification);
+			qs_notification_release(notification);
+		}
+		original(dispatch_block_notify)(block, queue, notification_block);
+		return;
+	}
+	notification->code = qs_block_code(notification_block);
+	wait_for(work, notification);
+	struct notification_block wrapper = {
+		.wrapper = qs_wrapper(run_notification, &notification_descriptor, notification_block), .notification = notification};
+	original(dispatch_block_notify)(block, queue, &wrapper);
+}

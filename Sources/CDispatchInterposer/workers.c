@@ -1,0 +1,123 @@
+// A request for a worker first tries to wake one, then makes a thread when the pool has room for one more:
+//
+//	asking thread    request ─ signal: a worker sleeps
+//	worker                              unpark ── runs items ── park
+//
+//	asking thread    request ─ signal: nobody sleeps ─ create
+//	new worker                                                start ── runs items ── park … exit
+//
+// A request that neither an unpark nor a create follows found the pool full, or another request under way.
+#include "workers.h"
+
+#include "context_nodes.h"
+#include "objects.h"
+#include "queue_definitions.h"
+#include "queue_state.h"
+
+enum { POOLS = 32 };
+
+// Which root queue a pool's semaphore belongs to: its workers tell when they park. A slot is claimed by its semaphore and never changes.
+static struct {
+	void *semaphore;
+	uint32_t root;
+} pools[POOLS];
+
+// The root that this thread just asked a worker of, when none was asleep: a thread that it makes next for that root is for the same request.
+static __thread uint32_t unmet_request __attribute__((tls_model("initial-exec")));
+
+static void note_pool(void *semaphore, uint32_t root)
+{
+	for (int index = 0; index < POOLS; index++) {
+		void *found = __atomic_load_n(&pools[index].semaphore, __ATOMIC_ACQUIRE);
+		if (found == NULL && __atomic_compare_exchange_n(&pools[index].semaphore, &found, semaphore, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+			found = semaphore;
+		}
+		if (found != semaphore) continue;
+		__atomic_store_n(&pools[index].root, root, __ATOMIC_RELEASE);
+		return;
+	}
+}
+
+// 0 when no worker of the pool has parked yet, so none can be woken.
+static uint32_t root_of(void *semaphore)
+{
+	for (int index = 0; index < POOLS; index++) {
+		void *found = __atomic_load_n(&pools[index].semaphore, __ATOMIC_ACQUIRE);
+		if (found == semaphore) return __atomic_load_n(&pools[index].root, __ATOMIC_ACQUIRE);
+		if (found == NULL) return 0;
+	}
+	return 0;
+}
+
+intptr_t qs_worker_park(void *semaphore, uint64_t timeout)
+{
+	uint32_t root = qs_hook_thread.root;
+	note_pool(semaphore, root);
+	qs_record_worker_park(root);
+	intptr_t result = original(dispatch_semaphore_wait)(semaphore, timeout);
+	// Else it was idle for too long and ends.
+	if (result == 0) qs_record_worker_unpark(root);
+	return result;
+}
+
+intptr_t qs_worker_request(void *semaphore)
+{
+	uint32_t root = root_of(semaphore);
+	if (root != 0) qs_record_worker_request(root, 1);
+	intptr_t woken = original(dispatch_semaphore_signal)(semaphore);
+	unmet_request = woken == 0 ? root : 0;
+	return woken;
+}
+
+// Root queues share one class, which a global queue tells.
+static bool is_root_queue(const void *object)
+{
+	if (object == NULL || qs_helpers.get_global_queue == NULL) return false;
+	const void *const *global = qs_helpers.get_global_queue(0, 0);
+	return global != NULL && *(const void *const *)object == *global;
+}
+
+static void *run_worker(void *context)
+{
+	struct qs_context_node *node = context;
+	// The original start routine, in the place of a function with a context.
+	qs_thread_function_t start = (qs_thread_function_t)(void *)node->work;
+	void *argument = node->context;
+	uint32_t root = (uint32_t)node->extra;
+	qs_context_node_give(node);
+	qs_hook_thread.root = root;
+	qs_hook_thread.is_worker = true;
+	qs_record_worker_start(root);
+	void *result = start(argument);
+	qs_record_worker_exit(root);
+	qs_hook_thread.is_worker = false;
+	return result;
+}
+
+// Also while no session records: one that starts later knows its workers. The only threads that libdispatch makes for root queues are workers.
+static int create_worker(pthread_t *thread, const pthread_attr_t *attributes, qs_thread_function_t start, void *queue)
+{
+	uint32_t root = qs_serial(queue);
+	struct qs_context_node *node = qs_context_node_take((qs_function_t)(void *)start, queue);
+	if (node == NULL) return original(pthread_create)(thread, attributes, start, queue);
+	node->extra = root;
+	qs_define_permanent_queue(queue, QS_QUEUE_IS_GLOBAL);
+	if (unmet_request != root) qs_record_worker_request(root, 1);
+	unmet_request = 0;
+	// Before the thread runs. One that cannot be made never starts, and libdispatch tries again.
+	qs_record_worker_create(root);
+	int result = original(pthread_create)(thread, attributes, run_worker, node);
+	if (result != 0) {
+		qs_context_node_give(node);
+		unmet_request = root;
+	}
+	return result;
+}
+
+QS_LIBC_HOOK(int, pthread_create, (pthread_t *thread, const pthread_attr_t *attributes, qs_thread_function_t start, void *argument))
+{
+	if (qs_unlikely(qs_is_in_libdispatch(__builtin_return_address(0))) && is_root_queue(argument)) {
+		return create_worker(thread, attributes, start, argument);
+	}
+	return original(pthread_create)(thread, attributes, start, argument);
+}

@@ -1,0 +1,14 @@
+#include "wrapper_blocks.h"
+
+// The runtime has copied all bytes by then.
+void qs_wrapper_copy(void *to, const void *from)
+{
+	const struct qs_wrapper_block *wrapper = from;
+	if (wrapper->inner != NULL) ((struct qs_wrapper_block *)to)->inner = qs_helpers.block_copy(wrapper->inner);
+}
+
+void qs_wrapper_dispose(const void *block)
+{
+	const struct qs_wrapper_block *wrapper = block;
+	if (wrapper->inner != NULL) qs_helpers.block_release(wrapper->inner);
+}

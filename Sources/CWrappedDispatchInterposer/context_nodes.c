@@ -1,0 +1,1 @@
+../CDispatchInterposer/context_nodes.c

@@ -1,0 +1,1 @@
+../CDispatchInterposer/source_handlers.c

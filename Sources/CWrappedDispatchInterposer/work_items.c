@@ -1,0 +1,1 @@
+../CDispatchInterposer/work_items.c

@@ -1,0 +1,1 @@
+../CDispatchInterposer/wrapper_blocks.c
