@@ -1,6 +1,8 @@
-// apply. The block must not be copied: the call's description stays on the caller's stack and goes as the context of the `_f` form.
+// apply. The block must not be copied: the call's description stays on the caller's stack and goes as the context of
+// the `_f` form.
 //
-// The number of threads is exact: a thread that joins an apply works for it until the iterations are used up, but for applies that its iterations call.
+// The number of threads is exact: a thread that joins an apply works for it until the iterations are used up, but for
+// applies that its iterations call.
 #include "blocks.h"
 #include "callers.h"
 #include "queue_state.h"
@@ -40,8 +42,8 @@ static void apply(struct apply_call *call, size_t iterations, void *queue, uint3
 	joined = outer;
 }
 
-// The code of the iterations. For Swift's concurrentPerform the overlay hands over a block that captures a block, whose closure has the program's closure as the
-// first that it captures.
+// The code of the iterations. For Swift's concurrentPerform the overlay hands over a block that captures a block, whose
+// closure has the program's closure as the first that it captures.
 static uint32_t code_of_block(const void *block)
 {
 	struct closure_box {
@@ -62,7 +64,8 @@ QS_HOOK(void, dispatch_apply, (size_t iterations, void *queue, void *block))
 		original(dispatch_apply)(iterations, queue, block);
 		return;
 	}
-	struct apply_call call = {.context = block, .work = (qs_apply_function_t)(void *)((struct qs_block *)block)->invoke};
+	void *invoke = (void *)((struct qs_block *)block)->invoke;
+	struct apply_call call = {.context = block, .work = (qs_apply_function_t)invoke};
 	apply(&call, iterations, queue, code_of_block(block));
 }
 

@@ -1,7 +1,7 @@
 // Groups: create, enter, leave, wait and notify.
 //
-// libdispatch leaves a group for each of the group's items through its own export, so the hook sees it; it enters them without, so the hooks of group_async
-// record that.
+// libdispatch leaves a group for each of the group's items through its own export, so the hook sees it; it enters them
+// without, so the hooks of group_async record that.
 #include "groups.h"
 
 #include "recording_items.h"
@@ -12,7 +12,8 @@ enum {
 	KNOWN_PROBES = 16,
 };
 
-// Addresses of the program's groups, by hash. Only ever added to: the allocator uses few addresses again and again. Zero pages until they are used.
+// Addresses of the program's groups, by hash. Only ever added to: the allocator uses few addresses again and again.
+// Zero pages until they are used.
 static uintptr_t known[1 << KNOWN_BITS];
 static bool has_unknown;
 

@@ -1,7 +1,7 @@
 // dispatch_read, dispatch_write and io channels: their handlers.
 //
-// libdispatch submits a handler from threads of its own and to queues of its own that end in the handler's queue, so nobody sees the submission: its item is
-// submitted to the handler's queue and begins at once.
+// libdispatch submits a handler from threads of its own and to queues of its own that end in the handler's queue, so
+// nobody sees the submission: its item is submitted to the handler's queue and begins at once.
 #include "recording_items.h"
 #include "wrapper_blocks.h"
 
@@ -64,7 +64,9 @@ static void run_barrier(void *block)
 static struct io_block wrap(void *invoke, void *queue, void *handler)
 {
 	return (struct io_block){
-		.wrapper = qs_wrapper((void (*)(void *))invoke, &descriptor, handler), .queue = queue != NULL ? qs_serial(queue) : 0};
+		.wrapper = qs_wrapper((void (*)(void *))invoke, &descriptor, handler),
+		.queue = queue != NULL ? qs_serial(queue) : 0,
+	};
 }
 
 QS_HOOK(void, dispatch_read, (int file, size_t length, void *queue, void *handler))

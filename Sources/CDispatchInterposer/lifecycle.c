@@ -1,7 +1,7 @@
 // Targets, activation, suspension and release of queues and sources.
 //
-// Everything is recorded before the original runs: a misuse must be durable, because libdispatch may end the process for it; and with the last reference the
-// object's address may be another object's at once.
+// Everything is recorded before the original runs: a misuse must be durable, because libdispatch may end the process
+// for it; and with the last reference the object's address may be another object's at once.
 #include <limits.h>
 
 #include "callers.h"
@@ -58,20 +58,25 @@ QS_HOOK(void, dispatch_resume, (void *object))
 {
 	if (object != NULL && qs_hook_is_called_by_program()) {
 		struct qs_object_info *info = qs_object_find(object);
-		if (info != NULL && info->kind == qs_object_kind_source && !qs_object_is_activated(info) && !qs_queue_is_suspended(object)) {
+		bool is_source = info != NULL && info->kind == qs_object_kind_source;
+		if (is_source && !qs_object_is_activated(info) && !qs_queue_is_suspended(object)) {
 			ACTIVATING(info)
 		}
 		struct identity identity = identify(object, info);
-		if (identity.id != 0 && qs_is_recording()) qs_record_object_resume(identity.id, identity.kind, qs_program_caller_code());
+		if (identity.id != 0 && qs_is_recording()) {
+			qs_record_object_resume(identity.id, identity.kind, qs_program_caller_code());
+		}
 	}
 	original(dispatch_resume)(object);
 }
 
-// Queues that C programs make with dispatch_queue_create may get other targets while they are active, as long as nothing else targets them: then it is no misuse.
+// Queues that C programs make with dispatch_queue_create may get other targets while they are active, as long as
+// nothing else targets them: then it is no misuse.
 static bool may_change_target(const struct qs_object_info *info)
 {
 	if (!qs_object_is_activated(info)) return true;
-	return info->kind == qs_object_kind_queue && qs_queue_is_mutable(info->object) && !qs_queue_is_targeted(info->object);
+	if (info->kind != qs_object_kind_queue) return false;
+	return qs_queue_is_mutable(info->object) && !qs_queue_is_targeted(info->object);
 }
 
 static void record_new_target(const struct qs_object_info *info, uint32_t target, uint32_t code)
@@ -82,8 +87,8 @@ static void record_new_target(const struct qs_object_info *info, uint32_t target
 
 static void record_misuse(const struct qs_object_info *info, uint32_t target, uint32_t code, uint32_t stack)
 {
-	qs_record_retarget_after_activation(qs_object_id(info), info->kind, info->target, target, code, stack, qs_object_activation_code(info),
-		qs_object_activation_stack(info));
+	qs_record_retarget_after_activation(qs_object_id(info), info->kind, info->target, target, code, stack,
+		qs_object_activation_code(info), qs_object_activation_stack(info));
 }
 
 QS_HOOK(void, dispatch_set_target_queue, (void *object, void *queue))
@@ -108,7 +113,8 @@ QS_HOOK(void, dispatch_set_target_queue, (void *object, void *queue))
 	qs_object_note_target(info, target);
 }
 
-// The head of every object of libdispatch, from its object_private.h. The count of the program's references is 0 when there is one.
+// The head of every object of libdispatch, from its object_private.h. The count of the program's references is 0 when
+// there is one.
 struct object_header {
 	const void *isa;
 	int references;
@@ -132,14 +138,16 @@ static void last_reference_goes(const void *object)
 	else qs_record_queue_dispose(info.serial);
 }
 
-// Gives the reference back as libdispatch would, so that one thread knows that its reference is the last; that one goes to libdispatch.
+// Gives the reference back as libdispatch would, so that one thread knows that its reference is the last; that one goes
+// to libdispatch.
 QS_HOOK(void, dispatch_release, (void *object))
 {
 	if (qs_likely(object != NULL && header_is_known())) {
 		int *references = &((struct object_header *)object)->external_references;
 		int count = __atomic_load_n(references, __ATOMIC_RELAXED);
 		while (count > 0 && count != IMMORTAL) {
-			if (__atomic_compare_exchange_n(references, &count, count - 1, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED)) return;
+			const int success = __ATOMIC_RELEASE, failure = __ATOMIC_RELAXED;
+			if (__atomic_compare_exchange_n(references, &count, count - 1, true, success, failure)) return;
 		}
 		if (count == 0) last_reference_goes(object);
 	}

@@ -1,5 +1,6 @@
-// What libdispatch complains about, and what it says before it ends the process for a failed dispatch_assert_queue. All of it goes through one function, which its
-// other one for bugs (not hooked: it tells its callers apart by their return addresses) calls as well.
+// What libdispatch complains about, and what it says before it ends the process for a failed dispatch_assert_queue. All
+// of it goes through one function, which its other one for bugs (not hooked: it tells its callers apart by their return
+// addresses) calls as well.
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

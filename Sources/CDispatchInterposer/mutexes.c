@@ -3,8 +3,8 @@
 //	held by another thread    lock_wait ──── lock_acquire
 //	others wait for it                            lock_release, before the original
 //
-// A thread that had to wait marks the mutex as waited for, so its own unlock is seen too. Waiting for a condition gives the mutex back as well; that it is taken again
-// afterwards is not recorded.
+// A thread that had to wait marks the mutex as waited for, so its own unlock is seen too. Waiting for a condition gives
+// the mutex back as well; that it is taken again afterwards is not recorded.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
@@ -115,7 +115,9 @@ static inline bool may_be_waited_for(const pthread_mutex_t *mutex)
 
 QS_LIBC_HOOK(int, pthread_mutex_lock, (pthread_mutex_t *mutex))
 {
-	if (qs_likely(__atomic_load_n(&mutex->__data.__lock, __ATOMIC_RELAXED) == FREE)) return mutex_original(pthread_mutex_lock)(mutex);
+	if (qs_likely(__atomic_load_n(&mutex->__data.__lock, __ATOMIC_RELAXED) == FREE)) {
+		return mutex_original(pthread_mutex_lock)(mutex);
+	}
 	return lock_held(mutex, (uintptr_t)__builtin_return_address(0));
 }
 
@@ -131,7 +133,8 @@ QS_LIBC_HOOK(int, pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t
 	return original(pthread_cond_wait)(condition, mutex);
 }
 
-QS_LIBC_HOOK(int, pthread_cond_timedwait, (pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline))
+QS_LIBC_HOOK(int, pthread_cond_timedwait,
+	(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline))
 {
 	if (may_be_waited_for(mutex)) give_back(mutex);
 	return original(pthread_cond_timedwait)(condition, mutex, deadline);
@@ -155,7 +158,8 @@ QS_LIBC_HOOK(int, pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t
 	return original(pthread_cond_wait)(condition, mutex);
 }
 
-QS_LIBC_HOOK(int, pthread_cond_timedwait, (pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline))
+QS_LIBC_HOOK(int, pthread_cond_timedwait,
+	(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline))
 {
 	return original(pthread_cond_timedwait)(condition, mutex, deadline);
 }

@@ -3,7 +3,8 @@
 #include "context_nodes.h"
 #include "queue_state.h"
 
-_Static_assert(sizeof(struct qs_notification) <= sizeof(struct qs_context_node), "a notification has the memory of a node");
+_Static_assert(
+	sizeof(struct qs_notification) <= sizeof(struct qs_context_node), "a notification has the memory of a node");
 
 // What a list ends with when its work item has run.
 static struct qs_notification has_run;
@@ -53,7 +54,8 @@ void qs_notifications_add(struct qs_notifications *notifications, struct qs_noti
 		}
 		notification->next = last;
 		// Pairs with the exchange in qs_notifications_submit.
-	} while (!__atomic_compare_exchange_n(&notifications->last, &last, notification, true, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE));
+	} while (!__atomic_compare_exchange_n(
+		&notifications->last, &last, notification, true, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE));
 }
 
 void qs_notifications_submit(struct qs_notifications *notifications)

@@ -1,5 +1,6 @@
-// Items that libdispatch submits when a work item has run (dispatch_block_notify). They wait in the work item, whose end records their submission: nothing
-// but that end makes libdispatch submit them, unless the work item was cancelled, and then nobody sees when. The address is the item's id.
+// Items that libdispatch submits when a work item has run (dispatch_block_notify). They wait in the work item, whose
+// end records their submission: nothing but that end makes libdispatch submit them, unless the work item was cancelled,
+// and then nobody sees when. The address is the item's id.
 #ifndef QS_NOTIFICATIONS_H
 #define QS_NOTIFICATIONS_H
 
@@ -16,7 +17,8 @@ struct qs_notification {
 	bool has_one_owner;
 };
 
-// A notification with both owners; NULL when there is no memory. `code`, `qos` and `is_barrier` are the caller's to set.
+// A notification with both owners; NULL when there is no memory. `code`, `qos` and `is_barrier` are the caller's to
+// set.
 struct qs_notification *qs_notification_make(const void *queue);
 
 // One owner needs it no more.

@@ -36,8 +36,8 @@ static void unlock(void)
 	__atomic_store_n(&is_locked, false, __ATOMIC_RELEASE);
 }
 
-// A fork waits until nobody is half done. A signal handler that forks in the middle of this thread's own change leaves the lock to the code that it interrupted,
-// in the child too.
+// A fork waits until nobody is half done. A signal handler that forks in the middle of this thread's own change leaves
+// the lock to the code that it interrupted, in the child too.
 static bool fork_has_lock;
 
 static void before_fork(void)
@@ -76,7 +76,8 @@ static struct qs_object_info **link_to(const void *object)
 static struct qs_object_info *take_entry(void)
 {
 	if (free_entries == NULL) {
-		struct qs_object_info *slab = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		struct qs_object_info *slab =
+			mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (slab == MAP_FAILED) return NULL;
 		for (size_t index = 0; index < SLAB_BYTES / sizeof *slab; index++) {
 			slab[index].next = free_entries;

@@ -1,5 +1,5 @@
-// The live objects that the program made: queues, workloops and sources, by address. Kept while no session records too, so that a later one can tell who made and
-// who activated an object.
+// The live objects that the program made: queues, workloops and sources, by address. Kept while no session records too,
+// so that a later one can tell who made and who activated an object.
 //
 // A pointer to an object's entry is good for as long as the caller has a reference to the object.
 #ifndef QS_OBJECTS_H
@@ -28,7 +28,7 @@ struct qs_object_info {
 	uintptr_t creation;            // return address of the call that made it
 	uintptr_t activation;          // the same of its activation; valid when it is activated
 	uint64_t handle;               // a source's
-	void *context;                 // the one that a source had at its activation: its event handler gets that if it is a function
+	void *context;                 // the one that a source had at its activation: for its event handler function
 	uint32_t target;               // serial number of its target queue
 	uint32_t serial;               // a queue's serial number, 0 for sources
 	uint32_t activation_stack;     // a stack's number in activation_session
@@ -43,19 +43,22 @@ struct qs_object_info {
 	char label[QS_LABEL_BYTES];    // a queue's
 };
 
-// Whether the call of this hook is the program's own, recorded or not. Use in the hook itself: it looks at the return address.
+// Whether the call of this hook is the program's own, recorded or not. Use in the hook itself: it looks at the return
+// address.
 #define qs_hook_is_called_by_program() \
 	(!qs_is_in_libdispatch(__builtin_return_address(0)) && !qs_is_in_hooks(__builtin_return_address(0)))
 
-// Enters a new object, with what `info` has; a former one at the address is forgotten. NULL when there is no memory: then it is not known. For
-// a source set kind, creation, source_type, handle and target, and after source_create is recorded defined_session. Takes the registry's lock for a moment.
+// Enters a new object, with what `info` has; a former one at the address is forgotten. NULL when there is no memory:
+// then it is not known. For a source set kind, creation, source_type, handle and target, and after source_create is
+// recorded defined_session. Takes the registry's lock for a moment.
 struct qs_object_info *qs_object_add(const void *object, const struct qs_object_info *info);
 
-// The entry of an object, NULL when the program did not make it, or made it before the hooks were there. Takes the registry's lock for a moment.
+// The entry of an object, NULL when the program did not make it, or made it before the hooks were there. Takes the
+// registry's lock for a moment.
 struct qs_object_info *qs_object_find(const void *object);
 
-// Forgets an object whose last reference goes away now, before libdispatch gets to know: its address may be another object's at once. Copies its entry; false when
-// there is none. Takes the registry's lock for a moment.
+// Forgets an object whose last reference goes away now, before libdispatch gets to know: its address may be another
+// object's at once. Copies its entry; false when there is none. Takes the registry's lock for a moment.
 bool qs_object_remove(const void *object, struct qs_object_info *copy);
 
 // What the `object` fields of events have: a queue's serial number, a source's address.
@@ -81,14 +84,15 @@ static inline uint32_t qs_object_activation_stack(const struct qs_object_info *i
 	return info->activation_session == qs_session_number() ? info->activation_stack : 0;
 }
 
-// Notes the activation by the code at `activation`, with a stack of this session (0 when not taken). Call before libdispatch activates it. False when it was active before.
+// Notes the activation by the code at `activation`, with a stack of this session (0 when not taken). Call before
+// libdispatch activates it. False when it was active before.
 bool qs_object_note_activation(struct qs_object_info *info, uintptr_t activation, uint32_t stack);
 
 // Notes a new target.
 void qs_object_note_target(struct qs_object_info *info, uint32_t target);
 
-// For definitions of what exists: copies an object that the session's trace does not define yet, and marks it as defined. False when there is none. `bucket`
-// starts at 0.
+// For definitions of what exists: copies an object that the session's trace does not define yet, and marks it as
+// defined. False when there is none. `bucket` starts at 0.
 bool qs_object_next_undefined(uint32_t session, uint32_t *bucket, struct qs_object_info *copy);
 
 #endif

@@ -1,6 +1,7 @@
 // Making queues, and what changes their definition.
 //
-// Recorded after libdispatch made the queue, as only then it has a serial number; nobody else knows it before the hook returns it.
+// Recorded after libdispatch made the queue, as only then it has a serial number; nobody else knows it before the hook
+// returns it.
 #include <string.h>
 
 #include "callers.h"
@@ -25,6 +26,8 @@ static void copy_label(char *to, const char *label)
 static void enter(const void *queue, const char *label, uint8_t kind, uintptr_t creation, uint32_t stack)
 {
 	bool is_inactive = qs_queue_is_inactive(queue);
+	uint8_t flags = is_inactive ? QS_QUEUE_IS_CREATED_INACTIVE : 0;
+	if (kind == qs_object_kind_workloop) flags |= QS_QUEUE_IS_WORKLOOP;
 	const void *target = qs_target(queue);
 	struct qs_object_info info = {
 		.creation = creation,
@@ -37,14 +40,14 @@ static void enter(const void *queue, const char *label, uint8_t kind, uintptr_t 
 		.width = qs_queue_width(queue),
 		.kind = kind,
 		.qos = qs_queue_qos(queue),
-		.flags = (kind == qs_object_kind_workloop ? QS_QUEUE_IS_WORKLOOP : 0) | (is_inactive ? QS_QUEUE_IS_CREATED_INACTIVE : 0),
+		.flags = flags,
 		.is_activated = !is_inactive,
 	};
 	copy_label(info.label, label);
 	qs_object_add(queue, &info);
 	if (info.defined_session == 0) return;
-	qs_record_queue_create(info.serial, label, strlen(label), info.width, info.qos, info.target, info.flags, qs_code_address(creation, 0), stack,
-		qs_current_tid());
+	qs_record_queue_create(info.serial, label, strlen(label), info.width, info.qos, info.target, info.flags,
+		qs_code_address(creation, 0), stack, qs_current_tid());
 }
 
 // In the hook itself: the stack begins with its caller.
@@ -97,7 +100,8 @@ QS_HOOK(void, dispatch_queue_set_width, (void *queue, long width))
 	const struct qs_object_info *known = queue != NULL && qs_hook_is_called_by_program() ? qs_object_find(queue) : NULL;
 	if (known == NULL || known->serial == 0) return;
 	struct qs_object_info changed = *known;
-	// A busy queue gets its width later: what was asked for, or for the special values, which are negative, what it has now.
+	// A busy queue gets its width later: what was asked for, or for the special values, which are negative, what it has
+	// now.
 	changed.width = width < 0 ? qs_queue_width(queue) : (uint16_t)(width == 0 ? 1 : width < WIDEST ? width : WIDEST);
 	redefine(queue, &changed);
 }

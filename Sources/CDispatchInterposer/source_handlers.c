@@ -29,7 +29,8 @@ static void begin(void *source, uint8_t handler, bool is_timer, uint32_t code)
 		qs_record_source_fire((uint64_t)(uintptr_t)source, item, queue, code, data);
 	} else {
 		bool is_cancel = handler == qs_handler_kind_cancel;
-		qs_record_item_enqueue(item, queue, code, is_cancel ? qs_item_kind_cancel_handler : qs_item_kind_registration_handler, 0);
+		uint8_t kind = is_cancel ? qs_item_kind_cancel_handler : qs_item_kind_registration_handler;
+		qs_record_item_enqueue(item, queue, code, kind, 0);
 	}
 	qs_record_callout_begin(item);
 }
@@ -46,9 +47,9 @@ void qs_source_callout_begin(void *source, uint8_t handler, uint32_t code)
 	qs_record_callout_begin(item);
 }
 
-// The context that libdispatch gives to a handler that is a function. For event handlers it is the one of the source's activation; a handler that is set later
-// gets the one of some moment before it runs first, and here of the last possible one. For the other handlers it is the one of the moment. The runs of one
-// source exclude each other.
+// The context that libdispatch gives to a handler that is a function. For event handlers it is the one of the source's
+// activation; a handler that is set later gets the one of some moment before it runs first, and here of the last
+// possible one. For the other handlers it is the one of the moment. The runs of one source exclude each other.
 static void *context_for(struct handler_block *self)
 {
 	if (self->handler != qs_handler_kind_event) return qs_helpers.get_context(self->source);
@@ -78,7 +79,8 @@ static void run(void *block)
 		call(self);
 		return;
 	}
-	uint32_t code = self->wrapper.inner != NULL ? qs_block_code(self->wrapper.inner) : qs_code_of(0, (uintptr_t)self->work);
+	const void *inner = self->wrapper.inner;
+	uint32_t code = inner != NULL ? qs_block_code(inner) : qs_code_of(0, (uintptr_t)self->work);
 	begin(self->source, self->handler, self->is_timer, code);
 	call(self);
 	qs_record_callout_end();
@@ -87,7 +89,8 @@ static void run(void *block)
 static const struct qs_block_descriptor descriptor = {
 	.size = sizeof(struct handler_block), .copy = qs_wrapper_copy, .dispose = qs_wrapper_dispose};
 
-static struct handler_block wrap(void *source, const struct qs_object_info *info, void *block, qs_function_t work, uint8_t handler)
+static struct handler_block wrap(
+	void *source, const struct qs_object_info *info, void *block, qs_function_t work, uint8_t handler)
 {
 	return (struct handler_block){
 		.wrapper = qs_wrapper(run, &descriptor, block),
@@ -99,8 +102,10 @@ static struct handler_block wrap(void *source, const struct qs_object_info *info
 	};
 }
 
-// Records that a handler is about to be set, as a misuse when the source is active. Before the call, so that the event is in the trace whatever comes of it.
-static inline __attribute__((always_inline)) void record_setting(void *source, const struct qs_object_info *info, uint8_t handler, uint32_t code)
+// Records that a handler is about to be set, as a misuse when the source is active. Before the call, so that the event
+// is in the trace whatever comes of it.
+static inline __attribute__((always_inline)) void record_setting(
+	void *source, const struct qs_object_info *info, uint8_t handler, uint32_t code)
 {
 	uint64_t id = (uint64_t)(uintptr_t)source;
 	// After the cancellation it is harmless, and libdispatch ignores it.

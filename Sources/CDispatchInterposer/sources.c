@@ -1,4 +1,5 @@
-// Sources: their creation, timers and cancellation. Their handlers are in source_handlers.c, what they share with queues in objects.c.
+// Sources: their creation, timers and cancellation. Their handlers are in source_handlers.c, what they share with
+// queues in objects.c.
 #include "deadline.h"
 #include "objects.h"
 #include "queue_state.h"
@@ -19,8 +20,8 @@ static uint64_t recorded_handle(uint8_t type, uintptr_t handle)
 	return has_handle ? handle : 0;
 }
 
-// After the call, as the id is the address; a source starts inactive, so nothing of it can come before. Also while no session records: one may start while
-// the source lives.
+// After the call, as the id is the address; a source starts inactive, so nothing of it can come before. Also while no
+// session records: one may start while the source lives.
 QS_HOOK(void *, dispatch_source_create, (const void *type, uintptr_t handle, uintptr_t mask, void *queue))
 {
 	const void *caller = __builtin_return_address(0);
@@ -36,20 +37,22 @@ QS_HOOK(void *, dispatch_source_create, (const void *type, uintptr_t handle, uin
 	info.handle = recorded_handle(info.source_type, handle);
 	if (qs_is_recording()) {
 		info.defined_session = qs_session_number();
-		qs_record_source_create((uint64_t)(uintptr_t)source, info.source_type, info.handle, info.target, qs_caller_code(),
-			qs_capture_stack(1), qs_current_tid());
+		qs_record_source_create((uint64_t)(uintptr_t)source, info.source_type, info.handle, info.target,
+			qs_caller_code(), qs_capture_stack(1), qs_current_tid());
 	}
 	qs_object_add(source, &info);
 	return source;
 }
 
-// Before the call: the timer may fire before it returns. The limits are libdispatch's: an interval of 0 is one nanosecond, what does not fit is never.
+// Before the call: the timer may fire before it returns. The limits are libdispatch's: an interval of 0 is one
+// nanosecond, what does not fit is never.
 QS_HOOK(void, dispatch_source_set_timer, (void *source, uint64_t start, uint64_t interval, uint64_t leeway))
 {
 	if (qs_hook_records() && source != NULL) {
 		uint64_t recorded_interval = interval >= INT64_MAX ? 0 : interval == 0 ? 1 : interval;
 		uint64_t recorded_leeway = leeway > INT64_MAX ? INT64_MAX : leeway;
-		qs_record_timer_configure((uint64_t)(uintptr_t)source, qs_delay_until(start), recorded_interval, recorded_leeway, qs_caller_code());
+		qs_record_timer_configure((uint64_t)(uintptr_t)source, qs_delay_until(start), recorded_interval,
+			recorded_leeway, qs_caller_code());
 	}
 	original(dispatch_source_set_timer)(source, start, interval, leeway);
 }

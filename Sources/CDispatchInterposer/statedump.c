@@ -26,32 +26,31 @@ void qs_define_permanent_queue(const void *queue, uint8_t flags)
 		qos = qs_queue_qos(queue);
 		// What libdispatch says of the queue of this class, as it stands for no class too.
 		if (qos == qs_qos_class_unspecified && strstr(label, ".default-qos") != NULL) qos = qs_qos_class_default;
-		static const char suffix[] = ".overcommit";
-		size_t length = strlen(label);
-		if (length >= sizeof suffix && strcmp(label + length - (sizeof suffix - 1), suffix) == 0) flags |= QS_QUEUE_IS_OVERCOMMIT;
+		if (strstr(label, ".overcommit") != NULL) flags |= QS_QUEUE_IS_OVERCOMMIT;
 	}
 	const void *target = qs_target(queue);
-	qs_record_queue_state(serial, label, strlen(label), qs_queue_width(queue), qos, target != NULL ? qs_serial(target) : 0,
-		flags | QS_QUEUE_IS_SEEN, 0, 0, qs_current_tid());
+	qs_record_queue_state(serial, label, strlen(label), qs_queue_width(queue), qos,
+		target != NULL ? qs_serial(target) : 0, flags | QS_QUEUE_IS_SEEN, 0, 0, qs_current_tid());
 }
 
 void qs_define_object(const struct qs_object_info *info)
 {
 	uint32_t code = info->creation != 0 ? qs_code_address(info->creation, 0) : 0;
 	if (info->kind == qs_object_kind_source) {
-		qs_record_source_create((uint64_t)(uintptr_t)info->object, info->source_type, info->handle, info->target, code, 0, qs_current_tid());
+		qs_record_source_create(qs_object_id(info), info->source_type, info->handle, info->target, code, 0,
+			qs_current_tid());
 		return;
 	}
 	// One that was activated since is not inactive any more.
 	uint8_t flags = info->is_activated ? info->flags & ~QS_QUEUE_IS_CREATED_INACTIVE : info->flags;
-	qs_record_queue_state(info->serial, info->label, strlen(info->label), info->width, info->qos, info->target, flags, code, 0,
-		qs_current_tid());
+	qs_record_queue_state(info->serial, info->label, strlen(info->label), info->width, info->qos, info->target, flags,
+		code, 0, qs_current_tid());
 }
 
 static void define_global_queues(void)
 {
-	static const uint8_t classes[] = {qs_qos_class_maintenance, qs_qos_class_background, qs_qos_class_utility, qs_qos_class_default,
-		qs_qos_class_user_initiated, qs_qos_class_user_interactive};
+	static const uint8_t classes[] = {qs_qos_class_maintenance, qs_qos_class_background, qs_qos_class_utility,
+		qs_qos_class_default, qs_qos_class_user_initiated, qs_qos_class_user_interactive};
 	if (qs_helpers.get_global_queue == NULL) return;
 	// Where libdispatch has fewer queues than classes it answers with the same queue twice.
 	for (size_t index = 0; index < sizeof classes; index++) {
@@ -67,6 +66,8 @@ void qs_statedump_queues(void)
 	define_global_queues();
 	if (qs_helpers.main_queue != NULL) qs_define_permanent_queue(qs_helpers.main_queue, QS_QUEUE_IS_MAIN);
 	uint32_t session = qs_session_number();
+	if (session == 0) return;
 	uint32_t bucket = 0;
-	for (struct qs_object_info info; session != 0 && qs_object_next_undefined(session, &bucket, &info);) qs_define_object(&info);
+	struct qs_object_info info;
+	while (qs_object_next_undefined(session, &bucket, &info)) qs_define_object(&info);
 }

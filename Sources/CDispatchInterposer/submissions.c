@@ -6,7 +6,7 @@ _Static_assert(sizeof(struct qs_submission) <= sizeof(struct qs_context_node), "
 
 enum {
 	// More submissions of one work item at the same time are not recorded.
-	MOST = 1024,
+	MOST = 4096,
 };
 
 static struct qs_submission *after(struct qs_submission *submission)
@@ -27,7 +27,8 @@ static bool change(struct qs_submission *submission, uint64_t from, uint64_t to)
 	return __atomic_compare_exchange_n(&submission->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-static void fill(struct qs_submissions *submissions, struct qs_submission *submission, uint64_t state, const void *queue)
+static void fill(
+	struct qs_submissions *submissions, struct qs_submission *submission, uint64_t state, const void *queue)
 {
 	__atomic_store_n(&submission->queue, queue, __ATOMIC_RELAXED);
 	uint32_t order = __atomic_fetch_add(&submissions->next_order, 1, __ATOMIC_RELAXED);
@@ -41,7 +42,8 @@ static void push(struct qs_submissions *submissions, struct qs_submission *submi
 	struct qs_submission *next = __atomic_load_n(&submissions->first.next, __ATOMIC_RELAXED);
 	do {
 		submission->next = next;
-	} while (!__atomic_compare_exchange_n(&submissions->first.next, &next, submission, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+	} while (!__atomic_compare_exchange_n(
+		&submissions->first.next, &next, submission, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
 bool qs_submissions_add(struct qs_submissions *submissions, uint64_t state, const void *queue)
@@ -77,7 +79,8 @@ void qs_submissions_publish(struct qs_submissions *submissions, uint64_t item)
 	}
 }
 
-// How well a submission fits a run on this queue; 0 when it does not. A sync nearly always runs on its own thread, which has its own look for it.
+// How well a submission fits a run on this queue; 0 when it does not. A sync nearly always runs on its own thread,
+// which has its own look for it.
 static int fitness(uint64_t state, const void *where, const void *queue)
 {
 	if (where == queue) return (state & QS_SUBMISSION_SYNC) != 0 ? 2 : 3;
@@ -145,7 +148,8 @@ bool qs_submissions_take_unrecorded(struct qs_submissions *submissions)
 {
 	uint32_t count = __atomic_load_n(&submissions->unrecorded, __ATOMIC_RELAXED);
 	while (count != 0) {
-		if (__atomic_compare_exchange_n(&submissions->unrecorded, &count, count - 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+		if (__atomic_compare_exchange_n(
+				&submissions->unrecorded, &count, count - 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
 			return true;
 		}
 	}

@@ -1,4 +1,5 @@
-// The submissions of one work item that have not begun. Several threads may submit, run and cancel the same work item: nothing here waits for another thread.
+// The submissions of one work item that have not begun. Several threads may submit, run and cancel the same work item:
+// nothing here waits for another thread.
 #ifndef QS_SUBMISSIONS_H
 #define QS_SUBMISSIONS_H
 
@@ -32,20 +33,22 @@ bool qs_submissions_add(struct qs_submissions *submissions, uint64_t state, cons
 // The others may see the submission with this id.
 void qs_submissions_publish(struct qs_submissions *submissions, uint64_t item);
 
-// Takes the submission that a run on this queue belongs to, and returns its state; 0 when there is none. `call`, when not NULL, is the sync that this thread
-// is in: if it submitted, the run is its own.
+// Takes the submission that a run on this queue belongs to, and returns its state; 0 when there is none. `call`, when
+// not NULL, is the sync that this thread is in: if it submitted, the run is its own.
 uint64_t qs_submissions_take(struct qs_submissions *submissions, const void *queue, const struct qs_sync_call *call);
 
 // Takes the submission with this id, and returns its state; 0 when it is not there any more.
 uint64_t qs_submissions_remove(struct qs_submissions *submissions, uint64_t item);
 
-// Marks all as cancelled and calls `cancelled` with the state of each that was not; a notification stays alive meanwhile.
+// Marks all as cancelled and calls `cancelled` with the state of each that was not; a notification stays alive
+// meanwhile.
 void qs_submissions_cancel(struct qs_submissions *submissions, void (*cancelled)(uint64_t state));
 
 // Whether the run that found no submission is that of one that was not noted; it counts as ended then.
 bool qs_submissions_take_unrecorded(struct qs_submissions *submissions);
 
-// Gives the memory back and calls `drop` with the state of each that is left. Nobody else knows the submissions any more.
+// Gives the memory back and calls `drop` with the state of each that is left. Nobody else knows the submissions any
+// more.
 void qs_submissions_destroy(struct qs_submissions *submissions, void (*drop)(uint64_t state));
 
 #endif

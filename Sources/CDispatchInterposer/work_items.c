@@ -1,7 +1,7 @@
 // dispatch_block_create and what is done to the blocks that it makes.
 //
-// libdispatch keeps the block that it is given in the private data of the block that it makes. We give it a wrapper, and find the wrapper again by reading
-// that word: where it lies is learned from the first block that is made.
+// libdispatch keeps the block that it is given in the private data of the block that it makes. We give it a wrapper,
+// and find the wrapper again by reading that word: where it lies is learned from the first block that is made.
 #include "work_items.h"
 
 #include "notifications.h"
@@ -36,7 +36,8 @@ static uint32_t inner_offset;
 
 // MARK: Running
 
-// The run of a sync. On another thread than its caller's, the call is only a number: should the run belong to another submission after all, the call may be gone.
+// The run of a sync. On another thread than its caller's, the call is only a number: should the run belong to another
+// submission after all, the call may be gone.
 static void run_sync(uint64_t item, const void *queue, struct qs_block *inner)
 {
 	struct qs_sync_call *call = qs_hook_thread.entering;
@@ -132,11 +133,13 @@ static struct work_item_block wrap(void *block, unsigned long flags, unsigned in
 	};
 }
 
-// Finds the wrapper in the block made of it, the first time. Threads that come here at the same time find the same place.
+// Finds the wrapper in the block made of it, the first time. Threads that come here at the same time find the same
+// place.
 static void learn_offset(const void *made, const void *wrapper)
 {
 	const struct qs_block *block = made;
-	for (uint32_t offset = sizeof *block; offset + sizeof(void *) <= block->descriptor->size; offset += sizeof(void *)) {
+	size_t end = block->descriptor->size - sizeof(void *);
+	for (uint32_t offset = sizeof *block; offset <= end; offset += sizeof(void *)) {
 		const void *word;
 		memcpy(&word, (const char *)made + offset, sizeof word);
 		if (word != wrapper) continue;
@@ -163,7 +166,8 @@ static void learn_offset(const void *made, const void *wrapper)
 WORK_ITEM_MAKER(dispatch_block_create, (unsigned long flags, void *block), 0, (flags))
 WORK_ITEM_MAKER(dispatch_block_create_with_qos_class,
 	(unsigned long flags, unsigned int qos, int relative_priority, void *block), qos, (flags, qos, relative_priority))
-WORK_ITEM_MAKER(dispatch_block_create_with_voucher, (unsigned long flags, void *voucher, void *block), 0, (flags, voucher))
+WORK_ITEM_MAKER(dispatch_block_create_with_voucher,
+	(unsigned long flags, void *voucher, void *block), 0, (flags, voucher))
 WORK_ITEM_MAKER(dispatch_block_create_with_voucher_and_qos_class,
 	(unsigned long flags, void *voucher, unsigned int qos, int relative_priority, void *block), qos,
 	(flags, voucher, qos, relative_priority))
@@ -197,12 +201,14 @@ static void record_cancel(uint64_t state)
 	}
 }
 
-// Either this sees that the work item is cancelled, or the cancellation sees the submission: both store first, then look.
+// Either this sees that the work item is cancelled, or the cancellation sees the submission: both store first, then
+// look.
 void qs_work_item_submitted(struct qs_work_item *work, uint64_t item)
 {
 	qs_submissions_publish(&work->submissions, item);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (qs_unlikely(__atomic_load_n(&work->is_cancelled, __ATOMIC_RELAXED))) qs_submissions_cancel(&work->submissions, record_cancel);
+	bool is_cancelled = __atomic_load_n(&work->is_cancelled, __ATOMIC_RELAXED);
+	if (qs_unlikely(is_cancelled)) qs_submissions_cancel(&work->submissions, record_cancel);
 }
 
 void qs_work_item_withdraw(struct qs_work_item *work, uint64_t item)
@@ -264,7 +270,8 @@ QS_HOOK(intptr_t, dispatch_block_wait, (void *block, uint64_t timeout))
 	return result;
 }
 
-// After the call: what has not begun by then will not begin, but for runs that passed libdispatch's own test just before.
+// After the call: what has not begun by then will not begin, but for runs that passed libdispatch's own test just
+// before.
 QS_HOOK(void, dispatch_block_cancel, (void *block))
 {
 	struct qs_work_item *work = qs_hook_records() ? work_item_argument(block) : NULL;
@@ -277,33 +284,9 @@ QS_HOOK(void, dispatch_block_cancel, (void *block))
 
 // MARK: Notifications
 
-// The block of a notification that has no private data.
-struct notification_block {
-	struct qs_wrapper_block wrapper;
-	struct qs_notification *notification;
-};
-
-static void run_notification(void *block)
+bool qs_work_item_submit_notification(
+	struct qs_work_item *work, const void *queue, struct qs_notification *notification)
 {
-	struct notification_block *self = block;
-	qs_notification_record_submission(self->notification);
-	qs_run_as_item((uint64_t)(uintptr_t)self->notification, self->wrapper.inner);
-}
-
-static void dispose_notification(const void *block)
-{
-	qs_notification_release(((const struct notification_block *)block)->notification);
-	qs_wrapper_dispose(block);
-}
-
-static const struct qs_block_descriptor notification_descriptor = {
-	.size = sizeof(struct notification_block), .copy = qs_wrapper_copy, .dispose = dispose_notification};
-
-// Makes a work item that is the notification of another one know it; false when too many submissions of it are in flight.
-static bool notify_work_item(void *block, void *queue, struct qs_notification *notification)
-{
-	struct qs_work_item *work = qs_work_item_of(block);
-	if (work == NULL) return false;
 	notification->code = qs_work_item_code(work);
 	notification->qos = work->qos;
 	notification->is_barrier = work->is_barrier;
@@ -314,41 +297,7 @@ static bool notify_work_item(void *block, void *queue, struct qs_notification *n
 	return true;
 }
 
-// The first owner: the work item that the notification waits for. One that we do not know does not tell when it has run.
-static void wait_for(struct qs_work_item *work, struct qs_notification *notification)
+void qs_work_item_add_notification(struct qs_work_item *work, struct qs_notification *notification)
 {
-	if (work != NULL) {
-		qs_notifications_add(&work->notifications, notification);
-	} else {
-		qs_notification_release(notification);
-	}
-}
-
-// Before the call: a work item that has run submits the notification at once.
-QS_HOOK(void, dispatch_block_notify, (void *block, void *queue, void *notification_block))
-{
-	struct qs_notification *notification = NULL;
-	if (qs_hook_records() && block != NULL && queue != NULL && notification_block != NULL && qs_block_has_private_data(block)) {
-		notification = qs_notification_make(queue);
-	}
-	if (notification == NULL) {
-		original(dispatch_block_notify)(block, queue, notification_block);
-		return;
-	}
-	struct qs_work_item *work = qs_work_item_of(block);
-	if (qs_block_has_private_data(notification_block)) {
-		if (notify_work_item(notification_block, queue, notification)) {
-			wait_for(work, notification);
-		} else {
-			qs_notification_release(notification);
-			qs_notification_release(notification);
-		}
-		original(dispatch_block_notify)(block, queue, notification_block);
-		return;
-	}
-	notification->code = qs_block_code(notification_block);
-	wait_for(work, notification);
-	struct notification_block wrapper = {
-		.wrapper = qs_wrapper(run_notification, &notification_descriptor, notification_block), .notification = notification};
-	original(dispatch_block_notify)(block, queue, &wrapper);
+	qs_notifications_add(&work->notifications, notification);
 }

@@ -16,23 +16,24 @@
 
 enum { POOLS = 32 };
 
-// Which root queue a pool's semaphore belongs to: its workers tell when they park. A slot is claimed by its semaphore and never changes.
+// Which root queue a pool's semaphore belongs to: its workers tell when they park. A slot is claimed by its semaphore
+// and never changes.
 static struct {
 	void *semaphore;
 	uint32_t root;
 } pools[POOLS];
 
-// The root that this thread just asked a worker of, when none was asleep: a thread that it makes next for that root is for the same request.
+// The root that this thread just asked a worker of, when none was asleep: a thread that it makes next for that root is
+// for the same request.
 static __thread uint32_t unmet_request __attribute__((tls_model("initial-exec")));
 
 static void note_pool(void *semaphore, uint32_t root)
 {
 	for (int index = 0; index < POOLS; index++) {
-		void *found = __atomic_load_n(&pools[index].semaphore, __ATOMIC_ACQUIRE);
-		if (found == NULL && __atomic_compare_exchange_n(&pools[index].semaphore, &found, semaphore, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-			found = semaphore;
-		}
-		if (found != semaphore) continue;
+		void **slot = &pools[index].semaphore;
+		void *found = NULL;
+		bool is_new = __atomic_compare_exchange_n(slot, &found, semaphore, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+		if (!is_new && found != semaphore) continue;
 		__atomic_store_n(&pools[index].root, root, __ATOMIC_RELEASE);
 		return;
 	}
@@ -94,7 +95,8 @@ static void *run_worker(void *context)
 	return result;
 }
 
-// Also while no session records: one that starts later knows its workers. The only threads that libdispatch makes for root queues are workers.
+// Also while no session records: one that starts later knows its workers. The only threads that libdispatch makes for
+// root queues are workers.
 static int create_worker(pthread_t *thread, const pthread_attr_t *attributes, qs_thread_function_t start, void *queue)
 {
 	uint32_t root = qs_serial(queue);
@@ -114,7 +116,8 @@ static int create_worker(pthread_t *thread, const pthread_attr_t *attributes, qs
 	return result;
 }
 
-QS_LIBC_HOOK(int, pthread_create, (pthread_t *thread, const pthread_attr_t *attributes, qs_thread_function_t start, void *argument))
+QS_LIBC_HOOK(int, pthread_create,
+	(pthread_t *thread, const pthread_attr_t *attributes, qs_thread_function_t start, void *argument))
 {
 	if (qs_unlikely(qs_is_in_libdispatch(__builtin_return_address(0))) && is_root_queue(argument)) {
 		return create_worker(thread, attributes, start, argument);

@@ -1,4 +1,5 @@
-// The worker threads of libdispatch: made by it, one pool for each root queue. An idle worker sleeps on its pool's semaphore.
+// The worker threads of libdispatch: made by it, one pool for each root queue. An idle worker sleeps on its pool's
+// semaphore.
 #ifndef QS_WORKERS_H
 #define QS_WORKERS_H
 

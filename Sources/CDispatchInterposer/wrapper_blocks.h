@@ -1,5 +1,6 @@
-// Blocks of ours around blocks of the program's, for what must go through libdispatch as a block. libdispatch copies and releases ours, and that copies and
-// releases the one inside: at the same moments, and on the same threads, as without us.
+// Blocks of ours around blocks of the program's, for what must go through libdispatch as a block. libdispatch copies
+// and releases ours, and that copies and releases the one inside: at the same moments, and on the same threads, as
+// without us.
 #ifndef QS_WRAPPER_BLOCKS_H
 #define QS_WRAPPER_BLOCKS_H
 
@@ -16,11 +17,16 @@ void qs_wrapper_copy(void *to, const void *from);
 void qs_wrapper_dispose(const void *block);
 
 // Makes a wrapper on the stack. `inner` must live as long as the wrapper is not copied.
-static inline struct qs_wrapper_block qs_wrapper(void (*invoke)(void *), const struct qs_block_descriptor *descriptor, void *inner)
+static inline struct qs_wrapper_block qs_wrapper(
+	void (*invoke)(void *), const struct qs_block_descriptor *descriptor, void *inner)
 {
 	return (struct qs_wrapper_block){
 		.block = {
-			.isa = qs_helpers.stack_block, .flags = QS_BLOCK_HAS_COPY_DISPOSE, .invoke = invoke, .descriptor = descriptor},
+			.isa = qs_helpers.stack_block,
+			.flags = QS_BLOCK_HAS_COPY_DISPOSE,
+			.invoke = invoke,
+			.descriptor = descriptor,
+		},
 		.inner = inner,
 	};
 }

@@ -3,7 +3,7 @@
 //	QUEUESCOPE_TRACE        the directory to record into
 //	QUEUESCOPE_LIMIT        bytes after which events are discarded
 //	QUEUESCOPE_PROCESSORS   0: without the processor track
-//	QUEUESCOPE_FOLLOW       1: the programs that it starts record too, each into a directory of its own, QUEUESCOPE_TRACE-PID
+//	QUEUESCOPE_FOLLOW       1: the programs that it starts record too, each into a directory of its own, QUEUESCOPE_TRACE-PID; 0: only the first
 //	QUEUESCOPE_TRACE_PID    with it: ten digits, which the first process that records replaces by its number
 //
 // Without QUEUESCOPE_FOLLOW they are taken out of the environment when recording starts: the program and those that it starts see what they would see
@@ -78,7 +78,15 @@ bool qs_session_start_from_environment(void)
 	struct qs_session_options options = {.limit = limit != NULL ? strtoull(limit, NULL, 10) : 0};
 	int system_error = 0;
 	int result = qs_session_start(directory, &options, &system_error);
-	if (result != QS_SESSION_OK) {
+	// `queuescope record` found nothing there: a program that was started before this one records into it.
+	bool is_taken = result == QS_SESSION_EXISTS && secure_getenv("QUEUESCOPE_FOLLOW") != NULL;
+	if (is_taken && owner != NULL && directory != buffer
+		&& snprintf(buffer, sizeof buffer, "%s-%d", directory, (int)pid) < (int)sizeof buffer) {
+		directory = buffer;
+		is_taken = false;
+		result = qs_session_start(directory, &options, &system_error);
+	}
+	if (result != QS_SESSION_OK && !is_taken) {
 		errno = system_error;
 		fprintf(stderr, "queuescope: cannot record into %s: %s. The program runs on without being recorded.\n", directory,
 			explain(result));

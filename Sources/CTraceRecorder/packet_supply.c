@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <linux/futex.h>
 #include <signal.h>
 #include <stdio.h>
@@ -154,10 +155,18 @@ static void wait_for_request(uint32_t seen, int64_t until_ns)
 		until_ns == INT64_MAX ? NULL : &until, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
+// Gives this thread an empty table of file descriptors of its own: what it opens takes no number from the program, is not seen by it, and cannot be closed by it. Before Linux
+// 5.9 they share one.
+static void leave_descriptors(void)
+{
+	syscall(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE);
+}
+
 static void *supply_loop(void *starter_tid)
 {
 	prctl(PR_SET_NAME, "queuescope");
 	qs_thread_inside = true; // records nothing itself
+	leave_descriptors();
 	qs_processor_track_start((uint32_t)(uintptr_t)starter_tid);
 	__atomic_store_n(&qs_session.supplier_ready, 1, __ATOMIC_RELEASE); // pairs with the load in wait_for_supplier
 	syscall(SYS_futex, &qs_session.supplier_ready, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
@@ -214,6 +223,8 @@ void qs_supply_start(void)
 	// The program's signals are for the program's threads.
 	sigset_t all, old;
 	sigfillset(&all);
+	// But the one by which Swift's runtime stops every thread of a program that crashes, to print their stacks.
+	sigdelset(&all, SIGPROF);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	pthread_attr_t attributes;
 	pthread_attr_init(&attributes);

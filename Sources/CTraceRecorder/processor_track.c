@@ -14,7 +14,8 @@
 
 enum {
 	QUIET_PAUSE_NS = 50 * 1000 * 1000, // nothing ran since the last look
-	// The largest ring then takes 800,000 records a second from a standing start: two threads that only wake each other.
+	// The largest ring then takes 800,000 records a second from a standing start: two threads that only wake each
+	// other.
 	LONGEST_PAUSE_NS = 20 * 1000 * 1000,
 	FIRST_PAUSE_NS = 5 * 1000 * 1000,
 	SHORTEST_PAUSE_NS = 1000 * 1000,
@@ -71,7 +72,7 @@ static uint8_t choose_origin(uint32_t starter_tid)
 	if (starter_tid == 0) {
 		explain("the recorder could not start its thread", 0);
 	} else if ((error = qs_switch_rings_open(starter_tid)) != 0) {
-		explain("perf_event_open is refused", error);
+		explain(qs_switch_rings_refused(), error);
 	} else {
 		return qs_processor_source_perf_events;
 	}
@@ -94,8 +95,9 @@ void qs_processor_track_start(uint32_t starter_tid)
 		track.origin = qs_processor_source_none;
 	}
 	if (track.origin != qs_processor_source_perf_events) return;
-	if (qs_switch_rings_uncovered() != 0) {
-		snprintf(track.detail, sizeof track.detail, "of %u threads that ran before, nothing", qs_switch_rings_uncovered());
+	uint32_t uncovered = qs_switch_rings_uncovered();
+	if (uncovered != 0) {
+		snprintf(track.detail, sizeof track.detail, "without %u threads that ran before the recording", uncovered);
 	}
 	track.has_rings = true;
 }
@@ -139,8 +141,8 @@ static void write_record(uint32_t processor, const struct qs_switch_record *reco
 	}
 }
 
-// From CLOCK_MONOTONIC to the trace's clock, along the line through the samples of this look and the last. The two are so close
-// together that the system clock's rate is the same throughout.
+// From CLOCK_MONOTONIC to the trace's clock, along the line through the samples of this look and the last. The two are
+// so close together that the system clock's rate is the same throughout.
 static uint64_t ticks_at(int64_t time_ns, const struct qs_clock_sample *first, const struct qs_clock_sample *last)
 {
 	if (qs_clock_kind == QS_CLOCK_MONOTONIC) return (uint64_t)time_ns;

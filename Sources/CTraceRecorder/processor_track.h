@@ -1,7 +1,8 @@
 // The processor track: when each thread of the process had a processor, and how it lost it.
 //
-//	perf_events  every context switch, as `switch_in` and `switch_out`, in streams of their own: one per processor, packet tid 0
-//	schedstat    no switches; as with perf_events, `thread_times` when a thread ends, and for all threads when the session stops
+//	perf_events  every context switch, as `switch_in` and `switch_out`, in streams of their own: one per processor, with
+//	             packet tid 0; and what schedstat gives
+//	schedstat    `thread_times` when a thread that has recorded ends, and for all threads when the session stops
 //	none         nothing
 //
 // A thread that ends leaves no `switch_out`, one that ran when the session started has no first `switch_in`.
@@ -10,18 +11,19 @@
 
 #include <stdint.h>
 
-// Starts the track for a session that `starter_tid` starts. Context: the supply thread, which the track leaves out, while the starter holds the session's lock and waits; 0
-// when there is no such thread.
+// Starts the track for a session that `starter_tid` starts. Context: the supply thread, which the track leaves out,
+// while the starter holds the session's lock and waits; 0 when there is no such thread.
 void qs_processor_track_start(uint32_t starter_tid);
 
 // Writes `processor_track`. Context: the session records.
 void qs_processor_track_record(void);
 
-// Moves what the kernel has recorded into the streams, when it is time. Returns when it is time again, in nanoseconds of CLOCK_MONOTONIC; INT64_MAX when there is
-// nothing to move. Context: the supply thread.
+// Moves what the kernel has recorded into the streams, when it is time. Returns when it is time again, in nanoseconds
+// of CLOCK_MONOTONIC; INT64_MAX when there is nothing to move. Context: the supply thread.
 int64_t qs_processor_track_drain(int64_t now_ns);
 
-// Moves the rest, writes the times of all threads, and ends the track. Context: the supply thread on its way out, or whoever stops the session when there is none.
+// Moves the rest, writes the times of all threads, and ends the track. Context: the supply thread on its way out, or
+// whoever stops the session when there is none.
 void qs_processor_track_stop(void);
 
 // Writes the times of the calling thread, which is about to end.

@@ -7,6 +7,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,6 +18,7 @@
 enum {
 	MAX_THREADS = 4096, // that run before the session
 	MAX_ROUNDS = 8,     // looks for threads that were made while the events were opened
+	SPARE_DESCRIPTORS = 32,
 };
 
 struct ring {
@@ -29,6 +31,7 @@ struct ring {
 static struct ring rings[QS_MAX_PROCESSORS];
 static uint32_t ring_count;
 static uint32_t ring_bytes;
+static const char *refused;
 
 // As the kernel writes it behind every record, for the sample type below.
 struct sample_id {
@@ -96,8 +99,8 @@ static void cover_others(uint32_t processor, int output, uint32_t starter_tid)
 	covering.tids[0] = starter_tid;
 	covering.tids[1] = qs_current_tid();
 	covering.missed = 0;
-	// A thread that was made meanwhile by one without an event has none. One made by one with an event gets a second; the reader of the rings leaves out what
-	// is said twice.
+	// A thread that was made meanwhile by one without an event has none. One made by one with an event gets a second;
+	// the reader of the rings leaves out what is said twice.
 	uint32_t before = 0;
 	for (int round = 0; round < MAX_ROUNDS && covering.count != before; round++) {
 		before = covering.count;
@@ -113,10 +116,12 @@ static size_t mapped_bytes(void)
 // The mapping keeps the first event alive without its descriptor, which the program could close.
 static int open_ring(uint32_t processor, uint32_t starter_tid)
 {
+	refused = "perf_event_open is refused";
 	int event = open_event(starter_tid, processor, -1);
 	if (event < 0) return errno == ENODEV ? 0 : errno; // ENODEV: offline
 	struct perf_event_mmap_page *page = mmap(NULL, mapped_bytes(), PROT_READ | PROT_WRITE, MAP_SHARED, event, 0);
 	int error = page == MAP_FAILED ? errno : 0;
+	refused = "the kernel has no memory for context switches";
 	if (error == 0) {
 		rings[processor] = (struct ring){.page = page, .data = (unsigned char *)page + page->data_offset};
 		cover_others(processor, event, starter_tid);
@@ -131,12 +136,18 @@ static void count_thread(uint32_t tid, void *count)
 	*(uint32_t *)count += 1;
 }
 
-// The events of threads that run already need open descriptors, many of them: in a table of descriptors that is this thread's own, the program neither
-// sees nor closes them, and its limit is not touched. The new table takes nothing over, so it keeps none of the program's files open.
-static bool take_own_descriptors(void)
+// The events of threads that run already need open descriptors, many of them: in a table of descriptors that is this
+// thread's own, the program neither sees nor closes them, and its limit is not touched. The new table takes nothing
+// over, so it keeps none of the program's files open.
+static bool take_own_descriptors(uint32_t processors)
 {
 	uint32_t threads = 0;
-	if (!qs_tasks_visit(count_thread, &threads) || threads <= 2) return false; // the starter and this one: none are needed
+	bool is_counted = qs_tasks_visit(count_thread, &threads);
+	if (!is_counted || threads <= 2) return false; // the starter and this one: none are needed
+	// A thread with an event on some processors only would seem to vanish on the others: all or none.
+	struct rlimit files;
+	uint64_t wanted = SPARE_DESCRIPTORS + (uint64_t)threads * processors;
+	if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur < wanted) return false;
 	if (syscall(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE) != 0) return false; // Linux before 5.9
 	// What libc writes to standard error must not go into a file of the trace.
 	for (int file = 0; file < 3; file++) {
@@ -148,7 +159,9 @@ static bool take_own_descriptors(void)
 static int open_rings(uint32_t starter_tid)
 {
 	int error = 0;
-	for (uint32_t processor = 0; processor < ring_count && error == 0; processor++) error = open_ring(processor, starter_tid);
+	for (uint32_t processor = 0; processor < ring_count && error == 0; processor++) {
+		error = open_ring(processor, starter_tid);
+	}
 	if (error != 0) qs_switch_rings_close();
 	return error;
 }
@@ -156,13 +169,14 @@ static int open_rings(uint32_t starter_tid)
 int qs_switch_rings_open(uint32_t starter_tid)
 {
 	long processors = sysconf(_SC_NPROCESSORS_CONF);
-	if (processors < 1) return ENODEV;
+	if (processors < 1) processors = 1;
 	uint32_t count = processors < QS_MAX_PROCESSORS ? (uint32_t)processors : QS_MAX_PROCESSORS;
 	uint32_t bytes = QS_LARGEST_RING;
 	while (bytes > QS_SMALLEST_RING && (uint64_t)bytes * count > QS_ALL_RINGS) bytes /= 2;
-	covering.has_own_descriptors = take_own_descriptors();
+	covering.has_own_descriptors = take_own_descriptors(count);
 	int error = ENOMEM;
-	// EPERM and ENOMEM also mean more locked memory than a user may have: perf_event_mlock_kb, and what other recordings use of it.
+	// EPERM and ENOMEM also mean more locked memory than a user may have: perf_event_mlock_kb, and what other
+	// recordings use of it.
 	for (; bytes >= QS_SMALLEST_RING && (error == EPERM || error == ENOMEM); bytes /= 2) {
 		ring_count = count;
 		ring_bytes = bytes;
@@ -183,6 +197,11 @@ void qs_switch_rings_forget(void)
 {
 	memset(rings, 0, ring_count * sizeof rings[0]);
 	ring_count = 0;
+}
+
+const char *qs_switch_rings_refused(void)
+{
+	return refused;
 }
 
 uint32_t qs_switch_rings_count(void)
@@ -218,7 +237,8 @@ static void copy_out(const struct ring *ring, uint64_t position, void *out, size
 	memcpy((unsigned char *)out + first, ring->data, bytes - first);
 }
 
-static void read_record(const struct ring *ring, const struct perf_event_header *header, struct qs_switch_record *record)
+static void read_record(
+	const struct ring *ring, const struct perf_event_header *header, struct qs_switch_record *record)
 {
 	record->kind = QS_SWITCH_OTHER;
 	record->lost = 0;

@@ -1,11 +1,13 @@
-// The kernel's record of this process's context switches: one ring buffer per processor, filled through perf_event_open.
+// The kernel's record of this process's context switches: one ring buffer per processor, filled through
+// perf_event_open.
 //
 //	thread A  ──event A0──┐               ┌──event A1── thread A
 //	thread B  ──event B0──┼─► ring 0      ├─► ring 1 ...
 //	          (inherited) ┘               └
 //
-// An ordinary user may have this for the threads of its own process: the event counts nothing, it only asks for the records of context switches.
-// Threads that exist at the start have an event of their own on each processor, those made later inherit their maker's.
+// An ordinary user may have this for the threads of its own process: the event counts nothing, it only asks for the
+// records of context switches. Threads that exist at the start have an event of their own on each processor, those made
+// later inherit their maker's.
 #ifndef QS_SWITCH_RINGS_H
 #define QS_SWITCH_RINGS_H
 
@@ -37,9 +39,13 @@ struct qs_switch_record {
 	uint64_t lost;
 };
 
-// Opens the rings for all threads of the process but the calling one. Returns 0, or the errno of the first refusal. Context: a thread that starts no threads, and from now
-// on has descriptors of its own; the events of threads other than `starter_tid` and their children last as long as it does.
+// Opens the rings for all threads of the process but the calling one. Returns 0, or the errno of the first refusal.
+// Context: a thread that starts no threads, and from now on has descriptors of its own; the events of threads other
+// than `starter_tid` and their children last as long as it does.
 int qs_switch_rings_open(uint32_t starter_tid);
+
+// What was refused, for the reader of the trace. Context: after qs_switch_rings_open failed.
+const char *qs_switch_rings_refused(void);
 
 // Ends the recording and unmaps the rings.
 void qs_switch_rings_close(void);

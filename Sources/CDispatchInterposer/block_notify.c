@@ -1,0 +1,72 @@
+// dispatch_block_notify: what runs when a work item has run.
+#include "notifications.h"
+#include "recording_items.h"
+#include "wrapper_blocks.h"
+
+// The block of a notification that has no private data.
+struct notification_block {
+	struct qs_wrapper_block wrapper;
+	struct qs_notification *notification;
+};
+
+static void run_notification(void *block)
+{
+	struct notification_block *self = block;
+	qs_notification_record_submission(self->notification);
+	qs_run_as_item((uint64_t)(uintptr_t)self->notification, self->wrapper.inner);
+}
+
+static void dispose_notification(const void *block)
+{
+	qs_notification_release(((const struct notification_block *)block)->notification);
+	qs_wrapper_dispose(block);
+}
+
+static const struct qs_block_descriptor descriptor = {
+	.size = sizeof(struct notification_block), .copy = qs_wrapper_copy, .dispose = dispose_notification};
+
+// The first owner: the work item that the notification waits for. One that we do not know does not tell when it has
+// run.
+static void wait_for(struct qs_work_item *work, struct qs_notification *notification)
+{
+	if (work != NULL) {
+		qs_work_item_add_notification(work, notification);
+	} else {
+		qs_notification_release(notification);
+	}
+}
+
+// Makes known what a work item will run for; without room there, nobody needs the notification.
+static void prepare_work_item(
+	struct qs_work_item *work, struct qs_work_item *next, void *queue, struct qs_notification *notification)
+{
+	if (next != NULL && qs_work_item_submit_notification(next, queue, notification)) {
+		wait_for(work, notification);
+	} else {
+		qs_notification_release(notification);
+		qs_notification_release(notification);
+	}
+}
+
+// Before the call: a work item that has run submits the notification at once.
+QS_HOOK(void, dispatch_block_notify, (void *block, void *queue, void *notification_block))
+{
+	struct qs_notification *notification = NULL;
+	bool is_valid = block != NULL && queue != NULL && notification_block != NULL;
+	if (qs_hook_records() && is_valid && qs_block_has_private_data(block)) notification = qs_notification_make(queue);
+	if (notification == NULL) {
+		original(dispatch_block_notify)(block, queue, notification_block);
+		return;
+	}
+	struct qs_work_item *work = qs_work_item_of(block);
+	if (qs_block_has_private_data(notification_block)) {
+		prepare_work_item(work, qs_work_item_of(notification_block), queue, notification);
+		original(dispatch_block_notify)(block, queue, notification_block);
+		return;
+	}
+	notification->code = qs_block_code(notification_block);
+	wait_for(work, notification);
+	struct notification_block wrapper = {
+		.wrapper = qs_wrapper(run_notification, &descriptor, notification_block), .notification = notification};
+	original(dispatch_block_notify)(block, queue, &wrapper);
+}
