@@ -38,25 +38,41 @@ struct qs_captured_closure {
 };
 
 // The unlikely case of what follows: code that this thread did not meet lately.
-uint32_t qs_find_code(struct qs_known_code *known, uintptr_t captured, uintptr_t invoke);
+void qs_find_code(struct qs_known_code *known, uintptr_t captured, uintptr_t invoke);
 
-// The number for code that is called with a word that may be a function too.
+// The code that the overlay's own closure calls, `code` when it cannot be told.
+uint32_t qs_forwarded_code(const struct qs_captured_closure *closure, uint32_t code);
+
+// What is known of code that is called with a word that may be a function too.
+static inline struct qs_known_code *qs_known_code(uintptr_t captured, uintptr_t invoke)
+{
+	struct qs_known_code *known = &qs_hook_thread.known[(captured >> 4 ^ invoke >> 5) & (QS_KNOWN_CODES - 1)];
+	if (qs_unlikely(known->captured != captured || known->invoke != invoke || known->session != qs_session_number())) {
+		qs_find_code(known, captured, invoke);
+	}
+	return known;
+}
+
 static inline uint32_t qs_code_of(uintptr_t captured, uintptr_t invoke)
 {
-	struct qs_known_code *known = &qs_hook_thread.known[(captured >> 4 ^ invoke >> 5) % QS_KNOWN_CODES];
-	if (qs_likely(known->captured == captured && known->invoke == invoke && known->session == qs_session_number())) {
-		return known->code;
-	}
-	return qs_find_code(known, captured, invoke);
+	return qs_known_code(captured, invoke)->code;
 }
 
 // The code that a block will run, as a number for the `code` fields: for Swift the closure's own function, else the block's. All Swift closures of one
-// type share the function that the block calls; it calls the function that the block captured.
+// type share the function that the block calls; it calls the function that the block captured. Where the overlay puts a closure of its own in
+// between (a sync that returns a value), it is the one that this calls.
 static inline uint32_t qs_block_code(const void *block)
 {
 	const struct qs_captured_closure *closure = block;
 	bool may_be_closure = closure->block.descriptor->size >= sizeof *closure;
-	return qs_code_of(may_be_closure ? closure->function : 0, (uintptr_t)closure->block.invoke);
+	const struct qs_known_code *known =
+		qs_known_code(may_be_closure ? closure->function : 0, (uintptr_t)closure->block.invoke);
+	if (!known->is_forwarder || closure->context == 0) return known->code;
+	// What the overlay's closure captured first is the program's, unless a value is returned.
+	uintptr_t function = ((const uintptr_t *)closure->context)[2];
+	const struct qs_known_code *inner = &qs_hook_thread.known[function >> 5 & (QS_KNOWN_CODES - 1)];
+	if (qs_likely(inner->captured == 0 && inner->invoke == function && inner->session == qs_session_number())) return inner->code;
+	return qs_forwarded_code(closure, known->code);
 }
 
 // The same for a function and its context: for Swift's jobs the function that the job runs. `is_job` says whether it is one.

@@ -75,6 +75,8 @@ void qs_submissions_publish(struct qs_submissions *submissions, uint64_t item)
 		uint64_t state = __atomic_load_n(&each->state, __ATOMIC_RELAXED);
 		if ((state & QS_SUBMISSION_ITEM) != item || (state & QS_SUBMISSION_BUSY) == 0) continue;
 		__atomic_store_n(&each->state, state & ~QS_SUBMISSION_BUSY, __ATOMIC_RELEASE);
+		// Pairs with the loads in qs_submissions_take.
+		__atomic_fetch_add(&submissions->published, 1, __ATOMIC_RELEASE);
 		return;
 	}
 }
@@ -94,6 +96,7 @@ uint64_t qs_submissions_take(struct qs_submissions *submissions, const void *que
 		if (state != 0) return state;
 	}
 	for (;;) {
+		uint32_t published = __atomic_load_n(&submissions->published, __ATOMIC_ACQUIRE);
 		struct qs_submission *best = NULL;
 		uint64_t best_state = 0;
 		uint32_t best_order = 0;
@@ -111,7 +114,11 @@ uint64_t qs_submissions_take(struct qs_submissions *submissions, const void *que
 			best_order = order;
 			best_fitness = fits;
 		}
-		if (best == NULL) return 0;
+		if (best == NULL) {
+			// Another run may have taken ours and left us its own, in a place that we had passed.
+			if (__atomic_load_n(&submissions->published, __ATOMIC_ACQUIRE) == published) return 0;
+			continue;
+		}
 		// The id is in the state, so this fails when the place was taken and filled again.
 		if (qs_likely(change(best, best_state, 0))) return best_state;
 	}

@@ -24,6 +24,7 @@ struct qs_submissions {
 	struct qs_submission first;  // nearly always the only one
 	uint32_t next_order;
 	uint32_t made;               // besides the first
+	uint32_t published;          // counts them
 	uint32_t unrecorded;         // in flight, and not among them as there was no room
 };
 

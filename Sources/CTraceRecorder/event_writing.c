@@ -40,7 +40,10 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 {
 	struct qs_stream *stream = qs_thread_stream;
 	if (stream != NULL && stream->is_of_kernel && !stream->writing) { // also after the stop, with what came before it
-		return begin_in_stream(writing, stream, id, payload, stream->kernel_time);
+		stream->writing = 1;
+		unsigned char *cursor = begin_in_stream(writing, stream, id, payload, stream->kernel_time);
+		if (cursor == NULL) stream->writing = 0;
+		return cursor;
 	}
 	if (!qs_is_recording()) return NULL;
 	if (stream != NULL && stream->writing) { // in a signal handler that interrupted a writer

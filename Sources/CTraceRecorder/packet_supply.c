@@ -211,7 +211,8 @@ static void wake_supplier(void)
 
 void qs_supply_request(struct qs_stream *stream)
 {
-	if (!qs_session.has_supplier) return; // the writer maps its packets itself
+	bool has_supplier = __atomic_load_n(&qs_session.has_supplier, __ATOMIC_RELAXED);
+	if (!has_supplier) return; // the writer maps its packets itself
 	__atomic_store_n(&stream->wants_packet, 1, __ATOMIC_RELEASE);
 	wake_supplier();
 }
@@ -229,7 +230,9 @@ void qs_supply_start(void)
 	pthread_attr_t attributes;
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, 64 * 1024);
-	qs_session.has_supplier = pthread_create(&qs_session.supplier, &attributes, supply_loop, (void *)(uintptr_t)qs_current_tid()) == 0;
+	int error = pthread_create(&qs_session.supplier, &attributes, supply_loop, (void *)(uintptr_t)qs_current_tid());
+	// The thread itself may ask already, with an event of the processor track.
+	__atomic_store_n(&qs_session.has_supplier, error == 0, __ATOMIC_RELAXED);
 	pthread_attr_destroy(&attributes);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	if (qs_session.has_supplier) {

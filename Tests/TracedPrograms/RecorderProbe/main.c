@@ -24,6 +24,12 @@ static const struct {
 	{"allocations", "DIR EVENTS", probe_allocations},
 	{"strings", "DIR", probe_strings},
 	{"sessions", "DIR COUNT", probe_sessions},
+	{"switches", "DIR threads-first|threads-last ROUNDS", probe_switches},
+	{"switches-after-close", "DIR ROUNDS", probe_switches_after_close},
+	{"switches-of-fork", "DIR ROUNDS", probe_switches_of_fork},
+	{"switches-until-killed", "DIR", probe_switches_until_killed},
+	{"switches-forbidden", "DIR ROUNDS", probe_switches_forbidden},
+	{"switches-lost", "DIR ROUNDS", probe_switches_lost},
 };
 
 void probe_start(const char *directory, uint64_t limit)

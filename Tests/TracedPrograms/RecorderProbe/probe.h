@@ -22,5 +22,11 @@ int probe_churn(int argc, char **argv);
 int probe_allocations(int argc, char **argv);
 int probe_strings(int argc, char **argv);
 int probe_sessions(int argc, char **argv);
+int probe_switches(int argc, char **argv);
+int probe_switches_after_close(int argc, char **argv);
+int probe_switches_of_fork(int argc, char **argv);
+int probe_switches_until_killed(int argc, char **argv);
+int probe_switches_forbidden(int argc, char **argv);
+int probe_switches_lost(int argc, char **argv);
 
 #endif

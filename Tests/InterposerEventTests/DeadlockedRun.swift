@@ -1,0 +1,48 @@
+import DispatchModel
+import Foundation
+import TestSupport
+import Testing
+
+/// The deadlocked program, recorded until both waits are in the trace, and killed.
+struct DeadlockedRun {
+    struct Block {
+        let waiter: UInt32
+        let level: UInt32
+        let holder: UInt32
+    }
+
+    private let directory = TemporaryDirectory()
+    private let records: [InterposedRun.Record]
+
+    init() throws {
+        let trace = directory.appending("trace")
+        let process = try Program.built("queuescope").start(
+            ["record", "-o", trace, "--", Program.built("InterposerProbe").path, "deadlock"],
+            output: directory.appending("out"), errors: directory.appending("err"))
+        let deadline = Date(timeIntervalSinceNow: 60)
+        while Self.blocks(in: (try? InterposedRun.records(of: trace)) ?? []).count < 2, Date() < deadline { usleep(20_000) }
+        // To the program: `record` passes it on and finalises what is left.
+        process.terminate()
+        process.waitUntilExit()
+        records = try InterposedRun.records(of: trace)
+    }
+
+    var blocks: [Block] { Self.blocks(in: records) }
+
+    private static func blocks(in records: [InterposedRun.Record]) -> [Block] {
+        records.compactMap {
+            switch $0.event {
+            case .syncBlock(let event): Block(waiter: $0.tid, level: event.queue, holder: event.holderTid)
+            case .syncWait(let event): Block(waiter: $0.tid, level: event.level, holder: event.holderTid)
+            default: nil
+            }
+        }
+    }
+
+    func queue(_ label: String) throws -> UInt32 {
+        let found = records.compactMap { record -> UInt32? in
+            if case .queueCreate(let queue) = record.event, queue.label == label { queue.queue } else { nil }
+        }
+        return try #require(found.first)
+    }
+}

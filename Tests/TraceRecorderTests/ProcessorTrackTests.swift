@@ -1,0 +1,196 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The processor track")
+struct ProcessorTrackTests {
+    @Test(
+        "has every switch that the kernel counts, of threads made before and after the start",
+        .enabled(if: Program.recordsSwitches), arguments: ["threads-first", "threads-last"])
+    func comparesWithKernel(order: String) throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("switches", directory.appending("trace"), order, "5000")
+        let trace = try RecordedTrace(directory.appending("trace"))
+        try #require(trace.summary.discarded == 0, "a machine so busy that the ring overflows proves nothing")
+        #expect(trace.summary.notes.isEmpty)
+        let threads = switchCounts(in: result)
+        #expect(threads.count == 3)
+        for (tid, counted) in threads {
+            let section = sectionLines(of: tid, in: trace)
+            let outs = section.filter { $0.name == "switch_out" }
+            #expect(outs.count { $0.values[1] == "0" } == counted.voluntary, "thread \(tid), \(order)")
+            #expect(outs.count { $0.values[1] == "1" } == counted.involuntary, "thread \(tid), \(order)")
+            #expect(
+                section.count { $0.name == "switch_in" } == outs.count, "the section begins and ends on a processor")
+        }
+        #expect(threads.values.map(\.voluntary).max() ?? 0 > 100, "the threads waited for each other")
+    }
+
+    @Test(
+        "tells each thread's switches in turn, and none of its events while it has no processor",
+        .enabled(if: Program.recordsSwitches), arguments: ["threads-first", "threads-last"])
+    func alternates(order: String) throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("switches", directory.appending("trace"), order, "5000")
+        let trace = try RecordedTrace(directory.appending("trace"))
+        try #require(trace.summary.discarded == 0, "a machine so busy that the ring overflows proves nothing")
+        for tid in switchCounts(in: result).keys {
+            var isRunning = true
+            var isWaiting = false
+            for line in sectionLines(of: tid, in: trace) {
+                switch line.name {
+                case "switch_in":
+                    #expect(!isRunning)
+                    isRunning = true
+                case "switch_out":
+                    #expect(isRunning)
+                    isRunning = false
+                    if line.values[1] == "0" { #expect(isWaiting, "it blocks where it says that it waits") }
+                default:
+                    #expect(isRunning, "\(line.name)")
+                    if line.name == "lock_wait" { isWaiting = true }
+                    if line.name == "lock_acquire" { isWaiting = false }
+                }
+            }
+        }
+    }
+
+    @Test("is of this process's threads only, without the recorder's own", .enabled(if: Program.recordsSwitches))
+    func children() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("switches-of-fork", directory.appending("trace"), "2000")
+        #expect(result.lines.contains("child 0"))
+        let trace = try RecordedTrace(directory.appending("trace"))
+        let tids = Set(trace.lines(named: ["switch_in", "switch_out"]).map { $0.values[0] })
+        // What prints its counts, and the main thread.
+        let main = Set(trace.lines(named: ["thread_times"]).filter { $0.tid == 0 }.map { $0.values[0] })
+        #expect(main.count == 1)
+        #expect(tids == main.union(switchCounts(in: result).keys.map { "\($0)" }))
+        #expect(trace.lines(named: ["switch_in", "switch_out"]).allSatisfy { $0.tid == 0 })
+    }
+
+    @Test(
+        "goes on, and touches no file of the program, when the program closes every descriptor",
+        .enabled(if: Program.recordsSwitches))
+    func closedDescriptors() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("switches-after-close", directory.appending("trace"), "2000")
+        let trace = try RecordedTrace(directory.appending("trace"))
+        for (tid, counted) in switchCounts(in: result) {
+            let outs = sectionLines(of: tid, in: trace).count { $0.name == "switch_out" }
+            #expect(outs == counted.voluntary + counted.involuntary)
+        }
+    }
+
+    @Test("is in the trace of a program that was killed", .enabled(if: Program.recordsSwitches))
+    func killed() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.run(["switches-until-killed", directory.appending("trace")])
+        #expect(result.status == 128 + 9)
+        #expect(try !RecordedTrace(directory.appending("trace")).lines(named: ["switch_out"]).isEmpty)
+    }
+
+    @Test("counts the switches that the ring had no room for", .enabled(if: Program.recordsSwitches))
+    func lost() throws {
+        let directory = TemporaryDirectory()
+        let rounds = 100_000
+        let result = try Program.probe.scenario("switches-lost", directory.appending("trace"), "\(rounds)")
+        let discarded = try #require(counts(in: result.lines.last.map(String.init) ?? "")["discarded"])
+        let trace = try RecordedTrace(directory.appending("trace"))
+        #expect(discarded > 0)
+        #expect(Int(trace.summary.discarded) == discarded)
+        let counted = switchCounts(in: result).values.reduce(0) { $0 + $1.voluntary + $1.involuntary }
+        // The kernel tells of a loss when there is room again, so of the last one only that there was one is known.
+        #expect(trace.lines(named: ["switch_in", "switch_out"]).count < 2 * counted, "the ring overflowed")
+    }
+
+    @Test("falls back to the kernel's totals where perf_event_open is refused, and says why")
+    func refused() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("switches-forbidden", directory.appending("trace"), "500")
+        let trace = try RecordedTrace(directory.appending("trace"))
+        let track = try #require(trace.lines(named: ["processor_track"]).first)
+        #expect(track.values == ["2", "perf_event_open is refused: Operation not permitted"])
+        #expect(trace.lines(named: ["switch_in", "switch_out"]).isEmpty)
+        // The program is under a filter, so its threads do not open files to tell their times: those at the stop are there.
+        #expect(trace.lines(named: ["thread_times"]).count == 1)
+        #expect(switchCounts(in: result).count == 3)
+    }
+
+    @Test("has the totals of each thread when it ends, and of the rest when the session stops")
+    func totals() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("switches", directory.appending("trace"), "threads-last", "500")
+        let trace = try RecordedTrace(directory.appending("trace"))
+        let times = trace.lines(named: ["thread_times"])
+        #expect(times.filter { $0.tid == 0 }.count == 1, "the main thread's")
+        for (tid, counted) in switchCounts(in: result) {
+            let own = try #require(times.first { $0.values[0] == "\(tid)" })
+            #expect(own.tid == tid, "written by the thread itself")
+            let slices = try #require(Int(own.values[3]))
+            // The kernel counts how often the thread got a processor, the thread how often it lost one within the section.
+            #expect(slices > counted.voluntary + counted.involuntary)
+            #expect(try #require(UInt64(own.values[1])) > 0)
+        }
+    }
+
+    @Test("is off when QUEUESCOPE_PROCESSORS is 0")
+    func off() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        let result = try Program.probe.run(
+            ["switches", path, "threads-last", "100"], environment: ["QUEUESCOPE_PROCESSORS": "0"])
+        #expect(result.status == 0)
+        let trace = try RecordedTrace(path)
+        #expect(trace.lines(named: ["processor_track"]).map(\.values) == [["0", "QUEUESCOPE_PROCESSORS is 0"]])
+        #expect(trace.lines(named: ["switch_in", "switch_out", "thread_times"]).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path).allSatisfy { !$0.hasPrefix("kernel-") })
+    }
+
+    @Test("is read by babeltrace2 without complaint", .enabled(if: Program.babeltrace2 != nil))
+    func babeltrace() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        _ = try Program.probe.scenario("switches", path, "threads-last", "2000")
+        let trace = try RecordedTrace(path)
+        try #require(trace.summary.discarded == 0, "babeltrace2 warns of discarded events")
+        let listing = try #require(Program.babeltrace2).run([path])
+        #expect(listing.status == 0)
+        #expect(listing.errors.isEmpty, "\(listing.errors)")
+        #expect(listing.lines.count == trace.lines.count)
+    }
+
+    /// How often each thread lost its processor in its section, as the kernel told the thread itself.
+    private func switchCounts(in result: Program.Result) -> [UInt32: (voluntary: Int, involuntary: Int)] {
+        var threads: [UInt32: (voluntary: Int, involuntary: Int)] = [:]
+        for line in result.lines {
+            let counts = counts(in: String(line))
+            guard let tid = counts["thread"], let voluntary = counts["voluntary"] else { continue }
+            threads[UInt32(tid)] = (voluntary, counts["involuntary"] ?? 0)
+        }
+        return threads
+    }
+
+    /// A thread's own events and its switches between the last `item_begin` and the last `item_end`, where it read the kernel's counts.
+    private func sectionLines(of tid: UInt32, in trace: RecordedTrace) -> ArraySlice<RecordedTrace.Line> {
+        let lines = trace.lines.filter {
+            $0.tid == tid || (["switch_in", "switch_out"].contains($0.name) && $0.values[0] == "\(tid)")
+        }
+        guard let begin = lines.lastIndex(where: { $0.name == "item_begin" }),
+            let end = lines.lastIndex(where: { $0.name == "item_end" }), begin < end
+        else { return [] }
+        return lines[begin...end]
+    }
+}
+
+extension Program {
+    /// Whether this machine lets an ordinary program record its context switches.
+    static let recordsSwitches: Bool = {
+        let directory = TemporaryDirectory()
+        guard (try? probe.run(["switches", directory.appending("trace"), "threads-last", "1"])) != nil else {
+            return false
+        }
+        let track = try? RecordedTrace(directory.appending("trace")).lines(named: ["processor_track"]).first
+        return track?.values[0] == "1"
+    }()
+}

@@ -1,0 +1,187 @@
+import Dispatch
+import Foundation
+
+// A program that knows nothing of Queuescope, for tests of what the interposer records. Usage: InterposerProbe SCENARIO.
+
+/// The kernel's id of this thread, by which the trace names it.
+func currentThread() -> UInt64 {
+    let link = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
+    return UInt64(link.split(separator: "/").last ?? "") ?? 0
+}
+
+/// Waits until a queue of the hierarchy has somebody waiting: the thread sleeps in the kernel.
+func waitUntilAsleep(_ tid: UInt64) {
+    while true {
+        let status = (try? String(contentsOfFile: "/proc/self/task/\(tid)/stat", encoding: .utf8)) ?? ""
+        if status.split(separator: ")").last?.split(separator: " ").first == "S" { return }
+        usleep(1000)
+    }
+}
+
+/// A thread that the test waits for.
+func onThread(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+        body()
+        done.signal()
+    }
+    return done
+}
+
+final class Shared: @unchecked Sendable {
+    var tid: UInt64 = 0
+}
+
+/// Runs `body` on a thread of its own, and returns once that thread sleeps.
+func asleep(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
+    let shared = Shared()
+    let started = DispatchSemaphore(value: 0)
+    let done = onThread {
+        shared.tid = currentThread()
+        started.signal()
+        body()
+    }
+    started.wait()
+    waitUntilAsleep(shared.tid)
+    return done
+}
+
+let scenarios: [String: @Sendable () -> Void] = [
+    "free-sync": {
+        let queue = DispatchQueue(label: "probe.serial")
+        for _ in 0..<3 { queue.sync {} }
+        let concurrent = DispatchQueue(label: "probe.concurrent", attributes: .concurrent)
+        concurrent.sync {}
+        concurrent.sync(flags: .barrier) {}
+    },
+    "held-sync": {
+        let queue = DispatchQueue(label: "probe.serial")
+        queue.sync {
+            let waiter = asleep { queue.sync {} }
+            _ = waiter
+            print("holder \(currentThread())")
+        }
+        queue.sync {}
+    },
+    "held-target": {
+        let target = DispatchQueue(label: "probe.target")
+        let inner = DispatchQueue(label: "probe.inner", target: target)
+        let release = DispatchSemaphore(value: 0)
+        let holds = DispatchSemaphore(value: 0)
+        target.async {
+            print("holder \(currentThread())")
+            holds.signal()
+            release.wait()
+        }
+        holds.wait()
+        let waiter = asleep { inner.sync {} }
+        release.signal()
+        waiter.wait()
+    },
+    "barrier-waits-for-reader": {
+        let queue = DispatchQueue(label: "probe.concurrent", attributes: .concurrent)
+        let release = DispatchSemaphore(value: 0)
+        let holds = DispatchSemaphore(value: 0)
+        queue.async {
+            holds.signal()
+            release.wait()
+        }
+        holds.wait()
+        let waiter = asleep { queue.sync(flags: .barrier) {} }
+        release.signal()
+        waiter.wait()
+    },
+    "sync-to-main": {
+        Thread.detachNewThread {
+            DispatchQueue.main.sync { print("main \(currentThread())") }
+            exit(0)
+        }
+        // Not dispatchMain: then the main thread is gone, and the queue is like any other.
+        RunLoop.main.run()
+    },
+    "async": {
+        let queue = DispatchQueue(label: "probe.serial")
+        let group = DispatchGroup()
+        queue.async { group.enter() }
+        queue.async(group: group) {}
+        queue.async(flags: .barrier) {}
+        queue.async(qos: .utility) {}
+        queue.asyncAfter(deadline: .now() + .milliseconds(20)) { group.leave() }
+        queue.sync {}
+        group.wait()
+    },
+    "work-items": {
+        let first = DispatchQueue(label: "probe.first")
+        let second = DispatchQueue(label: "probe.second")
+        let item = DispatchWorkItem(qos: .userInitiated) {}
+        second.suspend()
+        second.async(execute: item)
+        first.async(execute: item)
+        first.sync {}
+        second.resume()
+        second.sync {}
+        item.perform()
+        let cancelled = DispatchWorkItem {}
+        second.suspend()
+        second.async(execute: cancelled)
+        cancelled.cancel()
+        second.resume()
+        second.sync {}
+    },
+    "deadlock": {
+        let first = DispatchQueue(label: "probe.first")
+        let second = DispatchQueue(label: "probe.second")
+        let holdsFirst = DispatchSemaphore(value: 0)
+        let holdsSecond = DispatchSemaphore(value: 0)
+        first.async {
+            holdsFirst.signal()
+            holdsSecond.wait()
+            second.sync {}
+        }
+        second.async {
+            holdsSecond.signal()
+            holdsFirst.wait()
+            first.sync {}
+        }
+        print("deadlocked")
+        while true { sleep(1) }
+    },
+    "mutex": {
+        let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
+        nonisolated(unsafe) let shared = mutex
+        for _ in 0..<100 {
+            pthread_mutex_lock(shared)
+            pthread_mutex_unlock(shared)
+        }
+        pthread_mutex_lock(shared)
+        print("holder \(currentThread())")
+        let waiter = asleep {
+            pthread_mutex_lock(shared)
+            pthread_mutex_unlock(shared)
+        }
+        pthread_mutex_unlock(shared)
+        waiter.wait()
+    },
+    "source": {
+        let queue = DispatchQueue(label: "probe.handlers")
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        let fired = DispatchSemaphore(value: 0)
+        timer.setEventHandler { fired.signal() }
+        timer.schedule(deadline: .now(), repeating: .milliseconds(5))
+        timer.activate()
+        for _ in 0..<3 { fired.wait() }
+        timer.setEventHandler {}
+        let cancelled = DispatchSemaphore(value: 0)
+        timer.setCancelHandler { cancelled.signal() }
+        timer.cancel()
+        cancelled.wait()
+    },
+]
+
+setvbuf(stdout, nil, _IOLBF, 0)
+guard CommandLine.arguments.count == 2, let scenario = scenarios[CommandLine.arguments[1]] else {
+    FileHandle.standardError.write(Data("usage: InterposerProbe \(scenarios.keys.sorted().joined(separator: "|"))\n".utf8))
+    exit(64)
+}
+scenario()

@@ -1,0 +1,293 @@
+// Threads that lose and get their processors in known ways, and what the kernel has counted of it.
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/futex.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "CTraceRecorder.h"
+#include "probe.h"
+
+enum { PLAYERS = 2, THREADS = PLAYERS + 1 };
+
+static long rounds;
+static uint32_t open_gate; // futex: 1 when the threads may begin
+static uint32_t turn;      // futex: the player whose turn it is
+static uint32_t finished;  // players that are done
+
+struct switch_counts {
+	long voluntary;
+	long involuntary;
+};
+
+static struct switch_counts own_counts(void)
+{
+	char text[8192];
+	int file = open("/proc/thread-self/status", O_RDONLY | O_CLOEXEC);
+	if (file < 0) abort();
+	ssize_t length = read(file, text, sizeof text - 1);
+	close(file);
+	text[length > 0 ? length : 0] = 0;
+	static const char voluntary[] = "\nvoluntary_ctxt_switches:";
+	static const char involuntary[] = "\nnonvoluntary_ctxt_switches:";
+	const char *first = strstr(text, voluntary), *second = strstr(text, involuntary);
+	if (first == NULL || second == NULL) abort();
+	return (struct switch_counts){
+		.voluntary = atol(first + sizeof voluntary - 1),
+		.involuntary = atol(second + sizeof involuntary - 1),
+	};
+}
+
+// Records events until one of them has no switch near it: the last one is the edge, and the counts at it are exact.
+static struct switch_counts edge(void (*record)(void))
+{
+	for (;;) {
+		struct switch_counts before = own_counts();
+		record();
+		struct switch_counts after = own_counts();
+		if (before.voluntary == after.voluntary && before.involuntary == after.involuntary) return after;
+	}
+}
+
+static void record_begin(void)
+{
+	qs_record_item_begin(1, 1);
+}
+
+static void record_end(void)
+{
+	qs_record_item_end(1);
+}
+
+static void wait_while(uint32_t *word, uint32_t value)
+{
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+}
+
+static void set_and_wake(uint32_t *word, uint32_t value)
+{
+	__atomic_store_n(word, value, __ATOMIC_RELEASE);
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, THREADS, NULL, NULL, 0);
+}
+
+static void wait_for_gate(void)
+{
+	while (__atomic_load_n(&open_gate, __ATOMIC_ACQUIRE) == 0) wait_while(&open_gate, 0);
+}
+
+static void play(uint32_t me)
+{
+	for (long round = 0; round < rounds; round++) {
+		while (__atomic_load_n(&turn, __ATOMIC_ACQUIRE) != me) {
+			qs_record_lock_wait((uint64_t)(uintptr_t)&turn, 0, 0);
+			wait_while(&turn, 1 - me);
+			qs_record_lock_acquire((uint64_t)(uintptr_t)&turn, 0);
+		}
+		set_and_wake(&turn, 1 - me);
+	}
+	__atomic_fetch_add(&finished, 1, __ATOMIC_RELEASE);
+}
+
+static void spin(void)
+{
+	while (__atomic_load_n(&finished, __ATOMIC_ACQUIRE) < PLAYERS) {}
+}
+
+static void *run_thread(void *argument)
+{
+	uint32_t number = (uint32_t)(uintptr_t)argument;
+	wait_for_gate();
+	struct switch_counts begin = edge(record_begin);
+	if (number < PLAYERS) {
+		play(number);
+	} else {
+		spin();
+	}
+	struct switch_counts end = edge(record_end);
+	printf("thread %u voluntary %ld involuntary %ld\n", qs_current_tid(), end.voluntary - begin.voluntary,
+		end.involuntary - begin.involuntary);
+	return NULL;
+}
+
+static void start_threads(pthread_t *threads, int count)
+{
+	for (int index = 0; index < count; index++) {
+		if (pthread_create(&threads[index], NULL, run_thread, (void *)(uintptr_t)index) != 0) abort();
+	}
+}
+
+static void join_threads(pthread_t *threads, int count)
+{
+	set_and_wake(&open_gate, 1);
+	for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
+}
+
+int probe_switches(int argc, char **argv)
+{
+	if (argc < 3) return 64;
+	bool threads_first = strcmp(argv[1], "threads-first") == 0;
+	rounds = atol(argv[2]);
+	pthread_t threads[THREADS];
+	if (threads_first) start_threads(threads, THREADS);
+	probe_start(argv[0], 0);
+	if (!threads_first) start_threads(threads, THREADS);
+	join_threads(threads, THREADS);
+	qs_session_stop();
+	return 0;
+}
+
+int probe_switches_after_close(int argc, char **argv)
+{
+	if (argc < 2) return 64;
+	rounds = atol(argv[1]);
+	probe_start(argv[0], 0);
+	for (int file = 3; file < 256; file++) close(file);
+	// The program's own files now have the numbers that the recorder's may have had.
+	FILE *own[16];
+	for (int index = 0; index < 16; index++) {
+		own[index] = tmpfile();
+		if (own[index] == NULL) return 1;
+	}
+	pthread_t threads[THREADS];
+	start_threads(threads, THREADS);
+	join_threads(threads, THREADS);
+	qs_session_stop();
+	for (int index = 0; index < 16; index++) {
+		struct stat status;
+		if (fstat(fileno(own[index]), &status) != 0 || status.st_size != 0) return 1;
+	}
+	return 0;
+}
+
+int probe_switches_of_fork(int argc, char **argv)
+{
+	if (argc < 2) return 64;
+	rounds = atol(argv[1]);
+	probe_start(argv[0], 0);
+	pid_t child = fork();
+	if (child == 0) {
+		fclose(stdout);
+		pthread_t threads[PLAYERS];
+		start_threads(threads, PLAYERS);
+		join_threads(threads, PLAYERS);
+		exit(0);
+	}
+	int status = 0;
+	waitpid(child, &status, 0);
+	pthread_t threads[PLAYERS];
+	start_threads(threads, PLAYERS);
+	join_threads(threads, PLAYERS);
+	printf("child %d\n", WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+	return 0;
+}
+
+// Whether something was written into a packet of a stream that is not a thread's.
+static bool has_kernel_events(const char *directory_path)
+{
+	DIR *directory = opendir(directory_path);
+	if (directory == NULL) return false;
+	bool found = false;
+	for (struct dirent *entry; !found && (entry = readdir(directory)) != NULL;) {
+		if (strncmp(entry->d_name, "kernel-", 7) != 0) continue;
+		int file = openat(dirfd(directory), entry->d_name, O_RDONLY);
+		uint64_t content_size = 0;
+		found = pread(file, &content_size, sizeof content_size, 48) == sizeof content_size && content_size > 84 * 8;
+		close(file);
+	}
+	closedir(directory);
+	return found;
+}
+
+int probe_switches_until_killed(int argc, char **argv)
+{
+	(void)argc;
+	rounds = INT32_MAX;
+	probe_start(argv[0], 0);
+	pthread_t threads[PLAYERS];
+	start_threads(threads, PLAYERS);
+	set_and_wake(&open_gate, 1);
+	while (!has_kernel_events(argv[0])) usleep(1000);
+	kill(getpid(), SIGKILL);
+	return 1;
+}
+
+// Makes perf_event_open fail as it does in containers that forbid it.
+static bool forbid_perf_events(void)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {.len = sizeof filter / sizeof filter[0], .filter = filter};
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+int probe_switches_forbidden(int argc, char **argv)
+{
+	if (argc < 2) return 64;
+	rounds = atol(argv[1]);
+	if (!forbid_perf_events()) return 1;
+	return probe_switches(3, (char *[]){argv[0], "threads-last", argv[1]});
+}
+
+static bool is_supplier(const char *tid)
+{
+	char path[300], name[32] = "";
+	snprintf(path, sizeof path, "/proc/self/task/%s/comm", tid);
+	int file = open(path, O_RDONLY);
+	if (file < 0) return false;
+	ssize_t length = read(file, name, sizeof name - 1);
+	close(file);
+	return length > 0 && strncmp(name, "queuescope", 10) == 0;
+}
+
+// Lets the recorder's thread run only when nothing else wants the processor.
+static bool starve_supplier(void)
+{
+	DIR *directory = opendir("/proc/self/task");
+	if (directory == NULL) return false;
+	bool done = false;
+	for (struct dirent *entry; !done && (entry = readdir(directory)) != NULL;) {
+		struct sched_param parameters = {0};
+		if (is_supplier(entry->d_name)) done = sched_setscheduler(atoi(entry->d_name), SCHED_IDLE, &parameters) == 0;
+	}
+	closedir(directory);
+	return done;
+}
+
+int probe_switches_lost(int argc, char **argv)
+{
+	if (argc < 2) return 64;
+	rounds = atol(argv[1]);
+	cpu_set_t one;
+	sched_getaffinity(0, sizeof one, &one);
+	for (int processor = 0, found = 0; processor < CPU_SETSIZE; processor++) {
+		if (!CPU_ISSET(processor, &one)) continue;
+		if (found++ > 0) CPU_CLR(processor, &one);
+	}
+	if (sched_setaffinity(0, sizeof one, &one) != 0) return 1;
+	probe_start(argv[0], 0);
+	if (!starve_supplier()) return 1;
+	pthread_t threads[PLAYERS];
+	start_threads(threads, PLAYERS);
+	join_threads(threads, PLAYERS);
+	uint64_t discarded = qs_session_stop();
+	printf("discarded %lu\n", (unsigned long)discarded);
+	return 0;
+}
