@@ -2,6 +2,7 @@
 //
 // libdispatch leaves a group for each of the group's items through its own export, so the hook sees it; it enters them
 // without, so the hooks of group_async record that.
+#include "callers.h"
 #include "groups.h"
 
 #include "recording_items.h"
@@ -54,7 +55,7 @@ QS_HOOK(void *, dispatch_group_create, (void))
 	void *group = original(dispatch_group_create)();
 	if (group == NULL || qs_is_in_libdispatch(caller) || qs_is_in_hooks(caller)) return group;
 	remember((uintptr_t)group);
-	if (qs_is_recording()) qs_record_group_create((uint64_t)(uintptr_t)group, qs_caller_code());
+	if (qs_is_recording()) qs_record_group_create((uint64_t)(uintptr_t)group, qs_program_caller_code());
 	return group;
 }
 
@@ -75,7 +76,7 @@ QS_HOOK(void, dispatch_group_leave, (void *group))
 QS_HOOK(intptr_t, dispatch_group_wait, (void *group, uint64_t timeout))
 {
 	if (!qs_hook_records()) return original(dispatch_group_wait)(group, timeout);
-	qs_record_group_wait_begin((uint64_t)(uintptr_t)group, qs_caller_code());
+	qs_record_group_wait_begin((uint64_t)(uintptr_t)group, qs_program_caller_code());
 	intptr_t result = original(dispatch_group_wait)(group, timeout);
 	qs_record_group_wait_end((uint64_t)(uintptr_t)group, result != 0);
 	return result;

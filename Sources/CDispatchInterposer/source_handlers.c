@@ -3,6 +3,7 @@
 // A block is wrapped in one of ours, and a function becomes one. Blocks with private data record their runs themselves.
 //
 // Nobody sees when libdispatch submits a handler, so its item is submitted and begins at once.
+#include "callers.h"
 #include "objects.h"
 #include "recording_items.h"
 #include "sources.h"
@@ -126,7 +127,7 @@ static inline __attribute__((always_inline)) void record_setting(
 			return; \
 		} \
 		const struct qs_object_info *info = qs_object_find(source); \
-		if (qs_is_recording()) record_setting(source, info, handler, qs_caller_code()); \
+		if (qs_is_recording()) record_setting(source, info, handler, qs_program_caller_code()); \
 		bool is_work_item = block != NULL && qs_block_has_private_data(block); \
 		if (block == NULL || is_work_item) { \
 			struct qs_work_item *work = is_work_item ? qs_work_item_of(block) : NULL; \
@@ -145,7 +146,7 @@ static inline __attribute__((always_inline)) void record_setting(
 			return; \
 		} \
 		const struct qs_object_info *info = qs_object_find(source); \
-		if (qs_is_recording()) record_setting(source, info, handler, qs_caller_code()); \
+		if (qs_is_recording()) record_setting(source, info, handler, qs_program_caller_code()); \
 		if (work == NULL) { \
 			original(name##_f)(source, work); \
 			return; \

@@ -1,5 +1,6 @@
 // Sources: their creation, timers and cancellation. Their handlers are in source_handlers.c, what they share with
 // queues in objects.c.
+#include "callers.h"
 #include "deadline.h"
 #include "objects.h"
 #include "queue_state.h"
@@ -38,7 +39,7 @@ QS_HOOK(void *, dispatch_source_create, (const void *type, uintptr_t handle, uin
 	if (qs_is_recording()) {
 		info.defined_session = qs_session_number();
 		qs_record_source_create((uint64_t)(uintptr_t)source, info.source_type, info.handle, info.target,
-			qs_caller_code(), qs_capture_stack(1), qs_current_tid());
+			qs_program_caller_code(), qs_capture_stack(1), qs_current_tid());
 	}
 	qs_object_add(source, &info);
 	return source;
@@ -52,19 +53,19 @@ QS_HOOK(void, dispatch_source_set_timer, (void *source, uint64_t start, uint64_t
 		uint64_t recorded_interval = interval >= INT64_MAX ? 0 : interval == 0 ? 1 : interval;
 		uint64_t recorded_leeway = leeway > INT64_MAX ? INT64_MAX : leeway;
 		qs_record_timer_configure((uint64_t)(uintptr_t)source, qs_delay_until(start), recorded_interval,
-			recorded_leeway, qs_caller_code());
+			recorded_leeway, qs_program_caller_code());
 	}
 	original(dispatch_source_set_timer)(source, start, interval, leeway);
 }
 
 QS_HOOK(void, dispatch_source_cancel, (void *source))
 {
-	if (qs_hook_records() && source != NULL) qs_record_source_cancel((uint64_t)(uintptr_t)source, qs_caller_code());
+	if (qs_hook_records() && source != NULL) qs_record_source_cancel((uint64_t)(uintptr_t)source, qs_program_caller_code());
 	original(dispatch_source_cancel)(source);
 }
 
 QS_HOOK(void, dispatch_source_cancel_and_wait, (void *source))
 {
-	if (qs_hook_records() && source != NULL) qs_record_source_cancel((uint64_t)(uintptr_t)source, qs_caller_code());
+	if (qs_hook_records() && source != NULL) qs_record_source_cancel((uint64_t)(uintptr_t)source, qs_program_caller_code());
 	original(dispatch_source_cancel_and_wait)(source);
 }

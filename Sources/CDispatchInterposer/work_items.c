@@ -2,6 +2,7 @@
 //
 // libdispatch keeps the block that it is given in the private data of the block that it makes. We give it a wrapper,
 // and find the wrapper again by reading that word: where it lies is learned from the first block that is made.
+#include "callers.h"
 #include "work_items.h"
 
 #include "notifications.h"
@@ -264,7 +265,7 @@ QS_HOOK(intptr_t, dispatch_block_wait, (void *block, uint64_t timeout))
 	struct qs_work_item *work = qs_hook_records() ? work_item_argument(block) : NULL;
 	if (work == NULL) return original(dispatch_block_wait)(block, timeout);
 	uint64_t item = __atomic_load_n(&work->last, __ATOMIC_RELAXED);
-	qs_record_item_wait_begin(item, qs_caller_code());
+	qs_record_item_wait_begin(item, qs_program_caller_code());
 	intptr_t result = original(dispatch_block_wait)(block, timeout);
 	qs_record_item_wait_end(item, result != 0);
 	return result;

@@ -1,0 +1,1 @@
+../CDispatchInterposer/block_notify.c

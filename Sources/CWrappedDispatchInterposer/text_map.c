@@ -1,0 +1,1 @@
+../CDispatchInterposer/text_map.c
