@@ -28,7 +28,7 @@ struct queue_offsets {
 
 // A static program's libdispatch is part of it. The linker puts its object files next to each other, and what a compiler calls unlikely in another place: where no two
 // known functions are further apart than this, all is libdispatch's.
-static const uintptr_t largest_gap = 64 * 1024;
+static const uintptr_t largest_gap = 32 * 1024;
 
 // Not hooked; they stand for the object files that no hook reaches into.
 extern char dispatch_data_copy_region[], dispatch_data_create[], dispatch_once_f[], dispatch_time[];
