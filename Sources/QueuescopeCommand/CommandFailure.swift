@@ -4,6 +4,7 @@ struct CommandFailure: Error {
     enum Code: Int32 {
         case unreadableTrace = 2
         case usage = 64
+        case unavailable = 69
         case cannotCreate = 73
         case notExecutable = 126
         case programNotFound = 127

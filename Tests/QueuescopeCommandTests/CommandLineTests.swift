@@ -10,6 +10,9 @@ import Testing
         "Wrong usage is explained on standard error and ends with 64",
         arguments: [
             ["report"], ["timeline"], ["events"], ["record"], ["record", "--limit", "much", "--", "true"], ["nonsense"],
+            ["record", "--processors", "maybe", "--", "true"],
+            ["record", "--no-interposer", "--preload", "x", "--", "true"],
+            ["link-flags", "--style", "make"],
             ["report", "x", "--format", "xml"], ["report", "x", "--color", "sometimes"],
             ["explain", "no-such-detector"],
             ["report", "one", "two"],
@@ -25,7 +28,7 @@ import Testing
     func printsHelp() throws {
         let result = try queuescope.run([])
         #expect(result.status == 0)
-        for command in ["record", "report", "timeline", "events", "explain", "doctor", "demo"] {
+        for command in ["record", "report", "timeline", "events", "explain", "doctor", "link-flags", "demo"] {
             #expect(result.lines.contains { $0.hasPrefix("  \(command) ") })
         }
     }

@@ -4,6 +4,9 @@ import Foundation
 public struct Program: Sendable {
     public let path: String
 
+    /// An executable anywhere.
+    public init(path: String) { self.path = path }
+
     /// An executable of this package, which stands beside the test runner.
     public static func built(_ name: String) -> Program {
         let runner = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
@@ -15,7 +18,7 @@ public struct Program: Sendable {
         let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return directories.map { "\($0)/\(name)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
-            .map(Program.init)
+            .map(Program.init(path:))
     }
 
     /// babeltrace2, the oracle for everything that is CTF; nil when it is not installed.

@@ -3,14 +3,17 @@ import ArgumentParser
 /// `queuescope doctor`: what this machine can record and show.
 struct DoctorCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "doctor", abstract: "Checks what this machine can record, and says how to get the rest.")
+        commandName: "doctor", abstract: "Checks what can be recorded here, and says how to get the rest.")
+
+    @Argument(help: "A program: whether it can be recorded as it is.", completion: .file())
+    var program: String?
 
     @Option(help: "When to use colour: auto, always or never.")
     var color: ColorChoice = .auto
 
     func run() throws {
         let inColor = color.isOn(for: ReportDestination(file: nil))
-        let capabilities = MachineCapability.all()
+        let capabilities = MachineCapability.all(for: program)
         let width = capabilities.map { $0.name.count }.max() ?? 0
         var text = ""
         for capability in capabilities {

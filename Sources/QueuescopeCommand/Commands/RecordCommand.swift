@@ -3,43 +3,76 @@ import Foundation
 
 /// `queuescope record`: runs a program and records what its queues do.
 struct RecordCommand: ParsableCommand {
+    enum Switch: String, ExpressibleByArgument, CaseIterable {
+        case on, off
+    }
+
     static let configuration = CommandConfiguration(
-        commandName: "record", abstract: "Runs a program that links Queuescope and records what its queues do.",
-        usage: "queuescope record [--output <dir>] [--limit <size>] -- <program> [<argument> ...]")
+        commandName: "record", abstract: "Runs a program, unchanged, and records what its queues do.",
+        usage: "queuescope record [<options>] -- <program> [<argument> ...]",
+        discussion: """
+            The program needs no preparation: its calls of libdispatch are recorded by a library that is preloaded into it. \
+            It keeps its standard input, output and error, gets the signals that queuescope gets, and its exit status \
+            becomes that of queuescope: 128 and the signal's number when a signal ended it. Whatever ends the program, the \
+            trace can be read.
+
+            A program that has libdispatch linked into it (-static-stdlib) is linked with the interposer instead: see \
+            queuescope link-flags.
+            """)
 
     @Option(
         name: .shortAndLong, help: "The trace directory; by default the program's name, date and time with .ctf.",
         completion: .directory)
     var output: String?
 
-    @Option(help: "The largest size of the trace, such as 512M; what does not fit is discarded and counted.")
+    @Option(
+        help: "The largest size of each process's trace, such as 512M; what does not fit is discarded and counted.")
     var limit: ByteSize?
+
+    @Flag(help: "Also record the programs that the program starts, each into a directory of its own: <dir>-<pid>.")
+    var followChildren = false
+
+    @Option(help: "Record when threads get and leave their processors: on or off (default: on).")
+    var processors: Switch?
+
+    @Option(
+        help: "The library to preload, instead of this queuescope's own (also: \(PreloadObject.variable)).",
+        completion: .file(extensions: ["so"]))
+    var preload: String?
+
+    @Flag(help: "Preload nothing; record what a program that links Queuescope records of itself.")
+    var noInterposer = false
 
     @Argument(parsing: .postTerminator, help: "The program to run, and its arguments, after --.")
     var command: [String] = []
 
     func validate() throws {
         if command.isEmpty { throw ValidationError("Name the program to record, after --.") }
+        if noInterposer, preload != nil { throw ValidationError("Use either --preload or --no-interposer.") }
     }
 
     func run() throws {
         let directory = output ?? TraceDirectory.fresh(for: command[0])
         let recording = Recording(
-            program: command[0], arguments: Array(command.dropFirst()), directory: directory, limit: limit)
+            program: command[0], arguments: Array(command.dropFirst()), directory: directory, limit: limit,
+            preload: noInterposer ? nil : try InterposerChoice.preload(for: command[0], explicit: preload),
+            followsChildren: followChildren, recordsProcessors: processors.map { $0 == .on })
         let outcome = try ProgressBar.show("Checking \(directory)") { try recording.run(progress: $0) }
         if case .killed(let signal) = outcome.ending {
             StandardError.write("queuescope: \(command[0]) was ended by signal \(signal) (\(Self.name(signal))).\n")
         }
-        StandardError.write(Self.sentence(outcome, recording))
+        for child in outcome.children { StandardError.write("queuescope: \(child.sentence).\n") }
+        StandardError.write("queuescope: \(Self.sentence(outcome, recording))\n")
         throw ExitCode(outcome.ending.exitCode)
     }
 
     private static func sentence(_ outcome: Recording.Outcome, _ recording: Recording) -> String {
-        guard let summary = outcome.summary else { return "queuescope: \(recording.reasonForNothing).\n" }
-        var counts = "\(summary.events) events"
-        if summary.discarded > 0 { counts += " (\(summary.discarded) more discarded: raise --limit)" }
-        return
-            "queuescope: recorded \(counts) into \(recording.directory). Next: queuescope report \(recording.directory)\n"
+        if let summary = outcome.summary {
+            let directory = recording.directory
+            return "recorded \(summary.sentence) into \(directory). Next: queuescope report \(directory)"
+        }
+        guard let child = outcome.children.first else { return recording.reasonForNothing + "." }
+        return "next: queuescope report \(child.directory)"
     }
 
     private static func name(_ signal: Int32) -> String {

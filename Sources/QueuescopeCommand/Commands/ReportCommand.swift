@@ -37,7 +37,7 @@ struct ReportCommand: ParsableCommand {
         let destination = ReportDestination(file: output)
         guard !schema, let trace else { return try destination.write(JSONReport.schema) }
         let analysis = try ProgressBar.show("Reading \(trace)") { progress in
-            try Analyzer.analyze(path: trace, progress: progress)
+            try Analyzer.analyze(path: trace, naming: Symbolizer(), progress: progress)
         }
         let symbols = Symbolizer().symbols(of: analysis)
         switch format {

@@ -21,7 +21,7 @@ struct TimelineCommand: ParsableCommand {
         let file = output ?? Self.defaultFile(for: trace)
         let collector = TimelineCollector()
         let analysis = try ProgressBar.show("Reading \(trace)") { progress in
-            try Analyzer.analyze(path: trace, observers: [collector], progress: progress)
+            try Analyzer.analyze(path: trace, observers: [collector], naming: Symbolizer(), progress: progress)
         }
         try TimelineFile.write(analysis, collector: collector, to: ReportDestination(file: file))
         StandardError.write("The timeline is in \(file).\n")

@@ -54,7 +54,7 @@ struct DemoProgram {
 
         let collector = TimelineCollector()
         let overlap = OverlapMeter()
-        let analysis = try Analyzer.analyze(path: trace, observers: [collector, overlap])
+        let analysis = try Analyzer.analyze(path: trace, observers: [collector, overlap], naming: Symbolizer())
         try TimelineFile.write(analysis, collector: collector, to: ReportDestination(file: timelineFile(variant)))
         let run = FileManager.default.contents(atPath: output).flatMap(DemoRun.init)
         return DemoComparison.Side(run: run, analysis: analysis, overlap: overlap.share)

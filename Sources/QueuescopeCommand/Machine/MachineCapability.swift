@@ -23,11 +23,26 @@ struct MachineCapability {
         return inColor ? "\u{1B}[\(isThere ? "1;32" : "1;33")m\(text)\u{1B}[0m" : text
     }
 
-    /// Everything, the most important first.
-    static func all() -> [MachineCapability] {
-        [
-            invariantCounter(), contextSwitches(), symbolizer(), babeltrace(), lttngLibrary(), lttngDaemon(), browser(),
+    /// Everything, the most important first, after the program that is to be recorded when there is one.
+    static func all(for program: String?) -> [MachineCapability] {
+        let object = Result { try PreloadObject() }
+        return (program.map { [ProgramCapability.examine($0)] } ?? []) + [
+            preloading(object), invariantCounter(), contextSwitches(RecordingTrial.run(try? object.get())),
+            symbolizer(),
+            babeltrace(), lttngLibrary(), lttngDaemon(), browser(),
         ]
+    }
+
+    private static func preloading(_ object: Result<PreloadObject, any Error>) -> MachineCapability {
+        let name = "any program"
+        switch object {
+        case .success(let object):
+            return MachineCapability(name, isThere: true, "recorded by \(object.path)", remedy: "")
+        case .failure(let error):
+            return MachineCapability(
+                name, isThere: false, "only programs that link Queuescope can be recorded",
+                remedy: (error as? CommandFailure)?.sentence ?? "\(error)")
+        }
     }
 
     /// The recorder's clock.
@@ -46,16 +61,26 @@ struct MachineCapability {
         #endif
     }
 
-    private static func contextSwitches() -> MachineCapability {
-        let level = Int(
-            text(of: "/proc/sys/kernel/perf_event_paranoid").trimmingCharacters(in: .whitespacesAndNewlines))
-        let isThere = geteuid() == 0 ? level != nil : (level ?? 9) <= 1
-        let finding = level.map { "perf_event_paranoid is \($0)" } ?? "this kernel has no perf events"
-        return MachineCapability(
-            "context switches", isThere: isThere, isThere ? "perf events are allowed (\(finding))" : finding,
-            remedy: level == nil
-                ? "reports say how long threads ran and waited, and not how often the kernel switched them"
-                : "sudo sysctl kernel.perf_event_paranoid=1")
+    private static func contextSwitches(_ trial: RecordingTrial?) -> MachineCapability {
+        let name = "context switches"
+        let level = text(of: "/proc/sys/kernel/perf_event_paranoid").trimmingCharacters(in: .whitespacesAndNewlines)
+        let setting = level.isEmpty ? "this kernel has no perf events" : "perf_event_paranoid is \(level)"
+        let getPermission =
+            level.isEmpty
+            ? "a kernel with CONFIG_PERF_EVENTS has them"
+            : "sudo sysctl kernel.perf_event_paranoid=2; in a container, let it use perf_event_open "
+                + "(docker run --cap-add PERFMON, or a seccomp profile)"
+        guard let trial else {
+            return MachineCapability(name, isThere: false, "not tried (\(setting))", remedy: getPermission)
+        }
+        switch trial.processorTrack {
+        case .perfEvents: return MachineCapability(name, isThere: true, "perf events, tried (\(setting))", remedy: "")
+        case .schedstat:
+            return MachineCapability(
+                name, isThere: false, "only how long each thread ran and waited (schedstat): \(trial.detail)",
+                remedy: getPermission)
+        default: return MachineCapability(name, isThere: false, "none: \(trial.detail)", remedy: getPermission)
+        }
     }
 
     private static func symbolizer() -> MachineCapability {

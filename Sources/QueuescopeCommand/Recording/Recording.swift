@@ -2,13 +2,19 @@ import CTFReader
 import Foundation
 import TraceReports
 
-/// Records one run of a program that links Queuescope.
+/// Records one run of a program.
 struct Recording {
     let program: String
     let arguments: [String]
     /// The trace directory; it must not exist, or be empty.
     let directory: String
     var limit: ByteSize?
+    /// What is preloaded into the program; nil records what the program records of itself.
+    var preload: PreloadObject?
+    /// Whether the programs that this one starts are recorded too.
+    var followsChildren = false
+    /// Whether the context switches are recorded; nil leaves it to the environment.
+    var recordsProcessors: Bool?
     /// The file descriptor that becomes the program's standard output; nil leaves it as it is.
     var standardOutput: Int32?
 
@@ -16,6 +22,8 @@ struct Recording {
         let ending: ChildProcess.Ending
         /// What was recorded; nil when nothing was.
         let summary: ReadSummary?
+        /// The other processes that were recorded, by process id.
+        let children: [RecordedChild]
     }
 
     /// Runs the program, and makes a complete trace of what it left behind.
@@ -27,24 +35,39 @@ struct Recording {
         try TraceDirectory.check(directory)
         // The program may change its working directory before anything of it runs.
         let path = URL(fileURLWithPath: directory).standardizedFileURL.path
+        let before = Set(RecordedChild.processes(besides: path))
         let child = ChildProcess(
-            program: program, arguments: arguments,
-            environment: [
-                "QUEUESCOPE_TRACE": path, "QUEUESCOPE_LIMIT": limit.map { String($0.bytes) },
-                // Says which process a trace belongs to: this one's would keep the program from recording.
-                "QUEUESCOPE_TRACE_PID": nil,
-            ], standardOutput: standardOutput)
+            program: program, arguments: arguments, environment: environment(path), standardOutput: standardOutput)
         let ending = try child.run()
+        let children = RecordedChild.processes(besides: path).filter { !before.contains($0) }
+            .map { RecordedChild($0, besides: directory) }
         guard FileManager.default.fileExists(atPath: path + "/metadata") else {
-            return Outcome(ending: ending, summary: nil)
+            return Outcome(ending: ending, summary: nil, children: children)
         }
         _ = try TraceFinalizer.finalize(path: path)
         let summary = try CTFTrace(path: path).forEachEvent(progress: progress) { _ in }
-        return Outcome(ending: ending, summary: summary)
+        return Outcome(ending: ending, summary: summary, children: children)
+    }
+
+    private func environment(_ path: String) -> [String: String?] {
+        var variables: [String: String?] = [
+            "QUEUESCOPE_TRACE": path,
+            "QUEUESCOPE_LIMIT": limit.map { String($0.bytes) },
+            "QUEUESCOPE_FOLLOW": followsChildren ? "1" : "0",
+            // The place for the number of the process that records first.
+            "QUEUESCOPE_TRACE_PID": followsChildren ? "0000000000" : nil,
+        ]
+        if let recordsProcessors { variables["QUEUESCOPE_PROCESSORS"] = recordsProcessors ? "1" : "0" }
+        if let preload { variables["LD_PRELOAD"] = preload.variableValue }
+        return variables
     }
 
     /// Why a program that ran left no trace, and what to do about it: one sentence.
     var reasonForNothing: String {
+        if preload != nil {
+            return "\(program) recorded nothing: neither it nor a program that it started loaded libdispatch, so there "
+                + "were no queues to record"
+        }
         guard let path = ExecutableSearch.path(of: program), let content = FileManager.default.contents(atPath: path)
         else {
             return "\(program) recorded nothing"
@@ -53,8 +76,7 @@ struct Recording {
             return "\(program) is a script and recorded nothing: record the program that it starts"
         }
         if content.range(of: Data("QUEUESCOPE_TRACE".utf8)) == nil {
-            return "\(program) recorded nothing, because Queuescope is not in it: add the library to the target's "
-                + "dependencies, use TracedQueue in place of DispatchQueue, build, and record again"
+            return "\(program) recorded nothing, because Queuescope is not in it: record it without --no-interposer"
         }
         return
             "\(program) has Queuescope in it but recorded nothing: see what it said above, and whether something starts it "

@@ -1,0 +1,78 @@
+import Foundation
+
+/// How a program comes to its libdispatch, and so whether the interposer can be preloaded into it.
+enum ExecutableKind: Equatable {
+    /// The dynamic linker loads libdispatch.so, or nothing of it: preloading works.
+    case dynamic
+    /// It is linked with the interposer, which has the place of a preloaded one.
+    case linkedWithInterposer
+    /// It has a libdispatch of its own in it, whose calls never leave it, as with `-static-stdlib`.
+    case containsLibdispatch(recordsItself: Bool)
+    /// No dynamic linker starts it.
+    case fullyStatic(recordsItself: Bool)
+    /// It gets more rights than its user has, so the dynamic linker refuses to preload what the user names.
+    case gainsPrivileges
+    /// The kernel starts this interpreter for it.
+    case script(interpreter: String)
+    /// It is built for other processors, or for 32 bits.
+    case otherArchitecture
+    /// Nothing that the kernel starts, as far as this tool can tell.
+    case unknown
+
+    /// A hook that every interposer has, and a string that every libdispatch and one that every recorder has in it.
+    private static let hook = "dispatch_async"
+    private static let libdispatchMark = "BUG IN CLIENT OF LIBDISPATCH"
+    private static let recorderMark = "QUEUESCOPE_TRACE"
+
+    #if arch(x86_64)
+        private static let machine: UInt16 = 62
+    #else
+        private static let machine: UInt16 = 183
+    #endif
+
+    /// Looks at a program's file; nil when it cannot be read, which a program may forbid and still run.
+    init?(path: String) {
+        guard let content = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped) else {
+            return nil
+        }
+        self = Self.gainsPrivileges(path) ? .gainsPrivileges : Self.kind(of: content)
+    }
+
+    private static func kind(of content: Data) -> ExecutableKind {
+        if content.starts(with: "#!".utf8) {
+            let line = content.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
+            return .script(interpreter: String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces))
+        }
+        guard let file = ELFFile(content) else {
+            return content.starts(with: [0x7F] + "ELF".utf8) ? .otherArchitecture : .unknown
+        }
+        if file.machine != machine { return .otherArchitecture }
+        guard file.hasInterpreter else { return .fullyStatic(recordsItself: contains(recorderMark, in: content)) }
+        if file.neededLibraries.contains("libdispatch.so") || !contains(libdispatchMark, in: content) {
+            return file.exportedFunctions.contains(hook) ? .linkedWithInterposer : .dynamic
+        }
+        return .containsLibdispatch(recordsItself: contains(recorderMark, in: content))
+    }
+
+    private static func contains(_ text: String, in content: Data) -> Bool {
+        let pattern = Array(text.utf8)
+        return content.withUnsafeBytes { bytes in
+            guard var position = bytes.baseAddress else { return false }
+            let end = position + bytes.count
+            while let candidate = memchr(position, Int32(pattern[0]), end - position) {
+                guard end - UnsafeRawPointer(candidate) >= pattern.count else { return false }
+                if memcmp(candidate, pattern, pattern.count) == 0 { return true }
+                position = UnsafeRawPointer(candidate) + 1
+            }
+            return false
+        }
+    }
+
+    /// Set-user-ID for another user, or set-group-ID for another group.
+    private static func gainsPrivileges(_ path: String) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        return status.st_mode & S_ISUID != 0 && status.st_uid != getuid()
+            || status.st_mode & S_ISGID != 0 && status.st_gid != getgid()
+    }
+}

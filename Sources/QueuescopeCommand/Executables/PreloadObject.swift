@@ -1,0 +1,78 @@
+import Foundation
+
+/// The shared library with the interposer, for `LD_PRELOAD`.
+struct PreloadObject {
+    static let fileName = "libqueuescope_preload.so"
+    /// Names another object than the one that belongs to this executable.
+    static let variable = "QUEUESCOPE_PRELOAD"
+
+    let path: String
+
+    /// Finds the object that belongs to this executable, wherever it was built, copied or installed.
+    ///
+    /// - Parameter explicit: what `--preload` says.
+    /// - Throws: ``CommandFailure`` that says the one command that builds it.
+    init(explicit: String? = nil) throws {
+        if let named = explicit ?? ProcessInfo.processInfo.environment[Self.variable], !named.isEmpty {
+            guard Self.isObject(named) else {
+                throw CommandFailure(
+                    .unavailable,
+                    "cannot preload \(named): it is not a shared library for this machine. Tools/build-preload builds one"
+                )
+            }
+            path = URL(fileURLWithPath: named).standardizedFileURL.path
+        } else if let found = Self.places.first(where: Self.isObject) {
+            path = found
+        } else {
+            throw CommandFailure(
+                .unavailable,
+                "cannot find \(Self.fileName), which records programs that do not link Queuescope. Build it: "
+                    + "Tools/build-preload in the sources of queuescope, or name one with --preload")
+        }
+        // The dynamic linker separates the names by both.
+        if path.contains(where: { $0 == ":" || $0.isWhitespace }) {
+            throw CommandFailure(
+                .unavailable,
+                "cannot preload \(path): the dynamic linker takes no path with a space or a colon in it. Copy the file elsewhere and "
+                    + "name it with --preload")
+        }
+    }
+
+    /// Next to the executable, where the build puts it, where `Tools/install` puts it, and where `Tools/build-preload` does.
+    private static var places: [String] {
+        let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        let folder = executable.deletingLastPathComponent()
+        var places = [
+            folder.appendingPathComponent(fileName),
+            folder.appendingPathComponent("queuescope_QueuescopeCommand.resources/\(fileName)"),
+            folder.appendingPathComponent("../lib/queuescope/\(fileName)"),
+        ]
+        var ancestor = folder
+        while ancestor.path != "/", ancestor.lastPathComponent != ".build" { ancestor.deleteLastPathComponent() }
+        if ancestor.path != "/" { places.append(ancestor.appendingPathComponent("preload/\(fileName)")) }
+        return places.map { $0.standardizedFileURL.path }
+    }
+
+    private static func isObject(_ path: String) -> Bool {
+        guard let content = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
+            let file = ELFFile(content)
+        else { return false }
+        return !file.hasInterpreter
+    }
+
+    /// Names of the functions that it takes the place of.
+    ///
+    /// - Throws: ``CommandFailure`` when the file went away.
+    func hooks() throws -> [String] {
+        guard let content = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
+            let file = ELFFile(content)
+        else { throw CommandFailure(.unavailable, "cannot read \(path)") }
+        return file.exportedFunctions.sorted()
+    }
+
+    /// `LD_PRELOAD` with this object and what is there already, which comes after it.
+    var variableValue: String {
+        let present = ProcessInfo.processInfo.environment["LD_PRELOAD"] ?? ""
+        return present.isEmpty ? path : "\(path):\(present)"
+    }
+}

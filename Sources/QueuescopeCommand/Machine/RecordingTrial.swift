@@ -1,0 +1,44 @@
+import CTFReader
+import DispatchModel
+import Foundation
+
+/// A recording of this very executable, which shows what the recorder really gets on this machine: what the system's settings
+/// say is not all that decides it (containers and security modules forbid calls, too).
+struct RecordingTrial {
+    /// Where the context switches come from.
+    let processorTrack: ProcessorSource
+    /// Why they do not come from a better source.
+    let detail: String
+
+    /// Records `queuescope --version` into a temporary directory; nil when that gives no trace.
+    static func run(_ preload: PreloadObject?) -> RecordingTrial? {
+        guard let preload else { return nil }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("queuescope-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        guard (try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)) != nil else {
+            return nil
+        }
+        let discarded = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        defer { close(discarded) }
+        var recording = Recording(
+            program: "/proc/self/exe", arguments: ["--version"], directory: folder.appendingPathComponent("trace").path)
+        recording.preload = preload
+        recording.recordsProcessors = true
+        recording.standardOutput = discarded
+        guard (try? recording.run())?.summary != nil else { return nil }
+        return try? read(recording.directory)
+    }
+
+    private static func read(_ path: String) throws -> RecordingTrial {
+        let trace = try CTFTrace(path: path)
+        let classIndex = trace.eventClasses.firstIndex { $0.name == "dispatch:processor_track" }
+        var track = RecordingTrial(processorTrack: .none, detail: "the recorder has no processor track")
+        _ = try trace.forEachEvent { record in
+            guard record.classIndex == classIndex else { return }
+            track = RecordingTrial(
+                processorTrack: ProcessorSource(rawValue: UInt8(truncatingIfNeeded: record.unsigned(0))),
+                detail: record.string(1))
+        }
+        return track
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `Tools/install` from what is built, into a directory of its own.
+@Suite struct InstallTests {
+    private let directory = TemporaryDirectory()
+
+    private func install(_ arguments: [String]) throws -> Program.Result {
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Tools/install").standardizedFileURL.path
+        return try Program(path: script).run(arguments)
+    }
+
+    @Test(
+        "The installed command finds its own object, records, completes and has a manual; uninstalling leaves nothing")
+    func installs() throws {
+        let prefix = URL(fileURLWithPath: directory.appending("prefix")).standardizedFileURL.path
+        let built = URL(fileURLWithPath: Program.built("queuescope").path).deletingLastPathComponent().path
+        #expect(try install(["--from", built, prefix]).status == 0)
+
+        let queuescope = Program(path: prefix + "/bin/queuescope")
+        let diagnosis = try queuescope.run(["doctor"])
+        #expect(diagnosis.output.contains("recorded by \(prefix)/lib/queuescope/libqueuescope_preload.so"))
+        let trace = directory.appending("trace")
+        let result = try queuescope.run(["record", "-o", trace, "--", queuescope.path, "--version"])
+        #expect(result.status == 0)
+        #expect(result.errors.hasPrefix("queuescope: recorded "))
+        #expect(try queuescope.run(["report", trace]).status == 0)
+
+        for (file, text) in [
+            ("share/bash-completion/completions/queuescope", "complete"),
+            ("share/zsh/site-functions/_queuescope", "#compdef queuescope"),
+            ("share/fish/vendor_completions.d/queuescope.fish", "complete -c 'queuescope'"),
+            ("share/man/man1/queuescope.1", ".SS queuescope link\\-flags"),
+        ] {
+            let content = try String(contentsOfFile: "\(prefix)/\(file)", encoding: .utf8)
+            #expect(content.contains(text), "\(file)")
+        }
+
+        #expect(try install(["--uninstall", prefix]).status == 0)
+        let rest = FileManager.default.enumerator(atPath: prefix)?.compactMap { $0 as? String } ?? []
+        #expect(rest.filter { !FileManager.default.isDirectory("\(prefix)/\($0)") } == [])
+    }
+
+    @Test("The manual is roff that has nothing to complain about")
+    func formatsTheManual() throws {
+        let queuescope = Program.built("queuescope")
+        let page = try queuescope.run(["manual"])
+        #expect(page.status == 0)
+        #expect(page.output.hasPrefix(".TH QUEUESCOPE 1 "))
+        for command in ["record", "report", "timeline", "events", "explain", "doctor", "link\\-flags", "demo"] {
+            #expect(page.output.contains("\n.SS queuescope \(command)\n"))
+        }
+        // A macro starts with a point; text must not look like one.
+        let macros: Set<Substring> = [".TH", ".SH", ".SS", ".B", ".I", ".PP", ".TP", ".RS", ".RE", ".nf", ".fi"]
+        for line in page.lines where line.hasPrefix(".") {
+            #expect(macros.contains(line.prefix { $0 != " " }), "\(line)")
+        }
+        guard let groff = Program.installed("groff") else { return }
+        let file = directory.appending("queuescope.1")
+        try page.output.write(toFile: file, atomically: false, encoding: .utf8)
+        #expect(try groff.run(["-man", "-Tutf8", "-ww", "-z", file]).errors.isEmpty)
+    }
+}
+
+extension FileManager {
+    fileprivate func isDirectory(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        return fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+    }
+}

@@ -1,0 +1,180 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `queuescope record` around programs that know nothing of Queuescope: how they come to be recorded, and what is said when they cannot be.
+@Suite struct InterposerRecordingTests {
+    private let queuescope = Program.built("queuescope")
+    private let directory = TemporaryDirectory()
+
+    /// A program that libdispatch is loaded into and that does not link Queuescope. Without arguments it ends with 64.
+    private let plain = Program.built("SchemaGenerator")
+
+    private func record(_ command: [String], options: [String] = []) throws -> Program.Result {
+        try queuescope.run(["record", "-o", directory.appending("trace")] + options + ["--"] + command)
+    }
+
+    /// Executables with these first bytes and the rest of an ELF header empty.
+    private func executable(_ name: String, _ content: Data, mode: Int = 0o755) -> String {
+        let path = directory.appending(name)
+        #expect(FileManager.default.createFile(atPath: path, contents: content, attributes: [.posixPermissions: mode]))
+        return path
+    }
+
+    /// An ELF header without segments and sections, which no dynamic linker has a part in.
+    private func header(machine: UInt8, bits: UInt8 = 2) -> Data {
+        var header = Data([0x7F] + "ELF".utf8 + [bits, 1, 1]) + Data(count: 57)
+        header[16] = 2
+        header[18] = machine
+        return header
+    }
+
+    #if arch(x86_64)
+        private static let machine: UInt8 = 62
+    #else
+        private static let machine: UInt8 = 183
+    #endif
+
+    @Test("A program that does not know Queuescope is recorded, and the last line says what to run next")
+    func recordsAnyProgram() throws {
+        let alone = try plain.run([])
+        let result = try record([plain.path])
+        #expect(result.status == alone.status)
+        #expect(result.output == alone.output)
+        let lines = result.errors.split(separator: "\n")
+        #expect(lines.dropLast().joined(separator: "\n") + "\n" == alone.errors)
+        let trace = directory.appending("trace")
+        let line = try #require(lines.last)
+        #expect(line.hasPrefix("queuescope: recorded "))
+        #expect(line.hasSuffix(" into \(trace). Next: queuescope report \(trace)"))
+        #expect(try queuescope.run(["report", trace]).status == 0)
+    }
+
+    @Test("A program without libdispatch records nothing and is told why")
+    func recordsNothing() throws {
+        let result = try record(["/bin/sh", "-c", "exit 3"])
+        #expect(result.status == 3)
+        #expect(
+            result.errors.hasPrefix(
+                "queuescope: /bin/sh recorded nothing: neither it nor a program that it started loaded libdispatch"))
+        #expect(result.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test("Without the interposer an unmodified program records nothing")
+    func leavesTheProgramAlone() throws {
+        let result = try record([plain.path], options: ["--no-interposer"])
+        #expect(result.status == 64)
+        #expect(!FileManager.default.fileExists(atPath: directory.appending("trace")))
+        #expect(result.errors.contains("--no-interposer"))
+    }
+
+    @Test("Of the programs that a script starts the first is recorded, and nothing is said about the others")
+    func recordsAScript() throws {
+        let script = executable("script", Data("#!/bin/sh\n\"$@\"; \"$@\"; exit 5\n".utf8))
+        let result = try record([script, plain.path])
+        #expect(result.status == 5)
+        let lines = result.errors.split(separator: "\n")
+        #expect(lines.count == 3)
+        #expect(lines.last?.hasPrefix("queuescope: recorded ") == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["script", "trace"])
+    }
+
+    @Test("Followed children have traces of their own, named by their process ids and listed")
+    func followsChildren() throws {
+        let script = executable("script", Data("#!/bin/sh\n\"$@\"; \"$@\"; \"$@\"\n".utf8))
+        let result = try record([script, plain.path], options: ["--follow-children"])
+        #expect(result.status == 64)
+        let traces = try FileManager.default.contentsOfDirectory(atPath: directory.path).filter {
+            $0.hasPrefix("trace")
+        }
+        #expect(traces.count == 3)
+        for trace in traces {
+            #expect(result.errors.contains(directory.appending(trace)))
+            #expect(try queuescope.run(["report", directory.appending(trace)]).status == 0)
+        }
+        let child = try #require(traces.first { $0 != "trace" })
+        #expect(child.wholeMatch(of: /trace-[0-9]+/) != nil)
+        #expect(result.errors.contains(" of SchemaGenerator into \(directory.appending(child)).\n"))
+    }
+
+    @Test("A program that is killed leaves a trace that can be read")
+    func finishesAfterSIGKILL() throws {
+        // The recorded program starts one that kills it.
+        let command = [
+            "record", "--no-interposer", "-o", directory.appending("inner"), "--", "/bin/sh", "-c", "kill -KILL $PPID",
+        ]
+        let result = try record([queuescope.path] + command)
+        #expect(result.status == 128 + SIGKILL)
+        #expect(result.errors.contains("was ended by signal 9"))
+        #expect(result.errors.contains("queuescope: recorded "))
+        #expect(try queuescope.run(["report", directory.appending("trace")]).status == 0)
+    }
+
+    @Test("A missing object is named with the one command that builds it, before the program runs")
+    func namesTheMissingObject() throws {
+        for (options, environment) in [
+            (["--preload", "/nonexistent.so"], [:]), ([], ["QUEUESCOPE_PRELOAD": "/nonexistent.so"]),
+        ] as [([String], [String: String])] {
+            let result = try queuescope.run(
+                ["record", "-o", directory.appending("trace")] + options + ["--", "/bin/echo", "ran"],
+                environment: environment)
+            #expect(result.status == 69)
+            #expect(result.output.isEmpty)
+            #expect(result.errors.hasPrefix("queuescope: cannot preload /nonexistent.so: "))
+            #expect(result.errors.contains("Tools/build-preload"))
+        }
+    }
+
+    @Test("What is preloaded already stays, after the interposer")
+    func keepsWhatIsPreloaded() throws {
+        // Env has no libdispatch, so the variables stay what the command made them.
+        let result = try queuescope.run(
+            ["record", "-o", directory.appending("trace"), "--", "/usr/bin/env"],
+            environment: ["LD_PRELOAD": "libm.so.6"])
+        let value = try #require(result.lines.first { $0.hasPrefix("LD_PRELOAD=") })
+        #expect(value.hasSuffix("/libqueuescope_preload.so:libm.so.6"))
+    }
+
+    @Test("The processor track is turned off and on by its option", arguments: [("off", "0"), ("on", "1")])
+    func setsTheProcessorTrack(option: String, value: String) throws {
+        let result = try record(["/usr/bin/env"], options: ["--processors", option])
+        #expect(result.lines.contains("QUEUESCOPE_PROCESSORS=\(value)"))
+    }
+
+    @Test("Programs that nothing can be preloaded into are refused before they run, with what to do")
+    func refusesWhatCannotBePreloaded() throws {
+        let fullyStatic = header(machine: Self.machine)
+        let cases: [(path: String, reason: String, remedy: String)] = [
+            (executable("static", fullyStatic), "linked statically", "queuescope link-flags"),
+            (executable("foreign", header(machine: 243)), "other processors", "Build it"),
+            (executable("short", header(machine: 3, bits: 1)), "other processors", "Build it"),
+        ]
+        for (path, reason, remedy) in cases {
+            let result = try record([path])
+            #expect(result.status == 69)
+            #expect(result.errors.hasPrefix("queuescope: cannot record \(path): "))
+            #expect(result.errors.contains(reason))
+            #expect(result.errors.contains(remedy))
+            let diagnosis = try queuescope.run(["doctor", path])
+            #expect(diagnosis.lines.first?.hasPrefix(" missing  \(path) ") == true)
+            #expect(diagnosis.output.contains(reason))
+        }
+    }
+
+    @Test("A static program with the recorder in it is run, as it records itself")
+    func runsWhatRecordsItself() throws {
+        let result = try record([executable("static", header(machine: Self.machine) + Data("QUEUESCOPE_TRACE".utf8))])
+        // The kernel refuses this empty program, not the command.
+        #expect(result.status == 126)
+    }
+
+    @Test("A program that is set-user-ID for somebody else is refused")
+    func refusesSetUserID() throws {
+        let path = executable("suid", Data())
+        // Only root can give a file away; anybody else has programs such as passwd.
+        let program = chown(path, 1, 1) == 0 && chmod(path, 0o4755) == 0 ? path : "/usr/bin/passwd"
+        let result = try record([program])
+        #expect(result.status == 69)
+        #expect(result.errors.contains("setuid"))
+    }
+}

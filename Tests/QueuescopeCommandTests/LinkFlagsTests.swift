@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `queuescope link-flags` against the interposer's own list of hooks.
+@Suite struct LinkFlagsTests {
+    private let queuescope = Program.built("queuescope")
+
+    /// The names in `QS_ORIGINALS`, which is the one list of hooks.
+    private func hooks() throws -> [String] {
+        let header = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Sources/CDispatchInterposer/originals.h").standardizedFileURL.path
+        let text = try String(contentsOfFile: header, encoding: .utf8)
+        return text.split(separator: "\n").compactMap { line in
+            line.firstMatch(of: /^\tX\([^,]+, ([a-z_A-Z0-9]+),/).map { String($0.output.1) }
+        }.sorted()
+    }
+
+    @Test("Every hook is wrapped, and nothing else")
+    func wrapsEveryHook() throws {
+        let hooks = try hooks()
+        #expect(hooks.count > 60)
+        #expect(hooks.contains("dispatch_async"))
+        let expected = [
+            "swiftc": hooks.map { "-Xlinker --wrap=\($0)" }.joined(separator: " "),
+            "clang": hooks.map { "-Wl,--wrap=\($0)" }.joined(separator: " "),
+        ]
+        for (style, flags) in expected {
+            let result = try queuescope.run(["link-flags", "--style", style])
+            #expect(result.status == 0)
+            #expect(result.output == flags + "\n")
+        }
+        #expect(try queuescope.run(["link-flags"]).output == expected["swiftc"]! + "\n")
+    }
+
+    @Test("The manifest's setting is one Swift expression with the same flags")
+    func printsAManifestSetting() throws {
+        let result = try queuescope.run(["link-flags", "--style", "manifest"])
+        #expect(result.output.hasPrefix("linkerSettings: [.unsafeFlags([\"-Xlinker\", \"--wrap="))
+        #expect(result.output.hasSuffix("\"])]\n"))
+        #expect(result.output.matches(of: /"--wrap=/).count == (try hooks().count))
+    }
+}
