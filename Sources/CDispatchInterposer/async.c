@@ -1,7 +1,7 @@
 // async, barrier_async, group_async and after.
 //
 // An escaping block is copied once, as libdispatch would have; the copy goes as the context of the `_f` form, and its address is the item's id. Functions
-// with a context get a node from our pool, whose address is the id.
+// with a context get a node from our pool, whose address is the id. So do blocks that need no copy: one of them may be submitted many times.
 #include "deadline.h"
 #include "recording_items.h"
 
@@ -37,12 +37,36 @@ static inline __attribute__((always_inline)) void record(struct submission submi
 	if (submission.kind == qs_item_kind_after) qs_record_item_delay(item, submission.delay);
 }
 
-// Copies and records a block; the copy is what qs_run_block takes.
-static inline __attribute__((always_inline)) void *submit_block(struct submission submission, void *block)
+// Runs and releases the block of a node whose address is the item.
+static void run_shared_block(void *node)
 {
-	void *copy = qs_helpers.block_copy(block);
-	record(submission, (uint64_t)(uintptr_t)copy, qs_block_code(copy), submission.kind, 0);
-	return copy;
+	struct qs_context_node *taken = node;
+	struct qs_block *block = taken->context;
+	qs_record_callout_begin((uint64_t)(uintptr_t)node);
+	block->invoke(block);
+	qs_record_callout_end();
+	qs_context_node_give(taken);
+	qs_helpers.block_release(block);
+}
+
+// What libdispatch is to run in the place of a block.
+struct submitted_block {
+	void *context;
+	qs_function_t run;
+};
+
+// Copies and records a block.
+static inline __attribute__((always_inline)) struct submitted_block submit_block(struct submission submission, void *block)
+{
+	struct submitted_block result = {qs_helpers.block_copy(block), qs_run_block};
+	uint32_t code = qs_block_code(result.context);
+	if (qs_unlikely(result.context == block)) {
+		// It captures nothing, or is on the heap already: the same address may be in flight several times.
+		struct qs_context_node *node = qs_context_node_take(NULL, block);
+		if (node != NULL) result = (struct submitted_block){node, run_shared_block};
+	}
+	record(submission, (uint64_t)(uintptr_t)result.context, code, submission.kind, 0);
+	return result;
 }
 
 // Records the submission of a block with private data, which its own wrapper will run.
@@ -80,7 +104,8 @@ QS_HOOK(void, dispatch_async, (void *queue, void *block))
 		original(dispatch_async)(queue, block);
 		return;
 	}
-	original(dispatch_async_f)(queue, submit_block(submission, block), qs_run_block);
+	struct submitted_block submitted = submit_block(submission, block);
+	original(dispatch_async_f)(queue, submitted.context, submitted.run);
 }
 
 QS_HOOK(void, dispatch_async_f, (void *queue, void *context, qs_function_t work))
@@ -108,7 +133,8 @@ QS_HOOK(void, dispatch_barrier_async, (void *queue, void *block))
 		original(dispatch_barrier_async)(queue, block);
 		return;
 	}
-	original(dispatch_barrier_async_f)(queue, submit_block(submission, block), qs_run_block);
+	struct submitted_block submitted = submit_block(submission, block);
+	original(dispatch_barrier_async_f)(queue, submitted.context, submitted.run);
 }
 
 QS_HOOK(void, dispatch_barrier_async_f, (void *queue, void *context, qs_function_t work))
@@ -138,7 +164,8 @@ QS_HOOK(void, dispatch_group_async, (void *group, void *queue, void *block))
 		original(dispatch_group_async)(group, queue, block);
 		return;
 	}
-	original(dispatch_group_async_f)(group, queue, submit_block(submission, block), qs_run_block);
+	struct submitted_block submitted = submit_block(submission, block);
+	original(dispatch_group_async_f)(group, queue, submitted.context, submitted.run);
 }
 
 QS_HOOK(void, dispatch_group_async_f, (void *group, void *queue, void *context, qs_function_t work))
@@ -168,7 +195,8 @@ QS_HOOK(void, dispatch_after, (uint64_t when, void *queue, void *block))
 		original(dispatch_after)(when, queue, block);
 		return;
 	}
-	original(dispatch_after_f)(when, queue, submit_block(submission, block), qs_run_block);
+	struct submitted_block submitted = submit_block(submission, block);
+	original(dispatch_after_f)(when, queue, submitted.context, submitted.run);
 }
 
 QS_HOOK(void, dispatch_after_f, (uint64_t when, void *queue, void *context, qs_function_t work))

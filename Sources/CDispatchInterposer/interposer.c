@@ -31,7 +31,7 @@ struct queue_offsets {
 static const uintptr_t largest_gap = 32 * 1024;
 
 // Not hooked; they stand for the object files that no hook reaches into.
-extern char dispatch_data_copy_region[], dispatch_data_create[], dispatch_once_f[], dispatch_time[];
+extern char dispatch_data_copy_region[], dispatch_data_create[], dispatch_time[];
 extern char _dispatch_wait_for_enqueuer[], _dispatch_block_create[];
 
 static void find_libdispatch(void)
@@ -40,8 +40,8 @@ static void find_libdispatch(void)
 #define QS_ADDRESS(result, name, parameters) (uintptr_t)qs_originals.name,
 		QS_DISPATCH_ORIGINALS(QS_ADDRESS) QS_MESSAGE_ORIGINALS(QS_ADDRESS)
 #undef QS_ADDRESS
-		(uintptr_t)dispatch_data_copy_region, (uintptr_t)dispatch_data_create, (uintptr_t)dispatch_once_f,
-		(uintptr_t)dispatch_time, (uintptr_t)_dispatch_wait_for_enqueuer, (uintptr_t)_dispatch_block_create};
+		(uintptr_t)dispatch_data_copy_region, (uintptr_t)dispatch_data_create, (uintptr_t)dispatch_time,
+		 (uintptr_t)_dispatch_wait_for_enqueuer, (uintptr_t)_dispatch_block_create};
 	size_t count = sizeof addresses / sizeof addresses[0];
 	for (size_t index = 1; index < count; index++) {
 		uintptr_t address = addresses[index];

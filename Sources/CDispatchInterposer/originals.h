@@ -40,6 +40,8 @@ typedef void *(*qs_thread_function_t)(void *argument);
 	/* apply.c */ \
 	X(void, dispatch_apply, (size_t iterations, void *queue, void *block)) \
 	X(void, dispatch_apply_f, (size_t iterations, void *queue, void *context, qs_apply_function_t work)) \
+	/* once.c */ \
+	X(void, dispatch_once_f, (intptr_t *predicate, void *context, qs_function_t work)) \
 	/* work_items.c */ \
 	X(void *, dispatch_block_create, (unsigned long flags, void *block)) \
 	X(void *, dispatch_block_create_with_qos_class, (unsigned long flags, unsigned int qos, int relative_priority, void *block)) \
