@@ -793,3 +793,12 @@ void qs_record_thread_times(uint32_t tid, uint64_t on_cpu, uint64_t run_delay, u
 	cursor = qs_store_u64(cursor, slices);
 	qs_event_end(&writing, cursor);
 }
+
+void qs_record_switches_lost(uint64_t switches)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 142, 8);
+	if (cursor == NULL) return;
+	cursor = qs_store_u64(cursor, switches);
+	qs_event_end(&writing, cursor);
+}

@@ -114,18 +114,13 @@ static void write_into(struct qs_stream *stream, uint64_t time)
 	qs_thread_stream = stream;
 }
 
-static void discard(struct qs_stream *stream, uint64_t count)
-{
-	uint64_t discarded = __atomic_add_fetch(&stream->discarded, count, __ATOMIC_RELAXED);
-	if (stream->packet != NULL) stream->packet->events_discarded = discarded;
-}
-
 static void write_record(uint32_t processor, const struct qs_switch_record *record, uint64_t time)
 {
 	struct qs_stream *stream = track.streams[processor];
 	struct last_switch *last = &track.last[processor];
 	if (record->kind == QS_SWITCH_LOST) {
-		discard(stream, record->lost);
+		write_into(stream, time);
+		qs_record_switches_lost(record->lost);
 		*last = (struct last_switch){0};
 		return;
 	}
@@ -174,17 +169,20 @@ static void drain(bool is_last)
 	for (uint32_t processor = 0; processor < qs_switch_rings_count(); processor++) {
 		uint32_t fill = qs_switch_ring_fill(processor);
 		if (fill > fullest) fullest = fill;
-		// The kernel says how many records it lost with the next one that fits, of which there is none.
-		bool is_full = fill + QS_LONGEST_RECORD > qs_switch_rings_bytes();
-		if (is_last && is_full) discard(track.streams[processor], 1);
 	}
 	// After the look, so that what was found there lies before it.
 	struct qs_clock_sample sample = qs_clock_sample();
 	struct qs_stream *own = qs_thread_stream;
 	for (uint32_t processor = 0; processor < qs_switch_rings_count(); processor++) {
+		bool is_full = qs_switch_ring_fill(processor) + QS_LONGEST_RECORD > qs_switch_rings_bytes();
 		struct qs_switch_record record;
 		while (qs_switch_ring_next(processor, &record)) {
 			write_record(processor, &record, ticks_at(record.time_ns, &track.sample, &sample));
+		}
+		if (is_last && is_full) {
+			// The kernel says how many records it lost with the next one that fits, of which there is none.
+			write_into(track.streams[processor], sample.ticks);
+			qs_record_switches_lost(1);
 		}
 		qs_switch_ring_release(processor);
 	}

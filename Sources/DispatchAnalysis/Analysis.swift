@@ -12,6 +12,8 @@ public struct Analysis {
     public let threads: [ThreadStatistics]
     /// The costliest first.
     public let findings: [Finding]
+    /// What threads still waited for when the trace ended, in the order of their begin.
+    public internal(set) var openWaits: [BlockedWait] = []
     /// The entities that the indices above refer to.
     public let model: DispatchModel
 

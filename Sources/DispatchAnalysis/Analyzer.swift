@@ -11,13 +11,14 @@ public enum Analyzer {
     ///   - path: the trace directory.
     ///   - options: what to look for and with which tolerances.
     ///   - observers: objects that see every observation too, such as a timeline's collector.
+    ///   - naming: gives code its names; without it, code is what the trace says, which may be an address.
     ///   - progress: called now and then with the share of the trace read, from 0 to 1.
     /// - Returns: everything that a report says about the trace.
     /// - Throws: `CTFError` when the trace cannot be read, ``DispatchTraceError`` when it is not a dispatch trace that
     ///   this version understands.
     public static func analyze(
         path: String, options: AnalysisOptions = AnalysisOptions(), observers: [any ModelObserver & AnyObject] = [],
-        progress: ((Double) -> Void)? = nil
+        naming: (any CodeNaming)? = nil, progress: ((Double) -> Void)? = nil
     ) throws -> Analysis {
         let trace = try DispatchTrace(path: path)
         let observer = AnalysisObserver(detectors: detectors(options), observers: observers)
@@ -26,12 +27,13 @@ public enum Analyzer {
             builder.handle(event, at: time, tid: tid)
         }
         builder.finish()
+        let missingNames = naming?.nameCode(of: builder.model) ?? []
         let summary = TraceSummary(
             path: path, schema: trace.schema.description, backend: trace.backend, host: trace.host,
             processes: [.init(pid: trace.processID, name: trace.processName)], events: read.events,
             discarded: read.discarded, unknown: read.unknown,
             duration: builder.model.end - .zero, beginUnixNanoseconds: read.beginUnixNanoseconds,
-            processors: trace.processors, notes: read.notes)
+            processors: trace.processors, notes: read.notes + missingNames)
         return conclude(summary, observer, builder.model)
     }
 
@@ -71,10 +73,12 @@ public enum Analyzer {
     private static func conclude(
         _ trace: TraceSummary, _ observer: AnalysisObserver, _ model: DispatchModel
     ) -> Analysis {
-        Analysis(
+        var analysis = Analysis(
             trace: trace, quality: Quality(of: model, events: trace.events, discarded: trace.discarded),
             queues: observer.statistics.queueStatistics(in: model),
             threads: observer.statistics.threadStatistics(in: model),
             findings: observer.findings(in: model, discarded: trace.discarded), model: model)
+        analysis.openWaits = observer.statistics.openWaits.sorted { ($0.begin, $0.thread) < ($1.begin, $1.thread) }
+        return analysis
     }
 }

@@ -5,15 +5,12 @@ import DispatchModel
 extension DispatchModel {
     /// The queue's label, or its serial number.
     func name(of queue: QueueIndex) -> String {
-        let label = self[queue].label
-        return label.isEmpty ? "queue #\(self[queue].serialNumber)" : label
+        let name = self[queue].name
+        return name.isEmpty ? "queue #\(self[queue].serialNumber)" : name
     }
 
     /// The lock's label, or its id.
-    func name(of lock: LockIndex) -> String {
-        let label = self[lock].label
-        return label.isEmpty ? "lock 0x\(String(self[lock].id, radix: 16))" : label
-    }
+    func name(of lock: LockIndex) -> String { self[lock].name }
 
     /// The thread's name and number.
     func name(of thread: ThreadIndex) -> String {

@@ -6,8 +6,8 @@ public final class DispatchModel {
     public internal(set) var queues: [Queue] = []
     /// In the order of their first event.
     public internal(set) var threads: [Thread] = []
-    /// Position 0 is ``Code/unknown``.
-    public internal(set) var codes: [Code] = [.unknown]
+    /// Position 0 is ``Code/unknown``. Once the trace has been read, addresses may be given their names here.
+    public var codes: [Code] = [.unknown]
     /// In the order of their first event.
     public internal(set) var sources: [Source] = []
     /// In the order of their first event.
@@ -16,6 +16,16 @@ public final class DispatchModel {
     public internal(set) var stacks: [[UInt64]] = [[]]
     /// Executables and libraries mapped in the process.
     public internal(set) var images: [Image] = []
+    /// How many workers each root queue had, in the order of their first event; filled once the trace has been read.
+    public internal(set) var workers: [RootWorkers] = []
+    /// Where the context switches come from; nil when the trace does not say.
+    public internal(set) var processorTrack: ProcessorTrack?
+    /// Context switches that came too many at once to be recorded.
+    public internal(set) var lostSwitches = 0
+    /// What libdispatch itself said, in the order of the first time.
+    public internal(set) var messages: [LibraryMessage] = []
+    /// Messages that are not in ``messages``, because there are too many different ones.
+    public internal(set) var omittedMessages = 0
     /// How busy each queue was; parallel to ``queues`` once the trace has been read, empty before.
     public internal(set) var loads: [QueueLoad] = []
     /// How well the trace keeps the rules that every complete trace keeps.

@@ -15,6 +15,7 @@ public struct ModelBuilder: ~Copyable {
     private var applies = ApplyTracker()
     private var waits = BlockedWaitTracker()
     private var groups = GroupTracker()
+    private var messages = MessageLog()
     private let misuses = MisuseTracker()
 
     /// - Parameters:
@@ -40,19 +41,27 @@ public struct ModelBuilder: ~Copyable {
         now = max(now, time.nanoseconds)
         items.advance(to: now, in: &state)
         switch event {
-        case .itemBegin(let event): items.begin(event, at: now, thread: thread(tid), in: &state)
+        case .calloutBegin(let event): items.beginCallout(event.item, at: now, thread: thread(tid), in: &state)
+        case .calloutEnd: items.endCallout(at: now, thread: thread(tid), in: &state)
+        case .syncBegin(let event): items.beginSync(event, at: now, thread: thread(tid), in: &state)
+        case .itemBegin(let event):
+            items.begin(event.item, queue: event.queue, at: now, thread: thread(tid), in: &state)
         case .itemEnd(let event): items.end(event, at: now, thread: thread(tid), in: &state)
         case .itemEnqueue(let event): items.enqueue(event, at: now, thread: thread(tid), in: &state)
         case .syncEnter(let event): items.enterSync(event, at: now, thread: thread(tid), in: &state)
         case .syncReturn(let event): items.returnFromSync(event.item, at: now, thread: thread(tid), in: &state)
-        case .syncBlock(let event): items.blockSync(event)
+        case .syncBlock(let event): items.blockSync(event, at: now, in: &state)
+        case .syncWait(let event): items.waitSync(event, at: now, thread: thread(tid), in: &state)
         case .syncHandoff(let event): items.handOver(event, at: now, in: &state)
         case .itemDelay(let event): items.delay(event, at: now)
         case .itemBarrier(let event): items.markBarrier(event.item, in: &state)
         case .itemCancel(let event): items.cancel(event.item, at: now, in: &state)
         case .lockAcquire(let event): locks.acquire(event, at: now, thread: thread(tid), in: &state)
-        case .lockRelease(let event): locks.release(event, at: now, in: &state)
+        case .lockRelease(let event): locks.release(event, at: now, thread: thread(tid), in: &state)
         case .lockWait(let event): locks.wait(event, at: now, thread: thread(tid), in: &state)
+        case .switchIn(let event): state.processors.comeBack(thread(event.tid), at: now)
+        case .switchOut(let event):
+            state.processors.leave(thread(event.tid), isPreempted: event.preempted != 0, at: now)
         case .sourceFire(let event): sources.fire(event, at: now, items: &items, in: &state)
         default: handleRare(event, tid: tid)
         }
@@ -66,6 +75,7 @@ public struct ModelBuilder: ~Copyable {
         switch event {
         case .groupEnter(let event): groups.enter(event.group)
         case .groupLeave(let event): groups.leave(event.group, at: now, items: &items, in: &state)
+        case .groupCreate(let event): groups.create(event.group)
         case .groupNotify(let event):
             groups.notify(event, at: now, thread: thread(tid), items: &items, in: &state)
         case .groupWaitBegin(let event):
@@ -78,6 +88,10 @@ public struct ModelBuilder: ~Copyable {
         case .semaphoreWaitEnd(let event):
             waits.end(
                 .semaphore(event.semaphore), timedOut: event.timedOut != 0, at: now, thread: thread(tid), in: &state)
+        case .itemWaitBegin(let event):
+            waits.begin(.item(event.item), code: event.code, at: now, thread: thread(tid), in: &state)
+        case .itemWaitEnd(let event):
+            waits.end(.item(event.item), timedOut: event.timedOut != 0, at: now, thread: thread(tid), in: &state)
         case .applyBegin(let event): applies.begin(event, in: &state)
         case .applyIterationBegin(let event): applies.beginIteration(event, at: now, thread: thread(tid))
         case .applyIterationEnd(let event): applies.endIteration(event, at: now, thread: thread(tid), in: &state)
@@ -92,11 +106,43 @@ public struct ModelBuilder: ~Copyable {
         case .threadExit(let event):
             let thread = thread(event.tid == 0 ? tid : event.tid)
             items.exitThread(thread, at: now, in: &state)
+            state.exitWorker(thread, at: now)
             state.threads.exit(thread, at: now)
         case .codeSymbol(let event): state.codes.define(event)
         case .stack(let event): state.codes.define(event)
         case .image(let event): state.codes.define(event)
+        case .dispatchLog(let event):
+            messages.add(event, at: now, thread: thread(event.tid == 0 ? tid : event.tid), in: model)
+        case .workerRequest, .workerCreate, .workerStart, .workerPark, .workerUnpark, .workerExit, .processorTrack,
+            .threadTimes, .switchesLost:
+            handleThread(event, tid: tid)
         default: handleObject(event, tid: tid)
+        }
+    }
+
+    private mutating func handleThread(_ event: DispatchEvent, tid: UInt32) {
+        switch event {
+        case .workerRequest(let event): state.requestWorkers(event, at: now)
+        case .workerCreate(let event): state.createWorker(root: event.root, at: now)
+        case .workerStart(let event): state.startWorker(thread(tid), root: event.root, at: now)
+        case .workerUnpark(let event): state.unparkWorker(thread(tid), root: event.root, at: now)
+        case .workerPark(let event):
+            // A worker without an item: the ends of those that it ran were lost.
+            items.exitThread(thread(tid), at: now, in: &state)
+            state.parkWorker(thread(tid), root: event.root, at: now)
+        case .workerExit:
+            items.exitThread(thread(tid), at: now, in: &state)
+            state.exitWorker(thread(tid), at: now)
+        case .processorTrack(let event):
+            model.processorTrack = ProcessorTrack(origin: event.origin, detail: event.detail)
+        case .threadTimes(let event):
+            model.threads[thread(event.tid == 0 ? tid : event.tid)].kernelTimes = ThreadTimes(
+                onProcessor: Nanoseconds(Int64(clamping: event.onCpu)),
+                runDelay: Nanoseconds(Int64(clamping: event.runDelay)), slices: Int(clamping: event.slices))
+        case .switchesLost(let event):
+            model.lostSwitches += Int(clamping: event.switches)
+            state.processors.forgetAbsences()
+        default: break
         }
     }
 
@@ -120,6 +166,12 @@ public struct ModelBuilder: ~Copyable {
             }
         }
         model.invariants = state.invariants
+        model.workers = state.forest.pools.map {
+            RootWorkers(root: QueueIndex($0.root), made: $0.made, most: $0.most)
+        }
+        for thread in model.threads.indices where state.processors.hasSwitched(thread) {
+            model.threads[thread].processorTimes = state.processors.times(of: thread, at: now)
+        }
     }
 }
 

@@ -46,7 +46,9 @@ public struct TextReport {
         VerdictSection(analysis: analysis).draw(on: &page)
         FindingsSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
         QueuesSection(analysis: analysis, detail: detail).draw(on: &page)
+        OpenWaitsSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
         if detail != .brief { ThreadsSection(analysis: analysis, detail: detail).draw(on: &page) }
+        MessagesSection(analysis: analysis, detail: detail).draw(on: &page)
         QualitySection(analysis: analysis, detail: detail).draw(on: &page)
         return page.string(inColor: inColor)
     }

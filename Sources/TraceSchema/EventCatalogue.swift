@@ -9,7 +9,9 @@ public enum EventCatalogue {
         + definitions + log + processors
 
     /// All enumerations that fields use, in declaration order.
-    public static let enumerations: [Enumeration] = [.itemKind, .qosClass, .objectKind, .sourceType, .handlerKind, .processorSource]
+    public static let enumerations: [Enumeration] = [
+        .itemKind, .qosClass, .objectKind, .sourceType, .handlerKind, .processorSource,
+    ]
 
     /// The event class with this name, without the provider.
     public static func event(named name: String) -> EventClass? { events.first { $0.name == name } }
@@ -298,7 +300,8 @@ extension EventCatalogue {
                 EventField("line", .u32, "line of the call site; 0 when unknown"),
                 EventField(
                     "thunk", .u48, base: .hexadecimal, since: "1.1",
-                    "when the address may be data: the function that was called; it is the code itself unless it is a Swift thunk"),
+                    "when the address may be data: the function that was called; it is the code itself unless it is a Swift thunk"
+                ),
             ]),
         EventClass(
             121, "image", .definitions, in: .definitions, "An executable or library mapped in the process.",
@@ -337,5 +340,9 @@ extension EventCatalogue {
                 EventField("run_delay", .u64, unit: "ns", "time runnable and waiting for a processor"),
                 EventField("slices", .u64, "times it got a processor"),
             ]),
+        EventClass(
+            142, "switches_lost", .processors, since: "1.1",
+            "More context switches came at once than the kernel had room for; these are missing before this event.",
+            [EventField("switches", .u64, "how many records")]),
     ]
 }

@@ -95,10 +95,10 @@ struct ProcessorTrackTests {
         let directory = TemporaryDirectory()
         let rounds = 100_000
         let result = try Program.probe.scenario("switches-lost", directory.appending("trace"), "\(rounds)")
-        let discarded = try #require(counts(in: result.lines.last.map(String.init) ?? "")["discarded"])
         let trace = try RecordedTrace(directory.appending("trace"))
-        #expect(discarded > 0)
-        #expect(Int(trace.summary.discarded) == discarded)
+        // Said by an event of its own: what the program does is recorded without a gap.
+        #expect(!trace.lines(named: ["switches_lost"]).isEmpty)
+        #expect(trace.summary.discarded == 0)
         let counted = switchCounts(in: result).values.reduce(0) { $0 + $1.voluntary + $1.involuntary }
         // The kernel tells of a loss when there is room again, so of the last one only that there was one is known.
         #expect(trace.lines(named: ["switch_in", "switch_out"]).count < 2 * counted, "the ring overflowed")

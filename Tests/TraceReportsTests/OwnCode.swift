@@ -7,6 +7,26 @@ enum OwnCode {
     @inline(never)
     static func stack() -> Set<UInt64> { Set(Thread.callStackReturnAddresses.map(\.uint64Value)) }
 
+    /// What a recorder reads of a closure that Dispatch is given: the closure's own function, and the thunk that calls it.
+    ///
+    /// A block is (isa, flags, invoke, descriptor, captured …); what a Swift closure's block captures is the closure.
+    @inline(never)
+    static func closure(capturing value: Int) -> (function: UInt64, thunk: UInt64) {
+        let closure: @convention(block) () -> Void = { kept = value }
+        return withExtendedLifetime(closure) {
+            let words = unsafeBitCast(closure, to: UnsafePointer<UInt64>.self)
+            return (words[4], words[2])
+        }
+    }
+
+    nonisolated(unsafe) private static var kept = 0
+
+    /// The address of ``ownFunction(_:)``.
+    static var function: UInt64 {
+        let function: @convention(c) (Int32) -> Int32 = ownFunction
+        return unsafeBitCast(function, to: UInt64.self)
+    }
+
     /// The image of this test's executable, as a recorder would describe it.
     static func image(buildID: String) throws -> Image {
         let path = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -36,3 +56,7 @@ enum OwnCode {
         return header + program + note
     }
 }
+
+/// A function that C could call.
+@_cdecl("queuescope_own_function")
+func ownFunction(_ number: Int32) -> Int32 { number + 1 }

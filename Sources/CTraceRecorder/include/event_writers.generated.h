@@ -288,4 +288,7 @@ void qs_record_processor_track(uint8_t origin, const char *detail, size_t detail
 // What the kernel has counted for a thread since it started; the last one of a thread is its total.
 void qs_record_thread_times(uint32_t tid, uint64_t on_cpu, uint64_t run_delay, uint64_t slices);
 
+// More context switches came at once than the kernel had room for; these are missing before this event.
+void qs_record_switches_lost(uint64_t switches);
+
 #endif

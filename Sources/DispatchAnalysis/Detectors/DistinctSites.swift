@@ -6,6 +6,8 @@ enum DistinctSites {
     static func of(_ codes: [CodeIndex], in model: DispatchModel) -> [String] {
         var sites = DistinctIndices<CodeIndex>()
         for code in codes where code != .unknown { sites.insert(code) }
-        return sites.elements.map { model[$0].description }
+        var names: [String] = []
+        for name in sites.elements.map({ model[$0].description }) where !names.contains(name) { names.append(name) }
+        return names
     }
 }

@@ -22,6 +22,12 @@ public struct QueueStatistics: Sendable {
     public internal(set) var waitParts = WaitParts()
     /// Syncs that had to wait and were handed the queue by another thread.
     public internal(set) var handoffs = 0
+    /// Times that the threads of its items had no processor, while those ran; an item inside of another counts for both
+    /// their queues. Nil without context switches.
+    public internal(set) var processorTimes: ProcessorTimes?
+    /// Of the scheduler's part of the waits, the time for which the threads that then ran the items had no processor. Nil
+    /// without context switches.
+    public internal(set) var waitOffProcessor: Nanoseconds?
 
     /// Creates the statistics of a queue without activity.
     public init(queue: QueueIndex) { self.queue = queue }
@@ -54,8 +60,14 @@ public struct ThreadStatistics: Sendable {
     public internal(set) var busy: Nanoseconds = .zero
     /// Time in which it waited in sync, locks, groups and semaphores.
     public internal(set) var blocked: Nanoseconds = .zero
-    /// Context switches; nil when they were not recorded.
+    /// Context switches: how often it lost its processor; nil when they were not recorded.
     public internal(set) var switches: Int?
+    /// How often it lost its processor although it could have run on; nil when that was not recorded.
+    public internal(set) var preemptions: Int?
+    /// Time on a processor since it started; nil when that was not recorded.
+    public internal(set) var onProcessor: Nanoseconds?
+    /// Time in which it could have run and had no processor; nil when that was not recorded.
+    public internal(set) var runDelay: Nanoseconds?
 
     /// Creates the statistics of a thread without activity.
     public init(thread: ThreadIndex) { self.thread = thread }

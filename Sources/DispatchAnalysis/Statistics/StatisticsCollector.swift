@@ -12,6 +12,8 @@ struct StatisticsCollector {
     private var queues: [QueueEntry] = []
     /// By position of the thread.
     private var threads: [ThreadStatistics] = []
+    /// What threads still waited for when the trace ended.
+    private(set) var openWaits: [BlockedWait] = []
 
     mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
@@ -20,7 +22,9 @@ struct StatisticsCollector {
             // A wait for an exclusion queue is the wait of a sync, which its item tells.
             guard case .lock = acquisition.domain, acquisition.blocksThread else { return }
             addBlocked(acquisition.grantedAt - acquisition.requestedAt, to: acquisition.thread)
-        case .blockedWait(let wait): addBlocked(wait.end - wait.begin, to: wait.thread)
+        case .blockedWait(let wait):
+            addBlocked(wait.end - wait.begin, to: wait.thread)
+            if !wait.isFinished { openWaits.append(wait) }
         case .handoff(let handoff):
             growQueues(to: handoff.queue)
             queues[handoff.queue.position].statistics.handoffs += 1
@@ -38,6 +42,11 @@ struct StatisticsCollector {
         queues[queue].statistics.waitParts += item.waitParts
         queues[queue].wait.record(item.wait)
         queues[queue].service.record(item.service)
+        if let times = item.processorTimes {
+            queues[queue].statistics.processorTimes = (queues[queue].statistics.processorTimes ?? .init()) + times
+            let off = item.waitOffProcessor ?? .zero
+            queues[queue].statistics.waitOffProcessor = (queues[queue].statistics.waitOffProcessor ?? .zero) + off
+        }
         threads[item.thread.position].items += 1
         // A sync inside an item runs on the same thread within the item's own time.
         let isNested = item.isSync && item.parent != nil && item.enqueuedOn == item.thread
@@ -94,7 +103,14 @@ struct StatisticsCollector {
     /// One per thread, in the order of `ThreadIndex`.
     func threadStatistics(in model: DispatchModel) -> [ThreadStatistics] {
         model.threads.indices.map { position in
-            position < threads.count ? threads[position] : ThreadStatistics(thread: ThreadIndex(position))
+            var statistics =
+                position < threads.count ? threads[position] : ThreadStatistics(thread: ThreadIndex(position))
+            let thread = model.threads[position]
+            statistics.switches = thread.processorTimes?.switches ?? thread.kernelTimes?.slices
+            statistics.preemptions = thread.processorTimes?.preemptions
+            statistics.onProcessor = thread.kernelTimes?.onProcessor
+            statistics.runDelay = thread.kernelTimes?.runDelay
+            return statistics
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Follows waits for groups and semaphores. A thread waits for one thing at a time.
+/// Follows waits for groups, semaphores and work items. A thread waits for one thing at a time.
 struct BlockedWaitTracker {
     private struct Wait {
         let object: BlockedWait.Object

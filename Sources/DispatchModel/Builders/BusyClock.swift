@@ -24,6 +24,13 @@ struct BusyClock {
         running += 1
     }
 
+    /// For a clock of something that either goes on or not.
+    @inline(__always)
+    mutating func set(_ isBusy: Bool, at time: Int64) {
+        if isBusy == self.isBusy { return }
+        if isBusy { begin(at: time) } else { end(at: time) }
+    }
+
     @inline(__always)
     mutating func end(at time: Int64) {
         guard running > 0 else { return }

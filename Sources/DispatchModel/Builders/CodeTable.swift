@@ -25,7 +25,8 @@ struct CodeTable {
         guard event.code != 0 else { return }
         let index = code(event.code)
         model.codes[index.position] = Code(
-            symbol: event.symbol, file: event.file, line: Int(event.line), address: event.address)
+            symbol: event.symbol, file: event.file, line: Int(event.line), address: event.address,
+            thunk: event.thunk)
     }
 
     mutating func stack(_ number: UInt32) -> StackIndex {

@@ -13,10 +13,14 @@ extension ItemTracker {
             if state.forest.activity[domain].domain.isBusy {
                 giveUpLostEnds(inDomain: domain, of: thread, at: time, in: &state)
             }
+            if !state.forest.activity[domain].domain.isBusy { state.forest.hidePool(of: domain, at: time) }
             state.forest.activity[domain].domain.begin(at: time)
             state.forest.activity[domain].lastBegin = time
         } else if state.forest.activity[queue].honoursBarriers {
-            if items[slot].isBarrier { state.forest.activity[queue].writers.begin(at: time) }
+            if items[slot].isBarrier {
+                if !state.forest.activity[queue].writers.isBusy { state.forest.hidePool(of: queue, at: time) }
+                state.forest.activity[queue].writers.begin(at: time)
+            }
             state.forest.activity[queue].lastBegin = time
         }
     }
@@ -52,10 +56,14 @@ extension ItemTracker {
             state.forest.activity[domain].domain.end(at: time)
             state.forest.activity[domain].lastHolder = items[slot].thread
             let isShared = state.forest.activity[domain].domain.isBusy
+            if !isShared { state.forest.showPool(of: domain, at: time) }
             state.invariants.exclusion.check(
                 !isShared || time - state.forest.activity[domain].lastBegin <= tolerance)
         } else if state.forest.activity[queue].honoursBarriers {
-            if items[slot].isBarrier { state.forest.activity[queue].writers.end(at: time) }
+            if items[slot].isBarrier {
+                state.forest.activity[queue].writers.end(at: time)
+                if !state.forest.activity[queue].writers.isBusy { state.forest.showPool(of: queue, at: time) }
+            }
             let isShared =
                 items[slot].isBarrier
                 ? state.forest.activity[queue].own.isBusy : state.forest.activity[queue].writers.isBusy
@@ -85,18 +93,15 @@ extension ItemTracker {
         }
     }
 
-    /// Splits the thread's start off the scheduler's part, when the thread started while the item waited for one.
-    @inline(__always)
-    mutating func splitThreadStart(_ slot: Int, at time: Int64, thread: Int, in state: borrowing ModelState) {
-        let threadStart = state.threads.activity[thread].startedAt
-        guard threadStart > items[slot].enqueuedAt, items[slot].enqueuedOn != thread else { return }
+    /// When the last thing went away that held up an item that begins; nil while its hierarchy is held.
+    func freeSince(_ slot: Int, in state: borrowing ModelState) -> Int64? {
         let queue = Int(items[slot].queue)
         let domain = state.forest.exclusion(of: queue)
         // `settledAt` of a delayed item was its due time, but settling at the begin moved it: recover it from the
         // parts.
         var freeSince = items[slot].enqueuedAt + items[slot].parts.notDue.count
         if domain >= 0 {
-            guard !state.forest.activity[domain].domain.isBusy else { return }
+            guard !state.forest.activity[domain].domain.isBusy else { return nil }
             freeSince = max(freeSince, state.forest.activity[domain].domain.idleSince)
         } else if state.forest.activity[queue].honoursBarriers {
             freeSince = max(freeSince, state.forest.activity[queue].writers.idleSince)
@@ -104,6 +109,16 @@ extension ItemTracker {
         if items[slot].parts.suspended > .zero {
             freeSince = max(freeSince, state.forest.activity[queue].suspensionChangedAt)
         }
+        return freeSince
+    }
+
+    /// Splits the thread's start off the scheduler's part, when the thread started while the item waited for one.
+    @inline(__always)
+    mutating func splitThreadStart(_ slot: Int, thread: Int, in state: borrowing ModelState) {
+        let threadStart = state.threads.activity[thread].startedAt
+        guard threadStart > items[slot].enqueuedAt, items[slot].enqueuedOn != thread,
+            state.forest.activity[Int(items[slot].queue)].pool < 0, let freeSince = freeSince(slot, in: state)
+        else { return }
         WaitPartition.splitThreadStart(&items[slot], freeSince: freeSince, threadStart: threadStart)
     }
 }

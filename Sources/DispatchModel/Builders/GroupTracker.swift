@@ -8,6 +8,9 @@ struct GroupTracker {
 
     private var groups: [UInt64: Group] = [:]
 
+    /// A new group. Its id may have been that of one that is gone.
+    mutating func create(_ group: UInt64) { groups[group] = nil }
+
     mutating func enter(_ group: UInt64) { groups[group, default: Group()].entered += 1 }
 
     mutating func leave(_ group: UInt64, at time: Int64, items: inout ItemTracker, in state: inout ModelState) {

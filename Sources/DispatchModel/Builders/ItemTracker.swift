@@ -1,8 +1,8 @@
 /// Follows items from their submission to their end.
 ///
 /// Slots of ended items are used again, so memory grows with the items in flight. The parts of the work have files of
-/// their own: `SyncTracker` (what only syncs do), `ExclusionTracker` (who holds what), `WaitPartition` (where the wait
-/// went), `OrderRule` (who may begin before whom).
+/// their own: `CalloutTracker` (begins and ends in short), `SyncTracker` (what only syncs do), `ExclusionTracker` (who
+/// holds what), `WaitPartition` (where the wait went), `OrderRule` (who may begin before whom).
 struct ItemTracker {
     /// Slots; `slots` finds the one of an open item.
     var items: [OpenItem] = []
@@ -20,6 +20,16 @@ struct ItemTracker {
     /// A slot for a new item; an open item of the same id is given up first, as its end was lost.
     mutating func open(id: UInt64, kind: ItemKind, queue: Int, at time: Int64, in state: inout ModelState) -> Int {
         if let old = slots[id] { abandon(old, at: time, in: &state) }
+        let slot = openSlot(kind: kind, queue: queue, at: time)
+        slots.insert(id, slot)
+        items[slot].id = id
+        items[slot].hasID = true
+        return slot
+    }
+
+    /// A slot for a new item that no id finds.
+    @inline(__always)
+    mutating func openSlot(kind: ItemKind, queue: Int, at time: Int64) -> Int {
         let slot: Int
         if let reused = free.popLast() {
             slot = Int(reused)
@@ -27,8 +37,6 @@ struct ItemTracker {
             slot = items.count
             items.append(OpenItem())
         }
-        slots.insert(id, slot)
-        items[slot].id = id
         items[slot].number = nextNumber
         nextNumber += 1
         items[slot].state = .announced
@@ -38,8 +46,16 @@ struct ItemTracker {
         return slot
     }
 
-    private mutating func close(_ slot: Int) {
+    /// The recorder may give the item's id to another one from now on.
+    @inline(__always)
+    mutating func giveBackID(of slot: Int) {
+        guard items[slot].hasID else { return }
+        items[slot].hasID = false
         slots.remove(items[slot].id)
+    }
+
+    private mutating func close(_ slot: Int) {
+        giveBackID(of: slot)
         items[slot] = OpenItem()
         free.append(Int32(slot))
     }
@@ -58,7 +74,10 @@ struct ItemTracker {
 
     // MARK: Submission
 
-    mutating func enqueue(_ event: DispatchEvent.ItemEnqueue, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func enqueue(
+        _ event: DispatchEvent.ItemEnqueue, isRecordedLate: Bool = false, at time: Int64, thread: Int,
+        in state: inout ModelState
+    ) {
         confirmSubmission(of: thread, at: time, in: &state)
         if let known = slots[event.item] {
             // The clocks of the two threads differ: the item began before it was submitted.
@@ -73,6 +92,7 @@ struct ItemTracker {
         items[slot].qos = event.qos
         items[slot].code = state.codes.code(event.code).rawValue
         items[slot].enqueuedOn = Int32(thread)
+        items[slot].isRecordedLate = isRecordedLate
         let outer = state.threads.activity[thread].innermost
         items[slot].parent = outer < 0 ? -1 : items[Int(outer)].number
         state.threads.activity[thread].submitted = Int32(slot)
@@ -156,16 +176,20 @@ struct ItemTracker {
 
     // MARK: Begin
 
-    mutating func begin(_ event: DispatchEvent.ItemBegin, at time: Int64, thread: Int, in state: inout ModelState) {
+    /// The item with this id starts to run. `serial` is that of its queue, for an item whose submission was lost. Returns
+    /// its slot.
+    @inline(__always) @discardableResult
+    mutating func begin(
+        _ id: UInt64, queue serial: UInt32, at time: Int64, thread: Int, in state: inout ModelState
+    ) -> Int {
         confirmSubmission(of: thread, at: time, in: &state)
         let slot: Int
         var isKnown = true
-        if let known = slots[event.item], items[known].state != .running {
+        if let known = slots[id], items[known].state != .running {
             slot = known
         } else {
             isKnown = false
-            let queue = state.forest.queue(serial: event.queue)
-            slot = open(id: event.item, kind: .async, queue: queue, at: time, in: &state)
+            slot = open(id: id, kind: .async, queue: state.forest.queue(serial: serial), at: time, in: &state)
         }
         let queue = Int(items[slot].queue)
         if items[slot].state == .waiting {
@@ -174,21 +198,30 @@ struct ItemTracker {
             }
             settle(slot, at: time, in: state)
             leaveQueue(slot, at: time, in: &state)
-            splitThreadStart(slot, at: time, thread: thread, in: state)
+            splitThreadStart(slot, thread: thread, in: state)
+            if state.processors.isRecorded { measureWait(slot, at: time, thread: thread, in: state) }
         } else {
             // Handlers of sources and notifications are submitted by libdispatch itself, which nobody sees.
             items[slot].enqueuedAt = time
         }
+        run(slot, isKnown: isKnown, at: time, thread: thread, in: &state)
+        if items[slot].handedOverBy >= 0 { emitHandoff(slot, in: &state) }
+        return slot
+    }
+
+    /// The item runs on this thread from now on.
+    @inline(__always)
+    mutating func run(_ slot: Int, isKnown: Bool, at time: Int64, thread: Int, in state: inout ModelState) {
         state.invariants.enqueues.check(isKnown)
         items[slot].state = .running
         items[slot].thread = Int32(thread)
         items[slot].beganAt = time
-        state.forest.activity[queue].load.begun += 1
+        state.forest.activity[Int(items[slot].queue)].load.begun += 1
         hold(slot, at: time, thread: thread, in: &state)
         items[slot].enclosing = state.threads.activity[thread].innermost
-        if items[slot].enclosing < 0 { state.threads.activity[thread].outermostBegan = time }
+        if items[slot].enclosing < 0 { state.runOutermost(on: thread, at: time) }
         state.threads.activity[thread].innermost = Int32(slot)
-        if items[slot].handedOverBy >= 0 { emitHandoff(slot, in: &state) }
+        if state.processors.isRecorded { items[slot].timesAtBegin = state.processors.times(of: thread, at: time) }
     }
 
     /// Takes a waiting item out of its queue's lists and counters.
@@ -214,6 +247,12 @@ struct ItemTracker {
             if let slot = slots[event.item] { abandon(slot, at: time, in: &state) }
             return
         }
+        finishInTime(slot, at: time, in: &state)
+    }
+
+    /// The end of a running item was recorded.
+    @inline(__always)
+    mutating func finishInTime(_ slot: Int, at time: Int64, in state: inout ModelState) {
         state.invariants.ends.check(true)
         state.invariants.times.check(true)
         finish(slot, at: time, isFinished: true, in: &state)
@@ -226,22 +265,29 @@ struct ItemTracker {
     }
 
     mutating func finish(_ slot: Int, at time: Int64, isFinished: Bool, in state: inout ModelState) {
-        if isFinished, items[slot].isSync {
+        if isFinished, items[slot].isSync, !items[slot].isCallout {
             let returned = items[slot].returnedAt
             state.invariants.syncReturns.check(
                 returned == .max || time - returned <= state.options.clockTolerance.count)
         }
         letGo(slot, at: time, in: &state)
-        leaveThread(slot, in: &state)
+        leaveThread(slot, at: time, in: &state)
         let item = items[slot]
-        state.emit(.item(item.observed(endedAt: time, isFinished: isFinished)))
+        var observed = item.observed(endedAt: time, isFinished: isFinished)
+        if state.processors.isRecorded {
+            // An item that began before the first switch of all began with none.
+            let begin = item.timesAtBegin ?? ProcessorTimes()
+            observed.processorTimes = state.processors.times(of: Int(item.thread), at: time) - begin
+        }
+        state.emit(.item(observed))
         if item.domain >= 0 { state.emit(.acquisition(item.acquisition(releasedAt: time))) }
         close(slot)
     }
 
     /// Takes an item off the stack of what runs on its thread. It is the innermost one, unless ends were lost.
-    private mutating func leaveThread(_ slot: Int, in state: inout ModelState) {
+    private mutating func leaveThread(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let thread = Int(items[slot].thread)
+        state.threads.activity[thread].lastEnded = time
         if state.threads.activity[thread].innermost == slot {
             state.threads.activity[thread].innermost = items[slot].enclosing
         } else {
@@ -268,6 +314,7 @@ struct ItemTracker {
         }
         for slot in items.indices where items[slot].state == .waiting {
             state.forest.activity[Int(items[slot].queue)].load.neverBegun += 1
+            if items[slot].isSync { emitOpenWait(slot, at: time, in: &state) }
             leaveQueue(slot, at: time, in: &state)
             close(slot)
         }

@@ -4,6 +4,9 @@
 ///   thread A   lock_acquire ───────── lock_release
 ///   thread B        lock_wait ·····················lock_acquire ── lock_release
 /// ```
+///
+/// Of a pthread mutex, which has no `lock_create`, only contention is recorded: it is held from its first `lock_wait` on
+/// by the thread that this names, and when a release was not recorded nobody waited for it.
 struct LockTracker {
     private struct Holding {
         var thread: Int32 = -1
@@ -11,11 +14,14 @@ struct LockTracker {
         var grantedAt: Int64 = 0
         var code: CodeIndex = .unknown
         var waited = false
+        /// Who held the lock when it was asked for; -1 when unknown.
+        var blockedBy: Int32 = -1
     }
     private struct Request {
         var lock: Int32 = -1
         var since: Int64 = 0
         var code: CodeIndex = .unknown
+        var holder: Int32 = -1
     }
 
     private var ids = IdentifierTable()
@@ -28,7 +34,8 @@ struct LockTracker {
         let code = state.codes.code(event.code)
         let index = lock(event.lock, in: &state)
         state.model.locks[index] = Lock(
-            index: LockIndex(index), id: event.lock, label: event.label, isFair: event.fair != 0, creationCode: code)
+            index: LockIndex(index), id: event.lock, label: event.label, isFair: event.fair != 0, creationCode: code,
+            isMutex: false)
     }
 
     private mutating func lock(_ id: UInt64, in state: inout ModelState) -> Int {
@@ -37,50 +44,80 @@ struct LockTracker {
         ids.insert(id, position)
         holdings.append(Holding())
         state.model.locks.append(
-            Lock(index: LockIndex(position), id: id, label: "", isFair: false, creationCode: .unknown))
+            Lock(
+                index: LockIndex(position), id: id, label: "", isFair: false, creationCode: .unknown, isMutex: true))
         return position
     }
 
     mutating func wait(_ event: DispatchEvent.LockWait, at time: Int64, thread: Int, in state: inout ModelState) {
         while requests.count <= thread { requests.append(Request()) }
+        let index = lock(event.lock, in: &state)
+        let holder = event.holderTid == 0 ? -1 : state.threads.thread(tid: event.holderTid, at: time)
         requests[thread] = Request(
-            lock: Int32(lock(event.lock, in: &state)), since: time, code: state.codes.code(event.code))
+            lock: Int32(index), since: time, code: state.codes.code(event.code), holder: Int32(holder))
+        guard holder >= 0, holder != thread, state.model.locks[index].isMutex, holdings[index].thread != holder else {
+            return
+        }
+        // It was taken without contention, at a time that nobody recorded.
+        if holdings[index].thread >= 0 { release(index, at: holdings[index].grantedAt, in: &state) }
+        holdings[index] = Holding(thread: Int32(holder), requestedAt: time, grantedAt: time)
     }
 
     mutating func acquire(_ event: DispatchEvent.LockAcquire, at time: Int64, thread: Int, in state: inout ModelState) {
         let index = lock(event.lock, in: &state)
-        // Held still: its release was lost.
-        if holdings[index].thread >= 0 { release(index, at: time, in: &state) }
-        holdings[index].thread = Int32(thread)
-        holdings[index].grantedAt = time
-        holdings[index].requestedAt = time
-        holdings[index].waited = false
-        holdings[index].code = state.codes.code(event.code)
-        guard thread < requests.count, requests[thread].lock == index else { return }
+        let isAwaited = thread < requests.count && requests[thread].lock == index
+        // Held still: its release was lost. That of a mutex was not recorded when nobody waited for it.
+        if holdings[index].thread >= 0 {
+            let wasWaitedFor = isAwaited && requests[thread].holder == holdings[index].thread
+            let isOver = state.model.locks[index].isMutex && !wasWaitedFor
+            release(index, at: isOver ? holdings[index].grantedAt : time, in: &state)
+        }
+        holdings[index] = Holding(
+            thread: Int32(thread), requestedAt: time, grantedAt: time, code: state.codes.code(event.code))
+        guard isAwaited else { return }
         holdings[index].requestedAt = requests[thread].since
         holdings[index].waited = true
+        holdings[index].blockedBy = requests[thread].holder
         requests[thread].lock = -1
     }
 
-    mutating func release(_ event: DispatchEvent.LockRelease, at time: Int64, in state: inout ModelState) {
+    mutating func release(_ event: DispatchEvent.LockRelease, at time: Int64, thread: Int, in state: inout ModelState) {
         let index = lock(event.lock, in: &state)
-        if holdings[index].thread >= 0 { release(index, at: time, in: &state) }
+        guard holdings[index].thread >= 0 else { return }
+        let isOver = state.model.locks[index].isMutex && holdings[index].thread != thread
+        release(index, at: isOver ? holdings[index].grantedAt : time, in: &state)
     }
 
     private mutating func release(_ index: Int, at time: Int64, in state: inout ModelState) {
         let holding = holdings[index]
         holdings[index].thread = -1
-        state.emit(
-            .acquisition(
-                Acquisition(
-                    domain: .lock(LockIndex(index)), thread: ThreadIndex(Int(holding.thread)),
-                    requestedAt: Timestamp(nanoseconds: holding.requestedAt),
-                    grantedAt: Timestamp(nanoseconds: holding.grantedAt), releasedAt: Timestamp(nanoseconds: time),
-                    blocksThread: holding.waited, code: holding.code, item: nil, queue: nil)))
+        var acquisition = Acquisition(
+            domain: .lock(LockIndex(index)), thread: ThreadIndex(Int(holding.thread)),
+            requestedAt: Timestamp(nanoseconds: holding.requestedAt),
+            grantedAt: Timestamp(nanoseconds: holding.grantedAt), releasedAt: Timestamp(nanoseconds: time),
+            blocksThread: holding.waited, code: holding.code, item: nil, queue: nil)
+        acquisition.blockedBy = holding.blockedBy < 0 ? nil : ThreadIndex(Int(holding.blockedBy))
+        state.emit(.acquisition(acquisition))
     }
 
-    /// The trace is over: locks that are held count as released now.
+    /// The trace is over: locks that are held count as released now, unless nobody is known to wait for them, and threads
+    /// that wait for one still do.
     mutating func finishAll(at time: Int64, in state: inout ModelState) {
-        for index in holdings.indices where holdings[index].thread >= 0 { release(index, at: time, in: &state) }
+        for index in holdings.indices where holdings[index].thread >= 0 {
+            let isAwaited = requests.contains { $0.lock == index }
+            let isOver = state.model.locks[index].isMutex && !isAwaited
+            release(index, at: isOver ? holdings[index].grantedAt : time, in: &state)
+        }
+        for thread in requests.indices where requests[thread].lock >= 0 {
+            let request = requests[thread]
+            state.emit(
+                .blockedWait(
+                    BlockedWait(
+                        object: .lock(LockIndex(Int(request.lock))), thread: ThreadIndex(thread), code: request.code,
+                        begin: Timestamp(nanoseconds: request.since), end: Timestamp(nanoseconds: time),
+                        timedOut: false, isFinished: false,
+                        holder: request.holder < 0 ? nil : ThreadIndex(Int(request.holder)))))
+        }
+        requests.removeAll()
     }
 }

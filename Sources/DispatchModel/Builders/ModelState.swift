@@ -5,6 +5,7 @@ struct ModelState {
     var forest: QueueForestBuilder
     var threads: ThreadTable
     var codes: CodeTable
+    var processors = ProcessorTracker()
     var invariants = ModelInvariants()
     private var observer: any ModelObserver
 

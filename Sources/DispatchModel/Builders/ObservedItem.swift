@@ -9,7 +9,8 @@ extension OpenItem {
             parent: parent < 0 ? nil : ItemNumber(parent), thread: ThreadIndex(Int(thread)),
             enqueuedAt: Timestamp(nanoseconds: min(enqueuedAt, beganAt)), beganAt: Timestamp(nanoseconds: beganAt),
             endedAt: Timestamp(nanoseconds: endedAt), isFinished: isFinished,
-            handedOverBy: handedOverBy < 0 ? nil : ThreadIndex(Int(handedOverBy)), waitParts: parts)
+            handedOverBy: handedOverBy < 0 ? nil : ThreadIndex(Int(handedOverBy)), waitParts: parts,
+            blockedLevel: blockedLevel, blockingThread: blockedBy, waitOffProcessor: waitOffProcessor)
     }
 
     /// Its holding of the exclusion queue. A sync that found everything free did not wait: its request is its grant.

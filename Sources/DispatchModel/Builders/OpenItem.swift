@@ -7,8 +7,11 @@
 ///   item_enqueue ─► waiting ──────────► running ──► (slot is free again)
 ///   sync_enter            item_begin      ▲     item_end
 ///                                         │
-///   item_begin of an unknown item ────────┘
+///   item_begin of an unknown item ────────┤
+///   sync_begin ───────────────────────────┘
 /// ```
+///
+/// `callout_begin` and `callout_end` are `item_begin` and `item_end` in short.
 struct OpenItem {
     enum State: UInt8 {
         /// The slot holds no item.
@@ -27,6 +30,12 @@ struct OpenItem {
     var isBarrier = false
     /// Whether it was submitted by an event that the trace has.
     var isEnqueueKnown = false
+    /// Its id finds it. A callout gives its id back when it begins, a `sync_begin` never has one.
+    var hasID = false
+    /// A `callout_end` ends it.
+    var isCallout = false
+    /// Its place in the queue is up to a little earlier than its submission was recorded.
+    var isRecordedLate = false
     /// In the queue's ordered list rather than the unordered one.
     var isOrdered = false
     /// Its due time has not come.
@@ -50,6 +59,9 @@ struct OpenItem {
     var returnedAt = Int64.max
     var handedOverBy: Int32 = -1
     var handedOverLevel: Int32 = -1
+    /// For a sync: the level of the hierarchy that was held when it came, and the thread that held it.
+    var blockedLevel: Int32 = -1
+    var blockedBy: Int32 = -1
 
     /// Neighbours in the queue's list of waiting items.
     var previous: Int32 = -1
@@ -67,10 +79,14 @@ struct OpenItem {
     var parts = WaitParts()
     var settledAt: Int64 = 0
     var snapshot = WaitSnapshot()
+    /// With context switches: how long its thread had no processor at the end of the wait, and what its thread's times
+    /// were at the begin.
+    var waitOffProcessor: Nanoseconds?
+    var timesAtBegin: ProcessorTimes?
 
     var isSync: Bool { kind == .sync || kind == .asyncAndWait }
 
     /// Whether libdispatch starts it in the order of submission, and the submission is what the trace shows. The others
     /// are enqueued later, by libdispatch, at a time that nobody records.
-    var obeysOrder: Bool { kind == .async || kind == .sync || kind == .asyncAndWait }
+    var obeysOrder: Bool { !isRecordedLate && (kind == .async || kind == .sync || kind == .asyncAndWait) }
 }

@@ -9,6 +9,10 @@ struct QueueActivity {
     var isOrdered = false
     /// A barrier keeps readers out: a concurrent queue of the program's own. On a global queue it has no effect.
     var honoursBarriers = false
+    /// The main queue, which needs no worker even though it has a root queue.
+    var isMain = false
+    /// The workers of its root queue, -1 when nothing is known of them, or when the main thread runs its items.
+    var pool: Int32 = -1
 
     /// Items of this queue.
     var own = BusyClock()
@@ -20,6 +24,11 @@ struct QueueActivity {
     var lastBegin: Int64 = 0
     /// The thread that last gave the domain of this exclusion queue back, -1 for none.
     var lastHolder: Int32 = -1
+
+    /// For an exclusion queue, and for a concurrent one outside of any: what the clocks of the workers showed when it was
+    /// taken last, and what they showed while it was held, which holds nobody up.
+    var poolAtHold = PoolReading()
+    var poolHidden = PoolReading()
 
     /// Suspensions of this queue itself, an inactive state counting as one.
     var suspensions: Int32 = 0
@@ -45,34 +54,39 @@ struct QueueActivity {
     private var depth = 0
     private var depthChangedAt: Int64 = 0
 
-    /// What the clocks show. `domain` is the reading of the exclusion queue's domain clock at the same time.
+    /// What the clocks show. `shared` are the readings of those that it shares at the same time.
     @inline(__always)
-    func snapshot(at time: Int64, domain: Int64) -> WaitSnapshot {
+    func snapshot(at time: Int64, shared: SharedClocks) -> WaitSnapshot {
         var raw = WaitSnapshot(
-            suspended: suspendedTotal, own: own.value(at: time), domain: domain, writers: writers.value(at: time))
+            suspended: suspendedTotal, own: own.value(at: time), domain: shared.domain,
+            writers: writers.value(at: time), pool: shared.pool)
         if suspendedLevels > 0 {
             raw.suspended += time - suspensionChangedAt
             raw.own = atSuspension.own
             raw.domain = atSuspension.domain
             raw.writers = atSuspension.writers
+            raw.pool = atSuspension.pool
         }
         raw.own -= hidden.own
         raw.domain -= hidden.domain
         raw.writers -= hidden.writers
+        raw.pool = raw.pool - hidden.pool
         return raw
     }
 
     /// Stops the clocks that a suspension hides. Call before `suspendedLevels` rises from 0.
-    mutating func hideClocks(at time: Int64, domain: Int64) {
+    mutating func hideClocks(at time: Int64, shared: SharedClocks) {
         suspensionChangedAt = time
-        atSuspension = WaitSnapshot(own: own.value(at: time), domain: domain, writers: writers.value(at: time))
+        atSuspension = WaitSnapshot(
+            own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time), pool: shared.pool)
     }
 
     /// Lets the clocks go on. Call before `suspendedLevels` falls to 0, and before the domain changes in a suspension.
-    mutating func showClocks(at time: Int64, domain: Int64) {
+    mutating func showClocks(at time: Int64, shared: SharedClocks) {
         suspendedTotal += time - suspensionChangedAt
         suspensionChangedAt = time
-        let now = WaitSnapshot(own: own.value(at: time), domain: domain, writers: writers.value(at: time))
+        let now = WaitSnapshot(
+            own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time), pool: shared.pool)
         hidden += now - atSuspension
         atSuspension = now
     }

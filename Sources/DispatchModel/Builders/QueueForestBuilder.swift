@@ -4,6 +4,8 @@ struct QueueForestBuilder {
     private var serials = IdentifierTable()
     /// Parallel to ``DispatchModel/queues``.
     var activity: [QueueActivity] = []
+    /// The workers of root queues.
+    var pools: [RootPool] = []
 
     init(model: DispatchModel) { self.model = model }
 
@@ -37,13 +39,54 @@ struct QueueForestBuilder {
     /// What the queue's clocks show.
     @inline(__always)
     func snapshot(of queue: Int, at time: Int64) -> WaitSnapshot {
-        activity[queue].snapshot(at: time, domain: domainClock(of: queue, at: time))
+        activity[queue].snapshot(at: time, shared: sharedClocks(of: queue, at: time))
     }
 
     @inline(__always)
-    private func domainClock(of queue: Int, at time: Int64) -> Int64 {
+    private func sharedClocks(of queue: Int, at time: Int64) -> SharedClocks {
         let exclusion = Int(activity[queue].exclusion)
-        return exclusion < 0 ? 0 : activity[exclusion].domain.value(at: time)
+        var clocks = SharedClocks(domain: exclusion < 0 ? 0 : activity[exclusion].domain.value(at: time))
+        let pool = Int(activity[queue].pool)
+        if pool >= 0 {
+            let gate = exclusion < 0 ? queue : exclusion
+            let isHeld = exclusion < 0 ? activity[gate].writers.isBusy : activity[gate].domain.isBusy
+            let shown = isHeld ? activity[gate].poolAtHold : pools[pool].reading(at: time)
+            clocks.pool = shown - activity[gate].poolHidden
+        }
+        return clocks
+    }
+
+    // MARK: Workers
+
+    /// The workers of a root queue, by its serial number.
+    mutating func pool(ofRoot serial: UInt32) -> Int {
+        let root = queue(serial: serial)
+        if case let known = Int(activity[root].pool), known >= 0, pools[known].root == root { return known }
+        if case let known = Int(ownPool(of: root)), known >= 0 { return known }
+        pools.append(RootPool(root: root))
+        // Their clocks show zero, as no clocks do: the waits of these queues go on.
+        for queue in subtree(of: root) {
+            let target = Int(activity[queue].target)
+            let isServed = queue == root || (target >= 0 && activity[target].pool >= 0)
+            activity[queue].pool = isServed && !activity[queue].isMain ? Int32(pools.count - 1) : -1
+        }
+        return pools.count - 1
+    }
+
+    /// The queue is taken: from now on its items do not wait for workers.
+    @inline(__always)
+    mutating func hidePool(of gate: Int, at time: Int64) {
+        let pool = Int(activity[gate].pool)
+        if pool >= 0 { activity[gate].poolAtHold = pools[pool].reading(at: time) }
+    }
+
+    /// The queue is free.
+    @inline(__always)
+    mutating func showPool(of gate: Int, at time: Int64) {
+        let pool = Int(activity[gate].pool)
+        guard pool >= 0 else { return }
+        activity[gate].poolHidden =
+            activity[gate].poolHidden + (pools[pool].reading(at: time) - activity[gate].poolAtHold)
     }
 
     /// A queue and every queue that targets it, directly or not; targets come before those that target them.
@@ -61,6 +104,7 @@ struct QueueForestBuilder {
 
     /// Takes over what a definition says about a queue. Call `rebuild` for its subtree afterwards.
     mutating func define(_ queue: Int, kind: Queue.Kind, width: Int) {
+        activity[queue].isMain = kind == .main
         activity[queue].isSerial = width == 1
         activity[queue].isOrdered = width == 1 && kind != .workloop
         activity[queue].honoursBarriers = kind == .concurrent
@@ -86,7 +130,7 @@ struct QueueForestBuilder {
     /// Books what the clocks of suspended queues hide, before the structure of their hierarchy changes.
     mutating func prepareRebuild(_ queues: [Int], at time: Int64) {
         for queue in queues where activity[queue].suspendedLevels > 0 {
-            activity[queue].showClocks(at: time, domain: domainClock(of: queue, at: time))
+            activity[queue].showClocks(at: time, shared: sharedClocks(of: queue, at: time))
         }
     }
 
@@ -96,12 +140,19 @@ struct QueueForestBuilder {
             let target = Int(activity[queue].target)
             let below = target < 0 ? -1 : activity[target].exclusion
             activity[queue].exclusion = below >= 0 ? below : activity[queue].isSerial ? Int32(queue) : -1
+            let pool = activity[queue].isMain ? -1 : target < 0 ? ownPool(of: queue) : activity[target].pool
+            if activity[queue].pool != pool {
+                activity[queue].pool = pool
+                hidePool(of: queue, at: time)
+            }
             let levels = (target < 0 ? 0 : activity[target].suspendedLevels) + (activity[queue].suspensions > 0 ? 1 : 0)
             if activity[queue].suspendedLevels == 0, levels == 0 { continue }
-            activity[queue].hideClocks(at: time, domain: domainClock(of: queue, at: time))
+            activity[queue].hideClocks(at: time, shared: sharedClocks(of: queue, at: time))
             activity[queue].suspendedLevels = levels
         }
     }
+
+    private func ownPool(of root: Int) -> Int32 { Int32(pools.firstIndex { $0.root == root } ?? -1) }
 
     // MARK: Suspension
 
@@ -133,11 +184,11 @@ struct QueueForestBuilder {
 
     private mutating func changeSuspendedLevels(below queue: Int, by change: Int32, at time: Int64) {
         for member in subtree(of: queue) {
-            let domain = domainClock(of: member, at: time)
+            let clocks = sharedClocks(of: member, at: time)
             if activity[member].suspendedLevels == 0 {
-                activity[member].hideClocks(at: time, domain: domain)
+                activity[member].hideClocks(at: time, shared: clocks)
             } else if activity[member].suspendedLevels + change == 0 {
-                activity[member].showClocks(at: time, domain: domain)
+                activity[member].showClocks(at: time, shared: clocks)
             }
             activity[member].suspendedLevels += change
         }

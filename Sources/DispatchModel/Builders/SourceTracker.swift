@@ -5,6 +5,8 @@ struct SourceTracker {
     private(set) var activations: [Activation] = []
 
     struct Activation {
+        /// Its creation was recorded. The next one of the same id is another source's.
+        var isDefined = false
         var code: CodeIndex = .unknown
         var stack: StackIndex = .none
     }
@@ -16,8 +18,9 @@ struct SourceTracker {
         let code = state.codes.code(event.code)
         let queue = event.queue == 0 ? nil : QueueIndex(state.forest.queue(serial: event.queue))
         let position = activations.count
-        if let known = ids[event.source], state.model.sources[known].type == .other {
+        if let known = ids[event.source], !activations[known].isDefined {
             // Events of the source came before its definition.
+            activations[known].isDefined = true
             let old = state.model.sources[known]
             state.model.sources[known] = Source(
                 index: old.index, id: old.id, type: event.type, handle: event.handle, queue: queue ?? old.queue,
@@ -26,7 +29,7 @@ struct SourceTracker {
             return
         }
         ids.insert(event.source, position)
-        activations.append(Activation())
+        activations.append(Activation(isDefined: true))
         state.model.sources.append(
             Source(
                 index: SourceIndex(position), id: event.source, type: event.type, handle: event.handle, queue: queue,
@@ -38,6 +41,7 @@ struct SourceTracker {
         if let known = ids[id] { return known }
         create(
             .init(source: id, type: .other, handle: 0, queue: 0, code: 0, stack: 0, tid: 0), at: time, in: &state)
+        activations[activations.count - 1].isDefined = false
         return activations.count - 1
     }
 
@@ -59,8 +63,8 @@ struct SourceTracker {
         let source = source(event.object, at: time, in: &state)
         if state.model.sources[source].activatedAt == nil {
             state.model.sources[source].activatedAt = Timestamp(nanoseconds: time)
-            activations[source] = Activation(
-                code: state.codes.code(event.code), stack: state.codes.stack(event.stack))
+            activations[source].code = state.codes.code(event.code)
+            activations[source].stack = state.codes.stack(event.stack)
         }
         return SourceIndex(source)
     }

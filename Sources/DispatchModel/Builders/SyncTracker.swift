@@ -3,7 +3,9 @@
 //   caller   sync_enter  sync_block ·········· sync_handoff item_begin ── item_end  sync_return
 //   holder   ── item ────────────────┤ item_end
 //
-// With sync to the main queue, and with asyncAndWait, the item runs on another thread than its caller.
+// With sync to the main queue, and with asyncAndWait, the item runs on another thread than its caller. A sync that looked
+// free and had to sleep after all records sync_wait in place of sync_enter and sync_block, when it has its place in the
+// queue already.
 extension ItemTracker {
     mutating func enterSync(_ event: DispatchEvent.SyncEnter, at time: Int64, thread: Int, in state: inout ModelState) {
         let kind = event.kind == .asyncAndWait ? ItemKind.asyncAndWait : .sync
@@ -12,9 +14,25 @@ extension ItemTracker {
             thread: thread, in: &state)
     }
 
-    mutating func blockSync(_ event: DispatchEvent.SyncBlock) {
-        guard let slot = slot(of: event.item) else { return }
+    mutating func blockSync(_ event: DispatchEvent.SyncBlock, at time: Int64, in state: inout ModelState) {
+        block(event.item, level: event.queue, holder: event.holderTid, at: time, in: &state)
+    }
+
+    mutating func waitSync(_ event: DispatchEvent.SyncWait, at time: Int64, thread: Int, in state: inout ModelState) {
+        let kind = event.kind == .asyncAndWait ? ItemKind.asyncAndWait : .sync
+        enqueue(
+            .init(item: event.item, queue: event.queue, code: event.code, kind: kind, qos: event.qos),
+            isRecordedLate: true, at: time, thread: thread, in: &state)
+        block(event.item, level: event.level, holder: event.holderTid, at: time, in: &state)
+    }
+
+    private mutating func block(
+        _ id: UInt64, level: UInt32, holder: UInt32, at time: Int64, in state: inout ModelState
+    ) {
+        guard let slot = slot(of: id) else { return }
         items[slot].hadToWait = true
+        if level != 0 { items[slot].blockedLevel = Int32(state.forest.queue(serial: level)) }
+        if holder != 0 { items[slot].blockedBy = Int32(state.threads.thread(tid: holder, at: time)) }
     }
 
     /// The sync got the queue from another thread. What the hand-off cost is known when the item begins.
@@ -39,6 +57,19 @@ extension ItemTracker {
                     requestedAt: Timestamp(nanoseconds: item.enqueuedAt),
                     releasedAt: idleSince >= item.enqueuedAt && domain >= 0 ? Timestamp(nanoseconds: idleSince) : nil,
                     grantedAt: Timestamp(nanoseconds: item.beganAt))))
+    }
+
+    /// The trace is over, and the sync still waits: its caller has been blocked by it.
+    func emitOpenWait(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        let item = items[slot]
+        let level = item.blockedLevel < 0 ? item.queue : item.blockedLevel
+        state.emit(
+            .blockedWait(
+                BlockedWait(
+                    object: .queue(QueueIndex(Int(level))), thread: ThreadIndex(Int(item.enqueuedOn)),
+                    code: CodeIndex(Int(item.code)), begin: Timestamp(nanoseconds: item.enqueuedAt),
+                    end: Timestamp(nanoseconds: time), timedOut: false, isFinished: false,
+                    holder: item.blockedBy < 0 ? nil : ThreadIndex(Int(item.blockedBy)))))
     }
 
     /// The call returned. Its item has ended by now, unless the clocks of two threads differ or its end was lost.

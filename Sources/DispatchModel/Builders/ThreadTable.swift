@@ -10,6 +10,12 @@ struct ThreadTable {
         var submitted: Int32 = -1
         var submittedNumber: Int64 = -1
         var startedAt: Int64
+        /// When the item ended that it ran last.
+        var lastEnded: Int64 = 0
+        /// For a worker: the pool that it belongs to, -1 for none, what it does, and since when it is awake.
+        var pool: Int32 = -1
+        var worker = RootPool.Activity.none
+        var awakeSince: Int64 = 0
     }
 
     private let model: DispatchModel
@@ -51,7 +57,14 @@ struct ThreadTable {
         let index = thread(tid: tid, at: time)
         guard !name.isEmpty else { return }
         model.threads[index].kernelName = name
-        model.threads[index].name = WorkerName.isWorker(kernelName: name) ? WorkerName.displayed : name
+        let isWorker = model.threads[index].root != nil || WorkerName.isWorker(kernelName: name)
+        model.threads[index].name = isWorker ? WorkerName.displayed : name
+    }
+
+    /// The thread is one of libdispatch's workers, and serves this root queue.
+    mutating func markWorker(_ thread: Int, root: QueueIndex) {
+        model.threads[thread].root = root
+        model.threads[thread].name = WorkerName.displayed
     }
 
     mutating func exit(_ thread: Int, at time: Int64) {

@@ -3,14 +3,14 @@
 /// ```
 ///   enqueued                                            began
 ///      ├──────────┬──────────────┬────────────┬───────────┤
-///        suspended   not due       queue held    scheduler
-///                                  own, other,
-///                                  or barrier
+///        suspended   not due       queue held    pool,
+///                                  own, other,   thread start,
+///                                  or barrier    scheduler
 /// ```
 ///
-/// The parts are disjoint by construction: a suspension stops the clocks of backlog, the due time
-/// splits the wait in two, and the queue's own busy time is a part of its domain's. What no clock claims is the
-/// scheduler's.
+/// The parts are disjoint by construction: a suspension stops the clocks of backlog and of the workers, so does the queue
+/// being held those of the workers, the due time splits the wait in two, and the queue's own busy time is a part of its
+/// domain's. What no clock claims is the scheduler's.
 enum WaitPartition {
     /// Books the time since the item was last settled.
     ///
@@ -37,12 +37,18 @@ enum WaitPartition {
         } else {
             item.parts.barrier += take(item.isBarrier || item.barrier >= 0 ? spent.own : spent.writers)
         }
+        // The thread of a sync is there already, whatever the workers do.
+        if !item.isDelayed, !item.isSync {
+            item.parts.threadStart += take(spent.pool.starting)
+            item.parts.pool += take(spent.pool.saturated)
+        }
         item.parts.scheduler += take(rest)
         item.snapshot = reading
         item.settledAt = time
     }
 
-    /// Moves the scheduler's part to the start of a thread, for as much of it as the thread needed to start.
+    /// Moves the scheduler's part to the start of a thread, for as much of it as the thread needed to start: where the
+    /// trace tells nothing of workers.
     ///
     /// ```
     ///   queue held ──────┤ free ├── thread_start ──┤ item_begin

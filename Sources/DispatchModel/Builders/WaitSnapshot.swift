@@ -11,11 +11,14 @@ struct WaitSnapshot {
     var domain: Int64 = 0
     /// Time in which a barrier of the queue ran while nothing of the chain was suspended.
     var writers: Int64 = 0
+    /// Times in which nothing held the queue, and its root queue had no free worker, or one on its way, while nothing of
+    /// the chain was suspended.
+    var pool = PoolReading()
 
     static func - (left: WaitSnapshot, right: WaitSnapshot) -> WaitSnapshot {
         WaitSnapshot(
             suspended: left.suspended - right.suspended, own: left.own - right.own, domain: left.domain - right.domain,
-            writers: left.writers - right.writers)
+            writers: left.writers - right.writers, pool: left.pool - right.pool)
     }
 
     static func += (left: inout WaitSnapshot, right: WaitSnapshot) {
@@ -23,5 +26,6 @@ struct WaitSnapshot {
         left.own += right.own
         left.domain += right.domain
         left.writers += right.writers
+        left.pool = left.pool + right.pool
     }
 }

@@ -8,13 +8,17 @@ public struct Code: Sendable, Hashable {
     public let line: Int
     /// The address in the process; 0 for a call site.
     public let address: UInt64
+    /// When the address may be data: the address of the function that was called. It is the code itself unless it is a
+    /// thunk of the Swift compiler; 0 when ``address`` is the code for certain.
+    public let thunk: UInt64
 
     /// Creates a piece of code.
-    public init(symbol: String, file: String, line: Int, address: UInt64) {
+    public init(symbol: String, file: String, line: Int, address: UInt64, thunk: UInt64 = 0) {
         self.symbol = symbol
         self.file = file
         self.line = line
         self.address = address
+        self.thunk = thunk
     }
 
     /// Code that the trace says nothing about.

@@ -7,7 +7,7 @@
 public struct Item: Sendable {
     /// Its number in the model.
     public let number: ItemNumber
-    /// The recorder's id; reused after the item has ended.
+    /// The recorder's id; reused after the item has ended. 0 for a sync that found its queue free.
     public let id: UInt64
     /// The queue that it was submitted to.
     public let queue: QueueIndex
@@ -39,11 +39,25 @@ public struct Item: Sendable {
     public let handedOverBy: ThreadIndex?
     /// Where its wait went.
     public let waitParts: WaitParts
+    /// For sync: the level of the hierarchy that was held when it came, nil when it found all of them free.
+    public var blockedOn: QueueIndex? { blockedLevel < 0 ? nil : QueueIndex(Int(blockedLevel)) }
+    /// For sync: the thread that held that level, as far as libdispatch knew.
+    public var blockedBy: ThreadIndex? { blockingThread < 0 ? nil : ThreadIndex(Int(blockingThread)) }
+    /// Positions, -1 for none: optionals would make every item larger.
+    var blockedLevel: Int32 = -1
+    var blockingThread: Int32 = -1
+    /// With context switches: of the scheduler's part of the wait, the time for which the thread that then ran the item
+    /// had no processor. For the rest of that part it ran, on its way to the item.
+    public internal(set) var waitOffProcessor: Nanoseconds?
+    /// With context switches: the time that its thread spent off its processor while the item ran.
+    public internal(set) var processorTimes: ProcessorTimes?
 
     /// From submission to begin.
     public var wait: Nanoseconds { beganAt - enqueuedAt }
     /// From begin to end.
     public var service: Nanoseconds { endedAt - beganAt }
+    /// With context switches: the time that its thread spent on a processor while the item ran.
+    public var onProcessor: Nanoseconds? { processorTimes.map { service - $0.preempted - $0.blocked } }
     /// Its submitter waits for it.
     public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
 }

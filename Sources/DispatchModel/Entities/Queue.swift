@@ -32,6 +32,17 @@ public struct Queue: Sendable {
     /// The call stack of its creation.
     public var creationStack: StackIndex
 
+    /// What a person calls it: the label, with Foundation's `NSOperationQueue 0x000055…` as the `OperationQueue` that the
+    /// program made; empty when it has none.
+    public var name: String {
+        guard label.hasPrefix(Self.operationQueuePrefix) else { return label }
+        let digits = label.dropFirst(Self.operationQueuePrefix.count)
+        guard digits.allSatisfy(\.isHexDigit) else { return label }
+        return "OperationQueue 0x" + digits.drop { $0 == "0" }
+    }
+
+    private static let operationQueuePrefix = "NSOperationQueue 0x"
+
     /// At most one item runs at a time.
     public var isSerial: Bool { width == 1 }
 }

@@ -12,4 +12,10 @@ public struct Thread: Sendable {
     public var endedAt: Timestamp?
     /// Its name as the kernel has it, at most 15 bytes; empty when unknown.
     public var kernelName = ""
+    /// For one of libdispatch's workers: the root queue that it serves, when its start or its parking was recorded.
+    public var root: QueueIndex?
+    /// Its context switches over the whole trace; nil when none were recorded for it.
+    public internal(set) var processorTimes: ProcessorTimes?
+    /// What the kernel counted for it, up to the last time that it was asked; nil when it was not.
+    public internal(set) var kernelTimes: ThreadTimes?
 }

@@ -242,6 +242,7 @@ public enum DispatchEvent: Sendable {
     case dispatchLog(DispatchLog)
     case processorTrack(ProcessorTrack)
     case threadTimes(ThreadTimes)
+    case switchesLost(SwitchesLost)
 }
 
 extension DispatchEvent {
@@ -1351,6 +1352,16 @@ extension DispatchEvent {
             self.onCpu = onCpu
             self.runDelay = runDelay
             self.slices = slices
+        }
+    }
+
+    /// More context switches came at once than the kernel had room for; these are missing before this event.
+    public struct SwitchesLost: Sendable {
+        /// How many records.
+        public var switches: UInt64
+
+        public init(switches: UInt64) {
+            self.switches = switches
         }
     }
 }

@@ -360,6 +360,9 @@ extension DispatchEvent {
                 onCpu: record.unsigned(fields[1]),
                 runDelay: record.unsigned(fields[2]),
                 slices: record.unsigned(fields[3])))
+        case 142:
+            self = .switchesLost(.init(
+                switches: record.unsigned(fields[0])))
         default: return nil
         }
     }

@@ -15,7 +15,7 @@ public enum Observation: Sendable {
     case signpost(Signpost)
     /// One iteration-range of a concurrentPerform ran on a thread.
     case applyIteration(ApplyIteration)
-    /// A thread waited for a group or semaphore.
+    /// A thread waited for a group, a semaphore or a work item; for a queue or a lock when the trace ended first.
     case blockedWait(BlockedWait)
     /// A queue or source was activated, suspended, resumed, cancelled, retargeted or disposed.
     case objectChange(ObjectChange)
@@ -54,6 +54,8 @@ public struct Acquisition: Sendable {
     public let item: ItemNumber?
     /// The queue the item was submitted to, which may sit above the exclusion queue; nil for locks.
     public let queue: QueueIndex?
+    /// For a lock: the thread that held it when this one asked; nil when that was not recorded.
+    public internal(set) var blockedBy: ThreadIndex?
 }
 
 /// A queue that passed from one thread to a sync waiter on another.
@@ -153,10 +155,16 @@ public struct ApplyIteration: Sendable {
     public let end: Timestamp
 }
 
-/// A thread that waited for a group or a semaphore.
+/// A thread that waited for a group, a semaphore or a work item, or that still waits for a queue or a lock.
 public struct BlockedWait: Sendable {
-    /// What was waited for, by the recorder's id.
-    public enum Object: Sendable, Hashable { case group(UInt64), semaphore(UInt64) }
+    /// What was waited for, by the recorder's id where the model has no entity of its own.
+    public enum Object: Sendable, Hashable {
+        case group(UInt64), semaphore(UInt64), item(UInt64)
+        /// A sync that had not got its queue when the trace ended.
+        case queue(QueueIndex)
+        /// A lock that the thread had not got when the trace ended.
+        case lock(LockIndex)
+    }
     /// The object concerned.
     public let object: Object
     /// The thread concerned.
@@ -171,6 +179,8 @@ public struct BlockedWait: Sendable {
     public let timedOut: Bool
     /// False when the trace ended first.
     public let isFinished: Bool
+    /// The thread that held a queue or a lock; nil when that is not known.
+    public internal(set) var holder: ThreadIndex?
 }
 
 /// A change in the life of a queue or a source.

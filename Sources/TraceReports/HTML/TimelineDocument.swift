@@ -124,7 +124,7 @@ struct TimelineDocument: Encodable {
         for entry in analysis.threads where entry.thread.position < work.count { work[entry.thread.position] = entry }
         threads = model.threads.map { ThreadRow($0, work[$0.index.position]) }
         codes = model.codes.map(\.description)
-        locks = model.locks.map { LockRow(label: $0.label, fair: $0.isFair, code: $0.creationCode.rawValue) }
+        locks = model.locks.map { LockRow(label: $0.name, fair: $0.isFair, code: $0.creationCode.rawValue) }
         sources = model.sources.map {
             SourceRow(
                 type: $0.type.description, handle: $0.handle, queue: $0.queue?.rawValue ?? -1,
@@ -172,7 +172,7 @@ extension TimelineDocument.Trace {
 extension TimelineDocument.QueueRow {
     fileprivate init(_ queue: Queue, _ statistics: QueueStatistics?, in model: DispatchModel) {
         serial = queue.serialNumber
-        label = queue.label
+        label = queue.name
         kind = queue.kind.rawValue
         width = queue.width
         qos = queue.qos.description

@@ -23,8 +23,8 @@ import DispatchModel
 ///               handoffs  count, then per hand-off: row minus the row before, thread
 /// "LOCK"    = count, then per holding, by grant: lock, thread, code, granted minus the grant before,
 ///             granted - requested, released - granted
-/// "WAIT"    = count, then per blocked wait, by begin: thread, code, kind (0 group, 1 semaphore), flags (1 timed out,
-///             2 unfinished), begin minus the begin before, length
+/// "WAIT"    = count, then per blocked wait, by begin: thread, code, kind (0 group, 1 semaphore, 2 work
+///             item, 3 queue, 4 lock), flags (1 timed out, 2 unfinished), begin minus the begin before, length
 /// "SIGN"    = count, then per signpost, by begin: name, message (both positions in META strings), begin thread, end
 /// thread,
 ///             code, flags (1 event), begin minus the begin before, length
@@ -43,6 +43,7 @@ enum TimelineFormat {
     ///   - document: the tables and texts, JSON in UTF-8.
     ///   - collector: the items and marks.
     ///   - strings: numbers for the texts of signposts; `document` must already hold them.
+    /// - Returns: the file.
     static func encode(document: [UInt8], collector: TimelineCollector, strings: StringTable) -> [UInt8] {
         var file = ByteWriter(reserving: collector.items.count * 18 + document.count + 1024)
         file.append("QSTL".utf8)
@@ -146,10 +147,21 @@ enum TimelineFormat {
         list(waits, by: \.begin) { wait, sinceLast, writer in
             writer.varint(Int64(wait.thread.rawValue))
             writer.varint(Int64(wait.code.rawValue))
-            if case .group = wait.object { writer.varint(0) } else { writer.varint(1) }
+            writer.varint(kind(of: wait.object))
             writer.varint((wait.timedOut ? 1 : 0) | (wait.isFinished ? 0 : 2))
             writer.varint(sinceLast)
             writer.varint((wait.end - wait.begin).count)
+        }
+    }
+
+    /// The number of a kind in `WAIT_TITLES` of `details_panel.js`.
+    private static func kind(of object: BlockedWait.Object) -> Int64 {
+        switch object {
+        case .group: 0
+        case .semaphore: 1
+        case .item: 2
+        case .queue: 3
+        case .lock: 4
         }
     }
 

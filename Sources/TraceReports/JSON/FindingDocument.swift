@@ -69,7 +69,7 @@ struct FindingDocument: Encodable {
         summary = finding.summary
         queues = finding.queues.map { model[$0].label }
         queueIDs = finding.queues.map(\.position)
-        locks = finding.locks.map { model[$0].label }
+        locks = finding.locks.map { model[$0].name }
         begin = finding.begin.nanoseconds
         end = finding.end.nanoseconds
         cost = finding.cost.count

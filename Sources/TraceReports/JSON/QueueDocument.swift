@@ -23,6 +23,12 @@ struct QueueDocument: Encodable {
     let waitParts: WaitPartsDocument
     let handoffs: Int
     let code: CodeDocument?
+    /// These are left out when context switches were not recorded.
+    let switches: Int?
+    let preemptions: Int?
+    let preempted: Int64?
+    let offProcessor: Int64?
+    let waitOffProcessor: Int64?
 
     enum CodingKeys: String, CodingKey {
         case id, label, kind, qos, width, target, root, items, utilisation, handoffs, code
@@ -33,6 +39,10 @@ struct QueueDocument: Encodable {
         case service = "service_ns"
         case waitTotal = "wait_total_ns"
         case waitParts = "wait_parts_ns"
+        case switches, preemptions
+        case preempted = "preempted_ns"
+        case offProcessor = "off_cpu_ns"
+        case waitOffProcessor = "scheduler_off_cpu_ns"
     }
 
     init(_ statistics: QueueStatistics, in model: DispatchModel) {
@@ -55,6 +65,12 @@ struct QueueDocument: Encodable {
         waitParts = WaitPartsDocument(parts: statistics.waitParts)
         handoffs = statistics.handoffs
         code = queue.creationCode == .unknown ? nil : CodeDocument(queue.creationCode, in: model, symbols: nil)
+        let times = statistics.processorTimes
+        switches = times?.switches
+        preemptions = times?.preemptions
+        preempted = times?.preempted.count
+        offProcessor = times.map { ($0.preempted + $0.blocked).count }
+        waitOffProcessor = statistics.waitOffProcessor?.count
     }
 
     /// The end of the chain of targets; a damaged trace's cycle of targets ends where it would begin again.

@@ -85,11 +85,11 @@ struct QueueForest {
         private func grouped(_ siblings: [QueueIndex]) -> [(label: String, queues: [QueueIndex])] {
             var patterns: [String: [QueueIndex]] = [:]
             if groupsAlike {
-                for queue in siblings { patterns[LabelPattern.of(model[queue].label), default: []].append(queue) }
+                for queue in siblings { patterns[LabelPattern.of(model[queue].name), default: []].append(queue) }
             }
             var groups: [(label: String, queues: [QueueIndex])] = []
             for queue in siblings {
-                let label = model[queue].label
+                let label = model[queue].name
                 let pattern = LabelPattern.of(label)
                 guard let alike = patterns[pattern], alike.count >= QueueForest.leastGroup else {
                     groups.append((label, [queue]))

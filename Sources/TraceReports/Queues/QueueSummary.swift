@@ -16,6 +16,8 @@ struct QueueSummary {
     let service: LatencyPercentiles
     let handoffs: Int
     let maxDepth: Int
+    /// Nil without context switches.
+    let processorTimes: ProcessorTimes?
 
     init(_ queues: [QueueStatistics]) {
         items = queues.reduce(0) { $0 + $1.items }
@@ -24,6 +26,8 @@ struct QueueSummary {
         parts = queues.reduce(into: WaitParts()) { $0 += $1.waitParts }
         handoffs = queues.reduce(0) { $0 + $1.handoffs }
         maxDepth = queues.reduce(0) { max($0, $1.maxDepth) }
+        let times = queues.compactMap(\.processorTimes)
+        processorTimes = times.isEmpty ? nil : times.reduce(.init(), +)
         let ran = queues.filter { $0.items > 0 }
         wait = Self.together(ran.map(\.wait))
         service = Self.together(ran.map(\.service))

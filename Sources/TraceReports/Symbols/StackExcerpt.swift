@@ -25,7 +25,9 @@ struct StackExcerpt: Equatable {
         "libdispatch.so", "libqueuescope", "libc.so", "libpthread", "libswift", "libBlocksRuntime",
     ]
     /// Where the code of the tracer lives, wherever it was built.
-    private static let tracerFolders = ["/Sources/Queuescope/", "/Sources/CTraceRecorder/"]
+    private static let tracerFolders = [
+        "/Sources/Queuescope/", "/Sources/CTraceRecorder/", "/Sources/CDispatchInterposer/",
+    ]
 
     private static func isOfTheProgram(_ frame: StackFrame) -> Bool {
         if libraries.contains(where: frame.imageName.hasPrefix) { return false }

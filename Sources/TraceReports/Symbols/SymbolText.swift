@@ -4,7 +4,17 @@ enum SymbolText {
     ///
     /// `closure #1 @Sendable (News.Socket) -> News.Line in News.Service.run(on: News.Socket) throws -> ()` becomes
     /// `closure #1 in Service.run(on:)`. What does not look like such a symbol stays as it is.
-    static func brief(_ symbol: String) -> String { parts(of: symbol)?.text ?? symbol }
+    static func brief(_ symbol: String) -> String {
+        initialization(symbol) ?? parts(of: symbol)?.text ?? symbol
+    }
+
+    /// `initialization of queue` for the function that gives the global `queue` its value when it is first used.
+    private static func initialization(_ symbol: String) -> String? {
+        let prefix = "one-time initialization function for "
+        guard symbol.hasPrefix(prefix), let (name, rest) = component(of: symbol.dropFirst(prefix.count)), rest.isEmpty
+        else { return nil }
+        return "initialization of \(name)"
+    }
 
     /// The module that declares the symbol; nil when that cannot be told.
     static func module(of symbol: String) -> String? { parts(of: symbol)?.module }
@@ -39,7 +49,7 @@ enum SymbolText {
     /// What the compiler puts in front of a function from which it made another one.
     private static let wrappers = [
         "partial apply forwarder for ", "dispatch thunk of ", "protocol witness for ", "merged ", "specialized ",
-        "async function pointer to ",
+        "async function pointer to ", "@objc ",
     ]
 
     /// The symbol behind a wrapper; nil when it has none.
@@ -94,6 +104,8 @@ enum SymbolText {
         }
         var path: [Substring] = []
         repeat {
+            // `Type.(in _E5AB…).init` for a private initialiser
+            if rest.hasPrefix("(in _"), let close = rest.firstRange(of: ").") { rest = rest[close.upperBound...] }
             guard let (name, after) = component(of: rest) else { return nil }
             path.append(name)
             rest = after

@@ -64,7 +64,7 @@ struct FindingsSection {
         if !queues.isEmpty {
             add(finding.queues.count == 1 ? "queue" : "queues", queues.joined(separator: ", "), .place, to: &page)
         }
-        let locks = finding.locks.map { DisplayText.escaped(analysis.model[$0].label) }
+        let locks = finding.locks.map { DisplayText.escaped(analysis.model[$0].name) }
         if !locks.isEmpty { add(locks.count == 1 ? "lock" : "locks", locks.joined(separator: ", "), .place, to: &page) }
         var label = "code"
         for code in finding.code.prefix(limit) {

@@ -19,6 +19,21 @@ struct HeaderSection {
         recorded += trace.discarded == 0 ? "" : ", \(CompactNumber.grouped(trace.discarded)) discarded"
         if trace.beginUnixNanoseconds > 0 { recorded = "\(Self.date(trace.beginUnixNanoseconds)), " + recorded }
         add("recorded", recorded, to: &page)
+        if let track = analysis.model.processorTrack { 
+            let lost = analysis.model.lostSwitches
+            let gap = lost == 0 ? "" : "; \(CompactNumber.grouped(lost)) came too many at once and are missing"
+            add("switches", Self.words(track) + gap, to: &page)
+        }
+    }
+
+    /// Where the context switches come from, or why there are none.
+    private static func words(_ track: ProcessorTrack) -> String {
+        let why = track.detail.isEmpty ? "" : ": " + DisplayText.escaped(track.detail)
+        return switch track.origin {
+        case .perfEvents: "context switches of every thread, from perf events" + why
+        case .schedstat: "totals per thread only, from the kernel's schedstat" + why
+        default: "none recorded" + why
+        }
     }
 
     private func add(_ name: String, _ text: String, to page: inout TextPage) {

@@ -5,7 +5,9 @@ enum QueueName {
     /// The label, escaped; what is known instead when there is none.
     static func of(_ queue: QueueIndex, in model: DispatchModel) -> String {
         let queue = model[queue]
-        if !queue.label.isEmpty { return DisplayText.escaped(queue.label) }
+        if !queue.name.isEmpty { return DisplayText.escaped(queue.name) }
+        // The submission of these items was lost, and with it all that is known of their queue.
+        if queue.serialNumber == 0 { return "unknown queue" }
         return queue.kind == .unknown ? "unknown queue \(queue.serialNumber)" : "unlabelled queue \(queue.serialNumber)"
     }
 
@@ -20,7 +22,7 @@ enum QueueName {
         var order: [String] = []
         var members: [String: [QueueIndex]] = [:]
         for queue in queues {
-            let pattern = LabelPattern.of(model[queue].label)
+            let pattern = LabelPattern.of(model[queue].name)
             if members[pattern] == nil { order.append(pattern) }
             members[pattern, default: []].append(queue)
         }

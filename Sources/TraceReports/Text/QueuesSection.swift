@@ -19,6 +19,12 @@ struct QueuesSection {
         .init(group: "run", title: "max", width: 5, dropRank: 5),
         .init(title: "handed", width: 6, dropRank: 0),
     ]
+    /// Only with context switches.
+    private static let switchColumns: [TextTable.Column] = [
+        .init(title: "switches", width: 8, dropRank: -1), .init(title: "off CPU", width: 7, dropRank: -2),
+    ]
+
+    private var hasSwitches: Bool { analysis.queues.contains { $0.processorTimes != nil } }
 
     private var rowLimit: Int {
         switch detail {
@@ -36,10 +42,10 @@ struct QueuesSection {
             return
         }
         let selection = QueueSelection(forest, model: analysis.model, limit: rowLimit)
-        var table = TextTable(firstTitle: "queue", columns: Self.columns)
+        var table = TextTable(firstTitle: "queue", columns: Self.columns + (hasSwitches ? Self.switchColumns : []))
         for root in selection.roots { add(root, under: nil, to: &table, branches: "", childBranches: "") }
         table.draw(on: &page)
-        drawLegend(selection, forest, on: &page)
+        drawLegend(selection, forest, showsSwitches: table.shows("switches", on: page), on: &page)
     }
 
     private func add(
@@ -65,8 +71,11 @@ struct QueuesSection {
         for case let prefix? in prefixes where prefix != "." && node.label.hasPrefix(prefix) {
             return "…" + node.label.dropFirst(prefix.count)
         }
-        return nil
+        return Self.shortNames[node.label]
     }
+
+    /// Where the usual cut in the middle would leave little.
+    private static let shortNames = ["Swift global concurrent queue": "Swift global queue"]
 
     private func name(_ node: QueueForest.Node, label: String) -> String {
         if node.isGroup {
@@ -82,7 +91,7 @@ struct QueuesSection {
     }
 
     private func cells(_ summary: QueueSummary) -> [TextTable.Cell] {
-        guard summary.items > 0 else { return Self.columns.map { _ in "" } }
+        guard summary.items > 0 else { return (Self.columns + Self.switchColumns).map { _ in "" } }
         func time(_ duration: Nanoseconds) -> TextTable.Cell { .init(CompactNumber.duration(duration)) }
         let part = summary.dominantPart.map { Self.words($0.name) } ?? "–"
         return [
@@ -91,10 +100,19 @@ struct QueuesSection {
             time(summary.wait.p50), time(summary.wait.p99), time(summary.wait.max),
             time(summary.service.p50), time(summary.service.p99), time(summary.service.max),
             .init(summary.handoffs == 0 ? "–" : CompactNumber.count(summary.handoffs)),
+        ] + switchCells(summary)
+    }
+
+    private func switchCells(_ summary: QueueSummary) -> [TextTable.Cell] {
+        guard let times = summary.processorTimes else { return ["–", "–"] }
+        return [
+            .init(CompactNumber.count(times.switches)), .init(CompactNumber.duration(times.preempted + times.blocked)),
         ]
     }
 
-    private func drawLegend(_ selection: QueueSelection, _ forest: QueueForest, on page: inout TextPage) {
+    private func drawLegend(
+        _ selection: QueueSelection, _ forest: QueueForest, showsSwitches: Bool, on page: inout TextPage
+    ) {
         func note(_ text: String) { page.addParagraph(text, .faint, indent: 1) }
         if selection.hiddenQueues > 0 {
             let queues = CompactNumber.counted(selection.hiddenQueues, "more queue")
@@ -108,7 +126,8 @@ struct QueuesSection {
         guard detail != .brief else { return }
         note(
             "lost: the sum of waits. wait: from enqueue to begin; run: from begin to end. handed: syncs that had to wait and "
-                + "got the queue from another thread." + (selection.hasConcurrent ? " ∥: a concurrent queue." : ""))
+                + "got the queue from another thread." + (selection.hasConcurrent ? " ∥: a concurrent queue." : "")
+                + (showsSwitches ? " switches, off CPU: of the threads that ran its items, while they did." : ""))
         if selection.hasGroups {
             note(
                 "×n: n queues alike, in one row with their mean load, the median queue's p50, and the worst queue's p99 and max; "

@@ -71,6 +71,11 @@ struct TextTable {
         }
     }
 
+    /// Whether the page is wide enough for the column of this title.
+    func shows(_ title: String, on page: TextPage) -> Bool {
+        shownColumns(pageWidth: page.width).contains { columns[$0].title == title }
+    }
+
     private func shownColumns(pageWidth: Int) -> [Int] {
         var shown = Array(columns.indices)
         func width() -> Int { shown.reduce(Self.leastFirstWidth + 1) { $0 + columns[$1].width + Self.gap } }

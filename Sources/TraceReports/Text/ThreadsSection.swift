@@ -17,12 +17,16 @@ struct ThreadsSection {
         var columns: [TextTable.Column] = [
             .init(title: "items", width: 8), .init(title: "busy", width: 6), .init(title: "blocked", width: 8),
         ]
-        if hasSwitches { columns.append(.init(title: "switches", width: 8, dropRank: 0)) }
+        if hasSwitches {
+            columns.append(.init(title: "switches", width: 8, dropRank: 0))
+            columns.append(.init(title: "preempted", width: 9, dropRank: 0))
+        }
         columns.append(.init(title: "", width: Self.barWidth + 1, alignsRight: false, dropRank: 1))
         var table = TextTable(firstTitle: "thread", columns: columns)
         let shown = threads.prefix(detail == .everything ? Int.max : Self.standardLimit)
         for thread in shown { table.rows.append(row(thread, hasSwitches: hasSwitches)) }
         table.draw(on: &page)
+        drawWorkers(on: &page)
         let rest = threads.count - shown.count
         if rest > 0 {
             let busy = threads.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.busy }
@@ -35,6 +39,21 @@ struct ThreadsSection {
             indent: 1)
     }
 
+    private func drawWorkers(on page: inout TextPage) {
+        let workers = analysis.model.workers.filter { $0.most > 0 }.map { workers in
+            "\(DisplayText.escaped(RootName.brief(workers.root, in: analysis.model))) made \(workers.made), "
+                + "\(workers.most) at most at once"
+        }
+        guard !workers.isEmpty else { return }
+        page.addParagraph("workers by root queue: " + workers.joined(separator: "; ") + ".", indent: 1)
+    }
+
+    private func name(of thread: ThreadIndex) -> String {
+        let name = ThreadName.of(thread, in: analysis.model)
+        guard let root = analysis.model[thread].root else { return name }
+        return "\(name) · \(DisplayText.escaped(RootName.brief(root, in: analysis.model)))"
+    }
+
     private func row(_ thread: ThreadStatistics, hasSwitches: Bool) -> TextTable.Row {
         let duration = Double(max(1, analysis.trace.duration.count))
         let busy = Double(thread.busy.count) / duration
@@ -43,9 +62,14 @@ struct ThreadsSection {
             .init(CompactNumber.count(thread.items)), .init(CompactNumber.percent(busy)),
             .init(CompactNumber.percent(blocked)),
         ]
-        if hasSwitches { cells.append(.init(thread.switches.map(CompactNumber.count) ?? "–")) }
+        if hasSwitches {
+            cells.append(.init(thread.switches.map(CompactNumber.count) ?? "–"))
+            cells.append(.init(thread.preemptions.map(CompactNumber.count) ?? "–"))
+        }
         cells.append(.init(" " + Self.bar(busy: busy, blocked: blocked), .place))
-        return TextTable.Row(first: .init(ThreadName.of(thread.thread, in: analysis.model)), cells: cells)
+        return TextTable.Row(
+            first: .init(name(of: thread.thread)), shortFirst: ThreadName.of(thread.thread, in: analysis.model),
+            cells: cells)
     }
 
     /// Shares of the trace's duration as blocks: what ran, then what was blocked. A thread blocked inside of an item counts

@@ -1,0 +1,53 @@
+// Begins and ends in short: the records that nearly every item of an interposed program makes.
+//
+//   callout_begin {item} ──────────────── callout_end {}
+//   sync_begin {queue, code} ──────────── callout_end {}
+//
+// They nest on their thread, so an end needs no id. Nor is an id needed once a callout has begun: it is an address, which
+// another thread may use again while the end of this item is still to come.
+extension ItemTracker {
+    @inline(__always)
+    mutating func beginCallout(_ id: UInt64, at time: Int64, thread: Int, in state: inout ModelState) {
+        let slot = begin(id, queue: 0, at: time, thread: thread, in: &state)
+        items[slot].isCallout = true
+        // The submission of an unknown item may yet come, when the clocks of two threads differ.
+        if items[slot].isEnqueueKnown || items[slot].source >= 0 { giveBackID(of: slot) }
+    }
+
+    /// A sync that found its queue free: it is submitted and begins at once. Nothing is known of its place among the
+    /// items that wait, so it counts neither as overtaking nor as overtaken.
+    mutating func beginSync(_ event: DispatchEvent.SyncBegin, at time: Int64, thread: Int, in state: inout ModelState) {
+        confirmSubmission(of: thread, at: time, in: &state)
+        let slot = openSlot(kind: .sync, queue: state.forest.queue(serial: event.queue), at: time)
+        items[slot].isCallout = true
+        items[slot].isEnqueueKnown = true
+        items[slot].isBarrier = event.barrier != 0
+        items[slot].code = state.codes.code(event.code).rawValue
+        items[slot].enqueuedOn = Int32(thread)
+        let outer = state.threads.activity[thread].innermost
+        items[slot].parent = outer < 0 ? -1 : items[Int(outer)].number
+        run(slot, isKnown: true, at: time, thread: thread, in: &state)
+    }
+
+    @inline(__always)
+    mutating func endCallout(at time: Int64, thread: Int, in state: inout ModelState) {
+        confirmSubmission(of: thread, at: time, in: &state)
+        let innermost = Int(state.threads.activity[thread].innermost)
+        guard innermost >= 0, items[innermost].isCallout else {
+            return endOuterCallout(at: time, thread: thread, in: &state)
+        }
+        finishInTime(innermost, at: time, in: &state)
+    }
+
+    /// What runs innermost is no callout: its own end was lost, or the begin of this callout.
+    @inline(never)
+    private mutating func endOuterCallout(at time: Int64, thread: Int, in state: inout ModelState) {
+        var callout = Int(state.threads.activity[thread].innermost)
+        while callout >= 0, !items[callout].isCallout { callout = Int(items[callout].enclosing) }
+        guard callout >= 0 else { return state.invariants.ends.check(false) }
+        while case let inner = Int(state.threads.activity[thread].innermost), inner != callout {
+            finish(inner, at: time, isFinished: false, in: &state)
+        }
+        finishInTime(callout, at: time, in: &state)
+    }
+}

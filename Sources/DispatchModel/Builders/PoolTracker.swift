@@ -1,0 +1,57 @@
+// Follows libdispatch's workers, each root queue's by itself.
+extension ModelState {
+    mutating func requestWorkers(_ event: DispatchEvent.WorkerRequest, at time: Int64) {
+        let pool = forest.pool(ofRoot: event.root)
+        forest.pools[pool].request(Int(event.count), at: time)
+    }
+
+    mutating func createWorker(root: UInt32, at time: Int64) {
+        let pool = forest.pool(ofRoot: root)
+        forest.pools[pool].create(at: time)
+    }
+
+    mutating func startWorker(_ thread: Int, root: UInt32, at time: Int64) {
+        let pool = forest.pool(ofRoot: root)
+        // Its exit was lost, and the kernel gave its id to this one.
+        if threads.activity[thread].worker != .none { change(thread, to: .none, at: time) }
+        join(thread, pool: pool)
+        forest.pools[pool].start(at: time)
+        threads.activity[thread].worker = .looking
+        threads.activity[thread].awakeSince = time
+    }
+
+    mutating func parkWorker(_ thread: Int, root: UInt32, at time: Int64) {
+        join(thread, pool: forest.pool(ofRoot: root))
+        change(thread, to: .parked, at: time)
+    }
+
+    mutating func unparkWorker(_ thread: Int, root: UInt32, at time: Int64) {
+        join(thread, pool: forest.pool(ofRoot: root))
+        change(thread, to: .looking, at: time)
+        threads.activity[thread].awakeSince = time
+    }
+
+    /// The thread ended, which may be no worker.
+    mutating func exitWorker(_ thread: Int, at time: Int64) { change(thread, to: .none, at: time) }
+
+    /// The thread runs an item, and did none before.
+    @inline(__always)
+    mutating func runOutermost(on thread: Int, at time: Int64) {
+        threads.activity[thread].outermostBegan = time
+        if threads.activity[thread].worker == .looking { change(thread, to: .busy, at: time) }
+    }
+
+    private mutating func change(_ thread: Int, to new: RootPool.Activity, at time: Int64) {
+        let old = threads.activity[thread].worker
+        guard old != new else { return }
+        forest.pools[Int(threads.activity[thread].pool)].change(from: old, to: new, at: time)
+        threads.activity[thread].worker = new
+    }
+
+    /// A worker that the trace shows for the first time may have existed before the recording.
+    private mutating func join(_ thread: Int, pool: Int) {
+        guard threads.activity[thread].worker == .none else { return }
+        threads.activity[thread].pool = Int32(pool)
+        threads.markWorker(thread, root: QueueIndex(forest.pools[pool].root))
+    }
+}

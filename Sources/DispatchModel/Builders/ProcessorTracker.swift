@@ -1,0 +1,113 @@
+/// Follows the context switches of threads.
+///
+/// ```
+///   thread   ├──runs──┤ switch_out ······ switch_in ├──runs──┤
+///                     ╰─ preempted or blocked ─╯
+/// ```
+///
+/// A thread is taken to run until its first switch: it records events, so it does.
+struct ProcessorTracker {
+    private struct Absence {
+        var begin: Int64
+        var end: Int64
+    }
+    private struct Activity {
+        /// Since when it has no processor; -1 while it has one.
+        var offSince: Int64 = -1
+        var isPreempted = false
+        /// What it has been through, the present absence not included.
+        var times = ProcessorTimes()
+        /// Its last absences, the latest in front of `next`.
+        var recent: [Absence] = []
+        var next = 0
+    }
+
+    /// So many absences are remembered per thread: an item that begins looks back to when it could have begun, which is
+    /// rarely more than one or two of them away.
+    private static let remembered = 8
+
+    /// Whether the trace has context switches.
+    private(set) var isRecorded = false
+    /// By position of the thread; may be shorter than the list of threads.
+    private var threads: [Activity] = []
+
+    mutating func leave(_ thread: Int, isPreempted: Bool, at time: Int64) {
+        isRecorded = true
+        while threads.count <= thread { threads.append(Activity()) }
+        // It came back, and that was lost.
+        if threads[thread].offSince >= 0 { comeBack(thread, at: time) }
+        threads[thread].offSince = time
+        threads[thread].isPreempted = isPreempted
+        threads[thread].times.countSwitch(isPreemption: isPreempted)
+    }
+
+    /// Switches are missing: who is away may have come back since. What is not known is not counted.
+    mutating func forgetAbsences() {
+        for thread in threads.indices { threads[thread].offSince = -1 }
+    }
+
+    mutating func comeBack(_ thread: Int, at time: Int64) {
+        isRecorded = true
+        guard thread < threads.count, threads[thread].offSince >= 0 else { return }
+        let absence = Absence(begin: threads[thread].offSince, end: time)
+        threads[thread].offSince = -1
+        let length = Nanoseconds(absence.end - absence.begin)
+        if threads[thread].isPreempted {
+            threads[thread].times.preempted += length
+        } else {
+            threads[thread].times.blocked += length
+        }
+        if threads[thread].recent.count < Self.remembered {
+            threads[thread].recent.append(absence)
+        } else {
+            threads[thread].recent[threads[thread].next] = absence
+        }
+        threads[thread].next = (threads[thread].next + 1) % Self.remembered
+    }
+
+    /// What the thread has been through up to `time`, which is not before its last switch.
+    func times(of thread: Int, at time: Int64) -> ProcessorTimes {
+        guard thread < threads.count else { return ProcessorTimes() }
+        var times = threads[thread].times
+        guard threads[thread].offSince >= 0 else { return times }
+        let length = Nanoseconds(time - threads[thread].offSince)
+        if threads[thread].isPreempted { times.preempted += length } else { times.blocked += length }
+        return times
+    }
+
+    /// For how long the thread had no processor between two times, the later of which is now. Absences that are no longer
+    /// remembered do not count.
+    func timeOff(_ thread: Int, from begin: Int64, to end: Int64) -> Nanoseconds {
+        guard thread < threads.count else { return .zero }
+        var total: Int64 = 0
+        if case let since = threads[thread].offSince, since >= 0 { total += max(0, end - max(since, begin)) }
+        for absence in threads[thread].recent where absence.end > begin {
+            total += max(0, min(absence.end, end) - max(absence.begin, begin))
+        }
+        return Nanoseconds(total)
+    }
+
+    /// Whether the thread has switched at all.
+    func hasSwitched(_ thread: Int) -> Bool { thread < threads.count && threads[thread].times.switches > 0 }
+}
+
+extension ItemTracker {
+    /// Of the scheduler's part of a wait that is over, how long the thread that runs the item had no processor.
+    ///
+    /// ```
+    ///   queue held ─────┤ free
+    ///   thread     ─ off its processor ─┤ on its way ├─ item
+    ///                   ╰ off processor ╯
+    /// ```
+    mutating func measureWait(_ slot: Int, at time: Int64, thread: Int, in state: borrowing ModelState) {
+        guard items[slot].parts.scheduler > .zero, let freeSince = freeSince(slot, in: state) else {
+            items[slot].waitOffProcessor = .zero
+            return
+        }
+        // Before it ended what it ran last, or woke, it was not on its way to this item.
+        let activity = state.threads.activity[thread]
+        let begin = max(freeSince, activity.lastEnded, activity.awakeSince)
+        items[slot].waitOffProcessor = min(
+            items[slot].parts.scheduler, state.processors.timeOff(thread, from: begin, to: time))
+    }
+}

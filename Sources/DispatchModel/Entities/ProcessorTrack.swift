@@ -1,0 +1,67 @@
+/// How long a thread had no processor, from its context switches.
+public struct ProcessorTimes: Sendable, Equatable {
+    /// It could have run, and another thread was given the processor.
+    public var preempted: Nanoseconds = .zero
+    /// It waited for something.
+    public var blocked: Nanoseconds = .zero
+    // Every item has these times, so they are small.
+    private var switchCount: Int32 = 0
+    private var preemptionCount: Int32 = 0
+
+    /// How often it lost its processor.
+    public var switches: Int { Int(switchCount) }
+    /// How often it lost it although it could have run on.
+    public var preemptions: Int { Int(preemptionCount) }
+
+    /// Creates the times of a thread that never lost its processor.
+    public init() {}
+
+    /// Adds time by time.
+    public static func + (left: ProcessorTimes, right: ProcessorTimes) -> ProcessorTimes {
+        var sum = ProcessorTimes()
+        sum.preempted = left.preempted + right.preempted
+        sum.blocked = left.blocked + right.blocked
+        sum.switchCount = left.switchCount &+ right.switchCount
+        sum.preemptionCount = left.preemptionCount &+ right.preemptionCount
+        return sum
+    }
+
+    static func - (left: ProcessorTimes, right: ProcessorTimes) -> ProcessorTimes {
+        var difference = ProcessorTimes()
+        difference.preempted = left.preempted - right.preempted
+        difference.blocked = left.blocked - right.blocked
+        difference.switchCount = left.switchCount &- right.switchCount
+        difference.preemptionCount = left.preemptionCount &- right.preemptionCount
+        return difference
+    }
+
+    /// The thread lost its processor.
+    mutating func countSwitch(isPreemption: Bool) {
+        switchCount &+= 1
+        if isPreemption { preemptionCount &+= 1 }
+    }
+}
+
+/// Where the trace's context switches come from.
+public struct ProcessorTrack: Sendable, Equatable {
+    /// What recorded them; `none` when nothing did.
+    public let origin: ProcessorSource
+    /// Why it is not a better source; empty when it is the best.
+    public let detail: String
+
+    /// Creates the description of a source.
+    public init(origin: ProcessorSource, detail: String) {
+        self.origin = origin
+        self.detail = detail
+    }
+}
+
+/// What the kernel has counted for a thread since it started.
+public struct ThreadTimes: Sendable, Equatable {
+    /// Time on a processor.
+    public let onProcessor: Nanoseconds
+    /// Time in which it could have run and had no processor.
+    public let runDelay: Nanoseconds
+    /// How often it got a processor.
+    public let slices: Int
+}

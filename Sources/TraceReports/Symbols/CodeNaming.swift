@@ -1,0 +1,169 @@
+import DispatchAnalysis
+import DispatchModel
+
+extension Symbolizer: CodeNaming {
+    /// Gives functions and call sites of which the trace has only the address their names, files and lines.
+    ///
+    /// - Parameter model: the model of a whole trace, whose codes are changed.
+    /// - Returns: at most one sentence: why some code has no name, and what to do about it.
+    public func nameCode(of model: DispatchModel) -> [String] {
+        let nameless = model.codes.indices.filter { CodeNames.needsName(model.codes[$0]) }
+        guard !nameless.isEmpty else { return [] }
+        let images = SymbolTable(images: model.images)
+        guard let tool else {
+            for index in nameless { model.codes[index] = CodeNames.bare(model.codes[index], in: images) }
+            return ["Code is shown as module and offset: install llvm-symbolizer, which comes with Swift, for names."]
+        }
+        var names = CodeNames(search: SymbolSearch(tool: tool, images: images), images: images)
+        let named = names.named(nameless.map { model.codes[$0] })
+        for (index, code) in zip(nameless, named) { model.codes[index] = code }
+        return names.hint.map { [$0] } ?? []
+    }
+}
+
+/// Names code by its address.
+///
+/// An address in a trace is the first byte of a function, or the return address of a call. The byte before it tells
+/// which: it belongs to the same function only in the second case.
+struct CodeNames {
+    private var search: SymbolSearch
+    private let images: SymbolTable
+    /// Images with code that got no name, in the order of their first.
+    private var unreadable: [(image: Image, refusal: SymbolSearch.Refusal?)] = []
+
+    init(search: SymbolSearch, images: SymbolTable) {
+        self.search = search
+        self.images = images
+    }
+
+    static func needsName(_ code: Code) -> Bool { code.address != 0 && code.symbol.isEmpty && code.file.isEmpty }
+
+    /// The code as `module+0x1234`.
+    static func bare(_ code: Code, in images: SymbolTable) -> Code {
+        let address = code.thunk == 0 ? code.address : code.thunk
+        return Code(
+            symbol: images.unresolvedFrame(at: address).description, file: "", line: 0, address: code.address,
+            thunk: code.thunk)
+    }
+
+    mutating func named(_ codes: [Code]) -> [Code] {
+        search.lookUp(codes.flatMap { [$0.address, $0.address &- 1, $0.thunk, $0.thunk &- 1].filter { $0 != .max } })
+        let addresses = codes.map(address(of:))
+        let targets = forwarded(addresses)
+        return zip(codes, addresses).map { code, address in
+            guard let name = name(at: address, forwardedTo: targets[address]) else {
+                noteUnreadable(address)
+                return Self.bare(code, in: images)
+            }
+            return Code(
+                symbol: name.symbol, file: name.file, line: name.line, address: code.address, thunk: code.thunk)
+        }
+    }
+
+    /// Which of its two addresses is the code: a closure's own when what was called is a thunk that calls it.
+    private func address(of code: Code) -> UInt64 {
+        guard code.thunk != 0 else { return code.address }
+        // `TR` ends the symbols of reabstraction thunk helpers, in mangled Swift.
+        let isThunk = search.places(at: code.thunk).contains {
+            $0.function.hasPrefix("$s") && $0.function.hasSuffix("TR")
+        }
+        return isThunk ? code.address : code.thunk
+    }
+
+    private typealias Name = (symbol: String, file: String, line: Int)
+
+    private func name(at address: UInt64, forwardedTo target: SymbolSearch.Place?) -> Name? {
+        let exact = search.places(at: address)
+        let before = search.places(at: address &- 1)
+        let isCall = !before.isEmpty && before.last?.function == exact.last?.function
+        guard let place = target ?? (isCall ? before.first : exact.last) else { return nil }
+        let demangled = Demangler.demangled(place.function)
+        let symbol = Self.symbol(demangled ?? place.function)
+        guard let path = place.file, let line = place.line else { return (symbol, "", 0) }
+        return (symbol, Self.file(path, module: demangled.flatMap(SymbolText.module(of:))), line)
+    }
+
+    /// Functions of the Swift runtime with which a task begins, before its own code.
+    private static let taskBegins = ["future_adapter(", "non_future_adapter(", "__swift_run_job", "swift_job_run"]
+
+    private static func symbol(_ function: String) -> String {
+        if taskBegins.contains(where: function.hasPrefix) { return "Swift task" }
+        if function.contains("reabstraction thunk helper ") { return "closure behind a thunk" }
+        return SymbolText.brief(function)
+    }
+
+    /// As `#fileID` has it: the module's name and the file's, or the file's alone.
+    private static func file(_ path: String, module: String?) -> String {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return module.map { "\($0)/\(name)" } ?? name
+    }
+
+    // MARK: Forwarders
+
+    /// A closure that captures something is reached through a partial apply forwarder, which the compiler made up and
+    /// which has no line: its symbol is the closure's with `TA` behind it, and a number where LLVM has made several of it.
+    /// In optimised code the closure may be inlined into it, or into what several forwarders were merged to.
+    static func closure(ofForwarder symbol: String) -> String? {
+        var name = Substring(symbol)
+        if let dot = name.lastIndex(of: "."), name[dot...].dropFirst().allSatisfy(\.isNumber) { name = name[..<dot] }
+        return name.hasPrefix("$s") && name.hasSuffix("TA") ? String(name.dropLast("TA".count)) : nil
+    }
+
+    /// For addresses of forwarders the closures that they call.
+    private mutating func forwarded(_ addresses: [UInt64]) -> [UInt64: SymbolSearch.Place] {
+        var wanted: [String: Set<String>] = [:]
+        var forwarders: [UInt64: (target: String, image: Image)] = [:]
+        for address in Set(addresses) {
+            guard let place = search.places(at: address).last, place.line == nil,
+                let target = Self.closure(ofForwarder: place.function),
+                let image = search.readableImage(holding: address)
+            else { continue }
+            forwarders[address] = (target, image)
+            wanted[image.path, default: []].formUnion([target, target + "TA", target + "TATm"])
+        }
+        var symbols: [String: [String: ELFSymbols.Symbol]] = [:]
+        for (path, names) in wanted { symbols[path] = ELFSymbols.functions(named: names, inFileAt: path) }
+        var candidates: [UInt64: [UInt64]] = [:]
+        for (address, (target, image)) in forwarders {
+            let known = symbols[image.path] ?? [:]
+            if let closure = known[target] {
+                candidates[address] = [closure.address &+ image.base]
+            } else {
+                // Somewhere in there the closure has a line.
+                candidates[address] = ["TA", "TATm"].compactMap { known[target + $0] }.flatMap { host in
+                    stride(from: 0, to: min(host.size, 256), by: 4).map { host.address &+ image.base &+ $0 }
+                }
+            }
+        }
+        search.lookUp(candidates.values.joined())
+        var found: [UInt64: SymbolSearch.Place] = [:]
+        for (address, places) in candidates {
+            let target = forwarders[address]?.target
+            found[address] =
+                places.lazy.compactMap { [search] in
+                    search.places(at: $0).first { $0.function == target && $0.line != nil }
+                }.first
+        }
+        return found
+    }
+
+    // MARK: What is missing
+
+    private mutating func noteUnreadable(_ address: UInt64) {
+        guard let image = images.image(holding: address), !unreadable.contains(where: { $0.image.path == image.path })
+        else { return }
+        unreadable.append((image, search.refusal(of: image)))
+    }
+
+    /// One sentence on how to get the names that are missing; nil when none is.
+    var hint: String? {
+        guard let (image, refusal) = unreadable.first else { return nil }
+        let others = unreadable.count == 1 ? "" : " (and of \(unreadable.count - 1) more images)"
+        let what = "Code of \(image.path)\(others) is shown as module and offset: "
+        switch refusal {
+        case .missing: return what + "put the file that was recorded there, and report again."
+        case .otherBuild: return what + "the file there is another build than the one that was recorded."
+        case nil: return what + "it has no symbols; record a build that is not stripped."
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import DispatchModel
+import Foundation
+
+/// What `llvm-symbolizer` says about addresses of a recorded process, and which images it could not look into.
+struct SymbolSearch {
+    /// A function at an address; several where functions were inlined, innermost first.
+    struct Place {
+        /// Mangled where it is Swift's.
+        let function: String
+        /// Path of the source file; nil when unknown, as is the line then.
+        let file: String?
+        let line: Int?
+    }
+
+    /// Why an image tells nothing.
+    enum Refusal: Hashable {
+        /// No such file on this machine.
+        case missing
+        /// The file is not the one that was recorded.
+        case otherBuild
+    }
+
+    private let tool: String
+    private let images: SymbolTable
+    private var found: [UInt64: [Place]] = [:]
+    private var isAsked: Set<UInt64> = []
+    private var judged: [String: Refusal?] = [:]
+
+    init(tool: String, images: SymbolTable) {
+        self.tool = tool
+        self.images = images
+    }
+
+    /// What is at an address that was looked up; empty when nothing is known.
+    func places(at address: UInt64) -> [Place] { found[address] ?? [] }
+
+    /// The image that holds an address, when its file is the one that was recorded.
+    mutating func readableImage(holding address: UInt64) -> Image? {
+        guard let image = images.image(holding: address), address > image.base, refusal(of: image) == nil else {
+            return nil
+        }
+        return image
+    }
+
+    /// Why an image tells nothing; nil when its file can be looked into.
+    mutating func refusal(of image: Image) -> Refusal? {
+        if let known = judged[image.path] { return known }
+        let refusal: Refusal?
+        if !Self.isQuotable(image.path) || !FileManager.default.isReadableFile(atPath: image.path) {
+            refusal = .missing
+        } else if !image.buildID.isEmpty, BuildID.ofFile(at: image.path) != image.buildID.lowercased() {
+            refusal = .otherBuild
+        } else {
+            refusal = nil
+        }
+        judged[image.path] = .some(refusal)
+        return refusal
+    }
+
+    /// Looks up addresses that were not looked up before, all in one run of the tool.
+    mutating func lookUp(_ addresses: some Sequence<UInt64>) {
+        var asked: [UInt64] = []
+        var input = ""
+        for address in Set(addresses).subtracting(isAsked).sorted() {
+            guard let image = readableImage(holding: address) else { continue }
+            isAsked.insert(address)
+            asked.append(address)
+            input += "CODE \"\(image.path)\" 0x\(String(address &- image.base, radix: 16))\n"
+        }
+        guard !asked.isEmpty, let output = Self.run(tool, input: input) else { return }
+        for (address, line) in zip(asked, output.split(separator: UInt8(ascii: "\n"))) {
+            guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(line)) else { continue }
+            found[address] = answer.places
+        }
+    }
+
+    private static func isQuotable(_ path: String) -> Bool {
+        path.hasPrefix("/") && !path.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+    }
+
+    /// The tool's answer to one address.
+    private struct Answer: Decodable {
+        struct Location: Decodable {
+            let function: String
+            let file: String
+            let line: Int
+
+            enum CodingKeys: String, CodingKey {
+                case function = "FunctionName"
+                case file = "FileName"
+                case line = "Line"
+            }
+        }
+        let locations: [Location]?
+
+        enum CodingKeys: String, CodingKey { case locations = "Symbol" }
+
+        var places: [Place] {
+            (locations ?? []).compactMap { location in
+                guard !location.function.isEmpty, location.function != "??" else { return nil }
+                // Code that the compiler made up has a name in place of a file, in angle brackets. A file without a line
+                // comes from the symbol table, which names object files.
+                let hasFile = !location.file.isEmpty && !location.file.hasSuffix(">") && location.line > 0
+                return Place(
+                    function: location.function, file: hasFile ? location.file : nil,
+                    line: hasFile ? location.line : nil)
+            }
+        }
+    }
+
+    private static func run(_ tool: String, input: String) -> Data? {
+        // The questions go through a file: a pipe that both sides fill could stop both.
+        let questions = FileManager.default.temporaryDirectory.appendingPathComponent("queuescope-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: questions) }
+        guard
+            FileManager.default.createFile(
+                atPath: questions.path, contents: Data(input.utf8), attributes: [.posixPermissions: 0o600]),
+            let reading = FileHandle(forReadingAtPath: questions.path)
+        else { return nil }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: tool)
+        process.arguments = ["--output-style=JSON", "--demangle", "--inlines"]
+        process.standardInput = reading
+        process.standardError = FileHandle.nullDevice
+        let answers = Pipe()
+        process.standardOutput = answers
+        guard (try? process.run()) != nil else { return nil }
+        let output = try? answers.fileHandleForReading.readToEnd()
+        process.waitUntilExit()
+        return output
+    }
+}

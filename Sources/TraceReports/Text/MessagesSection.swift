@@ -1,0 +1,32 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// What libdispatch itself said about the program, when it said anything.
+struct MessagesSection {
+    let analysis: Analysis
+    let detail: TextReport.Detail
+
+    private static let standardLimit = 10
+    private static let indent = 8
+
+    func draw(on page: inout TextPage) {
+        let messages = analysis.model.messages
+        guard !messages.isEmpty else { return }
+        page.addSection("LIBDISPATCH SAID")
+        let shown = messages.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        for message in shown {
+            let label = TextLine(" \(CompactNumber.grouped(message.count)) ×", .warning)
+            page.addParagraph(
+                DisplayText.escaped(message.text), label: label, indent: max(Self.indent, label.width + 1))
+        }
+        let rest = messages.count - shown.count
+        if rest > 0 {
+            page.addParagraph(
+                "… \(CompactNumber.counted(rest, "more message")); --all shows them.", .faint, indent: 1)
+        }
+        if analysis.model.omittedMessages > 0 {
+            let count = CompactNumber.counted(analysis.model.omittedMessages, "further message")
+            page.addParagraph("\(count) were too many different ones to keep.", .faint, indent: 1)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// What threads still waited for when the trace ended, when one of them waited for a queue or a lock: where a program
+/// that hangs hangs.
+struct OpenWaitsSection {
+    let analysis: Analysis
+    let symbols: SymbolTable
+    let detail: TextReport.Detail
+
+    private static let standardLimit = 12
+
+    func draw(on page: inout TextPage) {
+        let waits = analysis.openWaits
+        guard waits.contains(where: { Self.canHang($0.object) }) else { return }
+        page.addSection("STILL WAITING", note: "when the trace ended")
+        let shown = waits.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        for wait in shown { draw(wait, on: &page) }
+        let rest = waits.count - shown.count
+        if rest > 0 {
+            page.addParagraph(
+                "… \(CompactNumber.counted(rest, "more thread")) waiting; --all shows them.", .faint, indent: 1)
+        }
+    }
+
+    private static func canHang(_ object: BlockedWait.Object) -> Bool {
+        switch object {
+        case .queue, .lock: true
+        case .group, .semaphore, .item: false
+        }
+    }
+
+    private func draw(_ wait: BlockedWait, on page: inout TextPage) {
+        let model = analysis.model
+        var text = "for \(WaitObjectName.of(wait.object, in: model))"
+        if let holder = wait.holder { text += ", which \(ThreadName.of(holder, in: model)) holds" }
+        text += ", since \(wait.begin)"
+        if wait.code != .unknown { text += ", in \(CodeName.of(wait.code, in: model, symbols: symbols))" }
+        let label = TextLine(" " + ThreadName.of(wait.thread, in: model), .strong)
+        page.addParagraph(text, label: label, indent: max(16, label.width + 2))
+    }
+}

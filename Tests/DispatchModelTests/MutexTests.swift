@@ -1,0 +1,77 @@
+import DispatchModel
+import Testing
+import TraceBuilder
+
+/// pthread mutexes, of which only contention is recorded; times in µs.
+@Suite struct MutexTests {
+    private static let mutex: UInt64 = 0x7f00_1000
+
+    //   thread 2   (holds) ───────── lock_release
+    //   thread 3        lock_wait ·················· lock_acquire ── lock_release
+    @Test("The holder that a wait names holds the mutex until its release, and the waiter waits for it")
+    func contended() throws {
+        var trace = TraceBuilder()
+        trace.add(.lockWait(.init(lock: Self.mutex, code: 0, holderTid: 2)), at: 10, thread: 3)
+        trace.add(.lockRelease(.init(lock: Self.mutex)), at: 20, thread: 2)
+        trace.add(.lockAcquire(.init(lock: Self.mutex, code: 0)), at: 23, thread: 3)
+        trace.add(.lockRelease(.init(lock: Self.mutex)), at: 30, thread: 3)
+        let (model, log) = ObservationLog.read(trace.events)
+        #expect(log.acquisitions.map { model[$0.thread].tid } == [2, 3])
+        let waiter = try #require(log.acquisitions.last)
+        #expect(log.acquisitions.first?.releasedAt.nanoseconds == 20_000)
+        #expect(waiter.blocksThread && waiter.grantedAt - waiter.requestedAt == .microseconds(13))
+        #expect(waiter.blockedBy.map { model[$0].tid } == 2)
+        let lock = try #require(model.locks.first)
+        #expect(lock.isMutex && lock.name == "mutex 0x7f001000")
+    }
+
+    @Test("A release for which nobody waited is not recorded, so how long the mutex was held is not known")
+    func unrecordedRelease() {
+        var trace = TraceBuilder()
+        trace.add(.lockWait(.init(lock: Self.mutex, code: 0, holderTid: 2)), at: 10, thread: 3)
+        trace.add(.lockRelease(.init(lock: Self.mutex)), at: 20, thread: 2)
+        trace.add(.lockAcquire(.init(lock: Self.mutex, code: 0)), at: 23, thread: 3)
+        trace.add(.lockWait(.init(lock: Self.mutex, code: 0, holderTid: 4)), at: 900, thread: 2)
+        trace.add(.lockRelease(.init(lock: Self.mutex)), at: 905, thread: 4)
+        trace.add(.lockAcquire(.init(lock: Self.mutex, code: 0)), at: 910, thread: 2)
+        let (model, log) = ObservationLog.read(trace.events)
+        let held = log.acquisitions.map { (model[$0.thread].tid, ($0.releasedAt - $0.grantedAt).count / 1_000) }
+        #expect(held.map(\.0) == [2, 3, 4, 2])
+        #expect(held.map(\.1) == [10, 0, 5, 0])
+    }
+
+    @Test("A lock of the program's own is held until its release, or until another thread has it")
+    func ownLock() {
+        var trace = TraceBuilder()
+        let lock = trace.lock("app.lock", fair: false)
+        trace.hold(lock, thread: 2, granted: 1, released: nil)
+        trace.hold(lock, thread: 3, requested: 2, granted: 9, released: 12)
+        let (model, log) = ObservationLog.read(trace.events)
+        #expect(log.acquisitions.map { ($0.releasedAt - $0.grantedAt).count } == [8_000, 3_000])
+        #expect(model.locks.first?.name == "app.lock")
+    }
+
+    @Test("When the trace ends, who waits for what, and who has it, is told")
+    func openWaits() throws {
+        var trace = TraceBuilder()
+        let first = trace.serialQueue("first")
+        let second = trace.serialQueue("second")
+        trace.callout(on: first, at: 0, begin: 1, thread: 2)
+        trace.callout(on: second, at: 0, begin: 1, thread: 3)
+        trace.lateSync(on: second, slept: 5, thread: 2, holder: 3)
+        trace.lateSync(on: first, slept: 6, thread: 3, holder: 2)
+        trace.add(.lockWait(.init(lock: Self.mutex, code: 0, holderTid: 2)), at: 8, thread: 4)
+        trace.add(.itemWaitBegin(.init(item: 0x10, code: 0)), at: 9, thread: 5)
+        trace.add(.itemWaitBegin(.init(item: 0x20, code: 0)), at: 10, thread: 6)
+        trace.add(.itemWaitEnd(.init(item: 0x20, timedOut: 1)), at: 20, thread: 6)
+        let (model, log) = ObservationLog.read(trace.events)
+        let open = log.waits.filter { !$0.isFinished }
+        let seen = Dictionary(uniqueKeysWithValues: open.map { (model[$0.thread].tid, $0) })
+        #expect(Set(seen.keys) == [2, 3, 4, 5])
+        #expect(seen[2]?.object == .queue(QueueIndex(1)) && seen[2]?.holder.map { model[$0].tid } == 3)
+        #expect(seen[3]?.object == .queue(QueueIndex(0)) && seen[3]?.holder.map { model[$0].tid } == 2)
+        #expect(seen[4]?.object == .lock(LockIndex(0)) && seen[4]?.holder.map { model[$0].tid } == 2)
+        #expect(seen[5]?.object == .item(0x10))
+        #expect(log.waits.first { $0.isFinished }?.timedOut == true)
+    }
+}

@@ -1,0 +1,122 @@
+import DispatchModel
+import Testing
+import TraceBuilder
+
+/// Workers of a root queue, and the parts of waits that are due to them; times in µs.
+@Suite struct PoolTests {
+    private func parts(_ trace: TraceBuilder, of item: UInt64) throws -> WaitParts {
+        let parts = try #require(ObservationLog.read(trace.events).log.item(item))
+        #expect(parts.waitParts.total == parts.wait)
+        return parts.waitParts
+    }
+
+    //   item     ├────── thread start ──────┤ sched. ├─run─┤
+    //   worker   made                       starts
+    //            2                          12       15
+    @Test("Until a worker that was made for it starts, an item waits for the start of a thread")
+    func threadStart() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let queue = trace.serialQueue("q", target: root)
+        trace.worker(7, of: root, made: 2, started: 12)
+        let item = trace.callout(on: queue, at: 2, begin: 15, end: 16, thread: 7)
+        let parts = try parts(trace, of: item)
+        #expect(parts.threadStart == .microseconds(10))
+        #expect(parts.scheduler == .microseconds(3))
+    }
+
+    @Test("A parked worker that was asked to wake counts as starting until it wakes")
+    func unpark() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        trace.worker(7, of: root, made: 0, started: 1)
+        trace.park(7, of: root, at: 2, asked: 20, until: 24)
+        let item = trace.callout(on: root, at: 20, begin: 26, end: 27, thread: 7)
+        let parts = try parts(trace, of: item)
+        #expect(parts.threadStart == .microseconds(4))
+        #expect(parts.scheduler == .microseconds(2))
+    }
+
+    //   worker 7   ├──── first ────┤├ second ┤
+    //   second        ╰─── pool ───╯
+    @Test("While every worker is busy, an item of a free queue waits for the pool")
+    func pool() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let busy = trace.serialQueue("busy", target: root)
+        let queue = trace.serialQueue("q", target: root)
+        trace.worker(7, of: root, made: 0, started: 1)
+        trace.callout(on: busy, at: 0, begin: 2, end: 30, thread: 7)
+        let item = trace.callout(on: queue, at: 5, begin: 30, end: 31, thread: 7)
+        #expect(try parts(trace, of: item).pool == .microseconds(25))
+    }
+
+    @Test("A queue that is held does not wait for the pool, and one behind a suspension neither")
+    func heldAndSuspended() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let busy = trace.serialQueue("busy", target: root)
+        let queue = trace.serialQueue("q", target: root)
+        trace.worker(7, of: root, made: 0, started: 1)
+        trace.worker(8, of: root, made: 0, started: 1)
+        trace.callout(on: busy, at: 0, begin: 2, end: 50, thread: 7)
+        trace.callout(on: queue, at: 2, begin: 3, end: 20, thread: 8)
+        trace.suspend(queue, at: 25, until: 32)
+        let item = trace.callout(on: queue, at: 5, begin: 40, end: 41, thread: 8)
+        let parts = try parts(trace, of: item)
+        #expect(parts.ownBacklog == .microseconds(15))
+        #expect(parts.suspended == .microseconds(7))
+        #expect(parts.pool == .microseconds(13))
+    }
+
+    @Test("A second worker on its way ends the wait for the pool")
+    func secondWorker() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        trace.worker(7, of: root, made: 0, started: 1)
+        trace.callout(on: root, at: 0, begin: 2, end: 60, thread: 7)
+        let item = trace.callout(on: root, at: 10, begin: 45, end: 46, thread: 8)
+        trace.worker(8, of: root, made: 30, started: 42)
+        let parts = try parts(trace, of: item)
+        #expect(parts.pool == .microseconds(20))
+        #expect(parts.threadStart == .microseconds(12))
+        #expect(parts.scheduler == .microseconds(3))
+    }
+
+    @Test("Each root queue has workers of its own, and a sync or the main queue needs none")
+    func otherRoots() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let other = trace.globalQueue("com.apple.root.utility-qos")
+        let held = trace.serialQueue("held", target: root)
+        let main = trace.queue("com.apple.main-thread", width: 1, target: root, flags: 1, at: 0)
+        trace.worker(7, of: root, made: 0, started: 1)
+        trace.callout(on: root, at: 0, begin: 2, end: 60, thread: 7)
+        let items = [
+            trace.callout(on: other, at: 10, begin: 20, end: 21, thread: 9),
+            trace.sync(on: held, at: 10, begin: 20, end: 21, thread: 9),
+            trace.callout(on: main, at: 10, begin: 20, end: 21, thread: 1),
+        ]
+        for item in items {
+            let parts = try parts(trace, of: item)
+            #expect(parts.scheduler == .microseconds(10))
+        }
+    }
+
+    @Test("Workers are counted per root queue, and threads know which they serve")
+    func counts() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        for thread in 7...9 as ClosedRange<UInt32> {
+            trace.worker(thread, of: root, made: 1, started: Double(thread))
+        }
+        trace.add(.workerExit(.init(root: root)), at: 20, thread: 8)
+        trace.worker(8, of: root, made: 30, started: 31)
+        let model = ObservationLog.read(trace.events).model
+        let workers = try #require(model.workers.first)
+        #expect(model[workers.root].label == "com.apple.root.default-qos")
+        #expect((workers.made, workers.most) == (4, 3))
+        let thread = try #require(model.threads.first { $0.tid == 7 })
+        #expect(thread.root == workers.root && thread.name == "worker")
+    }
+}

@@ -1,0 +1,108 @@
+import DispatchModel
+import Testing
+import TraceBuilder
+
+/// Context switches; times in µs.
+@Suite struct ProcessorTests {
+    //   item     ├───────────────────────┤
+    //   thread      ╰ blocked ╯  ╰ preempted ╯
+    //            10 12       15  17          21
+    @Test("An item's service is split into its time on a processor, preempted and blocked")
+    func service() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        let item = trace.callout(on: queue, at: 0, begin: 10, end: 20, thread: 2)
+        trace.off(2, from: 12, until: 15)
+        trace.off(2, from: 17, until: 21, preempted: true)
+        trace.off(3, from: 11, until: 19)
+        let (model, log) = ObservationLog.read(trace.events)
+        let times = try #require(log.item(item)?.processorTimes)
+        #expect(times.blocked == .microseconds(3))
+        #expect(times.preempted == .microseconds(3))
+        #expect((times.switches, times.preemptions) == (2, 1))
+        #expect(log.item(item)?.onProcessor == .microseconds(4))
+        let whole = try #require(model.threads.first { $0.tid == 2 }?.processorTimes)
+        #expect(whole.preempted == .microseconds(4) && whole.switches == 2)
+    }
+
+    //   holder   ── item ──┤
+    //   waiter   ······················├ item
+    //                      ╰ off ╯╰ on ╯
+    //                      10    14    17
+    @Test("Of the scheduler's part of a wait, the time is told in which the thread had no processor")
+    func wait() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        trace.callout(on: queue, at: 0, begin: 0, end: 10, thread: 2)
+        trace.off(3, from: 2, until: 14)
+        let sync = trace.lateSync(on: queue, slept: 1, begin: 17, end: 18, thread: 3, holder: 2)
+        let item = try #require(ObservationLog.read(trace.events).log.item(sync))
+        #expect(item.waitParts.scheduler == .microseconds(7))
+        #expect(item.waitOffProcessor == .microseconds(4))
+        #expect(item.waitParts.total == item.wait)
+    }
+
+    @Test("The time that a worker sleeps before it wakes is the start of a thread, not its absence")
+    func wakingWorker() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        trace.worker(7, of: root, made: 0, started: 1)
+        trace.park(7, of: root, at: 2, asked: 20, until: 25)
+        trace.off(7, from: 3, until: 24)
+        trace.off(7, from: 26, until: 28, preempted: true)
+        let id = trace.callout(on: root, at: 20, begin: 30, end: 31, thread: 7)
+        let item = try #require(ObservationLog.read(trace.events).log.item(id))
+        #expect(item.waitParts.threadStart == .microseconds(5))
+        #expect(item.waitParts.scheduler == .microseconds(5))
+        #expect(item.waitOffProcessor == .microseconds(2))
+    }
+
+    @Test("Without context switches nothing is said about processors")
+    func without() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        let id = trace.callout(on: queue, at: 0, begin: 5, end: 6, thread: 2)
+        let (model, log) = ObservationLog.read(trace.events)
+        let item = try #require(log.item(id))
+        #expect(item.processorTimes == nil && item.waitOffProcessor == nil && item.onProcessor == nil)
+        #expect(model.threads.allSatisfy { $0.processorTimes == nil })
+        #expect(model.processorTrack == nil)
+    }
+
+    @Test("Switches that do not pair are counted, and never make an absence longer than it was")
+    func unpaired() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        let id = trace.callout(on: queue, at: 0, begin: 0, end: 20, thread: 2)
+        trace.add(.switchIn(.init(tid: 2)), at: 1)
+        trace.off(2, from: 4)
+        trace.off(2, from: 6, until: 9)
+        trace.off(2, from: 18)
+        let times = try #require(ObservationLog.read(trace.events).log.item(id)?.processorTimes)
+        #expect(times.blocked == .microseconds(2 + 3 + 2))
+        #expect(times.switches == 3)
+    }
+
+    @Test("The origin of the switches and the kernel's totals are taken over, the last totals of a thread counting")
+    func totals() throws {
+        var trace = TraceBuilder()
+        trace.add(.processorTrack(.init(origin: .schedstat, detail: "perf_event_open: EACCES")), at: 0)
+        trace.add(.threadTimes(.init(tid: 2, onCpu: 5, runDelay: 6, slices: 7)), at: 1, thread: 2)
+        trace.add(.threadTimes(.init(tid: 2, onCpu: 50, runDelay: 60, slices: 70)), at: 2, thread: 1)
+        let model = ObservationLog.read(trace.events).model
+        #expect(model.processorTrack == ProcessorTrack(origin: .schedstat, detail: "perf_event_open: EACCES"))
+        let times = try #require(model.threads.first { $0.tid == 2 }?.kernelTimes)
+        #expect((times.onProcessor, times.runDelay, times.slices) == (Nanoseconds(50), Nanoseconds(60), 70))
+    }
+
+    @Test("switches that were lost are counted, and nobody is taken to be away since before")
+    func lost() {
+        var trace = TraceBuilder()
+        trace.add(.switchOut(.init(tid: 7, preempted: 0)), at: 10)
+        trace.add(.switchesLost(.init(switches: 3)), at: 20)
+        trace.add(.switchIn(.init(tid: 7)), at: 1000)
+        let model = ObservationLog.read(trace.events).model
+        #expect(model.lostSwitches == 3)
+        #expect(model.threads.allSatisfy { ($0.processorTimes?.blocked ?? .zero) == .zero })
+    }
+}

@@ -1,0 +1,51 @@
+import DispatchModel
+import Testing
+import TraceBuilder
+
+/// The interposer's ids are addresses: another object has them after the first is gone.
+@Suite struct ReusedIdentifierTests {
+    @Test("A source that is created where another was is another source, whatever its type")
+    func sources() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        for (number, type) in [SourceType.timer, .other, .read].enumerated() {
+            trace.add(
+                .sourceCreate(
+                    .init(source: 0x7000, type: type, handle: 0, queue: queue, code: 0, stack: 0, tid: 1)),
+                at: Double(number * 10))
+            trace.add(
+                .objectActivate(.init(object: 0x7000, kind: .source, code: 0, stack: 0)), at: Double(number * 10 + 1),
+                thread: 1)
+        }
+        let model = ObservationLog.read(trace.events).model
+        #expect(model.sources.map(\.type) == [.timer, .other, .read])
+        #expect(model.sources.map { $0.activatedAt?.nanoseconds } == [1_000, 11_000, 21_000])
+    }
+
+    @Test("A source whose definition comes late is one source")
+    func lateDefinition() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        trace.add(.objectActivate(.init(object: 0x7000, kind: .source, code: 0, stack: 0)), at: 1, thread: 1)
+        trace.add(
+            .sourceCreate(.init(source: 0x7000, type: .other, handle: 0, queue: queue, code: 0, stack: 0, tid: 1)),
+            at: 2)
+        trace.add(.sourceCancel(.init(source: 0x7000, code: 0)), at: 3, thread: 1)
+        let model = ObservationLog.read(trace.events).model
+        #expect(model.sources.count == 1)
+        #expect(model.sources.first?.cancelledAt?.nanoseconds == 3_000)
+    }
+
+    @Test("A group that is created where another was is empty")
+    func groups() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        trace.add(.groupCreate(.init(group: 0x9000, code: 0)), at: 0, thread: 1)
+        trace.add(.groupEnter(.init(group: 0x9000)), at: 1, thread: 1)
+        trace.add(.groupCreate(.init(group: 0x9000, code: 0)), at: 5, thread: 1)
+        trace.add(.groupNotify(.init(group: 0x9000, item: 0x10, queue: queue, code: 0)), at: 6, thread: 1)
+        trace.run(0x10, on: queue, begin: 9, end: 10, thread: 2)
+        let item = try #require(ObservationLog.read(trace.events).log.item(0x10))
+        #expect(item.enqueuedAt.nanoseconds == 6_000)
+    }
+}

@@ -1,0 +1,112 @@
+import DispatchAnalysis
+import Foundation
+import TestSupport
+import Testing
+
+@testable import DispatchModel
+@testable import TraceReports
+
+@Suite struct CodeNamingTests {
+    private func model(_ codes: [Code], images: [Image]) -> DispatchModel {
+        let model = DispatchModel()
+        model.codes += codes
+        model.images = images
+        return model
+    }
+
+    private func code(_ address: UInt64, thunk: UInt64 = 0) -> Code {
+        Code(symbol: "", file: "", line: 0, address: address, thunk: thunk)
+    }
+
+    /// The name of one piece of this test's own code.
+    private func named(_ code: Code) throws -> Code {
+        let model = model([code], images: [try OwnCode.image(buildID: "")])
+        #expect(Symbolizer().nameCode(of: model) == [])
+        return model.codes[1]
+    }
+
+    @Test(
+        "A Swift closure is named after itself, with its file and line, not after its thunk or forwarder",
+        .enabled(if: Symbolizer().tool != nil))
+    func closure() throws {
+        let closure = OwnCode.closure(capturing: 7)
+        let name = try named(code(closure.function, thunk: closure.thunk))
+        #expect(name.symbol == "closure #1 in static OwnCode.closure(capturing:)")
+        #expect(name.file == "TraceReportsTests/OwnCode.swift" && name.line > 0)
+        #expect(name.address == closure.function)
+    }
+
+    @Test(
+        "What a block captures first is not its code when what is called is no thunk",
+        .enabled(if: Symbolizer().tool != nil))
+    func notAThunk() throws {
+        let closure = OwnCode.closure(capturing: 7)
+        let name = try named(code(closure.function, thunk: OwnCode.function))
+        #expect(name.symbol == "queuescope_own_function")
+    }
+
+    @Test("A call site is named after the function that calls", .enabled(if: Symbolizer().tool != nil))
+    func callSite() throws {
+        let image = try OwnCode.image(buildID: "")
+        let codes = OwnCode.stack().filter { image.begin <= $0 && $0 < image.end }.map { code($0) }
+        let model = model(codes, images: [image])
+        _ = Symbolizer().nameCode(of: model)
+        #expect(model.codes.contains { $0.symbol == "static OwnCode.stack()" && $0.line > 0 })
+    }
+
+    @Test("Code that has a name or a call site keeps it")
+    func keepsNames() {
+        let codes = [
+            Code(symbol: "work", file: "", line: 0, address: 0x1234),
+            Code(symbol: "", file: "App/Main.swift", line: 3, address: 0),
+        ]
+        let model = model(codes, images: [])
+        #expect(Symbolizer(tool: nil).nameCode(of: model) == [])
+        #expect(model.codes == [.unknown] + codes)
+    }
+
+    @Test("Code of a file that is missing, or of another build, is module and offset, and one hint tells why")
+    func hints() throws {
+        let missing = Image(base: 0x1000, begin: 0x1000, end: 0x9000, buildID: "", path: "/nowhere/libnews.so")
+        let model = model([code(0x2345), code(0x2400)], images: [missing])
+        let hint = Symbolizer(tool: "/bin/false").nameCode(of: model)
+        #expect(model.codes.dropFirst().map(\.description) == ["libnews.so+0x1345", "libnews.so+0x1400"])
+        #expect(hint.count == 1)
+        #expect(hint.first?.contains("/nowhere/libnews.so is shown as module and offset: put the file") == true)
+
+        let other = self.model([code(OwnCode.function)], images: [try OwnCode.image(buildID: "00ff")])
+        #expect(Symbolizer(tool: "/bin/false").nameCode(of: other).first?.contains("another build") == true)
+
+        let without = self.model([code(0x2345)], images: [missing])
+        #expect(Symbolizer(tool: nil).nameCode(of: without).first?.contains("install llvm-symbolizer") == true)
+        #expect(without.codes[1].description == "libnews.so+0x1345")
+    }
+
+    @Test(
+        "The symbol of a forwarder tells the closure that it calls, however often LLVM has made it",
+        arguments: [
+            ("$s3App4workyyFyycfU_TA", "$s3App4workyyFyycfU_"), ("$s3App4workyyFyycfU_TA.21", "$s3App4workyyFyycfU_"),
+            ("$s3App4workyyFyycfU_", nil), ("workTA", nil), ("", nil), ("$s3App4workyyFyycfU_TA.cold", nil),
+        ])
+    func forwarders(symbol: String, closure: String?) {
+        #expect(CodeNames.closure(ofForwarder: symbol) == closure)
+    }
+
+    @Test("The functions of an ELF file are found by their names, and nothing is found in a file that is cut short")
+    func symbolTable() throws {
+        let path = try OwnCode.image(buildID: "").path
+        let names: Set = ["queuescope_own_function", "queuescope_no_such_function"]
+        let found = ELFSymbols.functions(named: names, inFileAt: path)
+        #expect(found.keys.sorted() == ["queuescope_own_function"])
+        #expect((found["queuescope_own_function"]?.size ?? 0) > 0)
+
+        let directory = TemporaryDirectory()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped).prefix(4_096)
+        for length in [0, 3, 40, 63, 64, 4_096] {
+            let cut = directory.appending("elf-\(length)")
+            #expect(FileManager.default.createFile(atPath: cut, contents: whole.prefix(length)))
+            #expect(ELFSymbols.functions(named: names, inFileAt: cut).isEmpty)
+        }
+        #expect(ELFSymbols.functions(named: names, inFileAt: "/nowhere").isEmpty)
+    }
+}

@@ -1,0 +1,147 @@
+import DispatchAnalysis
+import DispatchModel
+import Foundation
+import Testing
+import TraceBuilder
+
+@testable import TraceReports
+
+/// What reports say of a program that the interposer recorded.
+@Suite struct RecordingReportTests {
+    /// A program with workers, switches, messages, and two threads that wait for each other at the end.
+    private func analysis(
+        track: ProcessorTrack? = ProcessorTrack(origin: .perfEvents, detail: ""), hangs: Bool = true
+    ) -> Analysis {
+        var trace = TraceBuilder()
+        if let track { trace.add(.processorTrack(.init(origin: track.origin, detail: track.detail)), at: 0) }
+        let root = trace.globalQueue("com.apple.root.default-qos.overcommit")
+        let first = trace.serialQueue("app.first", target: root)
+        let second = trace.serialQueue("app.second", target: root)
+        let operations = trace.concurrentQueue("NSOperationQueue 0x000055d0c3ea2dc0", target: root)
+        trace.worker(7, of: root, made: 1, started: 10)
+        trace.worker(8, of: root, made: 1, started: 11)
+        trace.callout(on: operations, at: 12, begin: 13, end: 15, thread: 7)
+        trace.callout(on: first, at: 15, begin: 20, end: hangs ? nil : 90, thread: 7)
+        trace.callout(on: second, at: 15, begin: 21, end: hangs ? nil : 90, thread: 8)
+        if track?.origin == .perfEvents {
+            trace.off(7, from: 22, until: 24, preempted: true)
+            trace.off(7, from: 32, until: 60)
+        }
+        if hangs {
+            trace.lateSync(on: second, slept: 30, thread: 7, holder: 8, code: "App/Main.swift:7")
+            trace.lateSync(on: first, slept: 31, thread: 8, holder: 7, code: "App/Main.swift:9")
+        }
+        for time in [40.0, 50.0] {
+            trace.add(.dispatchLog(.init(tid: 7, message: "DEPRECATED USE in libdispatch client: \u{1B}[2J")), at: time)
+        }
+        trace.add(.threadExit(.init(tid: 9)), at: 100, thread: 9)
+        return Analyzer.analyze(events: trace.events)
+    }
+
+    private func text(_ analysis: Analysis, width: Int = 100) -> String { TextReport(analysis, width: width).render() }
+
+    private func document(_ analysis: Analysis) throws -> [String: Any] {
+        let text = try JSONReport(analysis).render()
+        return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test("The report tells who waits for whom when a program hangs")
+    func openWaits() throws {
+        let report = text(analysis())
+        #expect(report.contains("STILL WAITING"))
+        #expect(report.contains("worker 7       for queue app.second, which worker 8 holds, since 30.0 µs,"))
+        #expect(report.contains("in App/Main.swift:7"))
+        #expect(report.contains("for queue app.first, which worker 7 holds"))
+        #expect(!text(analysis(hangs: false)).contains("STILL WAITING"))
+    }
+
+    @Test("What libdispatch said is shown once with its number, and cannot act on the terminal")
+    func messages() {
+        let report = text(analysis())
+        #expect(report.contains("LIBDISPATCH SAID"))
+        #expect(report.contains(" 2 ×    DEPRECATED USE in libdispatch client: \\u{1B}[2J"))
+        #expect(!report.contains("\u{1B}"))
+        var trace = TraceBuilder()
+        trace.callout(on: trace.serialQueue("q"), at: 0, begin: 1, end: 2, thread: 2)
+        #expect(!text(Analyzer.analyze(events: trace.events)).contains("LIBDISPATCH"))
+    }
+
+    @Test("Threads show the root queue that they serve, and the report how many workers each had")
+    func workers() {
+        let report = text(analysis())
+        #expect(report.contains("worker 7 · default overcommit"))
+        #expect(report.contains("workers by root queue: default overcommit made 2, 2 at most at once."))
+    }
+
+    @Test("An operation queue is called what the program knows it as")
+    func operationQueues() throws {
+        #expect(text(analysis(), width: 140).contains("OperationQueue 0x55d0c3ea2dc0 ∥"))
+        let queues = try #require(try document(analysis())["queues"] as? [[String: Any]])
+        #expect(queues.contains { $0["label"] as? String == "NSOperationQueue 0x000055d0c3ea2dc0" })
+    }
+
+    @Test(
+        "One line says where the context switches come from, or why there are none",
+        arguments: [
+            (ProcessorTrack(origin: .perfEvents, detail: ""), "context switches of every thread, from perf events\n"),
+            (
+                ProcessorTrack(origin: .schedstat, detail: "perf_event_open is refused"),
+                "totals per thread only, from the kernel's schedstat: perf_event_open is refused\n"
+            ),
+            (ProcessorTrack(origin: .none, detail: "switched off"), "none recorded: switched off\n"),
+        ])
+    func processorTrack(track: ProcessorTrack, line: String) {
+        #expect(text(analysis(track: track)).contains(" switches  " + line))
+    }
+
+    @Test("A trace that says nothing of processors gives a report that says nothing of them")
+    func noProcessorTrack() throws {
+        let report = text(analysis(track: nil), width: 160)
+        #expect(!report.contains("switches") && !report.contains("off CPU"))
+        let document = try document(analysis(track: nil))
+        #expect(document["processor_track"] == nil)
+        let queues = try #require(document["queues"] as? [[String: Any]])
+        #expect(queues.allSatisfy { $0["switches"] == nil && $0["off_cpu_ns"] == nil })
+    }
+
+    @Test("Switches and times off the processor are shown per queue and per thread")
+    func switches() throws {
+        let report = text(analysis(), width: 160)
+        #expect(report.contains("switches off CPU"))
+        let row = try #require(report.split(separator: "\n").first { $0.contains("├ app.first") })
+        #expect(row.hasSuffix("        2    30µs"))
+        let thread = try #require(report.split(separator: "\n").first { $0.hasPrefix(" worker 7 ·") })
+        #expect(thread.split(separator: " ").suffix(3).prefix(2) == ["2", "1"])
+    }
+
+    @Test("The JSON report has all of it, and satisfies its schema")
+    func json() throws {
+        let schemaText = try JSONSerialization.jsonObject(with: Data(JSONReport.schema.utf8)) as? [String: Any]
+        let schema = JSONSchema(try #require(schemaText))
+        var report = try document(analysis())
+        // Events in memory have no path, which a trace on disk has.
+        var trace = try #require(report["trace"] as? [String: Any])
+        trace["path"] = "/tmp/app.ctf"
+        report["trace"] = trace
+        #expect(schema.violations(report) == [])
+        let track = try #require(report["processor_track"] as? [String: Any])
+        #expect(track["origin"] as? String == "perf_events")
+        #expect(track["detail"] as? String == "")
+        #expect(track["lost"] as? Int == 0)
+        let workers = try #require((report["workers"] as? [[String: Any]])?.first)
+        #expect(workers["made"] as? Int == 2 && workers["most"] as? Int == 2)
+        let message = try #require((report["messages"] as? [[String: Any]])?.first)
+        #expect(message["count"] as? Int == 2 && message["time_ns"] as? Int == 40_000)
+        let waits = try #require(report["open_waits"] as? [[String: Any]])
+        #expect(waits.map { $0["tid"] as? Int } == [7, 8] && waits.map { $0["holder_tid"] as? Int } == [8, 7])
+        #expect(waits.first?["name"] as? String == "app.second")
+        let queues = try #require(report["queues"] as? [[String: Any]])
+        let first = try #require(queues.first { $0["label"] as? String == "app.first" })
+        #expect(first["switches"] as? Int == 2 && first["preemptions"] as? Int == 1)
+        #expect(first["off_cpu_ns"] as? Int == 30_000 && first["preempted_ns"] as? Int == 2_000)
+        let threads = try #require(report["threads"] as? [[String: Any]])
+        let worker = try #require(threads.first { $0["tid"] as? Int == 7 })
+        #expect(worker["switches"] as? Int == 2 && worker["preemptions"] as? Int == 1)
+        #expect(worker["root"] as? String == "com.apple.root.default-qos.overcommit")
+    }
+}
