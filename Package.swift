@@ -5,6 +5,9 @@ let package = Package(
     name: "queuescope",
     products: [
         .library(name: "Queuescope", targets: ["Queuescope"]),
+        // Linked into a program, they record every queue of the process without a change of its source.
+        .library(name: "QueuescopeInterposer", targets: ["CDispatchInterposer"]),
+        .library(name: "QueuescopeStaticInterposer", targets: ["CWrappedDispatchInterposer"]),
         .executable(name: "queuescope", targets: ["QueuescopeCommand"]),
         .executable(name: "NewsService", targets: ["NewsService"]),
     ],
@@ -13,11 +16,18 @@ let package = Package(
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+        // For the tests only: a library that uses queues, to be recorded.
+        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
         // Recording side: runs inside the traced process.
         .target(name: "CTraceRecorder"),
         .target(name: "Queuescope", dependencies: ["CTraceRecorder"]),
+        .target(name: "CDispatchInterposer", dependencies: ["CTraceRecorder"]),
+        // The same sources, by symbolic links, with other names for the hooks.
+        .target(
+            name: "CWrappedDispatchInterposer", dependencies: ["CTraceRecorder"],
+            cSettings: [.define("QS_FRONT_END_WRAP"), .headerSearchPath("../CDispatchInterposer")]),
 
         // Shared vocabulary.
         .target(name: "TraceSchema"),
@@ -29,21 +39,25 @@ let package = Package(
             name: "DispatchAnalysis",
             dependencies: ["DispatchModel", .product(name: "Histogram", package: "hdrhistogram-swift")]),
         .target(
-            name: "TraceReports", dependencies: ["DispatchAnalysis", "Rainbow"],
+            name: "TraceReports", dependencies: ["DispatchAnalysis", "DispatchModel", "Rainbow"],
             // In the binary itself, so that the command works wherever it is copied.
             resources: [.embedInCode("HTML/Web"), .embedInCode("JSON/report.schema.json")]),
         .executableTarget(
             name: "QueuescopeCommand",
             dependencies: [
                 // NewsService is not linked in: `queuescope demo` runs it, so it must be built along.
-                "TraceReports", "NewsService",
+                "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]),
+            ],
+            plugins: ["PreloadPlugin"]),
 
         // Programs.
         .executableTarget(name: "NewsService", dependencies: ["Queuescope"]),
+        // The same service without Queuescope, to be recorded as it is.
+        .executableTarget(name: "PlainNewsService"),
 
         // Tools.
+        .plugin(name: "PreloadPlugin", capability: .buildTool(), path: "Tools/PreloadPlugin"),
         .executableTarget(name: "SchemaGenerator", dependencies: ["TraceSchema"], path: "Tools/SchemaGenerator"),
 
         // Test support, and the programs that the tests record.
@@ -52,12 +66,27 @@ let package = Package(
         .executableTarget(
             name: "RecorderProbe", dependencies: ["CTraceRecorder"], path: "Tests/TracedPrograms/RecorderProbe"),
         .target(name: "ProgramThread", path: "Tests/TracedPrograms/ProgramThread"),
+        .executableTarget(
+            name: "OpenCombineSchedulers",
+            dependencies: ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"].map {
+                .product(name: $0, package: "OpenCombine")
+            },
+            path: "Tests/TracedPrograms/OpenCombineSchedulers", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(name: "InterposerProbe", path: "Tests/TracedPrograms/InterposerProbe"),
+        // The same program with the hooks linked into it. No test target may depend on it: the hooks would come into the test runner.
+        .executableTarget(
+            name: "LinkedInterposerProbe", dependencies: ["CDispatchInterposer"],
+            path: "Tests/TracedPrograms/LinkedInterposerProbe"),
     ]
         + [
             "OrderExample", "ReadersWriter", "ManyQueues", "KillTarget", "ForkProgram",
         ].map {
             .executableTarget(
                 name: $0, dependencies: ["Queuescope", "ProgramThread"], path: "Tests/TracedPrograms/\($0)")
+        }
+        // The same programs without Queuescope.
+        + ["PlainOrderExample", "PlainReadersWriter"].map {
+            .executableTarget(name: $0, path: "Tests/TracedPrograms/\($0)")
         } + [
             // Tests.
             .testTarget(name: "TraceSchemaTests", dependencies: ["TraceSchema", "SchemaGenerator"]),
@@ -65,13 +94,29 @@ let package = Package(
             .testTarget(name: "QueuescopeTests", dependencies: ["Queuescope", "CTFReader", "TestSupport"]),
             .testTarget(name: "CTFReaderTests", dependencies: ["CTFReader", "TestSupport"]),
             .testTarget(name: "DispatchModelTests", dependencies: ["DispatchModel", "TraceBuilder"]),
-            .testTarget(name: "DispatchAnalysisTests", dependencies: ["DispatchAnalysis", "TraceBuilder"]),
-            .testTarget(name: "TraceReportsTests", dependencies: ["TraceReports", "TraceBuilder", "TestSupport"]),
-            .testTarget(name: "QueuescopeCommandTests", dependencies: ["QueuescopeCommand", "TestSupport"]),
+            .testTarget(
+                name: "DispatchAnalysisTests", dependencies: ["DispatchAnalysis", "DispatchModel", "TraceBuilder"]),
+            .testTarget(
+                name: "TraceReportsTests",
+                dependencies: ["TraceReports", "DispatchAnalysis", "DispatchModel", "TraceBuilder", "TestSupport"]),
+            .testTarget(
+                name: "QueuescopeCommandTests", dependencies: ["QueuescopeCommand", "SchemaGenerator", "TestSupport"]),
+            .testTarget(
+                name: "InterposerEventTests",
+                dependencies: ["QueuescopeCommand", "DispatchModel", "TestSupport", "InterposerProbe"]),
+            .testTarget(
+                name: "InterposerTests",
+                dependencies: [
+                    "QueuescopeCommand", "DispatchAnalysis", "DispatchModel", "TestSupport", "NewsService",
+                    "PlainNewsService",
+                    "OrderExample", "PlainOrderExample", "ReadersWriter", "PlainReadersWriter", "OpenCombineSchedulers",
+                ]),
             .testTarget(
                 name: "EndToEndTests",
                 dependencies: [
-                    "QueuescopeCommand", "NewsService", "DispatchAnalysis", "TestSupport", "KillTarget", "OrderExample",
+                    "QueuescopeCommand", "NewsService", "DispatchAnalysis", "DispatchModel", "TestSupport",
+                    "KillTarget",
+                    "OrderExample",
                     "ReadersWriter", "ManyQueues", "ForkProgram",
                 ]),
         ],

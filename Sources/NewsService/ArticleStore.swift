@@ -1,4 +1,4 @@
-import Queuescope
+import Dispatch
 
 /// The database: articles in memory, searched by words.
 ///

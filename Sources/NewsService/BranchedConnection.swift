@@ -1,4 +1,4 @@
-import Queuescope
+import Dispatch
 
 /// After: a branch of the network's tree, set up before it is activated, one block for all that has arrived.
 final class BranchedConnection: Connection, @unchecked Sendable {

@@ -1,4 +1,4 @@
-import Queuescope
+import Dispatch
 
 /// One client's connection, from its acceptance until the client leaves.
 protocol Connection: AnyObject, Sendable {}

@@ -1,5 +1,4 @@
 import Foundation
-import Queuescope
 
 /// The service's face: a progress that only the main thread touches, as a user interface would.
 final class MainLoop: @unchecked Sendable {

@@ -1,6 +1,5 @@
 import Dispatch
 import Glibc
-import Queuescope
 
 /// The whole program: the server, its stores, its main loop, and the clients that load it.
 struct NewsService {

@@ -1,4 +1,4 @@
-import Queuescope
+import Dispatch
 
 /// Before: a queue of its own, a block for every step, and a source that is set up while it already runs.
 final class ScatteredConnection: Connection, @unchecked Sendable {

@@ -1,4 +1,4 @@
-import Queuescope
+import Dispatch
 
 /// Accepts connections, and keeps them until their clients leave.
 final class Server: @unchecked Sendable {

@@ -1,4 +1,4 @@
-import Queuescope
+import Dispatch
 
 /// What the whole service shares: how often each word was asked for.
 protocol StateStore: AnyObject, Sendable {

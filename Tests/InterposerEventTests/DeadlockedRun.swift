@@ -20,7 +20,9 @@ struct DeadlockedRun {
             ["record", "-o", trace, "--", Program.built("InterposerProbe").path, "deadlock"],
             output: directory.appending("out"), errors: directory.appending("err"))
         let deadline = Date(timeIntervalSinceNow: 60)
-        while Self.blocks(in: (try? InterposedRun.records(of: trace)) ?? []).count < 2, Date() < deadline { usleep(20_000) }
+        while Self.blocks(in: (try? InterposedRun.records(of: trace)) ?? []).count < 2, Date() < deadline {
+            usleep(20_000)
+        }
         // To the program: `record` passes it on and finalises what is left.
         process.terminate()
         process.waitUntilExit()

@@ -23,7 +23,9 @@ struct InterposedRun {
 
     static func records(of trace: String) throws -> [Record] {
         var records: [Record] = []
-        _ = try DispatchTrace(path: trace).forEachEvent { event, _, tid in records.append(Record(event: event, tid: tid)) }
+        _ = try DispatchTrace(path: trace).forEachEvent { event, _, tid in
+            records.append(Record(event: event, tid: tid))
+        }
         return records
     }
 

@@ -9,6 +9,9 @@ func currentThread() -> UInt64 {
     return UInt64(link.split(separator: "/").last ?? "") ?? 0
 }
 
+/// Prints a line at once, also when the output is a file.
+func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
 /// Waits until a queue of the hierarchy has somebody waiting: the thread sleeps in the kernel.
 func waitUntilAsleep(_ tid: UInt64) {
     while true {
@@ -56,12 +59,11 @@ let scenarios: [String: @Sendable () -> Void] = [
     },
     "held-sync": {
         let queue = DispatchQueue(label: "probe.serial")
-        queue.sync {
-            let waiter = asleep { queue.sync {} }
-            _ = waiter
-            print("holder \(currentThread())")
+        let waiter = queue.sync {
+            say("holder \(currentThread())")
+            return asleep { queue.sync {} }
         }
-        queue.sync {}
+        waiter.wait()
     },
     "held-target": {
         let target = DispatchQueue(label: "probe.target")
@@ -69,7 +71,7 @@ let scenarios: [String: @Sendable () -> Void] = [
         let release = DispatchSemaphore(value: 0)
         let holds = DispatchSemaphore(value: 0)
         target.async {
-            print("holder \(currentThread())")
+            say("holder \(currentThread())")
             holds.signal()
             release.wait()
         }
@@ -93,7 +95,7 @@ let scenarios: [String: @Sendable () -> Void] = [
     },
     "sync-to-main": {
         Thread.detachNewThread {
-            DispatchQueue.main.sync { print("main \(currentThread())") }
+            DispatchQueue.main.sync { say("main \(currentThread())") }
             exit(0)
         }
         // Not dispatchMain: then the main thread is gone, and the queue is like any other.
@@ -109,6 +111,8 @@ let scenarios: [String: @Sendable () -> Void] = [
         queue.asyncAfter(deadline: .now() + .milliseconds(20)) { group.leave() }
         queue.sync {}
         group.wait()
+        // The item that left the group may still be running.
+        queue.sync {}
     },
     "work-items": {
         let first = DispatchQueue(label: "probe.first")
@@ -143,7 +147,7 @@ let scenarios: [String: @Sendable () -> Void] = [
             holdsFirst.wait()
             first.sync {}
         }
-        print("deadlocked")
+        say("deadlocked")
         while true { sleep(1) }
     },
     "mutex": {
@@ -155,7 +159,7 @@ let scenarios: [String: @Sendable () -> Void] = [
             pthread_mutex_unlock(shared)
         }
         pthread_mutex_lock(shared)
-        print("holder \(currentThread())")
+        say("holder \(currentThread())")
         let waiter = asleep {
             pthread_mutex_lock(shared)
             pthread_mutex_unlock(shared)
@@ -179,9 +183,9 @@ let scenarios: [String: @Sendable () -> Void] = [
     },
 ]
 
-setvbuf(stdout, nil, _IOLBF, 0)
 guard CommandLine.arguments.count == 2, let scenario = scenarios[CommandLine.arguments[1]] else {
-    FileHandle.standardError.write(Data("usage: InterposerProbe \(scenarios.keys.sorted().joined(separator: "|"))\n".utf8))
+    FileHandle.standardError.write(
+        Data("usage: InterposerProbe \(scenarios.keys.sorted().joined(separator: "|"))\n".utf8))
     exit(64)
 }
 scenario()

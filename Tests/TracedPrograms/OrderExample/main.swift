@@ -8,7 +8,6 @@
 
 import Dispatch
 import Glibc
-import Queuescope
 
 let signposter = Signposter(subsystem: "org.queuescope.order", category: "order")
 let queue = TracedQueue(label: "order.serial")

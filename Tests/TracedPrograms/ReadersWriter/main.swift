@@ -9,7 +9,6 @@
 
 import Dispatch
 import Glibc
-import Queuescope
 import Synchronization
 
 let rounds = 50

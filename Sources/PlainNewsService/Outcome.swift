@@ -1,0 +1,1 @@
+../NewsService/Outcome.swift

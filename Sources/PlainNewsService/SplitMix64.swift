@@ -1,0 +1,1 @@
+../NewsService/SplitMix64.swift

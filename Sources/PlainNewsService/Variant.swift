@@ -1,0 +1,1 @@
+../NewsService/Variant.swift

@@ -1,0 +1,55 @@
+import DispatchAnalysis
+import DispatchModel
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The same program by wrapper and by preload")
+struct PlainTwinTests {
+    /// What must be the same: items by queue and kind, barriers, and findings.
+    struct Summary: Equatable {
+        var items: [String: Int] = [:]
+        var barriers = 0
+        var findings: [String] = []
+    }
+
+    @Test("has the same items on the same queues and the same findings", arguments: ["OrderExample", "ReadersWriter"])
+    func sameItems(program: String) throws {
+        let directory = TemporaryDirectory()
+        let (byWrapper, byPreload) = (directory.appending("wrapper"), directory.appending("preload"))
+        let wrapped = try Program.built(program).run([], environment: ["QUEUESCOPE_TRACE": byWrapper])
+        let preloaded = try ProgramRun.recorded(Program.built("Plain" + program).path, [], trace: byPreload)
+        #expect(wrapped.status == 0 && preloaded.status == 0)
+        #expect(wrapped.output == preloaded.output)
+        let (expected, found) = (try summary(byWrapper), try summary(byPreload))
+        #expect(!expected.items.isEmpty)
+        #expect(found == expected)
+    }
+
+    @Test(
+        "has each item once when the wrapper and the preload object are in it",
+        arguments: ["OrderExample", "ReadersWriter"])
+    func recordedOnce(program: String) throws {
+        let directory = TemporaryDirectory()
+        let (byWrapper, byBoth) = (directory.appending("wrapper"), directory.appending("both"))
+        let wrapped = try Program.built(program).run([], environment: ["QUEUESCOPE_TRACE": byWrapper])
+        let both = try ProgramRun.recorded(Program.built(program).path, [], trace: byBoth)
+        #expect(wrapped.output == both.output)
+        #expect(try summary(byBoth) == summary(byWrapper))
+    }
+
+    private func summary(_ trace: String) throws -> Summary {
+        let collector = ItemCollector()
+        let analysis = try Analyzer.analyze(path: trace, observers: [collector])
+        for check in analysis.quality.checks {
+            #expect(check.passed, "\(trace) \(check.id): \(check.violations) of \(check.checked)")
+        }
+        var summary = Summary()
+        for item in collector.items {
+            summary.items["\(analysis.model[item.queue].label) \(item.kind)", default: 0] += 1
+            if item.isBarrier { summary.barriers += 1 }
+        }
+        summary.findings = analysis.findings.map(\.detector).sorted()
+        return summary
+    }
+}

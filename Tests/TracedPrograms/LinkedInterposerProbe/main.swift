@@ -1,0 +1,1 @@
+../InterposerProbe/main.swift

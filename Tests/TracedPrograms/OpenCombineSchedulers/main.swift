@@ -1,0 +1,65 @@
+// OpenCombine's schedulers: a pipeline that is received on a serial queue, delayed, debounced and collected by time on
+// others, with an operation queue and the main run loop at the end. Prints sums, which no order changes.
+
+import Dispatch
+import Foundation
+import OpenCombine
+import OpenCombineDispatch
+import OpenCombineFoundation
+
+let parsing = DispatchQueue(label: "combine.parsing")
+let rendering = DispatchQueue(label: "combine.rendering", attributes: .concurrent)
+let operations = OperationQueue()
+operations.maxConcurrentOperationCount = 1
+var cancellables = Set<AnyCancellable>()
+var finished = 0
+var lines: [String] = []
+
+/// Prints everything when all four pipelines have ended. Call on the main thread.
+func finish(_ line: String) {
+    lines.append(line)
+    finished += 1
+    guard finished == 4 else { return }
+    print(lines.sorted().joined(separator: "\n"))
+    exit(0)
+}
+
+func finishOnMain(_ line: String) {
+    DispatchQueue.main.async { finish(line) }
+}
+
+let subject = PassthroughSubject<Int, Never>()
+subject
+    .receive(on: parsing.ocombine)
+    .map { number in
+        dispatchPrecondition(condition: .onQueue(parsing))
+        return number * number
+    }
+    .receive(on: DispatchQueue.main.ocombine)
+    .reduce(0, +)
+    .sink { finishOnMain("received \($0)") }
+    .store(in: &cancellables)
+
+(0..<20).publisher
+    .subscribe(on: rendering.ocombine)
+    .delay(for: .milliseconds(2), scheduler: parsing.ocombine)
+    .collect()
+    .sink { finishOnMain("delayed \($0.count)") }
+    .store(in: &cancellables)
+
+Timer.publish(every: 0.002, on: .main, in: .default)
+    .autoconnect()
+    .prefix(5)
+    .collect()
+    .sink { finishOnMain("timer \($0.count)") }
+    .store(in: &cancellables)
+
+(1...30).publisher
+    .receive(on: operations.ocombine)
+    .reduce(0, +)
+    .sink { finishOnMain("operations \($0)") }
+    .store(in: &cancellables)
+
+for number in 0..<50 { subject.send(number) }
+subject.send(completion: .finished)
+RunLoop.main.run()

@@ -1,0 +1,1 @@
+../OrderExample/main.swift

@@ -1,0 +1,1 @@
+../ReadersWriter/main.swift

@@ -1,0 +1,6 @@
+import Queuescope
+
+// What the plain twin of this program gives Dispatch's own types.
+
+typealias TracedQueue = Queuescope.TracedQueue
+typealias TracedGroup = Queuescope.TracedGroup

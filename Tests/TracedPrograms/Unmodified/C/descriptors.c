@@ -1,0 +1,48 @@
+// The lowest free descriptor, and the descriptors that are open: those of the program and no others.
+#include "check.h"
+#include <dirent.h>
+#include <dispatch/dispatch.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <unistd.h>
+
+/* The open descriptors below 64 as bits. */
+static uint64_t open_descriptors(void)
+{
+	uint64_t bits = 0;
+	for (int descriptor = 0; descriptor < 64; descriptor++)
+		if (fcntl(descriptor, F_GETFD) >= 0)
+			bits |= 1ULL << descriptor;
+	return bits;
+}
+
+static int listed_descriptors(void)
+{
+	DIR *directory = opendir("/proc/self/fd");
+	int count = 0;
+	for (struct dirent *entry; (entry = readdir(directory));)
+		if (entry->d_name[0] != '.' && atoi(entry->d_name) != dirfd(directory))
+			count++;
+	closedir(directory);
+	return count;
+}
+
+int main(void)
+{
+	uint64_t at_start = open_descriptors();
+	int listed_at_start = listed_descriptors();
+	int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	close(next);
+
+	dispatch_queue_t queue = dispatch_queue_create("descriptors", NULL);
+	for (int i = 0; i < 1000; i++)
+		dispatch_async(queue, ^{ });
+	dispatch_sync(queue, ^{ });
+	// A thread that starts may have a file open for a moment.
+	while (open_descriptors() != at_start || listed_descriptors() != listed_at_start)
+		usleep(1000);
+	int again = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	CHECK(again == next);
+	printf("%#llx, %d listed, next %d\n", (unsigned long long)at_start, listed_at_start, next);
+	return 0;
+}

@@ -1,0 +1,16 @@
+// A signal with its default action ends the program in the middle of its work.
+//: ends SIGTERM
+#include "check.h"
+#include <dispatch/dispatch.h>
+#include <signal.h>
+#include <unistd.h>
+
+int main(void)
+{
+	dispatch_apply(100, NULL, ^(size_t i) { (void)i; });
+	puts("before");
+	fflush(stdout);
+	dispatch_sync(dispatch_queue_create("killed", NULL), ^{ kill(getpid(), SIGTERM); });
+	for (;;)
+		pause();
+}

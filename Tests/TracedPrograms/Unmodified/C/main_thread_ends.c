@@ -1,0 +1,18 @@
+// The main thread leaves by pthread_exit; the program ends when an item says so.
+//: ends 6
+#include "check.h"
+#include <dispatch/dispatch.h>
+#include <pthread.h>
+
+int main(void)
+{
+	dispatch_queue_t queue = dispatch_queue_create("last", NULL);
+	pthread_t main_thread = pthread_self();
+
+	dispatch_async(queue, ^{
+		CHECK(pthread_join(main_thread, NULL) == 0);
+		puts("alone");
+		exit(6);
+	});
+	pthread_exit(NULL);
+}

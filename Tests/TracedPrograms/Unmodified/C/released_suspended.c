@@ -1,0 +1,15 @@
+// Releasing a suspended queue is a mistake: libdispatch ends the program.
+//: ends trap
+#include "check.h"
+#include <dispatch/dispatch.h>
+
+int main(void)
+{
+	dispatch_queue_t queue = dispatch_queue_create("suspended", NULL);
+	dispatch_suspend(queue);
+	puts("suspended");
+	fflush(stdout);
+	dispatch_release(queue);
+	puts("not reached");
+	return 0;
+}

@@ -1,0 +1,14 @@
+// Changing the target of an activated queue that was made with one: libdispatch ends the program.
+//: ends trap
+#include "check.h"
+#include <dispatch/dispatch.h>
+
+int main(void)
+{
+	dispatch_queue_t target = dispatch_queue_create("target", NULL);
+	dispatch_queue_t queue = dispatch_queue_create_with_target("activated", NULL, NULL);
+	dispatch_sync(queue, ^{ puts("active"); fflush(stdout); });
+	dispatch_set_target_queue(queue, target);
+	puts("not reached");
+	return 0;
+}

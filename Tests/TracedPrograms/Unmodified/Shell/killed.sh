@@ -1,0 +1,4 @@
+# A shell that ends itself by a signal.
+#: ends SIGKILL
+echo before
+kill -KILL $$

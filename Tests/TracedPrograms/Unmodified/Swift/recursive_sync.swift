@@ -1,0 +1,12 @@
+// `sync` onto the queue that the item is on.
+//: ends trap
+import Dispatch
+import Glibc
+
+let queue = DispatchQueue(label: "recursive")
+queue.async {
+    print("outer")
+    fflush(stdout)
+    queue.sync { print("not reached") }
+}
+dispatchMain()
