@@ -10,6 +10,9 @@ let package = Package(
         .executableTarget(
             name: "EventCost",
             dependencies: ["CEventCost", .product(name: "Queuescope", package: "queuescope")]),
+        // Knows nothing of Queuescope.
+        .executableTarget(name: "InterposerLoad"),
+        .executableTarget(name: "InterposerCost", dependencies: ["InterposerLoad"]),
     ],
     cLanguageStandard: .gnu17
 )

@@ -1,0 +1,48 @@
+import Foundation
+
+/// One running InterposerLoad, plain or recorded.
+final class LoadProcess {
+    private let process = Process()
+    private let input = Pipe()
+    private let output = Pipe()
+    private var pending = Data()
+
+    /// - Parameters:
+    ///   - program: the path of InterposerLoad.
+    ///   - load: the name of the load.
+    ///   - environment: variables on top of this process's own.
+    init(program: String, load: String, environment: [String: String]) throws {
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = [load]
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+    }
+
+    /// Does one round and returns the nanoseconds of one operation.
+    func round() throws -> Double {
+        try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
+        while true {
+            if let newline = pending.firstIndex(of: 10) {
+                let line = String(decoding: pending[..<newline], as: UTF8.self)
+                pending.removeSubrange(...newline)
+                guard let value = Double(line) else { throw LoadError(message: "unexpected output: \(line)") }
+                return value
+            }
+            let data = output.fileHandleForReading.availableData
+            if data.isEmpty { throw LoadError(message: "the load program ended") }
+            pending.append(data)
+        }
+    }
+
+    func stop() {
+        try? input.fileHandleForWriting.close()
+        process.waitUntilExit()
+    }
+}
+
+struct LoadError: Error, CustomStringConvertible {
+    let message: String
+    var description: String { message }
+}

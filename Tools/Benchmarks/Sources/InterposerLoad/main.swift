@@ -1,0 +1,76 @@
+import Dispatch
+import Foundation
+import FoundationNetworking
+import Glibc
+
+// A program that knows nothing of Queuescope. Usage: InterposerLoad LOAD. For every line on standard input it does one round of the load and prints how many nanoseconds
+// one operation took.
+
+let loads: [String: (operations: Int, run: (Int) -> Void)] = [
+    "sync": (2_000, emptySync),
+    "async": (2_000, emptyAsync),
+    "mutex": (20_000, computeAndLock),
+    "urlsession": (50, requests),
+]
+
+let queue = DispatchQueue(label: "load")
+
+func emptySync(_ count: Int) { for _ in 0..<count { queue.sync {} } }
+
+/// Fills a suspended queue and lets it drain: both halves of the cost, and no worker that starts and parks in between.
+func emptyAsync(_ count: Int) {
+    queue.suspend()
+    for index in 0..<count { queue.async { _ = index } }
+    queue.resume()
+    queue.sync {}
+}
+
+nonisolated(unsafe) let mutex = {
+    let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    pthread_mutex_init(mutex, nil)
+    return mutex
+}()
+nonisolated(unsafe) var sum: UInt64 = 0
+
+/// A little arithmetic under a lock that nobody else wants, and more of it outside.
+func computeAndLock(_ count: Int) {
+    var state: UInt64 = 88_172_645_463_325_252
+    for _ in 0..<count {
+        for _ in 0..<64 {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+        }
+        pthread_mutex_lock(mutex)
+        sum &+= state
+        pthread_mutex_unlock(mutex)
+    }
+}
+
+let server = LoopbackServer()
+let session = URLSession(configuration: .ephemeral)
+
+func requests(_ count: Int) {
+    let group = DispatchGroup()
+    for index in 0..<count {
+        group.enter()
+        session.dataTask(with: URL(string: "http://127.0.0.1:\(server.port)/\(index)")!) { data, _, error in
+            precondition(
+                error == nil && data?.count == LoopbackServer.bodySize, "request failed: \(String(describing: error))")
+            group.leave()
+        }.resume()
+    }
+    group.wait()
+}
+
+guard CommandLine.arguments.count == 2, let load = loads[CommandLine.arguments[1]] else {
+    FileHandle.standardError.write(Data("usage: InterposerLoad \(loads.keys.sorted().joined(separator: "|"))\n".utf8))
+    exit(64)
+}
+
+while readLine() != nil {
+    let start = DispatchTime.now().uptimeNanoseconds
+    load.run(load.operations)
+    let time = Double(DispatchTime.now().uptimeNanoseconds - start) / Double(load.operations)
+    FileHandle.standardOutput.write(Data("\(time)\n".utf8))
+}
