@@ -55,10 +55,11 @@ struct submitted_block {
 	qs_function_t run;
 };
 
-// Copies and records a block.
+// Copies and records a block. Without a context when there is no memory, for which libdispatch waits.
 static inline __attribute__((always_inline)) struct submitted_block submit_block(struct submission submission, void *block)
 {
 	struct submitted_block result = {qs_helpers.block_copy(block), qs_run_block};
+	if (qs_unlikely(result.context == NULL)) return result;
 	uint32_t code = qs_block_code(result.context);
 	if (qs_unlikely(result.context == block)) {
 		// It captures nothing, or is on the heap already: the same address may be in flight several times.
@@ -105,6 +106,10 @@ QS_HOOK(void, dispatch_async, (void *queue, void *block))
 		return;
 	}
 	struct submitted_block submitted = submit_block(submission, block);
+	if (qs_unlikely(submitted.context == NULL)) {
+		original(dispatch_async)(queue, block);
+		return;
+	}
 	original(dispatch_async_f)(queue, submitted.context, submitted.run);
 }
 
@@ -134,6 +139,10 @@ QS_HOOK(void, dispatch_barrier_async, (void *queue, void *block))
 		return;
 	}
 	struct submitted_block submitted = submit_block(submission, block);
+	if (qs_unlikely(submitted.context == NULL)) {
+		original(dispatch_barrier_async)(queue, block);
+		return;
+	}
 	original(dispatch_barrier_async_f)(queue, submitted.context, submitted.run);
 }
 
@@ -165,6 +174,10 @@ QS_HOOK(void, dispatch_group_async, (void *group, void *queue, void *block))
 		return;
 	}
 	struct submitted_block submitted = submit_block(submission, block);
+	if (qs_unlikely(submitted.context == NULL)) {
+		original(dispatch_group_async)(group, queue, block);
+		return;
+	}
 	original(dispatch_group_async_f)(group, queue, submitted.context, submitted.run);
 }
 
@@ -196,6 +209,10 @@ QS_HOOK(void, dispatch_after, (uint64_t when, void *queue, void *block))
 		return;
 	}
 	struct submitted_block submitted = submit_block(submission, block);
+	if (qs_unlikely(submitted.context == NULL)) {
+		original(dispatch_after)(when, queue, block);
+		return;
+	}
 	original(dispatch_after_f)(when, queue, submitted.context, submitted.run);
 }
 

@@ -6,13 +6,13 @@
 
 void qs_find_code(struct qs_known_code *known, uintptr_t captured, uintptr_t invoke)
 {
-	const struct qs_text_map *map = qs_text_map_for(invoke);
-	bool is_closure = captured != 0 && map != NULL && qs_text_contains(map, captured);
+	enum qs_text_owner owner = captured != 0 ? qs_text_owner(captured) : QS_TEXT_NONE;
 	known->captured = captured;
 	known->invoke = invoke;
 	known->session = qs_session_number();
-	known->code = is_closure ? qs_code_address(captured, invoke) : qs_code_address(invoke, 0);
-	known->is_forwarder = is_closure && qs_text_is_in(map->swift_dispatch, captured);
+	known->code = owner != QS_TEXT_NONE ? qs_code_address(captured, invoke) : qs_code_address(invoke, 0);
+	known->is_forwarder = owner == QS_TEXT_SWIFT_DISPATCH;
+	known->is_job = captured == 0 && qs_text_owner(invoke) == QS_TEXT_SWIFT_CONCURRENCY;
 }
 
 // From a closure of the overlay to the closure that it calls: the words of the contexts at which the next function stands. Looked for once for all closures with
@@ -33,28 +33,28 @@ static bool is_pointer(uintptr_t word)
 }
 
 // A context begins with two words of its own; what it captures follows, a closure as function and context.
-static bool find_path(const struct qs_text_map *map, const uintptr_t *context, struct forwarding_path *path)
+static bool find_path(const uintptr_t *context, struct forwarding_path *path)
 {
 	if (path->hops == MAX_HOPS) return false;
 	uint8_t hop = path->hops++;
 	for (uint8_t word = 2; word < CONTEXT_WORDS; word++) {
-		if (!qs_text_contains(map, context[word])) continue;
+		if (!qs_is_text(context[word])) continue;
 		path->words[hop] = word;
-		if (!qs_text_is_in(map->swift_dispatch, context[word])) return true;
-		if (is_pointer(context[word + 1]) && find_path(map, (const uintptr_t *)context[word + 1], path)) return true;
+		if (!qs_is_in_overlay(context[word])) return true;
+		if (is_pointer(context[word + 1]) && find_path((const uintptr_t *)context[word + 1], path)) return true;
 	}
 	path->hops = hop;
 	return false;
 }
 
-static const struct forwarding_path *path_of(const struct qs_text_map *map, const struct qs_captured_closure *closure)
+static const struct forwarding_path *path_of(const struct qs_captured_closure *closure)
 {
 	struct forwarding_path *slot = &paths[closure->function / 16 % FORWARDERS];
 	uintptr_t known = __atomic_load_n(&slot->function, __ATOMIC_ACQUIRE);
 	if (qs_likely(known == closure->function)) return slot;
 	if (known != 0) return NULL; // two in one slot: the second stays without
 	struct forwarding_path path = {0};
-	if (!find_path(map, (const uintptr_t *)closure->context, &path)) path.hops = 0;
+	if (!find_path((const uintptr_t *)closure->context, &path)) path.hops = 0;
 	// Threads that come here at the same time write the same.
 	slot->hops = path.hops;
 	memcpy(slot->words, path.words, sizeof slot->words);
@@ -64,20 +64,21 @@ static const struct forwarding_path *path_of(const struct qs_text_map *map, cons
 
 uint32_t qs_forwarded_code(const struct qs_captured_closure *closure, uint32_t code)
 {
-	const struct qs_text_map *map = qs_text_map();
-	if (map == NULL || !is_pointer(closure->context)) return code;
+	if (!is_pointer(closure->context)) return code;
 	const uintptr_t *context = (const uintptr_t *)closure->context;
 	// The simplest way, of a sync without a value; closures with one function differ in this.
-	if (!qs_text_is_in(map->swift_dispatch, context[2]) && qs_text_contains(map, context[2])) return qs_code_of(0, context[2]);
-	const struct forwarding_path *path = path_of(map, closure);
+	if (!qs_is_in_overlay(context[2]) && qs_is_text(context[2])) return qs_code_of(0, context[2]);
+	const struct forwarding_path *path = path_of(closure);
 	if (path == NULL || path->hops == 0) return code;
 	for (int hop = 0; hop + 1 < path->hops; hop++) {
 		uintptr_t next = context[path->words[hop] + 1];
-		if (!qs_text_is_in(map->swift_dispatch, context[path->words[hop]]) || !is_pointer(next)) return code;
+		if (!qs_is_in_overlay(context[path->words[hop]]) || !is_pointer(next)) return code;
 		context = (const uintptr_t *)next;
 	}
 	uintptr_t function = context[path->words[path->hops - 1]];
-	return qs_text_contains(map, function) ? qs_code_of(0, function) : code;
+	const struct qs_known_code *known = &qs_hook_thread.known[function >> 5 & (QS_KNOWN_CODES - 1)];
+	if (known->captured == 0 && known->invoke == function && known->session == qs_session_number()) return known->code;
+	return qs_is_text(function) ? qs_code_of(0, function) : code;
 }
 
 // Where a job keeps the function that it runs, from the Swift ABI: an object header, two words for the scheduler, flags and id, the voucher and a reserved word come
@@ -93,13 +94,11 @@ struct swift_job {
 
 uint32_t qs_function_code(qs_function_t work, const void *context, bool *is_job)
 {
-	uintptr_t function = (uintptr_t)work;
-	const struct qs_text_map *map = qs_text_map();
-	if (qs_unlikely(map == NULL)) map = qs_text_map_for(function);
-	*is_job = map != NULL && context != NULL && qs_text_is_in(map->swift_concurrency, function);
-	if (*is_job) {
-		uintptr_t run = ((const struct swift_job *)context)->run;
-		if (qs_text_contains(map, run)) return qs_code_of(0, run);
-	}
-	return qs_code_of(0, function);
+	const struct qs_known_code *known = qs_known_code(0, (uintptr_t)work);
+	*is_job = known->is_job && context != NULL;
+	if (!*is_job) return known->code;
+	uintptr_t run = ((const struct swift_job *)context)->run;
+	const struct qs_known_code *job = &qs_hook_thread.known[run >> 5 & (QS_KNOWN_CODES - 1)];
+	if (job->captured == 0 && job->invoke == run && job->session == qs_session_number()) return job->code;
+	return qs_is_text(run) ? qs_code_of(0, run) : known->code;
 }

@@ -9,12 +9,6 @@ enum {
 	MAX_FRAMES = 12,
 };
 
-bool qs_is_in_overlay(uintptr_t address)
-{
-	const struct qs_text_map *map = qs_text_map_for(address);
-	return map != NULL && qs_text_is_in(map->swift_dispatch, address);
-}
-
 uintptr_t qs_program_caller(uintptr_t caller)
 {
 	if (!qs_is_in_overlay(caller)) return caller;

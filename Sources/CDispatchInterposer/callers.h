@@ -4,9 +4,7 @@
 #define QS_CALLERS_H
 
 #include "hooks.h"
-
-// Whether this is code of the overlay. A static program's overlay is not told apart.
-bool qs_is_in_overlay(uintptr_t address);
+#include "text_map.h"
 
 // The innermost return address outside of the overlay, for the return address of a hook. Slow (a microsecond) when that
 // is in the overlay, and may allocate before the first session: use it while one records.

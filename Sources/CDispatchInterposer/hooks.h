@@ -91,8 +91,9 @@ struct qs_known_code {
 	uintptr_t captured;
 	uintptr_t invoke;
 	uint32_t session;
-	uint32_t code : 31;
+	uint32_t code : 30;
 	uint32_t is_forwarder : 1; // it is the Swift overlay's own, and calls a closure of the program
+	uint32_t is_job : 1;       // Swift's concurrency runtime runs a job with it
 };
 
 enum { QS_KNOWN_CODES = 16 };

@@ -64,7 +64,7 @@ static void *find(const char *name, const char *library)
 {
 	void *address = dlsym(RTLD_NEXT, name);
 	if (address != NULL || library == NULL) return address;
-	void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+	void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 	if (handle == NULL) return NULL;
 	address = dlsym(handle, name);
 	dlclose(handle);

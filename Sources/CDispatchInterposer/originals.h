@@ -7,6 +7,7 @@
 #define QS_ORIGINALS_H
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -112,6 +113,8 @@ typedef void *(*qs_thread_function_t)(void *argument);
 	/* workers.c */ \
 	X(int, pthread_create, \
 		(pthread_t *thread, const pthread_attr_t *attributes, qs_thread_function_t start, void *argument)) \
+	/* crashes.c */ \
+	X(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old)) \
 	/* mutexes.c */ \
 	X(int, pthread_mutex_lock, (pthread_mutex_t *mutex)) \
 	X(int, pthread_mutex_unlock, (pthread_mutex_t *mutex)) \

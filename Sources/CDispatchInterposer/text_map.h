@@ -1,31 +1,33 @@
-// Where the process's code lies, to tell a pointer to code from other words, and the libraries that say nothing about the program.
+// Where the process's code lies, to tell a pointer to code from other words, and the libraries that say nothing about the program. Nothing here takes the loader's
+// lock where the C library can do without (glibc 2.35): a thread of the program may hold it and wait for another.
 #ifndef QS_TEXT_MAP_H
 #define QS_TEXT_MAP_H
 
 #include "hooks.h"
 
-enum { QS_MAX_TEXTS = 512 };
-
-// The executable segments of the process, sorted.
-struct qs_text_map {
-	uint64_t loads;                        // libraries loaded over the process's life when it was made
-	int count;
-	struct qs_text_range swift_concurrency;
-	struct qs_text_range swift_dispatch;   // the overlay; empty in a static program, where it is not told apart
-	struct qs_text_range ranges[QS_MAX_TEXTS];
+enum qs_text_owner {
+	QS_TEXT_NONE,               // not code
+	QS_TEXT_PROGRAM,
+	QS_TEXT_SWIFT_CONCURRENCY,
+	QS_TEXT_SWIFT_DISPATCH,     // the overlay; a static program's is not told apart
+	QS_TEXT_SWIFT_CORE,
 };
 
-// The map as it was made last; NULL before qs_text_map_for was called.
-const struct qs_text_map *qs_text_map(void);
+// Whose code is at an address.
+enum qs_text_owner qs_text_owner(uintptr_t address);
 
-// A map that knows this address, which is code for sure: made again when libraries were loaded since. NULL when there is no memory for one.
-const struct qs_text_map *qs_text_map_for(uintptr_t code);
-
-bool qs_text_contains(const struct qs_text_map *map, uintptr_t address);
-
-static inline bool qs_text_is_in(struct qs_text_range range, uintptr_t address)
+static inline bool qs_is_text(uintptr_t address)
 {
-	return address - range.begin < range.size;
+	return qs_text_owner(address) != QS_TEXT_NONE;
+}
+
+// The overlay's code, once some of it was met: for a look without a search.
+extern struct qs_text_range qs_overlay_text;
+
+static inline bool qs_is_in_overlay(uintptr_t address)
+{
+	if (qs_likely(address - qs_overlay_text.begin < qs_overlay_text.size)) return true;
+	return qs_overlay_text.size == 0 && qs_text_owner(address) == QS_TEXT_SWIFT_DISPATCH;
 }
 
 #endif

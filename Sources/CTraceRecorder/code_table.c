@@ -58,8 +58,7 @@ static uint32_t number_of(struct code_slot *slot, const struct code_definition *
 	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
 	if (qs_likely(__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) == epoch)) return number;
 	uint64_t lost = qs_session_lost_definitions();
-	// Code may lie in a library that was opened since.
-	if (definition->address != 0 || definition->thunk != 0) qs_images_record();
+	if (definition->address != 0 || definition->thunk != 0) qs_images_request();
 	qs_record_code_symbol(number, definition->address, definition->symbol, definition->symbol_length, definition->file,
 		definition->file_length, definition->line, definition->thunk);
 	// One that was dropped, here or at the same time elsewhere, is tried again with the next event of the site.

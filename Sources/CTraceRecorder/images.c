@@ -12,6 +12,9 @@
 static uint64_t written_adds;
 static uint32_t written_epoch;
 
+// Not on the stack, of which a thread may have little.
+static char executable_path[PATH_MAX];
+
 static size_t put_hexadecimal(char *out, const unsigned char *bytes, size_t count)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -65,15 +68,21 @@ static int record_image(struct dl_phdr_info *info, size_t size, void *context)
 		if (from + segment->p_memsz > end) end = from + segment->p_memsz;
 	}
 	const char *path = info->dlpi_name;
-	char executable[PATH_MAX];
-	if (*is_executable) { // the first one has no name
-		ssize_t length = readlink("/proc/self/exe", executable, sizeof executable - 1);
-		executable[length > 0 ? length : 0] = 0;
-		path = executable;
-	}
+	if (*is_executable) path = executable_path; // the first one has no name
 	*is_executable = false;
 	if (end != 0) qs_record_image(info->dlpi_addr, begin, end, id, id_length, path, strlen(path));
 	return 0;
+}
+
+void qs_images_find_executable(void)
+{
+	ssize_t length = readlink("/proc/self/exe", executable_path, sizeof executable_path - 1);
+	executable_path[length > 0 ? length : 0] = 0;
+}
+
+void qs_images_request(void)
+{
+	__atomic_store_n(&qs_session.wants_images, true, __ATOMIC_RELEASE);
 }
 
 void qs_images_record(void)

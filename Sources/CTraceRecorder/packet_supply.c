@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/futex.h>
+#include <link.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,16 +25,19 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
+enum { SUPPLY_STACK = 128 * 1024 };
+
 static const uint64_t QS_DISK_RESERVE = 512ull << 20;
 static const int64_t QS_REFINE_AFTER_NS = 250 * 1000 * 1000;
 
-void qs_stream_path(const struct qs_stream *stream, char *path)
+void qs_stream_set_path(struct qs_stream *stream)
 {
+	size_t size = sizeof stream->path;
 	if (stream == &qs_session.definitions) {
-		snprintf(path, PATH_MAX, "%s/definitions%s", qs_session.directory, qs_session.is_joined ? "-of-library" : "");
+		snprintf(stream->path, size, "%s/definitions%s", qs_session.directory, qs_session.is_joined ? "-of-library" : "");
 	} else {
 		const char *writer = stream->is_of_kernel ? "kernel" : "thread";
-		snprintf(path, PATH_MAX, "%s/%s-%04u", qs_session.directory, writer, stream->number);
+		snprintf(stream->path, size, "%s/%s-%04u", qs_session.directory, writer, stream->number);
 	}
 }
 
@@ -90,16 +94,14 @@ static bool is_ours(int file)
 	return fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1;
 }
 
-struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset, uint32_t bytes, bool is_owner)
+static struct qs_packet *map_packet(const struct qs_stream *stream, uint64_t offset, uint32_t bytes, bool is_owner)
 {
 	uint64_t used = __atomic_load_n(&qs_session.bytes, __ATOMIC_RELAXED);
 	if (qs_session.limit != 0 && used + bytes > qs_session.limit) return NULL;
-	char path[PATH_MAX];
-	qs_stream_path(stream, path);
 	// The file is opened for each packet: a descriptor that stays open could be closed by the program, and its number be given to one of
 	// the program's own files, which must never be written to.
 	int create = is_owner && offset == 0 ? O_CREAT : 0;
-	int file = open(path, O_RDWR | create | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int file = open(stream->path, O_RDWR | create | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file < 0) return NULL;
 	if (!is_ours(file)) {
 		close(file);
@@ -116,6 +118,16 @@ struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset,
 		}
 	}
 	close(file);
+	return packet;
+}
+
+struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset, uint32_t bytes, bool is_owner)
+{
+	// The program's thread may be about to be cancelled; what is called here would be where, with a lock held.
+	int cancellation;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+	struct qs_packet *packet = map_packet(stream, offset, bytes, is_owner);
+	pthread_setcancelstate(cancellation, NULL);
 	return packet;
 }
 
@@ -162,6 +174,24 @@ static void leave_descriptors(void)
 	syscall(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE);
 }
 
+// A program that crashes stops all its threads.
+static void heed_stop_signal(void)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGPROF);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+// Here rather than on the program's threads: the loader's lock may be held by a thread of the program that waits for another.
+static void record_new_images(void)
+{
+	if (!__atomic_exchange_n(&qs_session.wants_images, false, __ATOMIC_ACQUIRE)) return;
+	qs_thread_inside = false;
+	qs_images_record();
+	qs_thread_inside = true;
+}
+
 static void *supply_loop(void *starter_tid)
 {
 	prctl(PR_SET_NAME, "queuescope");
@@ -180,6 +210,8 @@ static void *supply_loop(void *starter_tid)
 			refine_time = INT64_MAX;
 		}
 		int64_t drain_time = qs_processor_track_drain(now);
+		if (__atomic_exchange_n(&qs_session.lets_stop_signal_through, false, __ATOMIC_ACQUIRE)) heed_stop_signal();
+		record_new_images();
 		if (requests != seen) {
 			seen = requests;
 			supply(&qs_session.definitions);
@@ -209,12 +241,38 @@ static void wake_supplier(void)
 	syscall(SYS_futex, &qs_session.supply_requests, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
+void qs_supply_let_stop_signal_through(void)
+{
+	if (!__atomic_load_n(&qs_session.has_supplier, __ATOMIC_RELAXED)) return;
+	__atomic_store_n(&qs_session.lets_stop_signal_through, true, __ATOMIC_RELEASE);
+	wake_supplier();
+}
+
 void qs_supply_request(struct qs_stream *stream)
 {
 	bool has_supplier = __atomic_load_n(&qs_session.has_supplier, __ATOMIC_RELAXED);
 	if (!has_supplier) return; // the writer maps its packets itself
 	__atomic_store_n(&stream->wants_packet, 1, __ATOMIC_RELEASE);
 	wake_supplier();
+}
+
+static int add_thread_storage(struct dl_phdr_info *info, size_t size, void *context)
+{
+	(void)size;
+	size_t *sum = context;
+	for (int index = 0; index < info->dlpi_phnum; index++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[index];
+		if (segment->p_type == PT_TLS) *sum += segment->p_memsz + segment->p_align;
+	}
+	return 0;
+}
+
+// What the thread-local variables of the program and its libraries take of every thread's stack.
+static size_t static_thread_storage(void)
+{
+	size_t sum = 0;
+	dl_iterate_phdr(add_thread_storage, &sum);
+	return (sum + QS_PAGE_SIZE - 1) / QS_PAGE_SIZE * QS_PAGE_SIZE;
 }
 
 void qs_supply_start(void)
@@ -224,12 +282,10 @@ void qs_supply_start(void)
 	// The program's signals are for the program's threads.
 	sigset_t all, old;
 	sigfillset(&all);
-	// But the one by which Swift's runtime stops every thread of a program that crashes, to print their stacks.
-	sigdelset(&all, SIGPROF);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	pthread_attr_t attributes;
 	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, 64 * 1024);
+	pthread_attr_setstacksize(&attributes, SUPPLY_STACK + static_thread_storage());
 	int error = pthread_create(&qs_session.supplier, &attributes, supply_loop, (void *)(uintptr_t)qs_current_tid());
 	// The thread itself may ask already, with an event of the processor track.
 	__atomic_store_n(&qs_session.has_supplier, error == 0, __ATOMIC_RELAXED);

@@ -115,6 +115,7 @@ static int begin(const char *directory, const struct qs_session_options *options
 	qs_session.is_joined = shared != NULL;
 	int result = shared != NULL ? join(shared) : found(directory);
 	if (result != QS_SESSION_OK) return result;
+	qs_images_find_executable();
 	qs_session.limit = options != NULL ? options->limit : 0;
 	qs_session.bytes = 0;
 	qs_session.lost = 0;
@@ -125,6 +126,7 @@ static int begin(const char *directory, const struct qs_session_options *options
 	memset(&qs_session.definitions, 0, sizeof qs_session.definitions);
 	qs_session.definitions.epoch = qs_session.epoch;
 	qs_session.definitions.number = qs_session.stream_count;
+	qs_stream_set_path(&qs_session.definitions);
 	if (!qs_stream_open(&qs_session.definitions, 0, qs_clock_now())) return QS_SESSION_NO_SPACE;
 	return QS_SESSION_OK;
 }
@@ -132,6 +134,8 @@ static int begin(const char *directory, const struct qs_session_options *options
 static int start(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared, int *system_error)
 {
 	int saved_errno = errno;
+	int cancellation;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
 	errno = 0;
 	// The first backtrace loads the unwinder and allocates: here rather than at the first misuse.
 	void *frame;
@@ -158,6 +162,7 @@ static int start(const char *directory, const struct qs_session_options *options
 		}
 		if (statedump != NULL) statedump();
 	}
+	pthread_setcancelstate(cancellation, NULL);
 	errno = saved_errno;
 	return result;
 }
@@ -182,6 +187,8 @@ bool qs_session_join(void)
 static bool wait_for_writer(struct qs_stream *stream)
 {
 	const struct timespec pause = {.tv_nsec = 100 * 1000};
+	// exit() in a signal handler that interrupted this very thread while it wrote: it will not go on, and the packet counts what is whole.
+	if (stream == qs_thread_stream) return true;
 	for (int attempt = 0; attempt < 10000; attempt++) {
 		if (!stream->writing) return true;
 		nanosleep(&pause, NULL);
@@ -195,9 +202,7 @@ static void finish_stream(struct qs_stream *stream)
 	qs_word_unmap(__atomic_exchange_n(&stream->prepared, 0, __ATOMIC_ACQUIRE));
 	qs_word_unmap(__atomic_exchange_n(&stream->retired, 0, __ATOMIC_ACQUIRE));
 	qs_stream_close_packet(stream);
-	char path[PATH_MAX];
-	qs_stream_path(stream, path);
-	int file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	int file = open(stream->path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
 	if (file < 0) return;
 	int result = ftruncate(file, (off_t)stream->next_offset);
 	(void)result; // the reader copes with the tail
@@ -218,11 +223,15 @@ uint64_t qs_session_stop(void)
 	// exit() called by a signal handler that interrupted the recorder: this thread holds the lock. What was written is durable anyway.
 	if (qs_thread_inside) return 0;
 	int saved_errno = errno;
+	int cancellation;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+	if (__atomic_load_n(&qs_session.wants_images, __ATOMIC_ACQUIRE)) qs_images_record();
 	qs_thread_inside = true;
 	pthread_mutex_lock(&qs_session.lock);
 	if (!qs_is_recording()) {
 		pthread_mutex_unlock(&qs_session.lock);
 		qs_thread_inside = false;
+		pthread_setcancelstate(cancellation, NULL);
 		return 0;
 	}
 	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
@@ -245,6 +254,7 @@ uint64_t qs_session_stop(void)
 	qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()));
 	pthread_mutex_unlock(&qs_session.lock);
 	qs_thread_inside = false;
+	pthread_setcancelstate(cancellation, NULL);
 	errno = saved_errno;
 	return qs_session_discarded();
 }
@@ -268,11 +278,14 @@ void qs_session_flush(void)
 {
 	if (!qs_is_recording()) return;
 	int saved_errno = errno;
+	int cancellation;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
 	int directory = open(qs_session.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (directory >= 0) {
 		syncfs(directory);
 		close(directory);
 	}
+	pthread_setcancelstate(cancellation, NULL);
 	errno = saved_errno;
 }
 

@@ -29,6 +29,8 @@ struct qs_session {
 	uint32_t supplier_ready;          // atomic, futex: 1 once the thread can be relied on
 	uint32_t supply_requests;         // atomic, futex: counts requests of streams
 	bool stopping;                    // atomic
+	bool lets_stop_signal_through;    // atomic
+	bool wants_images;                // atomic: code was met that may lie in a library opened since
 	bool is_joined;                   // to another recorder's: metadata and the processor track are that one's
 };
 
@@ -46,8 +48,8 @@ bool qs_session_join(void);
 // Writes the metadata file with the calibration, replacing an older one in one step. False with errno when it fails.
 bool qs_metadata_write(struct qs_clock_calibration calibration);
 
-// Puts the path of a stream's file into `path`, of PATH_MAX bytes.
-void qs_stream_path(const struct qs_stream *stream, char *path);
+// Sets the path of a new stream's file.
+void qs_stream_set_path(struct qs_stream *stream);
 
 // Maps the packet at this offset of the stream's file, with its disk space reserved and its pages present. NULL when the limit or the disk is full.
 // The owner of the stream may overwrite what is at the offset; the supply thread may not: the stream can pass on while it works.
@@ -60,13 +62,23 @@ void qs_supply_stop(void);
 // Asks it for a packet for this stream. Costs one futex wake.
 void qs_supply_request(struct qs_stream *stream);
 
+// Lets the signal reach the supply thread by which Swift's runtime stops every thread of a program that crashes, to print their stacks. It is blocked until then: a
+// program may use it for something else. Context: also a signal handler.
+void qs_supply_let_stop_signal_through(void);
+
 // Definitions dropped so far: tells whether one that was just recorded is in the trace.
 uint64_t qs_session_lost_definitions(void);
 
 // Forgets the cached id of this thread.
 void qs_forget_tid(void);
 
-// Writes `image` definitions of everything mapped, and again when libraries were loaded since.
+// Writes `image` definitions of everything mapped, and again when libraries were loaded since. Takes the loader's lock.
 void qs_images_record(void);
+
+// Has that done soon, or at the session's stop.
+void qs_images_request(void);
+
+// Finds the executable's path. The session's lock is held.
+void qs_images_find_executable(void);
 
 #endif

@@ -57,7 +57,7 @@ uint32_t qs_capture_stack(uint32_t skip)
 	int count = taken - first;
 	for (int index = 0; index < count; index++) frames[index] = (uint64_t)(uintptr_t)addresses[first + index];
 
-	qs_images_record();
+	qs_images_request();
 	bool is_new;
 	qs_thread_inside = true; // a signal handler must not come for the lock
 	pthread_mutex_lock(&qs_stacks_lock);

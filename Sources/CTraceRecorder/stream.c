@@ -175,6 +175,7 @@ static struct qs_stream *make_stream(uint32_t epoch)
 	stream->epoch = epoch;
 	stream->is_of_kernel = epoch == QS_NO_EPOCH;
 	stream->in_use = stream->is_of_kernel;
+	qs_stream_set_path(stream);
 	stream->next = qs_session.streams;
 	__atomic_store_n(&qs_session.streams, stream, __ATOMIC_RELEASE);
 	return stream;

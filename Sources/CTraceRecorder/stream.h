@@ -15,6 +15,7 @@
 #ifndef QS_STREAM_H
 #define QS_STREAM_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,6 +52,7 @@ struct qs_stream {
 	bool is_of_kernel;         // written by the processor track
 	uint64_t kernel_time;     // of its next event
 	struct qs_stream *next;   // in the session's list
+	char path[PATH_MAX];      // of its file; here because a thread may have little stack
 };
 
 // The stream of this thread, made or taken over when there is none; NULL when that fails. Context: not while this thread
