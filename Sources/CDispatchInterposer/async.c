@@ -7,6 +7,7 @@
 
 void qs_run_block(void *copy)
 {
+	qs_take_over(copy);
 	qs_record_callout_begin((uint64_t)(uintptr_t)copy);
 	((struct qs_block *)copy)->invoke(copy);
 	// Before the release: the allocator may give the address to the next item.
@@ -17,6 +18,7 @@ void qs_run_block(void *copy)
 void qs_run_node(void *node)
 {
 	struct qs_context_node *taken = node;
+	qs_take_over(node);
 	qs_record_callout_begin((uint64_t)(uintptr_t)node);
 	taken->work(taken->context);
 	qs_record_callout_end();
@@ -35,12 +37,14 @@ static inline __attribute__((always_inline)) void record(struct submission submi
 {
 	qs_record_submission(item, submission.queue, code, kind, qos, submission.is_barrier);
 	if (submission.kind == qs_item_kind_after) qs_record_item_delay(item, submission.delay);
+	qs_hand_over(item);
 }
 
 // Runs and releases the block of a node whose address is the item.
 static void run_shared_block(void *node)
 {
 	struct qs_context_node *taken = node;
+	qs_take_over(node);
 	struct qs_block *block = taken->context;
 	qs_record_callout_begin((uint64_t)(uintptr_t)node);
 	block->invoke(block);

@@ -80,7 +80,7 @@ void qs_notifications_submit(struct qs_notifications *notifications)
 
 void qs_notifications_destroy(struct qs_notifications *notifications)
 {
-	struct qs_notification *each = notifications->last;
+	struct qs_notification *each = __atomic_exchange_n(&notifications->last, NULL, __ATOMIC_ACQUIRE);
 	while (each != NULL && each != &has_run) {
 		struct qs_notification *next = each->next;
 		qs_notification_release(each);

@@ -40,13 +40,13 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 {
 	struct qs_stream *stream = qs_thread_stream;
 	if (stream != NULL && stream->is_of_kernel && !stream->writing) { // also after the stop, with what came before it
-		stream->writing = 1;
+		__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 		unsigned char *cursor = begin_in_stream(writing, stream, id, payload, stream->kernel_time);
-		if (cursor == NULL) stream->writing = 0;
+		if (cursor == NULL) __atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 		return cursor;
 	}
 	if (!qs_is_recording()) return NULL;
-	if (stream != NULL && stream->writing) { // in a signal handler that interrupted a writer
+	if (stream != NULL && __atomic_load_n(&stream->writing, __ATOMIC_RELAXED)) { // in a signal handler that interrupted a writer
 		qs_stream_discard(stream);
 		return NULL;
 	}
@@ -61,13 +61,13 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 			return NULL;
 		}
 	}
-	stream->writing = 1;
+	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 	atomic_signal_fence(memory_order_seq_cst);
 	unsigned char *cursor = NULL;
 	if (__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) == stream->epoch) {
 		cursor = begin_in_stream(writing, stream, id, payload, qs_clock_now());
 	}
-	if (cursor == NULL) stream->writing = 0;
+	if (cursor == NULL) __atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 	return cursor;
 }
 

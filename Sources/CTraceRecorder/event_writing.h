@@ -53,18 +53,18 @@ static inline unsigned char *qs_event_begin(struct qs_writing *writing, uint8_t 
 {
 	struct qs_stream *stream = qs_thread_stream;
 	writing->stream = stream;
-	if (qs_unlikely(stream == NULL || stream->writing)) return qs_event_begin_elsewhere(writing, id, payload);
-	stream->writing = 1;
+	if (qs_unlikely(stream == NULL || __atomic_load_n(&stream->writing, __ATOMIC_RELAXED))) return qs_event_begin_elsewhere(writing, id, payload);
+	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 	atomic_signal_fence(memory_order_seq_cst); // pairs with the membarrier in qs_session_stop
 	if (qs_unlikely(__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) != stream->epoch)) {
-		stream->writing = 0;
+		__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 		return qs_event_begin_elsewhere(writing, id, payload);
 	}
 	uint64_t time = qs_clock_now();
 	unsigned char *cursor = stream->cursor;
 	if (qs_unlikely((time - stream->last_time) >> 32 != 0
 		|| (size_t)(stream->limit - cursor) < payload + QS_COMPACT_HEADER + QS_STORE_SLACK)) {
-		stream->writing = 0;
+		__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 		return qs_event_begin_elsewhere(writing, id, payload);
 	}
 	writing->time = time;
@@ -84,7 +84,7 @@ static inline void qs_event_end(struct qs_writing *writing, unsigned char *curso
 	__atomic_store_n(&packet->timestamp_end, writing->time, __ATOMIC_RELEASE);
 	__atomic_store_n(&packet->content_size, (uint64_t)(cursor - (unsigned char *)packet) * 8, __ATOMIC_RELEASE);
 	atomic_signal_fence(memory_order_seq_cst);
-	stream->writing = 0;
+	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 }
 
 // The same for the definitions stream, under its lock, which qs_definition_end gives back.

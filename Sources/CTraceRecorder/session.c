@@ -190,7 +190,7 @@ static bool wait_for_writer(struct qs_stream *stream)
 	// exit() in a signal handler that interrupted this very thread while it wrote: it will not go on, and the packet counts what is whole.
 	if (stream == qs_thread_stream) return true;
 	for (int attempt = 0; attempt < 10000; attempt++) {
-		if (!stream->writing) return true;
+		if (!__atomic_load_n(&stream->writing, __ATOMIC_ACQUIRE)) return true;
 		nanosleep(&pause, NULL);
 	}
 	return false;

@@ -149,12 +149,12 @@ static void thread_ends(void *value)
 	bool was_inside = qs_thread_inside;
 	qs_thread_inside = true;
 	pthread_mutex_lock(&qs_session.lock);
-	stream->writing = 1; // a signal handler on this thread gives up; under the lock, or a stop would wait for it
+	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED); // a signal handler on this thread gives up; under the lock, or a stop would wait for it
 	atomic_signal_fence(memory_order_seq_cst);
 	if (qs_is_recording() && stream->epoch == qs_session_epoch) qs_stream_close_packet(stream);
 	qs_thread_stream = NULL;
 	atomic_signal_fence(memory_order_seq_cst);
-	stream->writing = 0;
+	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 	stream->in_use = false;
 	pthread_mutex_unlock(&qs_session.lock);
 	qs_thread_inside = was_inside;

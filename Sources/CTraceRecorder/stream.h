@@ -32,7 +32,7 @@ struct qs_stream {
 	struct qs_packet *packet; // the current packet, NULL when there is none: events are discarded
 	uint64_t last_time;       // of the last event; extended time stamps are relative to it
 	uint32_t epoch;           // the session it belongs to
-	volatile uint32_t writing;
+	uint32_t writing;         // atomic: 1 while the owner is in its packet
 
 	// Cold.
 	uint32_t tid;

@@ -18,16 +18,18 @@ int main(void)
 	CHECK(pipe(ends) == 0);
 	int reader = ends[0], writer = ends[1];
 
+	// The two ends close in either order: nothing is said before both have.
+	__block bool wrote = false, closed = false;
+	__block size_t received = 0;
 	dispatch_io_t output = dispatch_io_create(DISPATCH_IO_STREAM, writer, queue, ^(int error) {
 		CHECK(error == 0);
 		close(writer);
-		puts("output closed");
+		closed = true;
+		dispatch_semaphore_signal(step);
 	});
-	__block size_t received = 0;
 	dispatch_io_t input = dispatch_io_create(DISPATCH_IO_STREAM, reader, queue, ^(int error) {
 		CHECK(error == 0);
 		close(reader);
-		printf("input closed after %zu\n", received);
 		dispatch_semaphore_signal(step);
 	});
 	CHECK(dispatch_io_get_descriptor(output) == writer);
@@ -47,9 +49,15 @@ int main(void)
 		});
 		dispatch_release(chunk);
 	}
-	dispatch_io_barrier(output, ^{ puts("all written"); });
+	dispatch_io_barrier(output, ^{
+		CHECK(!closed);
+		wrote = true;
+	});
 	dispatch_io_close(output, 0);
 	dispatch_semaphore_wait(step, DISPATCH_TIME_FOREVER);
+	dispatch_semaphore_wait(step, DISPATCH_TIME_FOREVER);
+	CHECK(wrote && closed);
+	printf("closed after %zu\n", received);
 
 	char path[] = "/tmp/queuescope-io.XXXXXX";
 	int file = mkstemp(path);
