@@ -4,48 +4,35 @@
 // without, so the hooks of group_async record that.
 #include "callers.h"
 #include "groups.h"
-
+#include "known_groups.h"
+#include "object_header.h"
 #include "recording_items.h"
 
-enum {
-	KNOWN_BITS = 16,
-	// How far to look for a place.
-	KNOWN_PROBES = 16,
-};
-
-// Addresses of the program's groups, by hash. Only ever added to: the allocator uses few addresses again and again.
-// Zero pages until they are used.
-static uintptr_t known[1 << KNOWN_BITS];
-static bool has_unknown;
-
-static uintptr_t *known_place(uintptr_t group, unsigned probe)
+// A group whose last reference the program gave back goes away when it is empty, and its address may be another group's
+// at once. So that it is known when, who may be the last to use the program's group has a reference to it meanwhile:
+// one of libdispatch's kind, which the program cannot see.
+static void keep(void *group)
 {
-	uint64_t hash = (group >> 4) * 0x9E3779B97F4A7C15u;
-	return &known[((hash >> (64 - KNOWN_BITS)) + probe) & ((1u << KNOWN_BITS) - 1)];
+	__atomic_fetch_add(&((struct qs_object_header *)group)->references, 1, __ATOMIC_RELAXED);
 }
 
-static void remember(uintptr_t group)
+static void let_go(void *group)
 {
-	for (unsigned probe = 0; probe < KNOWN_PROBES; probe++) {
-		uintptr_t *place = known_place(group, probe);
-		uintptr_t found = __atomic_load_n(place, __ATOMIC_RELAXED);
-		if (found == group) return;
-		if (found != 0) continue;
-		if (__atomic_compare_exchange_n(place, &found, group, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
-		if (found == group) return;
-	}
-	// No room: from here on every group counts as the program's.
-	__atomic_store_n(&has_unknown, true, __ATOMIC_RELAXED);
+	if (qs_references_drop(&((struct qs_object_header *)group)->references)) return;
+	qs_known_groups_remove(group);
+	qs_helpers.object_release_internal(group);
 }
 
-bool qs_group_is_program_made(const void *group)
+bool qs_group_release_begin(void *object)
 {
-	for (unsigned probe = 0; probe < KNOWN_PROBES; probe++) {
-		uintptr_t found = __atomic_load_n(known_place((uintptr_t)group, probe), __ATOMIC_RELAXED);
-		if (found == 0) break;
-		if (found == (uintptr_t)group) return true;
-	}
-	return __atomic_load_n(&has_unknown, __ATOMIC_RELAXED);
+	if (!qs_known_groups_contain(object)) return false;
+	keep(object);
+	return true;
+}
+
+void qs_group_release_end(void *group)
+{
+	let_go(group);
 }
 
 // Also while no session records: one may start while the group lives.
@@ -54,7 +41,8 @@ QS_HOOK(void *, dispatch_group_create, (void))
 	const void *caller = __builtin_return_address(0);
 	void *group = original(dispatch_group_create)();
 	if (group == NULL || qs_is_in_libdispatch(caller) || qs_is_in_hooks(caller)) return group;
-	remember((uintptr_t)group);
+	// Without these nobody could tell when it goes away.
+	if (qs_object_header_is_known() && qs_helpers.object_release_internal != NULL) qs_known_groups_add(group);
 	if (qs_is_recording()) qs_record_group_create((uint64_t)(uintptr_t)group, qs_program_caller_code());
 	return group;
 }
@@ -62,15 +50,23 @@ QS_HOOK(void *, dispatch_group_create, (void))
 // Before the call: who waits for the group may go on before the call returns.
 QS_HOOK(void, dispatch_group_enter, (void *group))
 {
-	if (qs_is_recording() && qs_group_is_program_made(group)) qs_record_group_enter((uint64_t)(uintptr_t)group);
+	if (qs_is_recording() && qs_known_groups_contain(group)) {
+		qs_record_group_enter((uint64_t)(uintptr_t)group);
+	}
 	original(dispatch_group_enter)(group);
 }
 
 // libdispatch's calls included: they are the ends of items.
 QS_HOOK(void, dispatch_group_leave, (void *group))
 {
-	if (qs_is_recording() && qs_group_is_program_made(group)) qs_record_group_leave((uint64_t)(uintptr_t)group);
+	if (!qs_known_groups_contain(group)) {
+		original(dispatch_group_leave)(group);
+		return;
+	}
+	if (qs_is_recording()) qs_record_group_leave((uint64_t)(uintptr_t)group);
+	keep(group);
 	original(dispatch_group_leave)(group);
+	let_go(group);
 }
 
 QS_HOOK(intptr_t, dispatch_group_wait, (void *group, uint64_t timeout))

@@ -3,9 +3,9 @@
 
 #include <stdbool.h>
 
-// Whether the program made this group. libdispatch has groups of its own, one in every block with private data and in
-// every io channel; nobody wants to see those. A group may be taken for the program's when it lies where one of the
-// program's lay before. Context: any thread.
-bool qs_group_is_program_made(const void *group);
+// Around the call that gives the program's last reference to an object back: the end is called when the begin says that
+// it is a group of the program's. The end may be what makes the group go away.
+bool qs_group_release_begin(void *object);
+void qs_group_release_end(void *group);
 
 #endif

@@ -83,6 +83,20 @@ static inline bool qs_is_in_hooks(const void *address)
 // The code that calls the hook, as a number for the `code` fields.
 #define qs_caller_code() qs_code_address((uint64_t)(uintptr_t)__builtin_return_address(0), 0)
 
+// What passes from one thread to another through libdispatch does so in an order that ThreadSanitizer cannot see: it is told.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+extern void __tsan_release(void *address);
+extern void __tsan_acquire(void *address);
+#define qs_hand_over(item) __tsan_release((void *)(uintptr_t)(item))
+#define qs_take_over(item) __tsan_acquire((void *)(uintptr_t)(item))
+#endif
+#endif
+#ifndef qs_hand_over
+#define qs_hand_over(item) ((void)(item))
+#define qs_take_over(item) ((void)(item))
+#endif
+
 struct qs_sync_call;
 struct qs_context_node;
 

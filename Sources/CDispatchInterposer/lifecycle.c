@@ -2,9 +2,9 @@
 //
 // Everything is recorded before the original runs: a misuse must be durable, because libdispatch may end the process
 // for it; and with the last reference the object's address may be another object's at once.
-#include <limits.h>
-
 #include "callers.h"
+#include "groups.h"
+#include "object_header.h"
 #include "objects.h"
 #include "queue_state.h"
 
@@ -14,16 +14,17 @@ struct identity {
 	uint8_t kind;
 };
 
-static struct identity identify(const void *object, const struct qs_object_info *info)
+static struct identity identify(const void *object)
 {
-	if (info != NULL) return (struct identity){qs_object_id(info), info->kind};
+	struct qs_object_info info;
+	if (qs_object_find(object, &info)) return (struct identity){qs_object_id(&info), info.kind};
 	if (object == qs_helpers.main_queue) return (struct identity){qs_serial(object), qs_object_kind_queue};
 	return (struct identity){0, 0};
 }
 
-static void activating(struct qs_object_info *info, uintptr_t caller, uint32_t stack)
+static void activating(const struct qs_object_info *info, uintptr_t caller, uint32_t stack)
 {
-	if (!qs_object_note_activation(info, caller, stack)) return;
+	if (!qs_object_note_activation(info->object, caller, stack)) return;
 	qs_record_object_activate(qs_object_id(info), info->kind, qs_code_address(caller, 0), stack);
 }
 
@@ -36,9 +37,9 @@ static void activating(struct qs_object_info *info, uintptr_t caller, uint32_t s
 QS_HOOK(void, dispatch_activate, (void *object))
 {
 	if (object != NULL && qs_hook_is_called_by_program()) {
-		struct qs_object_info *info = qs_object_find(object);
-		if (info != NULL && !qs_object_is_activated(info)) {
-			ACTIVATING(info)
+		struct qs_object_info info;
+		if (qs_object_find(object, &info) && !info.is_activated) {
+			ACTIVATING(&info)
 		}
 	}
 	original(dispatch_activate)(object);
@@ -47,7 +48,7 @@ QS_HOOK(void, dispatch_activate, (void *object))
 QS_HOOK(void, dispatch_suspend, (void *object))
 {
 	if (object != NULL && qs_hook_records()) {
-		struct identity identity = identify(object, qs_object_find(object));
+		struct identity identity = identify(object);
 		if (identity.id != 0) qs_record_object_suspend(identity.id, identity.kind, qs_program_caller_code());
 	}
 	original(dispatch_suspend)(object);
@@ -57,12 +58,12 @@ QS_HOOK(void, dispatch_suspend, (void *object))
 QS_HOOK(void, dispatch_resume, (void *object))
 {
 	if (object != NULL && qs_hook_is_called_by_program()) {
-		struct qs_object_info *info = qs_object_find(object);
-		bool is_source = info != NULL && info->kind == qs_object_kind_source;
-		if (is_source && !qs_object_is_activated(info) && !qs_queue_is_suspended(object)) {
-			ACTIVATING(info)
+		struct qs_object_info info;
+		bool is_source = qs_object_find(object, &info) && info.kind == qs_object_kind_source;
+		if (is_source && !info.is_activated && !qs_queue_is_suspended(object)) {
+			ACTIVATING(&info)
 		}
-		struct identity identity = identify(object, info);
+		struct identity identity = identify(object);
 		if (identity.id != 0 && qs_is_recording()) {
 			qs_record_object_resume(identity.id, identity.kind, qs_program_caller_code());
 		}
@@ -74,7 +75,7 @@ QS_HOOK(void, dispatch_resume, (void *object))
 // nothing else targets them: then it is no misuse.
 static bool may_change_target(const struct qs_object_info *info)
 {
-	if (!qs_object_is_activated(info)) return true;
+	if (!info->is_activated) return true;
 	if (info->kind != qs_object_kind_queue) return false;
 	return qs_queue_is_mutable(info->object) && !qs_queue_is_targeted(info->object);
 }
@@ -93,41 +94,24 @@ static void record_misuse(const struct qs_object_info *info, uint32_t target, ui
 
 QS_HOOK(void, dispatch_set_target_queue, (void *object, void *queue))
 {
-	struct qs_object_info *info = object != NULL && qs_hook_is_called_by_program() ? qs_object_find(object) : NULL;
-	if (info == NULL) {
+	struct qs_object_info info;
+	if (object == NULL || !qs_hook_is_called_by_program() || !qs_object_find(object, &info)) {
 		original(dispatch_set_target_queue)(object, queue);
 		return;
 	}
 	bool records = qs_is_recording();
-	bool is_misuse = !may_change_target(info);
+	bool is_misuse = !may_change_target(&info);
 	uint32_t target = queue != NULL ? qs_serial(queue) : 0;
-	if (records && is_misuse) record_misuse(info, target, qs_program_caller_code(), qs_capture_stack(1));
-	else if (records && queue != NULL) record_new_target(info, target, qs_program_caller_code());
+	if (records && is_misuse) record_misuse(&info, target, qs_program_caller_code(), qs_capture_stack(1));
+	else if (records && queue != NULL) record_new_target(&info, target, qs_program_caller_code());
 	original(dispatch_set_target_queue)(object, queue);
 	if (queue == NULL) {
 		// The default root of its quality of service: libdispatch knows which.
 		const void *root = qs_target(object);
 		target = root != NULL ? qs_serial(root) : 0;
-		if (records && !is_misuse) record_new_target(info, target, qs_program_caller_code());
+		if (records && !is_misuse) record_new_target(&info, target, qs_program_caller_code());
 	}
-	qs_object_note_target(info, target);
-}
-
-// The head of every object of libdispatch, from its object_private.h. The count of the program's references is 0 when
-// there is one.
-struct object_header {
-	const void *isa;
-	int references;
-	int external_references;
-};
-
-enum { IMMORTAL = INT_MAX };
-
-// Seen on the main queue, which is never freed.
-static bool header_is_known(void)
-{
-	const struct object_header *header = qs_helpers.main_queue;
-	return header != NULL && header->references == IMMORTAL && header->external_references == IMMORTAL;
+	qs_object_note_target(object, target);
 }
 
 static void last_reference_goes(const void *object)
@@ -142,14 +126,15 @@ static void last_reference_goes(const void *object)
 // to libdispatch.
 QS_HOOK(void, dispatch_release, (void *object))
 {
-	if (qs_likely(object != NULL && header_is_known())) {
-		int *references = &((struct object_header *)object)->external_references;
-		int count = __atomic_load_n(references, __ATOMIC_RELAXED);
-		while (count > 0 && count != IMMORTAL) {
-			const int success = __ATOMIC_RELEASE, failure = __ATOMIC_RELAXED;
-			if (__atomic_compare_exchange_n(references, &count, count - 1, true, success, failure)) return;
+	bool is_group = false;
+	if (qs_likely(object != NULL && qs_object_header_is_known())) {
+		struct qs_object_header *header = object;
+		if (qs_references_drop(&header->external_references)) return;
+		if (__atomic_load_n(&header->external_references, __ATOMIC_RELAXED) == 0) {
+			last_reference_goes(object);
+			is_group = qs_group_release_begin(object);
 		}
-		if (count == 0) last_reference_goes(object);
 	}
 	original(dispatch_release)(object);
+	if (is_group) qs_group_release_end(object);
 }

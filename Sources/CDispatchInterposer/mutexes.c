@@ -140,6 +140,13 @@ QS_LIBC_HOOK(int, pthread_cond_timedwait,
 	return original(pthread_cond_timedwait)(condition, mutex, deadline);
 }
 
+QS_LIBC_HOOK(int, pthread_cond_clockwait,
+	(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline))
+{
+	if (may_be_waited_for(mutex)) give_back(mutex);
+	return original(pthread_cond_clockwait)(condition, mutex, clock, deadline);
+}
+
 #else
 
 // Another C library keeps its mutexes to itself.
@@ -162,6 +169,12 @@ QS_LIBC_HOOK(int, pthread_cond_timedwait,
 	(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline))
 {
 	return original(pthread_cond_timedwait)(condition, mutex, deadline);
+}
+
+QS_LIBC_HOOK(int, pthread_cond_clockwait,
+	(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline))
+{
+	return original(pthread_cond_clockwait)(condition, mutex, clock, deadline);
 }
 
 #endif

@@ -89,7 +89,7 @@ static struct qs_object_info *take_entry(void)
 	return entry;
 }
 
-struct qs_object_info *qs_object_add(const void *object, const struct qs_object_info *info)
+void qs_object_add(const void *object, const struct qs_object_info *info)
 {
 	lock();
 	struct qs_object_info **link = link_to(object);
@@ -108,15 +108,15 @@ struct qs_object_info *qs_object_add(const void *object, const struct qs_object_
 		entry->object = object;
 	}
 	unlock();
-	return entry;
 }
 
-struct qs_object_info *qs_object_find(const void *object)
+bool qs_object_find(const void *object, struct qs_object_info *copy)
 {
 	lock();
-	struct qs_object_info *entry = *link_to(object);
+	const struct qs_object_info *entry = *link_to(object);
+	if (entry != NULL) *copy = *entry;
 	unlock();
-	return entry;
+	return entry != NULL;
 }
 
 bool qs_object_remove(const void *object, struct qs_object_info *copy)
@@ -134,25 +134,29 @@ bool qs_object_remove(const void *object, struct qs_object_info *copy)
 	return entry != NULL;
 }
 
-bool qs_object_note_activation(struct qs_object_info *info, uintptr_t activation, uint32_t stack)
+bool qs_object_note_activation(const void *object, uintptr_t activation, uint32_t stack)
 {
+	// Not under the lock: it is the program's to have a reference.
+	void *context = qs_helpers.get_context((void *)object);
 	lock();
-	bool is_first = !info->is_activated;
+	struct qs_object_info *entry = *link_to(object);
+	bool is_first = entry != NULL && !entry->is_activated;
 	if (is_first) {
-		info->activation = activation;
-		info->activation_stack = stack;
-		info->activation_session = qs_session_number();
-		if (info->kind == qs_object_kind_source) info->context = qs_helpers.get_context((void *)info->object);
-		__atomic_store_n(&info->is_activated, true, __ATOMIC_RELEASE);
+		entry->activation = activation;
+		entry->activation_stack = stack;
+		entry->activation_session = qs_session_number();
+		entry->context = context;
+		entry->is_activated = true;
 	}
 	unlock();
 	return is_first;
 }
 
-void qs_object_note_target(struct qs_object_info *info, uint32_t target)
+void qs_object_note_target(const void *object, uint32_t target)
 {
 	lock();
-	info->target = target;
+	struct qs_object_info *entry = *link_to(object);
+	if (entry != NULL) entry->target = target;
 	unlock();
 }
 

@@ -1,7 +1,7 @@
 // The live objects that the program made: queues, workloops and sources, by address. Kept while no session records too,
 // so that a later one can tell who made and who activated an object.
 //
-// A pointer to an object's entry is good for as long as the caller has a reference to the object.
+// Callers get copies: another thread may release the object at any time, and its entry is another object's then.
 #ifndef QS_OBJECTS_H
 #define QS_OBJECTS_H
 
@@ -39,7 +39,7 @@ struct qs_object_info {
 	uint8_t qos;                   // a queue's
 	uint8_t flags;                 // a queue's
 	uint8_t source_type;           // enum qs_source_type
-	bool is_activated;
+	bool is_activated;             // sources start inactive
 	char label[QS_LABEL_BYTES];    // a queue's
 };
 
@@ -48,14 +48,14 @@ struct qs_object_info {
 #define qs_hook_is_called_by_program() \
 	(!qs_is_in_libdispatch(__builtin_return_address(0)) && !qs_is_in_hooks(__builtin_return_address(0)))
 
-// Enters a new object, with what `info` has; a former one at the address is forgotten. NULL when there is no memory:
-// then it is not known. For a source set kind, creation, source_type, handle and target, and after source_create is
+// Enters a new object, with what `info` has; a former one at the address is forgotten. Without memory it is not known
+// then. For a source set kind, creation, source_type, handle and target, and after source_create is
 // recorded defined_session. Takes the registry's lock for a moment.
-struct qs_object_info *qs_object_add(const void *object, const struct qs_object_info *info);
+void qs_object_add(const void *object, const struct qs_object_info *info);
 
-// The entry of an object, NULL when the program did not make it, or made it before the hooks were there. Takes the
-// registry's lock for a moment.
-struct qs_object_info *qs_object_find(const void *object);
+// Copies what is known of an object; false when the program did not make it, or made it before the hooks were there.
+// Takes the registry's lock for a moment.
+bool qs_object_find(const void *object, struct qs_object_info *copy);
 
 // Forgets an object whose last reference goes away now, before libdispatch gets to know: its address may be another
 // object's at once. Copies its entry; false when there is none. Takes the registry's lock for a moment.
@@ -65,12 +65,6 @@ bool qs_object_remove(const void *object, struct qs_object_info *copy);
 static inline uint64_t qs_object_id(const struct qs_object_info *info)
 {
 	return info->serial != 0 ? info->serial : (uint64_t)(uintptr_t)info->object;
-}
-
-// Whether it was activated. Sources start inactive.
-static inline bool qs_object_is_activated(const struct qs_object_info *info)
-{
-	return __atomic_load_n(&info->is_activated, __ATOMIC_ACQUIRE);
 }
 
 // The code and the stack of the activation for this session's events; 0 when not known.
@@ -85,11 +79,11 @@ static inline uint32_t qs_object_activation_stack(const struct qs_object_info *i
 }
 
 // Notes the activation by the code at `activation`, with a stack of this session (0 when not taken). Call before
-// libdispatch activates it. False when it was active before.
-bool qs_object_note_activation(struct qs_object_info *info, uintptr_t activation, uint32_t stack);
+// libdispatch activates it. False when it was active before, or is not known.
+bool qs_object_note_activation(const void *object, uintptr_t activation, uint32_t stack);
 
 // Notes a new target.
-void qs_object_note_target(struct qs_object_info *info, uint32_t target);
+void qs_object_note_target(const void *object, uint32_t target);
 
 // For definitions of what exists: copies an object that the session's trace does not define yet, and marks it as
 // defined. False when there is none. `bucket` starts at 0.

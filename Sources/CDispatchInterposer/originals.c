@@ -2,6 +2,10 @@
 
 #ifdef QS_FRONT_END_WRAP
 
+// Not every C library has it, and who has it defines it along with the others.
+extern int __real_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
+	const struct timespec *deadline) __attribute__((weak));
+
 // The linker resolves __real_NAME to what --wrap=NAME took the place of.
 #define QS_REAL(result, name, parameters) extern result __real_##name parameters;
 QS_ORIGINALS(QS_REAL)
@@ -21,6 +25,7 @@ extern void *dispatch_get_context(void *object);
 extern unsigned int dispatch_queue_get_qos_class(void *queue, int *relative_priority);
 extern uintptr_t dispatch_source_get_data(void *source);
 extern intptr_t dispatch_source_testcancel(void *source);
+extern void _os_object_release_internal(void *object);
 extern const char _dispatch_source_type_read[], _dispatch_source_type_write[], _dispatch_source_type_timer[];
 extern const char _dispatch_source_type_signal[], _dispatch_source_type_data_add[], _dispatch_source_type_data_or[];
 extern const char _dispatch_source_type_data_replace[];
@@ -38,6 +43,7 @@ struct qs_helpers qs_helpers = {
 	.queue_get_qos_class = dispatch_queue_get_qos_class,
 	.source_get_data = dispatch_source_get_data,
 	.source_testcancel = dispatch_source_testcancel,
+	.object_release_internal = _os_object_release_internal,
 	.source_types = {
 		_dispatch_source_type_read, _dispatch_source_type_write, _dispatch_source_type_timer, _dispatch_source_type_signal,
 		_dispatch_source_type_data_add, _dispatch_source_type_data_or, _dispatch_source_type_data_replace},
@@ -105,6 +111,7 @@ void qs_find_originals(void)
 #undef QS_FIND_LIBC
 #define QS_FIND_HELPER(member, name, library) \
 	__atomic_store_n((void **)&qs_helpers.member, find(name, library), __ATOMIC_RELAXED)
+	QS_FIND_HELPER(find_object, "_dl_find_object", NULL);
 	QS_FIND_HELPER(block_copy, "_Block_copy", blocks_runtime);
 	QS_FIND_HELPER(block_release, "_Block_release", blocks_runtime);
 	QS_FIND_HELPER(get_current_queue, "dispatch_get_current_queue", libdispatch);
@@ -113,6 +120,7 @@ void qs_find_originals(void)
 	QS_FIND_HELPER(queue_get_qos_class, "dispatch_queue_get_qos_class", libdispatch);
 	QS_FIND_HELPER(source_get_data, "dispatch_source_get_data", libdispatch);
 	QS_FIND_HELPER(source_testcancel, "dispatch_source_testcancel", libdispatch);
+	QS_FIND_HELPER(object_release_internal, "_os_object_release_internal", libdispatch);
 	void (*const *special_invoke)(void *) = find("_dispatch_block_special_invoke", libdispatch);
 	if (special_invoke != NULL) qs_helpers.special_invoke = *special_invoke;
 	QS_FIND_HELPER(stack_block, "_NSConcreteStackBlock", blocks_runtime);

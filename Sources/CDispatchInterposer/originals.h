@@ -17,6 +17,9 @@
 typedef void (*qs_function_t)(void *context);
 typedef void (*qs_apply_function_t)(void *context, size_t iteration);
 typedef void *(*qs_thread_function_t)(void *argument);
+typedef void (*qs_data_function_t)(void *context, void *data, int error);
+typedef void (*qs_channel_function_t)(void *context, bool is_done, void *data, int error);
+typedef void (*qs_cleanup_function_t)(void *context, int error);
 
 // libdispatch's. Named by family, one file each.
 #define QS_DISPATCH_ORIGINALS(X) \
@@ -92,14 +95,28 @@ typedef void *(*qs_thread_function_t)(void *argument);
 	X(void, dispatch_source_cancel_and_wait, (void *source)) \
 	/* io.c */ \
 	X(void, dispatch_read, (int file, size_t length, void *queue, void *handler)) \
+	X(void, dispatch_read_f, (int file, size_t length, void *queue, void *context, qs_data_function_t work)) \
 	X(void, dispatch_write, (int file, void *data, void *queue, void *handler)) \
+	X(void, dispatch_write_f, (int file, void *data, void *queue, void *context, qs_data_function_t work)) \
 	X(void *, dispatch_io_create, (unsigned long type, int file, void *queue, void *cleanup)) \
+	X(void *, dispatch_io_create_f, \
+		(unsigned long type, int file, void *queue, void *context, qs_cleanup_function_t cleanup)) \
 	X(void *, dispatch_io_create_with_path, \
 		(unsigned long type, const char *path, int flags, mode_t mode, void *queue, void *cleanup)) \
+	X(void *, dispatch_io_create_with_path_f, \
+		(unsigned long type, const char *path, int flags, mode_t mode, void *queue, void *context, \
+			qs_cleanup_function_t cleanup)) \
 	X(void *, dispatch_io_create_with_io, (unsigned long type, void *io, void *queue, void *cleanup)) \
+	X(void *, dispatch_io_create_with_io_f, \
+		(unsigned long type, void *io, void *queue, void *context, qs_cleanup_function_t cleanup)) \
 	X(void, dispatch_io_read, (void *channel, off_t offset, size_t length, void *queue, void *handler)) \
+	X(void, dispatch_io_read_f, \
+		(void *channel, off_t offset, size_t length, void *queue, void *context, qs_channel_function_t work)) \
 	X(void, dispatch_io_write, (void *channel, off_t offset, void *data, void *queue, void *handler)) \
-	X(void, dispatch_io_barrier, (void *channel, void *block))
+	X(void, dispatch_io_write_f, \
+		(void *channel, off_t offset, void *data, void *queue, void *context, qs_channel_function_t work)) \
+	X(void, dispatch_io_barrier, (void *channel, void *block)) \
+	X(void, dispatch_io_barrier_f, (void *channel, void *context, qs_function_t work))
 
 // libdispatch's own messages. Apart, because a compiler puts such a function away from the others.
 #define QS_MESSAGE_ORIGINALS(X) \
@@ -120,7 +137,9 @@ typedef void *(*qs_thread_function_t)(void *argument);
 	X(int, pthread_mutex_unlock, (pthread_mutex_t *mutex)) \
 	X(int, pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t *mutex)) \
 	X(int, pthread_cond_timedwait, \
-		(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline))
+		(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline)) \
+	X(int, pthread_cond_clockwait, \
+		(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline))
 
 #define QS_ORIGINALS(X) QS_DISPATCH_ORIGINALS(X) QS_MESSAGE_ORIGINALS(X) QS_LIBC_ORIGINALS(X)
 
@@ -147,7 +166,11 @@ void qs_find_originals(void);
 #endif
 
 // What the hooks use of libdispatch and of the blocks runtime without hooking it. NULL where there is none.
+struct dl_find_object;
+
 struct qs_helpers {
+	// _dl_find_object of glibc 2.35. Looked up: a link to it would keep older ones from loading us.
+	int (*find_object)(void *address, struct dl_find_object *result);
 	void *(*block_copy)(const void *block);
 	void (*block_release)(const void *block);
 	void *(*get_current_queue)(void);
@@ -156,6 +179,7 @@ struct qs_helpers {
 	unsigned int (*queue_get_qos_class)(void *queue, int *relative_priority);
 	uintptr_t (*source_get_data)(void *source);
 	intptr_t (*source_testcancel)(void *source);
+	void (*object_release_internal)(void *object);  // gives one of libdispatch's own references back
 	const void *source_types[7];           // by enum qs_source_type
 	void (*special_invoke)(void *);        // what blocks with private data have for their invoke function
 	void *stack_block;                     // _NSConcreteStackBlock

@@ -97,9 +97,9 @@ static void redefine(const void *queue, const struct qs_object_info *changed)
 QS_HOOK(void, dispatch_queue_set_width, (void *queue, long width))
 {
 	original(dispatch_queue_set_width)(queue, width);
-	const struct qs_object_info *known = queue != NULL && qs_hook_is_called_by_program() ? qs_object_find(queue) : NULL;
-	if (known == NULL || known->serial == 0) return;
-	struct qs_object_info changed = *known;
+	struct qs_object_info changed;
+	if (queue == NULL || !qs_hook_is_called_by_program() || !qs_object_find(queue, &changed)) return;
+	if (changed.serial == 0) return;
 	// A busy queue gets its width later: what was asked for, or for the special values, which are negative, what it has
 	// now.
 	changed.width = width < 0 ? qs_queue_width(queue) : (uint16_t)(width == 0 ? 1 : width < WIDEST ? width : WIDEST);
@@ -109,9 +109,9 @@ QS_HOOK(void, dispatch_queue_set_width, (void *queue, long width))
 QS_HOOK(void, dispatch_queue_set_label_nocopy, (void *queue, const char *label))
 {
 	original(dispatch_queue_set_label_nocopy)(queue, label);
-	const struct qs_object_info *known = queue != NULL && qs_hook_is_called_by_program() ? qs_object_find(queue) : NULL;
-	if (known == NULL || known->serial == 0) return;
-	struct qs_object_info changed = *known;
+	struct qs_object_info changed;
+	if (queue == NULL || !qs_hook_is_called_by_program() || !qs_object_find(queue, &changed)) return;
+	if (changed.serial == 0) return;
 	copy_label(changed.label, label != NULL ? label : "");
 	redefine(queue, &changed);
 }

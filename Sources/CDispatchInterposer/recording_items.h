@@ -14,20 +14,6 @@ static inline void qs_record_submission(uint64_t item, const void *queue, uint32
 	if (is_barrier) qs_record_item_barrier(item);
 }
 
-// An item passes from its submitter to whoever runs it through libdispatch, which ThreadSanitizer does not see into.
-#if defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-extern void __tsan_release(void *address);
-extern void __tsan_acquire(void *address);
-#define qs_hand_over(item) __tsan_release((void *)(uintptr_t)(item))
-#define qs_take_over(item) __tsan_acquire((void *)(uintptr_t)(item))
-#endif
-#endif
-#ifndef qs_hand_over
-#define qs_hand_over(item) ((void)(item))
-#define qs_take_over(item) ((void)(item))
-#endif
-
 // Runs and releases a copied block whose address is its item. The context of the `_f` form that took the place of the block form.
 void qs_run_block(void *copy);
 

@@ -15,7 +15,6 @@ struct handler_block {
 	qs_function_t work;   // when there is no inner block
 	void *context;        // for an event handler that is a function
 	bool has_context;
-	bool is_late;         // set after the activation
 	uint8_t handler;      // enum qs_handler_kind
 	bool is_timer;
 };
@@ -38,9 +37,10 @@ static void begin(void *source, uint8_t handler, bool is_timer, uint32_t code)
 
 void qs_source_callout_begin(void *source, uint8_t handler, uint32_t code)
 {
-	const struct qs_object_info *info = qs_object_find(source);
-	if (info != NULL || handler != qs_handler_kind_event) {
-		begin(source, handler, info != NULL && info->source_type == qs_source_type_timer, code);
+	struct qs_object_info info;
+	bool is_known = qs_object_find(source, &info);
+	if (is_known || handler != qs_handler_kind_event) {
+		begin(source, handler, is_known && info.source_type == qs_source_type_timer, code);
 		return;
 	}
 	uint64_t item = qs_new_item();
@@ -49,15 +49,17 @@ void qs_source_callout_begin(void *source, uint8_t handler, uint32_t code)
 }
 
 // The context that libdispatch gives to a handler that is a function. For event handlers it is the one of the source's
-// activation; a handler that is set later gets the one of some moment before it runs first, and here of the last
-// possible one. For the other handlers it is the one of the moment. The runs of one source exclude each other.
+// activation, for the other handlers the one of the moment. The runs of one source exclude each other.
+//
+// A source that is released at the moment of its first event is not known any more: then nobody can have changed its
+// context since but those who do without a reference.
 static void *context_for(struct handler_block *self)
 {
 	if (self->handler != qs_handler_kind_event) return qs_helpers.get_context(self->source);
 	if (!self->has_context) {
-		const struct qs_object_info *info = self->is_late ? NULL : qs_object_find(self->source);
-		bool is_noted = info != NULL && qs_object_is_activated(info);
-		self->context = is_noted ? info->context : qs_helpers.get_context(self->source);
+		struct qs_object_info info;
+		bool is_noted = qs_object_find(self->source, &info) && info.is_activated;
+		self->context = is_noted ? info.context : qs_helpers.get_context(self->source);
 		self->has_context = true;
 	}
 	return self->context;
@@ -76,6 +78,7 @@ static void call(struct handler_block *self)
 static void run(void *block)
 {
 	struct handler_block *self = block;
+	qs_take_over(self);
 	if (!qs_is_recording()) {
 		call(self);
 		return;
@@ -98,7 +101,6 @@ static struct handler_block wrap(
 		.source = source,
 		.work = work,
 		.handler = handler,
-		.is_late = info != NULL && qs_object_is_activated(info),
 		.is_timer = info != NULL && info->source_type == qs_source_type_timer,
 	};
 }
@@ -110,12 +112,20 @@ static inline __attribute__((always_inline)) void record_setting(
 {
 	uint64_t id = (uint64_t)(uintptr_t)source;
 	// After the cancellation it is harmless, and libdispatch ignores it.
-	if (info == NULL || !qs_object_is_activated(info) || qs_helpers.source_testcancel(source) != 0) {
+	if (info == NULL || !info->is_activated || qs_helpers.source_testcancel(source) != 0) {
 		qs_record_source_set_handler(id, handler, code);
 		return;
 	}
 	qs_record_mutation_after_activation(id, qs_object_kind_source, handler, code, qs_capture_stack(1),
 		qs_object_activation_code(info), qs_object_activation_stack(info));
+}
+
+// Whether an event handler that is a function gets the context of the source's activation. When it is set later it gets
+// that of the moment when it takes the place of the former one, on whichever thread. Nobody sees that moment, so such a
+// handler is not wrapped, and its runs are not recorded.
+static bool takes_context_at_activation(const struct qs_object_info *info)
+{
+	return info != NULL && !info->is_activated;
 }
 
 // Handlers are wrapped while no session records, too: sources live long, and sessions may start later.
@@ -126,7 +136,8 @@ static inline __attribute__((always_inline)) void record_setting(
 			original(name)(source, block); \
 			return; \
 		} \
-		const struct qs_object_info *info = qs_object_find(source); \
+		struct qs_object_info found; \
+		const struct qs_object_info *info = qs_object_find(source, &found) ? &found : NULL; \
 		if (qs_is_recording()) record_setting(source, info, handler, qs_program_caller_code()); \
 		bool is_work_item = block != NULL && qs_block_has_private_data(block); \
 		if (block == NULL || is_work_item) { \
@@ -145,9 +156,10 @@ static inline __attribute__((always_inline)) void record_setting(
 			original(name##_f)(source, work); \
 			return; \
 		} \
-		const struct qs_object_info *info = qs_object_find(source); \
+		struct qs_object_info found; \
+		const struct qs_object_info *info = qs_object_find(source, &found) ? &found : NULL; \
 		if (qs_is_recording()) record_setting(source, info, handler, qs_program_caller_code()); \
-		if (work == NULL) { \
+		if (work == NULL || ((handler) == qs_handler_kind_event && !takes_context_at_activation(info))) { \
 			original(name##_f)(source, work); \
 			return; \
 		} \

@@ -27,11 +27,41 @@ static bool change(struct qs_submission *submission, uint64_t from, uint64_t to)
 	return __atomic_compare_exchange_n(&submission->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
+// Finds out when a look at the places has met all submissions that there were at its beginning, so that it can leave out
+// the places behind them. Those in a busy place are not met: then it looks at all.
+struct scan {
+	uint32_t order;  // of the first submission that came later
+	uint32_t left;   // not met
+};
+
+static struct scan scan_begin(const struct qs_submissions *submissions)
+{
+	// Pairs with the addition in fill: all before this order are in the count, unless they are gone.
+	uint32_t order = __atomic_load_n(&submissions->next_order, __ATOMIC_ACQUIRE);
+	return (struct scan){.order = order, .left = __atomic_load_n(&submissions->in_flight, __ATOMIC_RELAXED)};
+}
+
+// The next place, NULL after the last that matters.
+static struct qs_submission *scan_next(struct scan *scan, struct qs_submission *submission, uint64_t state)
+{
+	uint32_t order = __atomic_load_n(&submission->order, __ATOMIC_RELAXED);
+	if (state != 0 && (int32_t)(order - scan->order) < 0) scan->left--;
+	return scan->left != 0 ? after(submission) : NULL;
+}
+
+// A submission was taken out of its place.
+static void count_taken(struct qs_submissions *submissions)
+{
+	// Pairs with the load in scan_begin: after the change of the state.
+	__atomic_fetch_sub(&submissions->in_flight, 1, __ATOMIC_RELEASE);
+}
+
 static void fill(
 	struct qs_submissions *submissions, struct qs_submission *submission, uint64_t state, const void *queue)
 {
 	__atomic_store_n(&submission->queue, queue, __ATOMIC_RELAXED);
-	uint32_t order = __atomic_fetch_add(&submissions->next_order, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&submissions->in_flight, 1, __ATOMIC_RELAXED);
+	uint32_t order = __atomic_fetch_add(&submissions->next_order, 1, __ATOMIC_RELEASE);
 	__atomic_store_n(&submission->order, order, __ATOMIC_RELAXED);
 	__atomic_store_n(&submission->state, state | QS_SUBMISSION_BUSY, __ATOMIC_RELEASE);
 }
@@ -101,8 +131,10 @@ uint64_t qs_submissions_take(struct qs_submissions *submissions, const void *que
 		uint64_t best_state = 0;
 		uint32_t best_order = 0;
 		int best_fitness = 0;
-		for (struct qs_submission *each = &submissions->first; each != NULL; each = after(each)) {
-			uint64_t state = state_of(each);
+		struct scan scan = scan_begin(submissions);
+		uint64_t state;
+		for (struct qs_submission *each = &submissions->first; each != NULL; each = scan_next(&scan, each, state)) {
+			state = state_of(each);
 			if (state == 0) continue;
 			int fits = fitness(state, __atomic_load_n(&each->queue, __ATOMIC_RELAXED), queue);
 			uint32_t order = __atomic_load_n(&each->order, __ATOMIC_RELAXED);
@@ -120,16 +152,24 @@ uint64_t qs_submissions_take(struct qs_submissions *submissions, const void *que
 			continue;
 		}
 		// The id is in the state, so this fails when the place was taken and filled again.
-		if (qs_likely(change(best, best_state, 0))) return best_state;
+		if (qs_likely(change(best, best_state, 0))) {
+			count_taken(submissions);
+			return best_state;
+		}
 	}
 }
 
 uint64_t qs_submissions_remove(struct qs_submissions *submissions, uint64_t item)
 {
-	for (struct qs_submission *each = &submissions->first; each != NULL; each = after(each)) {
-		uint64_t state = state_of(each);
+	struct scan scan = scan_begin(submissions);
+	uint64_t state;
+	for (struct qs_submission *each = &submissions->first; each != NULL; each = scan_next(&scan, each, state)) {
+		state = state_of(each);
 		while (state != 0 && (state & QS_SUBMISSION_ITEM) == item) {
-			if (change(each, state, 0)) return state;
+			if (change(each, state, 0)) {
+				count_taken(submissions);
+				return state;
+			}
 			state = state_of(each);
 		}
 	}

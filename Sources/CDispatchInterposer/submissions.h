@@ -25,6 +25,7 @@ struct qs_submissions {
 	uint32_t next_order;
 	uint32_t made;               // besides the first
 	uint32_t published;          // counts them
+	uint32_t in_flight;          // at least as many as there are that have an order and are not taken
 	uint32_t unrecorded;         // in flight, and not among them as there was no room
 };
 

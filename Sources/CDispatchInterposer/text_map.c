@@ -7,11 +7,6 @@
 
 struct qs_text_range qs_overlay_text;
 
-#ifdef DLFO_STRUCT_HAS_EH_DBASE
-// Weak: an older C library than the one we are built with does not have it.
-extern int _dl_find_object(void *address, struct dl_find_object *result) __attribute__((weak));
-#endif
-
 struct found_text {
 	uintptr_t address;
 	struct qs_text_range range;   // empty: not code
@@ -40,8 +35,8 @@ static void find(struct found_text *found)
 {
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
 	struct dl_find_object object;
-	if (&_dl_find_object != NULL) {
-		if (_dl_find_object((void *)found->address, &object) != 0) return;
+	if (qs_helpers.find_object != NULL) {
+		if (qs_helpers.find_object((void *)found->address, &object) != 0) return;
 		const ElfW(Ehdr) *header = object.dlfo_map_start;
 		if (memcmp(header->e_ident, ELFMAG, SELFMAG) == 0) {
 			const ElfW(Phdr) *segments = (const ElfW(Phdr) *)((const char *)header + header->e_phoff);

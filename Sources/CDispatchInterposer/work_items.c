@@ -88,6 +88,7 @@ static void drop(uint64_t state)
 static void run(void *block)
 {
 	struct work_item_block *self = block;
+	qs_take_over(self);
 	struct qs_block *inner = self->wrapper.inner;
 	struct qs_work_item *work = &self->work;
 	const void *queue = qs_helpers.get_current_queue();

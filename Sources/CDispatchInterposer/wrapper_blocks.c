@@ -5,6 +5,7 @@ void qs_wrapper_copy(void *to, const void *from)
 {
 	const struct qs_wrapper_block *wrapper = from;
 	if (wrapper->inner != NULL) ((struct qs_wrapper_block *)to)->inner = qs_helpers.block_copy(wrapper->inner);
+	qs_hand_over(to);
 }
 
 void qs_wrapper_dispose(const void *block)

@@ -1,0 +1,104 @@
+#define _GNU_SOURCE
+#include "known_groups.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/mman.h>
+
+enum {
+	FIRST_BITS = 12,
+	TABLES = 16,
+	// How far to look for a place.
+	PROBES = 16,
+};
+
+// What a place has besides addresses, which are even.
+#define FREE ((uintptr_t)0)    // never used: what is sought does not lie behind it
+#define REMOVED ((uintptr_t)1)
+
+// Each has twice the places of the one before, and is made when there is no room in that.
+static uintptr_t *tables[TABLES];
+
+static size_t bytes_of(int table)
+{
+	return sizeof(uintptr_t) << (FIRST_BITS + table);
+}
+
+static uintptr_t *table_at(int table)
+{
+	// Pairs with the exchange in make_table.
+	return __atomic_load_n(&tables[table], __ATOMIC_ACQUIRE);
+}
+
+// Zero pages until they are used.
+static uintptr_t *make_table(int table)
+{
+	uintptr_t *made = mmap(NULL, bytes_of(table), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (made == MAP_FAILED) return NULL;
+	uintptr_t *found = NULL;
+	if (__atomic_compare_exchange_n(&tables[table], &found, made, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) return made;
+	munmap(made, bytes_of(table));
+	return found;
+}
+
+static uintptr_t *place_in(uintptr_t *places, int table, uintptr_t group, unsigned probe)
+{
+	int bits = FIRST_BITS + table;
+	uint64_t hash = (uint64_t)(group >> 4) * 0x9E3779B97F4A7C15u;
+	return &places[((hash >> (64 - bits)) + probe) & (((uint64_t)1 << bits) - 1)];
+}
+
+// Relaxed all through: what is said about a group comes to another thread along with the group.
+static uintptr_t load(const uintptr_t *place)
+{
+	return __atomic_load_n(place, __ATOMIC_RELAXED);
+}
+
+static uintptr_t *find(uintptr_t group)
+{
+	for (int table = 0; table < TABLES; table++) {
+		uintptr_t *places = table_at(table);
+		if (places == NULL) break;
+		for (unsigned probe = 0; probe < PROBES; probe++) {
+			uintptr_t *place = place_in(places, table, group, probe);
+			uintptr_t found = load(place);
+			if (found == FREE) break;
+			if (found == group) return place;
+		}
+	}
+	return NULL;
+}
+
+static bool enter(uintptr_t *places, int table, uintptr_t group)
+{
+	for (unsigned probe = 0; probe < PROBES; probe++) {
+		uintptr_t *place = place_in(places, table, group, probe);
+		uintptr_t found = load(place);
+		while (found == FREE || found == REMOVED) {
+			if (__atomic_compare_exchange_n(place, &found, group, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return true;
+		}
+	}
+	return false;
+}
+
+void qs_known_groups_add(const void *group)
+{
+	// One that went away without being seen.
+	qs_known_groups_remove(group);
+	for (int table = 0; table < TABLES; table++) {
+		uintptr_t *places = table_at(table);
+		if (places == NULL) places = make_table(table);
+		if (places == NULL || enter(places, table, (uintptr_t)group)) return;
+	}
+}
+
+bool qs_known_groups_contain(const void *group)
+{
+	return find((uintptr_t)group) != NULL;
+}
+
+void qs_known_groups_remove(const void *group)
+{
+	uintptr_t *place = find((uintptr_t)group);
+	if (place != NULL) __atomic_store_n(place, REMOVED, __ATOMIC_RELAXED);
+}

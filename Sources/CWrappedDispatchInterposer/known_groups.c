@@ -1,0 +1,1 @@
+../CDispatchInterposer/known_groups.c

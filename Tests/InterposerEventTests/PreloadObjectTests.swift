@@ -1,0 +1,42 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The preload object")
+struct PreloadObjectTests {
+    private static let object = Program.built("queuescope_QueuescopeCommand.resources/libqueuescope_preload.so").path
+
+    /// What a tool of binutils, or LLVM's of the same name, says about the object.
+    private func inspect(_ tool: String, _ arguments: String...) throws -> [Substring] {
+        let program = try #require(Program.installed(tool) ?? Program.installed("llvm-\(tool)"))
+        let result = try program.run(arguments + [Self.object])
+        try #require(result.status == 0, "\(result.errors)")
+        return result.lines
+    }
+
+    @Test("needs libc and nothing else")
+    func needs() throws {
+        let needed = try inspect("readelf", "-d").filter { $0.contains("(NEEDED)") }
+        #expect(needed.count == 1)
+        #expect(needed.allSatisfy { $0.contains("[libc.so.6]") }, "\(needed)")
+    }
+
+    @Test("exports its hooks and nothing else")
+    func exports() throws {
+        let exported = Set(try inspect("nm", "-D", "--defined-only").compactMap { $0.split(separator: " ").last })
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let list = try String(
+            contentsOf: root.appendingPathComponent("Sources/CDispatchInterposer/originals.h"), encoding: .utf8)
+        // Not the line that says what an entry looks like.
+        let entries = list.matches(of: /\n\tX\([^,]+, *([a-z_0-9A-Z]+),/)
+        let hooks = Set(entries.map { $0.output.1 })
+        #expect(hooks.count > 70)
+        #expect(exported == hooks)
+    }
+
+    @Test("does not move: it is not linked against a path of the machine that built it")
+    func runPath() throws {
+        #expect(try inspect("readelf", "-d").allSatisfy { !$0.contains("RPATH") && !$0.contains("RUNPATH") })
+    }
+}
