@@ -2,20 +2,104 @@
 
 #include <execinfo.h>
 
-#include "text_map.h"
-
 enum {
 	// This function, the hook, and more than the overlay ever has on top of each other.
 	MAX_FRAMES = 12,
+	// The overlay's frames are smaller together.
+	MAX_DISTANCE = 2048,
+	DISTANCES = 256,
+	// So often the distance has to be the same before it is believed, which it is unless a function's frame varies in size.
+	PROOFS = 3,
+	VARIES = 255,
+
+	SITES = 1024,
+	FIRST_STACKS = 4,
+	LATER_STACKS = 256,
 };
 
-uintptr_t qs_program_caller(uintptr_t caller)
+// How far from a hook's frame the program's return address lies, by the overlay's return address. A slot is claimed by its key for good.
+struct known_distance {
+	uintptr_t caller;
+	uint32_t bytes;
+	uint32_t proofs;
+};
+
+static struct known_distance distances[DISTANCES];
+
+static struct known_distance *distance_of(uintptr_t caller)
+{
+	struct known_distance *slot = &distances[(caller >> 2 ^ caller >> 10) % DISTANCES];
+	uintptr_t known = __atomic_load_n(&slot->caller, __ATOMIC_ACQUIRE);
+	if (known == caller) return slot;
+	if (known != 0) return NULL;
+	return __atomic_compare_exchange_n(&slot->caller, &known, caller, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ? slot : NULL;
+}
+
+// Takes note of where the address that was found lies.
+static void learn(struct known_distance *distance, uintptr_t found, const char *frame)
+{
+	for (uint32_t bytes = 0; bytes < MAX_DISTANCE; bytes += sizeof(uintptr_t)) {
+		if (*(const uintptr_t *)(frame + bytes) != found) continue;
+		uint32_t proofs = __atomic_load_n(&distance->proofs, __ATOMIC_RELAXED);
+		if (proofs == 0) {
+			__atomic_store_n(&distance->bytes, bytes, __ATOMIC_RELAXED);
+			__atomic_store_n(&distance->proofs, 1, __ATOMIC_RELEASE);
+		} else if (__atomic_load_n(&distance->bytes, __ATOMIC_RELAXED) != bytes) {
+			__atomic_store_n(&distance->proofs, VARIES, __ATOMIC_RELEASE);
+		} else if (proofs < PROOFS) {
+			__atomic_store_n(&distance->proofs, proofs + 1, __ATOMIC_RELEASE);
+		}
+		return;
+	}
+}
+
+uintptr_t qs_program_caller(uintptr_t caller, const void *frame)
 {
 	if (!qs_is_in_overlay(caller)) return caller;
+	struct known_distance *distance = distance_of(caller);
+	if (distance != NULL && __atomic_load_n(&distance->proofs, __ATOMIC_ACQUIRE) == PROOFS) {
+		uint32_t bytes = __atomic_load_n(&distance->bytes, __ATOMIC_RELAXED);
+		uintptr_t found = *(const uintptr_t *)((const char *)frame + bytes);
+		enum qs_text_owner owner = qs_text_owner(found);
+		if (owner != QS_TEXT_NONE && owner != QS_TEXT_SWIFT_DISPATCH) return found;
+	}
 	void *frames[MAX_FRAMES];
 	int count = backtrace(frames, MAX_FRAMES);
 	int index = 0;
 	while (index < count && (uintptr_t)frames[index] != caller) index++;
 	while (index < count && qs_is_in_overlay((uintptr_t)frames[index])) index++;
-	return index < count ? (uintptr_t)frames[index] : caller;
+	if (index == count) return caller;
+	if (distance != NULL && __atomic_load_n(&distance->proofs, __ATOMIC_ACQUIRE) < PROOFS) {
+		learn(distance, (uintptr_t)frames[index], frame);
+	}
+	return (uintptr_t)frames[index];
+}
+
+// The stack that was taken last at a place. A slot is claimed by its site for good.
+struct site {
+	uint64_t site;
+	uint64_t session_and_stack; // as one, so that they belong together
+	uint32_t calls;
+};
+
+static struct site sites[SITES];
+
+uint32_t qs_site_stack(uint64_t site)
+{
+#ifdef QS_FRONT_END_WRAP
+	// All that come through the overlay have one place here.
+	(void)site, (void)sites;
+	return qs_capture_stack(2);
+#endif
+	struct site *slot = &sites[(site ^ site >> 11) % SITES];
+	uint64_t known = __atomic_load_n(&slot->site, __ATOMIC_ACQUIRE);
+	if (known == 0 && __atomic_compare_exchange_n(&slot->site, &known, site, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) known = site;
+	if (known != site) return qs_capture_stack(2);
+	uint32_t calls = __atomic_fetch_add(&slot->calls, 1, __ATOMIC_RELAXED);
+	uint64_t taken = __atomic_load_n(&slot->session_and_stack, __ATOMIC_RELAXED);
+	bool is_of_session = taken >> 32 == qs_session_number();
+	if (is_of_session && calls >= FIRST_STACKS && calls % LATER_STACKS != 0) return (uint32_t)taken;
+	uint32_t stack = qs_capture_stack(2);
+	__atomic_store_n(&slot->session_and_stack, (uint64_t)qs_session_number() << 32 | stack, __ATOMIC_RELAXED);
+	return stack;
 }

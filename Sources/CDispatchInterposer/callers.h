@@ -1,16 +1,22 @@
-// Who calls. Most of Swift's calls reach libdispatch through the overlay (libswiftDispatch), whose code says nothing
-// about the program: for calls that are rare, or that block, its caller is looked for.
+// Who calls. Most of Swift's calls reach libdispatch through the overlay (libswiftDispatch), whose code says nothing about the program: its caller is looked for.
 #ifndef QS_CALLERS_H
 #define QS_CALLERS_H
 
 #include "hooks.h"
 #include "text_map.h"
 
-// The innermost return address outside of the overlay, for the return address of a hook. Slow (a microsecond) when that
-// is in the overlay, and may allocate before the first session: use it while one records.
-uintptr_t qs_program_caller(uintptr_t caller);
+// The innermost return address outside of the overlay, for the return address of a hook and the hook's own frame. Unwinds the stack, microseconds, only until it has
+// learned how far the overlay's function keeps it; then it costs a tenth of one. May allocate before the first session: use it while one records.
+uintptr_t qs_program_caller(uintptr_t caller, const void *frame);
 
-// The code that calls the hook, or the overlay's function that does, as a number for the `code` fields.
-#define qs_program_caller_code() qs_code_address(qs_program_caller((uintptr_t)__builtin_return_address(0)), 0)
+// For the hook that it stands in.
+#define qs_this_program_caller() qs_program_caller((uintptr_t)__builtin_return_address(0), __builtin_frame_address(0))
+
+// The same as a number for the `code` fields.
+#define qs_program_caller_code() qs_code_address(qs_this_program_caller(), 0)
+
+// The number of a stack of this call. `site` is an address or number that stands for the place of the call. Unwinding takes tens of microseconds in real programs, so of the calls
+// from one place the first few are taken, then one of many: the others get the one that was taken last.
+uint32_t qs_site_stack(uint64_t site);
 
 #endif

@@ -30,9 +30,12 @@ static void activating(const struct qs_object_info *info, uintptr_t caller, uint
 
 // In the hook itself: the stack begins with its caller.
 #define ACTIVATING(info) \
-	uintptr_t caller = (uintptr_t)__builtin_return_address(0); \
-	if (qs_is_recording()) activating(info, qs_program_caller(caller), qs_capture_stack(1)); \
-	else activating(info, caller, 0);
+	if (qs_is_recording()) { \
+		uintptr_t caller = qs_this_program_caller(); \
+		activating(info, caller, qs_site_stack(caller)); \
+	} else { \
+		activating(info, (uintptr_t)__builtin_return_address(0), 0); \
+	}
 
 QS_HOOK(void, dispatch_activate, (void *object))
 {
@@ -102,8 +105,11 @@ QS_HOOK(void, dispatch_set_target_queue, (void *object, void *queue))
 	bool records = qs_is_recording();
 	bool is_misuse = !may_change_target(&info);
 	uint32_t target = queue != NULL ? qs_serial(queue) : 0;
-	if (records && is_misuse) record_misuse(&info, target, qs_program_caller_code(), qs_capture_stack(1));
-	else if (records && queue != NULL) record_new_target(&info, target, qs_program_caller_code());
+	if (records && is_misuse) {
+		uintptr_t caller = qs_this_program_caller();
+		record_misuse(&info, target, qs_code_address(caller, 0), qs_site_stack(caller));
+	}
+	if (records && !is_misuse && queue != NULL) record_new_target(&info, target, qs_program_caller_code());
 	original(dispatch_set_target_queue)(object, queue);
 	if (queue == NULL) {
 		// The default root of its quality of service: libdispatch knows which.

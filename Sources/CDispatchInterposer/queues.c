@@ -54,9 +54,12 @@ static void enter(const void *queue, const char *label, uint8_t kind, uintptr_t 
 #define ENTER(queue, label, kind) \
 	if ((queue) != NULL && qs_hook_is_called_by_program() && qs_serial(queue) != 0) { \
 		const char *known = (label) != NULL ? (label) : ""; \
-		uintptr_t caller = (uintptr_t)__builtin_return_address(0); \
-		if (qs_is_recording()) enter(queue, known, kind, qs_program_caller(caller), qs_capture_stack(1)); \
-		else enter(queue, known, kind, caller, 0); \
+		if (qs_is_recording()) { \
+			uintptr_t caller = qs_this_program_caller(); \
+			enter(queue, known, kind, caller, qs_site_stack(caller)); \
+		} else { \
+			enter(queue, known, kind, (uintptr_t)__builtin_return_address(0), 0); \
+		} \
 	}
 
 QS_HOOK(void *, dispatch_queue_create, (const char *label, void *attributes))

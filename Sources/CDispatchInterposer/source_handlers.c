@@ -116,7 +116,7 @@ static inline __attribute__((always_inline)) void record_setting(
 		qs_record_source_set_handler(id, handler, code);
 		return;
 	}
-	qs_record_mutation_after_activation(id, qs_object_kind_source, handler, code, qs_capture_stack(1),
+	qs_record_mutation_after_activation(id, qs_object_kind_source, handler, code, qs_site_stack(code),
 		qs_object_activation_code(info), qs_object_activation_stack(info));
 }
 

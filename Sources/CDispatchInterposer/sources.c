@@ -38,8 +38,9 @@ QS_HOOK(void *, dispatch_source_create, (const void *type, uintptr_t handle, uin
 	info.handle = recorded_handle(info.source_type, handle);
 	if (qs_is_recording()) {
 		info.defined_session = qs_session_number();
+		uintptr_t caller = qs_this_program_caller();
 		qs_record_source_create((uint64_t)(uintptr_t)source, info.source_type, info.handle, info.target,
-			qs_program_caller_code(), qs_capture_stack(1), qs_current_tid());
+			qs_code_address(caller, 0), qs_site_stack(caller), qs_current_tid());
 	}
 	qs_object_add(source, &info);
 	return source;

@@ -11,5 +11,6 @@ void qs_wrapper_copy(void *to, const void *from)
 void qs_wrapper_dispose(const void *block)
 {
 	const struct qs_wrapper_block *wrapper = block;
+	qs_take_over(wrapper);
 	if (wrapper->inner != NULL) qs_helpers.block_release(wrapper->inner);
 }
