@@ -59,6 +59,7 @@ static void run_call(void *context)
 {
 	struct qs_sync_call *call = context;
 	struct qs_hook_thread *thread = &qs_hook_thread;
+	qs_take_over(call);
 	bool is_same_thread = call->thread == thread;
 	// From here on what this thread sleeps for is something else.
 	if (is_same_thread) thread->entering = NULL;
@@ -71,6 +72,7 @@ static void run_call(void *context)
 		call->work(call->context);
 		qs_sync_call_end(call);
 	}
+	qs_hand_over(call);
 }
 
 typedef void (*sync_original)(void *queue, void *context, qs_function_t work);
@@ -86,7 +88,9 @@ static inline __attribute__((always_inline)) void call_sync(sync_original sync, 
 	uint32_t holder;
 	if (qs_unlikely(is_elsewhere || qs_held_level(call->queue, &holder) != NULL)) qs_sync_call_enter(call);
 	thread->entering = call;
+	qs_hand_over(call);
 	sync((void *)call->queue, call, run_call);
+	qs_take_over(call);
 	if (qs_unlikely(call->is_entered)) {
 		thread->entering = NULL;
 		qs_record_sync_return(call->item);
