@@ -19,7 +19,7 @@ struct HeaderSection {
         recorded += trace.discarded == 0 ? "" : ", \(CompactNumber.grouped(trace.discarded)) discarded"
         if trace.beginUnixNanoseconds > 0 { recorded = "\(Self.date(trace.beginUnixNanoseconds)), " + recorded }
         add("recorded", recorded, to: &page)
-        if let track = analysis.model.processorTrack { 
+        if let track = analysis.model.processorTrack {
             let lost = analysis.model.lostSwitches
             let gap = lost == 0 ? "" : "; \(CompactNumber.grouped(lost)) came too many at once and are missing"
             add("switches", Self.words(track) + gap, to: &page)

@@ -11,6 +11,7 @@ final class LoadProcess {
     ///   - program: the path of InterposerLoad.
     ///   - load: the name of the load.
     ///   - environment: variables on top of this process's own.
+    /// - Throws: when the program cannot be started.
     init(program: String, load: String, environment: [String: String]) throws {
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = [load]
@@ -20,7 +21,10 @@ final class LoadProcess {
         try process.run()
     }
 
-    /// Does one round and returns the nanoseconds of one operation.
+    /// Does one round.
+    ///
+    /// - Returns: the nanoseconds of one operation.
+    /// - Throws: ``LoadError`` when the program says something else, or ends.
     func round() throws -> Double {
         try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
         while true {
