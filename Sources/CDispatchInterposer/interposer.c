@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "../CTraceRecorder/environment.h"
+#include "../CTraceRecorder/queue_offsets.h"
 #include "preload.h"
 #include "queue_state.h"
 #include "statedump.h"
@@ -11,18 +12,6 @@
 struct qs_text_range qs_libdispatch_texts[QS_LIBDISPATCH_TEXTS];
 bool qs_queue_layout_is_known;
 __thread struct qs_hook_thread qs_hook_thread __attribute__((tls_model("initial-exec")));
-
-// The table's layout, from libdispatch's queue_internal.h.
-struct queue_offsets {
-	uint16_t version;
-	uint16_t label, label_size;
-	uint16_t flags, flags_size;
-	uint16_t serial, serial_size;
-	uint16_t width, width_size;
-	uint16_t running, running_size;
-	uint16_t suspend_count, suspend_count_size;
-	uint16_t target, target_size;
-};
 
 #ifdef QS_FRONT_END_WRAP
 
@@ -90,7 +79,7 @@ static void find_libdispatch(void)
 
 static void find_queue_layout(void)
 {
-	const struct queue_offsets *offsets = qs_helpers.queue_offsets;
+	const struct qs_queue_offsets *offsets = qs_helpers.queue_offsets;
 	if (offsets == NULL || qs_helpers.main_queue == NULL) return;
 	// The main queue belongs to the main thread from libdispatch's constructor on (which in a program that contains libdispatch comes later), and to nobody
 	// before: if the word says so, it is the state.

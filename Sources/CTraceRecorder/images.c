@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "elf_notes.h"
 #include "event_writing.h"
 #include "session.h"
 
@@ -28,21 +29,9 @@ static size_t put_hexadecimal(char *out, const unsigned char *bytes, size_t coun
 // The GNU build id in the note segment, as hexadecimal. Returns its length, 0 when there is none.
 static size_t build_id(const struct dl_phdr_info *info, const ElfW(Phdr) *segment, char *out, size_t size)
 {
-	const unsigned char *cursor = (const unsigned char *)(info->dlpi_addr + segment->p_vaddr);
-	const unsigned char *end = cursor + segment->p_memsz;
-	while ((size_t)(end - cursor) >= sizeof(ElfW(Nhdr))) {
-		const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)cursor;
-		size_t name_size = (note->n_namesz + 3u) & ~3u;
-		size_t description_size = (note->n_descsz + 3u) & ~3u;
-		if ((size_t)(end - cursor) < sizeof *note + name_size + description_size) return 0;
-		const unsigned char *name = cursor + sizeof *note;
-		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && memcmp(name, "GNU", 4) == 0
-			&& note->n_descsz * 2 <= size) {
-			return put_hexadecimal(out, name + name_size, note->n_descsz);
-		}
-		cursor += sizeof *note + name_size + description_size;
-	}
-	return 0;
+	size_t count;
+	const unsigned char *id = qs_elf_note(info, segment, "GNU", NT_GNU_BUILD_ID, &count);
+	return id != NULL && 2 * count <= size ? put_hexadecimal(out, id, count) : 0;
 }
 
 static int note_adds(struct dl_phdr_info *info, size_t size, void *context)

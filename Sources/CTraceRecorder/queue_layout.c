@@ -2,21 +2,10 @@
 #include <string.h>
 
 #include "include/CTraceRecorder.h"
-
-// The table's layout, from libdispatch's queue_internal.h; version 6 is the one of swift-corelibs-libdispatch.
-struct queue_offsets {
-	uint16_t version;
-	uint16_t label, label_size;
-	uint16_t flags, flags_size;
-	uint16_t serial, serial_size;
-	uint16_t width, width_size;
-	uint16_t running, running_size;
-	uint16_t suspend_count, suspend_count_size;
-	uint16_t target, target_size;
-};
+#include "queue_offsets.h"
 
 // Weak: a program without libdispatch, or with another one, records all the same.
-extern const struct queue_offsets dispatch_queue_offsets __attribute__((weak));
+extern const struct qs_queue_offsets dispatch_queue_offsets __attribute__((weak));
 extern char _dispatch_main_q[] __attribute__((weak));
 
 static bool layout_is_known(void)

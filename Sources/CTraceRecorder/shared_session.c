@@ -4,6 +4,7 @@
 #include <link.h>
 #include <string.h>
 
+#include "elf_notes.h"
 #include "event_writing.h"
 #include "session.h"
 
@@ -33,28 +34,6 @@ const struct qs_shared_session *qs_shared_session_find(void)
 
 #else
 
-static const char name[] = "Queuescope";
-
-// The description in one note segment, NULL when it has no note of ours.
-static const struct qs_shared_session *look_into_notes(const unsigned char *cursor, const unsigned char *end)
-{
-	while ((size_t)(end - cursor) >= sizeof(ElfW(Nhdr))) {
-		const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)cursor;
-		size_t name_size = (note->n_namesz + 3u) & ~3u;
-		size_t description_size = (note->n_descsz + 3u) & ~3u;
-		if ((size_t)(end - cursor) < sizeof *note + name_size + description_size) return NULL;
-		const unsigned char *description = cursor + sizeof *note + name_size;
-		if (note->n_namesz == sizeof name && note->n_descsz == sizeof(int64_t)
-			&& memcmp(cursor + sizeof *note, name, sizeof name) == 0) {
-			int64_t distance;
-			memcpy(&distance, description, sizeof distance);
-			return (const struct qs_shared_session *)(description + distance);
-		}
-		cursor = description + description_size;
-	}
-	return NULL;
-}
-
 static int look_into_image(struct dl_phdr_info *info, size_t size, void *context)
 {
 	(void)size;
@@ -62,8 +41,12 @@ static int look_into_image(struct dl_phdr_info *info, size_t size, void *context
 	for (int index = 0; index < info->dlpi_phnum && *found == NULL; index++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[index];
 		if (segment->p_type != PT_NOTE) continue;
-		const unsigned char *begin = (const unsigned char *)(info->dlpi_addr + segment->p_vaddr);
-		*found = look_into_notes(begin, begin + segment->p_memsz);
+		size_t size;
+		const unsigned char *description = qs_elf_note(info, segment, "Queuescope", 1, &size);
+		int64_t distance;
+		if (description == NULL || size != sizeof distance) continue;
+		memcpy(&distance, description, sizeof distance);
+		*found = (const struct qs_shared_session *)(description + distance);
 	}
 	return *found != NULL;
 }
