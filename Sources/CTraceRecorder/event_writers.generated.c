@@ -4,7 +4,7 @@
 #include "event_writing.h"
 
 _Static_assert(QS_SCHEMA_MAJOR == 1, "schema version of event_writing.h");
-_Static_assert(QS_SCHEMA_MINOR == 1, "schema version of event_writing.h");
+_Static_assert(QS_SCHEMA_MINOR == 2, "schema version of event_writing.h");
 
 void qs_record_queue_create(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
 {
@@ -620,22 +620,24 @@ void qs_record_worker_park(uint32_t root)
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_switch_out(uint32_t tid, uint8_t preempted)
+void qs_record_switch_out(uint32_t tid, uint8_t preempted, uint16_t processor)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 105, 5);
+	unsigned char *cursor = qs_event_begin(&writing, 105, 7);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, tid);
 	cursor = qs_store_u8(cursor, preempted);
+	cursor = qs_store_u16(cursor, processor);
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_switch_in(uint32_t tid)
+void qs_record_switch_in(uint32_t tid, uint16_t processor)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 106, 4);
+	unsigned char *cursor = qs_event_begin(&writing, 106, 6);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, tid);
+	cursor = qs_store_u16(cursor, processor);
 	qs_event_end(&writing, cursor);
 }
 

@@ -130,9 +130,9 @@ static void write_record(uint32_t processor, const struct qs_switch_record *reco
 	*last = (struct last_switch){.tid = record->tid, .in = in};
 	write_into(stream, time);
 	if (in) {
-		qs_record_switch_in(record->tid);
+		qs_record_switch_in(record->tid, (uint16_t)(processor + 1));
 	} else {
-		qs_record_switch_out(record->tid, record->kind == QS_SWITCH_PREEMPTED);
+		qs_record_switch_out(record->tid, record->kind == QS_SWITCH_PREEMPTED, (uint16_t)(processor + 1));
 	}
 }
 

@@ -59,9 +59,13 @@ public struct ModelBuilder: ~Copyable {
         case .lockAcquire(let event): locks.acquire(event, at: now, thread: thread(tid), in: &state)
         case .lockRelease(let event): locks.release(event, at: now, thread: thread(tid), in: &state)
         case .lockWait(let event): locks.wait(event, at: now, thread: thread(tid), in: &state)
-        case .switchIn(let event): state.processors.comeBack(thread(event.tid), at: now)
+        case .switchIn(let event):
+            state.processors.comeBack(thread(event.tid), processor: Int32(event.processor) - 1, at: now)
         case .switchOut(let event):
-            state.processors.leave(thread(event.tid), isPreempted: event.preempted != 0, at: now)
+            let thread = thread(event.tid)
+            if let slice = state.processors.leave(thread, isPreempted: event.preempted != 0, at: now) {
+                state.emit(.processorSlice(slice))
+            }
         case .sourceFire(let event): sources.fire(event, at: now, items: &items, in: &state)
         default: handleRare(event, tid: tid)
         }
@@ -157,6 +161,7 @@ public struct ModelBuilder: ~Copyable {
         applies.finishAll(at: now, in: &state)
         waits.finishAll(at: now, in: &state)
         signposts.finishAll(at: now, in: &state)
+        for slice in state.processors.finishAll(at: now) { state.emit(.processorSlice(slice)) }
         for queue in state.forest.activity.indices {
             let load = state.forest.finishLoad(of: queue, at: now)
             model.loads.append(load)

@@ -37,6 +37,8 @@ extension EventField {
     static let activationCode = EventField(
         "activation_code", .u32, "the code that activated the object; 0 when unknown")
     static let tid = EventField("tid", .u32, "the thread that did it")
+    static let processor = EventField(
+        "processor", .u16, since: "1.2", "the processor's number, counted from 1; 0 when unknown")
     static let root = EventField("root", .u32, "the root queue's serial number; 0 when unknown")
     static let timedOut = EventField("timed_out", .u8, "1 when the wait ended by its time-out")
 }
@@ -251,8 +253,8 @@ extension EventCatalogue {
             [.root]),
         EventClass(
             105, "switch_out", .threads, "A thread left its processor.",
-            [.tid, EventField("preempted", .u8, "1 when it could have run on, 0 when it blocked")]),
-        EventClass(106, "switch_in", .threads, "A thread got a processor.", [.tid]),
+            [.tid, EventField("preempted", .u8, "1 when it could have run on, 0 when it blocked"), .processor]),
+        EventClass(106, "switch_in", .threads, "A thread got a processor.", [.tid, .processor]),
         EventClass(
             107, "worker_create", .threads, since: "1.1", "libdispatch makes a worker thread.", [.root]),
         EventClass(

@@ -83,6 +83,25 @@ import TraceBuilder
         #expect(times.switches == 3)
     }
 
+    @Test("A stretch on a processor is told when it ends, with the processor where that was recorded")
+    func slices() throws {
+        var trace = TraceBuilder()
+        trace.add(.switchIn(.init(tid: 2, processor: 4)), at: 1)
+        trace.add(.switchOut(.init(tid: 2, preempted: 1, processor: 4)), at: 3)
+        trace.add(.switchIn(.init(tid: 2)), at: 5)
+        trace.add(.switchOut(.init(tid: 2, preempted: 0)), at: 6)
+        trace.add(.switchIn(.init(tid: 2, processor: 1)), at: 7)
+        trace.add(.switchesLost(.init(switches: 3)), at: 8)
+        trace.add(.switchOut(.init(tid: 2, preempted: 0, processor: 1)), at: 9)
+        trace.add(.switchIn(.init(tid: 2, processor: 1)), at: 10)
+        trace.add(.signpostLog(.init(log: 1, subsystem: "", category: "")), at: 12)
+        let slices = ObservationLog.read(trace.events).log.processorSlices
+        try #require(slices.count == 3)
+        #expect(slices.map(\.processor) == [3, nil, 0])
+        #expect(slices.map { $0.end - $0.begin } == [.microseconds(2), .microseconds(1), .microseconds(2)])
+        #expect(slices.map(\.ending) == [.preempted, .blocked, .unknown])
+    }
+
     @Test("The origin of the switches and the kernel's totals are taken over, the last totals of a thread counting")
     func totals() throws {
         var trace = TraceBuilder()

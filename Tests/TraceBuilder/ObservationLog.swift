@@ -10,6 +10,7 @@ public final class ObservationLog: ModelObserver {
     public private(set) var iterations: [ApplyIteration] = []
     public private(set) var waits: [BlockedWait] = []
     public private(set) var changes: [ObjectChange] = []
+    public private(set) var processorSlices: [ProcessorSlice] = []
 
     public init() {}
 
@@ -23,6 +24,7 @@ public final class ObservationLog: ModelObserver {
         case .applyIteration(let iteration): iterations.append(iteration)
         case .blockedWait(let wait): waits.append(wait)
         case .objectChange(let change): changes.append(change)
+        case .processorSlice(let slice): processorSlices.append(slice)
         }
     }
 

@@ -244,10 +244,10 @@ void qs_record_worker_unpark(uint32_t root);
 void qs_record_worker_park(uint32_t root);
 
 // A thread left its processor.
-void qs_record_switch_out(uint32_t tid, uint8_t preempted);
+void qs_record_switch_out(uint32_t tid, uint8_t preempted, uint16_t processor);
 
 // A thread got a processor.
-void qs_record_switch_in(uint32_t tid);
+void qs_record_switch_in(uint32_t tid, uint16_t processor);
 
 // libdispatch makes a worker thread.
 void qs_record_worker_create(uint32_t root);

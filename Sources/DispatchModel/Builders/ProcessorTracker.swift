@@ -12,6 +12,9 @@ struct ProcessorTracker {
         var end: Int64
     }
     private struct Activity {
+        /// Since when it has a processor, and which; -1 while it has none, or when that was not recorded.
+        var onSince: Int64 = -1
+        var processor: Int32 = -1
         /// Since when it has no processor; -1 while it has one.
         var offSince: Int64 = -1
         var isPreempted = false
@@ -31,24 +34,52 @@ struct ProcessorTracker {
     /// By position of the thread; may be shorter than the list of threads.
     private var threads: [Activity] = []
 
-    mutating func leave(_ thread: Int, isPreempted: Bool, at time: Int64) {
+    /// - Returns: the slice that ends; nil when its begin was not recorded.
+    mutating func leave(_ thread: Int, isPreempted: Bool, at time: Int64) -> ProcessorSlice? {
         isRecorded = true
         while threads.count <= thread { threads.append(Activity()) }
+        let slice = endSlice(thread, at: time, isPreempted ? .preempted : .blocked)
         // It came back, and that was lost.
-        if threads[thread].offSince >= 0 { comeBack(thread, at: time) }
+        if threads[thread].offSince >= 0 { endAbsence(thread, at: time) }
         threads[thread].offSince = time
         threads[thread].isPreempted = isPreempted
         threads[thread].times.countSwitch(isPreemption: isPreempted)
+        return slice
+    }
+
+    private mutating func endSlice(_ thread: Int, at time: Int64, _ ending: ProcessorSlice.Ending) -> ProcessorSlice? {
+        guard threads[thread].onSince >= 0 else { return nil }
+        let slice = ProcessorSlice(
+            thread: ThreadIndex(thread),
+            processor: threads[thread].processor < 0 ? nil : Int(threads[thread].processor),
+            begin: Timestamp(nanoseconds: threads[thread].onSince), end: Timestamp(nanoseconds: time), ending: ending)
+        threads[thread].onSince = -1
+        return slice
     }
 
     /// Switches are missing: who is away may have come back since. What is not known is not counted.
     mutating func forgetAbsences() {
-        for thread in threads.indices { threads[thread].offSince = -1 }
+        for thread in threads.indices {
+            threads[thread].offSince = -1
+            threads[thread].onSince = -1
+        }
     }
 
-    mutating func comeBack(_ thread: Int, at time: Int64) {
+    /// - Parameter processor: its number, from 0; -1 when unknown.
+    mutating func comeBack(_ thread: Int, processor: Int32, at time: Int64) {
         isRecorded = true
-        guard thread < threads.count, threads[thread].offSince >= 0 else { return }
+        while threads.count <= thread { threads.append(Activity()) }
+        threads[thread].onSince = time
+        threads[thread].processor = processor
+        if threads[thread].offSince >= 0 { endAbsence(thread, at: time) }
+    }
+
+    /// The slices that are open when the trace ends.
+    mutating func finishAll(at time: Int64) -> [ProcessorSlice] {
+        threads.indices.compactMap { endSlice($0, at: time, .unknown) }
+    }
+
+    private mutating func endAbsence(_ thread: Int, at time: Int64) {
         let absence = Absence(begin: threads[thread].offSince, end: time)
         threads[thread].offSince = -1
         let length = Nanoseconds(absence.end - absence.begin)

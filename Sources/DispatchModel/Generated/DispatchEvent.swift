@@ -1130,10 +1130,13 @@ extension DispatchEvent {
         public var tid: UInt32
         /// 1 when it could have run on, 0 when it blocked.
         public var preempted: UInt8
+        /// The processor's number, counted from 1; 0 when unknown.
+        public var processor: UInt16
 
-        public init(tid: UInt32, preempted: UInt8) {
+        public init(tid: UInt32, preempted: UInt8, processor: UInt16 = 0) {
             self.tid = tid
             self.preempted = preempted
+            self.processor = processor
         }
     }
 
@@ -1141,9 +1144,12 @@ extension DispatchEvent {
     public struct SwitchIn: Sendable {
         /// The thread that did it.
         public var tid: UInt32
+        /// The processor's number, counted from 1; 0 when unknown.
+        public var processor: UInt16
 
-        public init(tid: UInt32) {
+        public init(tid: UInt32, processor: UInt16 = 0) {
             self.tid = tid
+            self.processor = processor
         }
     }
 

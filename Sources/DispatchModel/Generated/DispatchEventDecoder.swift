@@ -291,10 +291,12 @@ extension DispatchEvent {
         case 105:
             self = .switchOut(.init(
                 tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                preempted: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))))
+                preempted: UInt8(truncatingIfNeeded: record.unsigned(fields[1])),
+                processor: UInt16(truncatingIfNeeded: record.unsigned(fields[2]))))
         case 106:
             self = .switchIn(.init(
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
+                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+                processor: UInt16(truncatingIfNeeded: record.unsigned(fields[1]))))
         case 107:
             self = .workerCreate(.init(
                 root: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))

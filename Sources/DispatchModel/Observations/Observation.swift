@@ -19,6 +19,8 @@ public enum Observation: Sendable {
     case blockedWait(BlockedWait)
     /// A queue or source was activated, suspended, resumed, cancelled, retargeted or disposed.
     case objectChange(ObjectChange)
+    /// A thread ran on a processor for a while, and left it (or the trace ended).
+    case processorSlice(ProcessorSlice)
 }
 
 /// What can be held by one thread at a time.

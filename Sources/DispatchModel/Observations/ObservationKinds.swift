@@ -20,6 +20,8 @@ public struct ObservationKinds: OptionSet, Sendable {
     public static let blockedWaits = ObservationKinds(rawValue: 64)
     /// ``Observation/objectChange(_:)``.
     public static let objectChanges = ObservationKinds(rawValue: 128)
+    /// ``Observation/processorSlice(_:)``.
+    public static let processorSlices = ObservationKinds(rawValue: 256)
     /// Every kind, those of later versions included.
     public static let all = ObservationKinds(rawValue: .max)
 }
@@ -36,6 +38,7 @@ extension Observation {
         case .applyIteration: .applyIterations
         case .blockedWait: .blockedWaits
         case .objectChange: .objectChanges
+        case .processorSlice: .processorSlices
         }
     }
 }
