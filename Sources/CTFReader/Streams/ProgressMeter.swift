@@ -22,4 +22,7 @@ struct ProgressMeter {
             report(share)
         }
     }
+
+    /// Everything has been read.
+    func finish() { report?(1) }
 }

@@ -1,0 +1,98 @@
+/// Several traces read as one, in the order of time.
+///
+/// ```
+///   trace 0   ─a────────d─e──        delivered: a b c d e f
+///   trace 1   ───b──c────────f─
+/// ```
+///
+/// Each trace keeps the order of its own pass; whichever has the earliest next record goes on until another has an
+/// earlier one. Records of equal time come in the order of the traces.
+public enum TraceMerge {
+    /// Delivers every event record of every trace in the order of time.
+    ///
+    /// Times are nanoseconds from the Unix epoch, by each trace's clock offset. Traces whose clocks have the same identity
+    /// (the same boot of the same machine) share the first one's offset, because each tracer measured it anew.
+    ///
+    /// - Parameters:
+    ///   - traces: the traces; their order decides between records of equal time.
+    ///   - progress: called now and then with the share of bytes read, 0 to 1.
+    ///   - body: called with the trace's position and the record, which is valid only during the call.
+    /// - Returns: counts, losses and damage of each trace.
+    /// - Throws: what `body` throws.
+    /// - Complexity: O(events × log streams + turns × traces) in time, O(streams) in memory.
+    public static func forEachEvent(
+        of traces: [CTFTrace], progress: ((Double) -> Void)? = nil, _ body: (Int, EventRecord) throws -> Void
+    ) throws -> [ReadSummary] {
+        try run(passes(of: traces, order: .clockValue, progress: progress), body)
+    }
+
+    /// A pass over each trace, with clocks that agree.
+    static func passes(of traces: [CTFTrace], order: EventOrder, progress: ((Double) -> Void)?) -> [EventPass] {
+        let clocks = agreeing(traces.map(\.clock))
+        let total = Double(max(traces.reduce(0) { $0 + $1.totalBytes }, 1))
+        let shares = ProgressShares(count: traces.count)
+        return traces.indices.map { index in
+            let trace = traces[index]
+            let weight = Double(trace.totalBytes) / total
+            let report = progress.map { progress in { share in progress(shares.set(share * weight, of: index)) } }
+            return EventPass(
+                trace: trace.plan, files: trace.files, clock: clocks[index], order: order, progress: report)
+        }
+    }
+
+    /// Lets the passes take turns.
+    static func run(_ passes: [EventPass], _ body: (Int, EventRecord) throws -> Void) throws -> [ReadSummary] {
+        while let (first, limit) = turn(of: passes) {
+            try passes[first].resume(through: limit) { try body(first, $0) }
+        }
+        return passes.map { $0.finish() }
+    }
+
+    /// Whose turn it is, and up to which time: until a trace before it would have a record of the same time.
+    private static func turn(of passes: [EventPass]) -> (pass: Int, limit: Int64)? {
+        var first: (pass: Int, time: Int64)?
+        for (index, pass) in passes.enumerated() {
+            if let time = pass.nextTime, first.map({ time < $0.time }) ?? true { first = (index, time) }
+        }
+        guard let first else { return nil }
+        var limit = Int64.max
+        for (index, pass) in passes.enumerated() where index != first.pass {
+            guard let time = pass.nextTime else { continue }
+            // A trace before this one comes first where times are equal.
+            limit = min(limit, index < first.pass ? time - 1 : time)
+        }
+        return (first.pass, limit)
+    }
+
+    /// The clocks, with one offset for those of one identity.
+    private static func agreeing(_ clocks: [ClockClass]) -> [ClockClass] {
+        var known: [String: ClockClass] = [:]
+        return clocks.map { clock in
+            guard let uuid = clock.uuid else { return clock }
+            let identity = "\(uuid) \(clock.name) \(clock.frequency)"
+            guard let first = known[identity] else {
+                known[identity] = clock
+                return clock
+            }
+            var agreed = clock
+            agreed.offsetSeconds = first.offsetSeconds
+            agreed.offsetCycles = first.offsetCycles
+            return agreed
+        }
+    }
+}
+
+/// How much of each of several traces has been read.
+private final class ProgressShares {
+    private var shares: [Double]
+
+    init(count: Int) { shares = Array(repeating: 0, count: count) }
+
+    /// Sets one of them.
+    ///
+    /// - Returns: the sum.
+    func set(_ share: Double, of index: Int) -> Double {
+        shares[index] = share
+        return min(shares.reduce(0, +), 1)
+    }
+}
