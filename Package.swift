@@ -41,7 +41,10 @@ let package = Package(
         .target(
             name: "TraceReports", dependencies: ["DispatchAnalysis", "DispatchModel", "Rainbow"],
             // In the binary itself, so that the command works wherever it is copied.
-            resources: [.embedInCode("HTML/Web"), .embedInCode("JSON/report.schema.json")]),
+            resources: [
+                .embedInCode("HTML/Web"), .embedInCode("JSON/report.schema.json"),
+                .embedInCode("JSON/check.schema.json"),
+            ]),
         .executableTarget(
             name: "QueuescopeCommand",
             dependencies: [

@@ -25,9 +25,6 @@ public struct JSONReport {
 
     /// The document, ended by a line feed.
     public func render() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        let data = try encoder.encode(ReportDocument(analysis, symbols: symbols))
-        return String(decoding: data, as: UTF8.self) + "\n"
+        try JSONDocument.text(of: ReportDocument(analysis, symbols: symbols))
     }
 }

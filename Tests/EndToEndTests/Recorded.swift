@@ -43,10 +43,4 @@ final class ObservationCollector: ModelObserver {
 
 extension Program {
     static let queuescope = Program.built("queuescope")
-
-    /// Whether tests that need a tool which is not installed fail instead of being skipped (Tools/test sets it).
-    static var toolsAreRequired: Bool { ProcessInfo.processInfo.environment["QUEUESCOPE_TEST_REQUIRES_TOOLS"] != nil }
-
-    /// Whether a test that needs these tools runs.
-    static func canRun(_ tools: String...) -> Bool { toolsAreRequired || tools.allSatisfy { installed($0) != nil } }
 }

@@ -21,6 +21,23 @@ public struct Program: Sendable {
             .map(Program.init(path:))
     }
 
+    /// Whether tests that need a tool which is not installed fail instead of being skipped (Tools/test sets it).
+    public static var toolsAreRequired: Bool {
+        ProcessInfo.processInfo.environment["QUEUESCOPE_TEST_REQUIRES_TOOLS"] != nil
+    }
+
+    /// Whether a test that needs these tools runs.
+    public static func canRun(_ tools: String...) -> Bool {
+        toolsAreRequired || tools.allSatisfy { installed($0) != nil }
+    }
+
+    /// Whether a test that needs these Python modules runs.
+    public static func canImport(_ modules: String...) -> Bool {
+        let search = modules.map { "importlib.util.find_spec('\($0)')" }.joined(separator: " and ")
+        let script = "import sys, importlib.util; sys.exit(0 if \(search) else 1)"
+        return toolsAreRequired || (try? installed("python3")?.run(["-c", script]).status) == 0
+    }
+
     /// babeltrace2, the oracle for everything that is CTF; nil when it is not installed.
     public static var babeltrace2: Program? { installed("babeltrace2") }
 

@@ -12,12 +12,13 @@ struct QueuescopeCommand: ParsableCommand {
               queuescope report MyService-20261121-094100.ctf
               queuescope timeline MyService-20261121-094100.ctf --open
 
-            Exit codes: 0 done, 2 the trace cannot be read, 64 wrong usage, 69 something is missing or the program \
+            Exit codes: 0 done, 1 findings that count (`check`, `diff`), 2 the trace cannot be read, 64 wrong usage, 69 something is missing or the program \
             cannot be recorded, 73 a file cannot be written. `record` exits with the program's own code.
             """,
         version: "0.1.0",
         subcommands: [
-            RecordCommand.self, ReportCommand.self, TimelineCommand.self, EventsCommand.self, ExplainCommand.self,
+            RecordCommand.self, ReportCommand.self, CheckCommand.self, TimelineCommand.self, EventsCommand.self,
+            ExplainCommand.self,
             DoctorCommand.self, LinkFlagsCommand.self, DemoCommand.self, ManualCommand.self,
         ])
 }

@@ -1,11 +1,10 @@
 import ArgumentParser
-import DispatchAnalysis
 import TraceReports
 
 /// `queuescope report`: what is wrong, and what the queues did.
 struct ReportCommand: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case text, json
+        case text, json, sarif
     }
 
     static let configuration = CommandConfiguration(
@@ -14,7 +13,7 @@ struct ReportCommand: ParsableCommand {
     @Argument(help: "The trace directory.", completion: .directory)
     var trace: String?
 
-    @Option(help: "text for people, json for programs.")
+    @Option(help: "text for people, json for programs, sarif for code-review tools.")
     var format: Format = .text
 
     @Option(name: .shortAndLong, help: "Write to this file.", completion: .file())
@@ -29,6 +28,10 @@ struct ReportCommand: ParsableCommand {
     @Flag(help: "Print the JSON Schema of the JSON report and do nothing else.")
     var schema = false
 
+    @OptionGroup var sources: SourceArguments
+
+    @OptionGroup var analysis: AnalysisArguments
+
     func validate() throws {
         if trace == nil, !schema { throw ValidationError("Name the trace directory to report on.") }
     }
@@ -36,16 +39,18 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
         let destination = ReportDestination(file: output)
         guard !schema, let trace else { return try destination.write(JSONReport.schema) }
-        let analysis = try ProgressBar.show("Reading \(trace)") { progress in
-            try Analyzer.analyze(path: trace, naming: Symbolizer(), progress: progress)
-        }
-        let symbols = Symbolizer().symbols(of: analysis)
+        let found = try analysis.analyze(trace)
         switch format {
         case .json:
-            try destination.write(JSONReport(analysis, symbols: symbols).render())
+            try destination.write(JSONReport(found.analysis, symbols: found.symbols).render())
+        case .sarif:
+            let report = SARIFReport(
+                found.analysis, symbols: found.symbols, sources: sources.tree,
+                version: QueuescopeCommand.configuration.version)
+            try destination.write(report.render())
         case .text:
             let report = TextReport(
-                analysis, symbols: symbols, width: destination.width, inColor: color.isOn(for: destination),
+                found.analysis, symbols: found.symbols, width: destination.width, inColor: color.isOn(for: destination),
                 detail: all ? .everything : .standard)
             try destination.write(report.render())
         }

@@ -52,10 +52,12 @@ struct FindingDocument: Encodable {
     let stacks: [Stack]
     let advice: String
     let caveat: String?
+    /// Stays the same from run to run.
+    let fingerprint: String
 
     enum CodingKeys: String, CodingKey {
         case id, detector, severity, summary, queues, locks, occurrences, measures, evidence, code, stacks, advice,
-            caveat
+            caveat, fingerprint
         case queueIDs = "queue_ids"
         case begin = "begin_ns"
         case end = "end_ns"
@@ -84,6 +86,7 @@ struct FindingDocument: Encodable {
         }
         advice = finding.advice
         caveat = finding.caveat
+        fingerprint = FindingIdentity(finding, in: model).fingerprint
     }
 }
 

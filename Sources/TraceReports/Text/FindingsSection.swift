@@ -37,7 +37,7 @@ struct FindingsSection {
 
     private func drawTitle(_ finding: Finding, on page: inout TextPage) {
         var line = TextLine(" " + DisplayText.padded(finding.id, to: 4), .strong)
-        line.append(DisplayText.padded(finding.severity.rawValue, to: 9), Self.ink(finding.severity))
+        line.append(DisplayText.padded(finding.severity.rawValue, to: 9), finding.severity.ink)
         line.append(finding.detector, .title)
         var facts: [String] = []
         if finding.cost > .zero { facts.append("cost \(finding.cost)") }
@@ -167,13 +167,5 @@ struct FindingsSection {
         label.advance(to: Self.textIndent)
         label.append(name, .faint)
         page.addParagraph(text, ink, label: label, indent: Self.valueIndent)
-    }
-
-    private static func ink(_ severity: Finding.Severity) -> Ink {
-        switch severity {
-        case .error: .error
-        case .warning: .warning
-        case .info: .info
-        }
     }
 }

@@ -1,0 +1,27 @@
+import ArgumentParser
+import DispatchAnalysis
+import DispatchModel
+import TraceReports
+
+/// What every command that analyses a trace takes, and how it does it.
+struct AnalysisArguments: ParsableArguments {
+    /// What was found, and what is known about the code.
+    struct Outcome {
+        let analysis: Analysis
+        let symbols: SymbolTable
+    }
+
+    /// Reads and analyses a trace, with a progress bar on a terminal.
+    ///
+    /// - Parameters:
+    ///   - trace: the trace directory.
+    ///   - observers: objects that see every observation too.
+    /// - Returns: the analysis, with names for its code.
+    /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
+    func analyze(_ trace: String, observers: [any ModelObserver & AnyObject] = []) throws -> Outcome {
+        let analysis = try ProgressBar.show("Reading \(trace)") { progress in
+            try Analyzer.analyze(path: trace, observers: observers, naming: Symbolizer(), progress: progress)
+        }
+        return Outcome(analysis: analysis, symbols: Symbolizer().symbols(of: analysis))
+    }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+import TraceReports
+
+/// `queuescope check`: whether a trace is as good as it has to be, for continuous integration.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Fails when a trace has findings that nobody knows yet: for continuous integration.",
+        discussion: """
+            Exits with 0 when no finding counts, with 1 when one does. With a baseline only findings that it does not have \
+            count. Write it once, keep it beside the sources, and write it anew when a finding is gone or accepted:
+
+              queuescope record -o trace -- .build/release/MyService
+              queuescope check trace --write-baseline queuescope-baseline.json
+              queuescope check trace --baseline queuescope-baseline.json
+
+            A finding is the known one when it is of the same detector, on a queue or lock with the same label (numbers aside), \
+            in the same file and function; neither times nor line numbers matter.
+            """)
+
+    @Argument(help: "The trace directory.", completion: .directory)
+    var trace: String?
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "What fails the check: a severity and what is worse (error, warning, info), or detectors (default: warning).",
+            valueName: "severity|detector"))
+    var failOn: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The findings that are known and do not count.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var baseline: String?
+
+    @Option(
+        help: ArgumentHelp("Write this trace's findings as a baseline, and pass.", valueName: "file"),
+        completion: .file(extensions: ["json"]))
+    var writeBaseline: String?
+
+    @Option(help: "text for people, json for programs, sarif for code-review tools.")
+    var format: ReportCommand.Format = .text
+
+    @Option(name: .shortAndLong, help: "Write the outcome to this file.", completion: .file())
+    var output: String?
+
+    @Option(help: "When to use colour: auto, always or never.")
+    var color: ColorChoice = .auto
+
+    @Flag(help: "Print the JSON Schema of the JSON outcome and do nothing else.")
+    var schema = false
+
+    @OptionGroup var sources: SourceArguments
+
+    @OptionGroup var analysis: AnalysisArguments
+
+    func validate() throws {
+        if trace == nil, !schema { throw ValidationError("Name the trace directory to check.") }
+    }
+
+    func run() throws {
+        let destination = ReportDestination(file: output)
+        guard !schema, let trace else { return try destination.write(CheckReport.schema) }
+        let policy: FailurePolicy
+        do {
+            policy = try FailurePolicy(words: failOn)
+        } catch let failure as FailurePolicy.Failure {
+            throw CommandFailure(.usage, "--fail-on: \(failure)")
+        }
+        let known = try baseline.map(Self.read)
+        let found = try analysis.analyze(trace)
+        let check = FindingCheck(found.analysis, policy: policy, baseline: known)
+        if let writeBaseline {
+            let findings = check.entries.map(\.identity)
+            try ReportDestination(file: writeBaseline).write(Baseline(findings: findings).json())
+            let count = "\(findings.count) finding\(findings.count == 1 ? "" : "s")"
+            return StandardError.write("queuescope: wrote \(count) to \(writeBaseline).\n")
+        }
+        try destination.write(text(of: check, symbols: found.symbols, for: destination))
+        if check.hasFailed { throw ExitCode(1) }
+    }
+
+    private func text(of check: FindingCheck, symbols: SymbolTable, for destination: ReportDestination) throws -> String
+    {
+        switch format {
+        case .text:
+            CheckText(check, symbols: symbols, width: destination.width, inColor: color.isOn(for: destination)).render()
+        case .json:
+            try CheckReport(check, symbols: symbols).render()
+        case .sarif:
+            try SARIFReport(
+                check.analysis, symbols: symbols, sources: sources.tree,
+                version: QueuescopeCommand.configuration.version, check: check
+            ).render()
+        }
+    }
+
+    private static func read(_ file: String) throws -> Baseline {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw CommandFailure(
+                .usage,
+                "cannot read the baseline \(file): write one with `queuescope check TRACE --write-baseline \(file)`")
+        }
+        do {
+            return try Baseline(json: data)
+        } catch let failure as Baseline.Failure {
+            throw CommandFailure(.usage, "cannot use \(file) as a baseline: \(failure)")
+        }
+    }
+}

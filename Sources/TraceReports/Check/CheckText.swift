@@ -1,0 +1,99 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// The outcome of a check for a person who reads the log of a build: the verdict, then a paragraph for each new finding and a
+/// line for the others.
+public struct CheckText {
+    private static let indent = 8
+
+    private let check: FindingCheck
+    private let symbols: SymbolTable
+    private let width: Int
+    private let inColor: Bool
+
+    /// - Parameters:
+    ///   - check: the outcome.
+    ///   - symbols: what is known about code addresses.
+    ///   - width: columns of the terminal; less than 60 counts as 60.
+    ///   - inColor: write ANSI colours.
+    public init(_ check: FindingCheck, symbols: SymbolTable? = nil, width: Int = 100, inColor: Bool = false) {
+        self.check = check
+        self.symbols = symbols ?? SymbolTable(images: check.analysis.model.images)
+        self.width = width
+        self.inColor = inColor
+    }
+
+    /// The text, ended by a line feed.
+    public func render() -> String {
+        var page = TextPage(width: width)
+        page.addParagraph(verdict, check.hasFailed ? .error : .good, indent: 0)
+        let new = check.entries.filter { !$0.isKnown }
+        for entry in new.filter(\.fails) + new.filter({ !$0.fails }) { draw(entry, on: &page) }
+        let known = check.entries.filter(\.isKnown)
+        if !known.isEmpty || !check.gone.isEmpty { page.addGap() }
+        for entry in known {
+            add("known", "\(entry.finding.detector): \(Self.words(entry.identity))", .faint, to: &page)
+        }
+        for identity in check.gone {
+            add("gone", "\(DisplayText.escaped(identity.detector)): \(Self.words(identity))", .good, to: &page)
+        }
+        if !check.gone.isEmpty {
+            page.addParagraph(
+                "What is gone can leave the baseline: write it anew with --write-baseline.", .faint, indent: Self.indent
+            )
+        }
+        if check.analysis.trace.discarded > 0 {
+            page.addParagraph(
+                "The recorder discarded \(CompactNumber.counted(check.analysis.trace.discarded, "event")): something may be missing here.",
+                .warning, indent: 0)
+        }
+        return page.string(inColor: inColor)
+    }
+
+    private var verdict: String {
+        let new = check.entries.count { !$0.isKnown }
+        let known = check.entries.count - new
+        var parts: [String] = []
+        if check.hasBaseline {
+            parts = ["\(new) new", "\(known) known", "\(check.gone.count) gone"]
+        } else if new > 0 {
+            parts = [CompactNumber.counted(new, "finding")]
+        }
+        let failing = check.entries.count { $0.fails }
+        let rule = "fails on \(check.policy.description)"
+        let counts = parts.isEmpty ? "" : parts.joined(separator: ", ") + "; "
+        if failing > 0 {
+            return "FAILED: \(CompactNumber.counted(failing, check.hasBaseline ? "new finding" : "finding")) "
+                + "\(failing == 1 ? "counts" : "count") (\(counts)\(rule))."
+        }
+        return "passed: \(new == 0 && known == 0 ? "no finding" : "no finding that counts") (\(counts)\(rule))."
+    }
+
+    private func draw(_ entry: FindingCheck.Entry, on page: inout TextPage) {
+        let finding = entry.finding
+        page.addGap()
+        var line = TextLine(
+            " " + DisplayText.padded(check.hasBaseline ? "new" : finding.id, to: Self.indent - 1), .strong)
+        line.append(finding.severity.rawValue, finding.severity.ink)
+        line.append(" " + finding.detector, .title)
+        if finding.cost > .zero { line.append(" · cost \(finding.cost)", .faint) }
+        if !entry.fails { line.append(" · does not count", .faint) }
+        page.add(line)
+        page.addParagraph(DisplayText.escaped(finding.summary), indent: Self.indent)
+        if let code = finding.code.first {
+            page.addParagraph(
+                "at " + CodeName.of(code, in: check.analysis.model, symbols: symbols), .place, indent: Self.indent)
+        }
+        let advice = VerdictSection.firstSentence(DisplayText.escaped(finding.advice))
+        page.addParagraph(advice, .good, indent: Self.indent)
+    }
+
+    private static func words(_ identity: FindingIdentity) -> String {
+        let place = identity.code.first.map { " in " + $0 } ?? ""
+        return DisplayText.escaped(identity.objects.prefix(3).joined(separator: ", ") + place)
+    }
+
+    private func add(_ name: String, _ text: String, _ ink: Ink, to page: inout TextPage) {
+        page.addParagraph(text, ink, label: TextLine(" " + name, .strong), indent: Self.indent)
+    }
+}

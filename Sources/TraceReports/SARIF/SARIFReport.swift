@@ -1,0 +1,178 @@
+import DispatchAnalysis
+import DispatchModel
+import Foundation
+
+/// Findings for code-review tools: a SARIF 2.1.0 log whose rules are the detectors and whose results stand on the lines of
+/// the program.
+///
+/// Files are relative to the project, under the base id `SRCROOT`. A result's partial fingerprint stays the same from run
+/// to run, see ``FindingIdentity/fingerprint``. Of a check, known findings are `unchanged`, others `new`.
+public struct SARIFReport {
+    /// The base id of every file.
+    static let baseID = "SRCROOT"
+
+    private let analysis: Analysis
+    private let symbols: SymbolTable
+    private let sources: SourceTree?
+    private let version: String
+    private let check: FindingCheck?
+
+    /// - Parameters:
+    ///   - analysis: what to report.
+    ///   - symbols: what is known about code addresses.
+    ///   - sources: the project; without it files are what the trace says, `Module/File.swift`.
+    ///   - version: this version of Queuescope.
+    ///   - check: the outcome of a check of the same analysis against a baseline; nil for a plain report.
+    public init(
+        _ analysis: Analysis, symbols: SymbolTable? = nil, sources: SourceTree? = nil, version: String,
+        check: FindingCheck? = nil
+    ) {
+        self.analysis = analysis
+        self.symbols = symbols ?? SymbolTable(images: analysis.model.images)
+        self.sources = sources
+        self.version = version
+        self.check = check
+    }
+
+    /// The document, ended by a line feed.
+    public func render() throws -> String {
+        let rules = DetectorRegistry.all.map(SARIFLog.Rule.init)
+        let positions = Dictionary(
+            rules.enumerated().map { ($0.element.id, $0.offset) }, uniquingKeysWith: { first, _ in first })
+        let known = Dictionary(
+            (check?.entries ?? []).map { ($0.finding.id, $0.isKnown) }, uniquingKeysWith: { first, _ in first })
+        var results = analysis.findings.map { finding in
+            result(
+                finding, rule: positions[finding.detector] ?? -1,
+                state: check?.hasBaseline == true ? known[finding.id] == true ? "unchanged" : "new" : nil)
+        }
+        results += (check?.gone ?? []).map { absent($0, rule: positions[$0.detector] ?? -1) }
+        let base = SARIFLog.ArtifactLocation(description: .init(text: "The folder of the program's sources."))
+        let run = SARIFLog.Run(
+            tool: .init(driver: .init(semanticVersion: version, rules: rules)),
+            invocations: [.init(executionSuccessful: true, toolExecutionNotifications: notifications)],
+            originalUriBaseIds: [Self.baseID: base], results: results, properties: ["trace": analysis.trace.path])
+        return try JSONDocument.text(of: SARIFLog(runs: [run]))
+    }
+
+    /// What a reader should know about the trace.
+    private var notifications: [SARIFLog.Notification] {
+        var notes = analysis.trace.notes.map { SARIFLog.Notification(level: "note", message: .init(text: $0)) }
+        if analysis.trace.discarded > 0 {
+            let lost = CompactNumber.counted(analysis.trace.discarded, "event")
+            notes.append(
+                .init(
+                    level: "warning",
+                    message: .init(text: "The recorder discarded \(lost): something may be missing here.")))
+        }
+        return notes
+    }
+
+    private func result(_ finding: Finding, rule: Int, state: String?) -> SARIFLog.Result {
+        let places = finding.code.map(location).filter { $0.physicalLocation != nil || $0.logicalLocations != nil }
+        let identity = FindingIdentity(finding, in: analysis.model)
+        let named = identity.objects.map { SARIFLog.LogicalLocation(name: $0, kind: "queue or lock") }
+        var main = places.first ?? SARIFLog.Location()
+        let objects = (main.logicalLocations ?? []) + named
+        main.logicalLocations = objects.isEmpty ? nil : objects
+        let related = places.dropFirst().enumerated().map { position, place in
+            var place = place
+            place.id = position + 1
+            place.message = .init(text: "also here")
+            return place
+        }
+        let properties = SARIFLog.Properties(
+            id: finding.id, cost: finding.cost.count, begin: finding.begin.nanoseconds, end: finding.end.nanoseconds,
+            measures: Dictionary(finding.measures.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first }),
+            evidence: finding.evidence.map(words), caveat: finding.caveat)
+        return SARIFLog.Result(
+            ruleId: finding.detector, ruleIndex: rule, level: finding.severity.sarifLevel,
+            message: .init(
+                text: finding.summary + " " + finding.advice,
+                markdown: finding.summary + "\n\n**Advice.** " + finding.advice),
+            locations: main.isEmpty ? [] : [main], relatedLocations: related.isEmpty ? nil : related,
+            stacks: stacks(of: finding), occurrenceCount: finding.occurrences > 0 ? finding.occurrences : nil,
+            partialFingerprints: Self.fingerprints(identity), baselineState: state,
+            properties: properties)
+    }
+
+    /// A known finding that this trace has not.
+    private func absent(_ identity: FindingIdentity, rule: Int) -> SARIFLog.Result {
+        let places = identity.objects.map { SARIFLog.LogicalLocation(name: $0, kind: "queue or lock") }
+        return SARIFLog.Result(
+            ruleId: identity.detector, ruleIndex: rule, level: "none",
+            message: .init(text: "This trace does not have it any more."),
+            locations: places.isEmpty ? [] : [.init(logicalLocations: places)], relatedLocations: nil, stacks: nil,
+            occurrenceCount: nil, partialFingerprints: Self.fingerprints(identity), baselineState: "absent",
+            properties: .init(
+                id: nil, cost: nil, begin: nil, end: nil, measures: nil, evidence: nil, caveat: nil))
+    }
+
+    private static func fingerprints(_ identity: FindingIdentity) -> [String: String] {
+        ["queuescope/v1": identity.fingerprint]
+    }
+
+    private func words(_ evidence: Evidence) -> String {
+        "\(CompactNumber.place(evidence.time)) \(ThreadName.of(evidence.thread, in: analysis.model)) \(evidence.event): "
+            + evidence.detail
+    }
+
+    private func stacks(of finding: Finding) -> [SARIFLog.Stack]? {
+        let stacks = finding.stacks.compactMap { title, stack -> SARIFLog.Stack? in
+            let frames = symbols.frames(of: analysis.model[stack])
+            guard !frames.isEmpty else { return nil }
+            return SARIFLog.Stack(
+                message: .init(text: title),
+                frames: frames.map {
+                    .init(
+                        location: location(symbol: $0.description, file: $0.file ?? "", line: $0.line ?? 0),
+                        module: $0.imageName.isEmpty ? nil : $0.imageName)
+                })
+        }
+        return stacks.isEmpty ? nil : stacks
+    }
+
+    private func location(_ index: CodeIndex) -> SARIFLog.Location {
+        let code = CodeDocument(index, in: analysis.model, symbols: symbols)
+        return location(symbol: code.symbol, file: code.file, line: code.line)
+    }
+
+    private func location(symbol: String, file: String, line: Int) -> SARIFLog.Location {
+        var location = SARIFLog.Location()
+        if !symbol.isEmpty { location.logicalLocations = [.init(name: symbol, kind: "function")] }
+        // A path on the machine that compiled it is nothing to a reviewer.
+        guard !file.isEmpty, let path = sources?.path(of: file) ?? (file.hasPrefix("/") ? nil : file),
+            let uri = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
+        else { return location }
+        location.physicalLocation = .init(
+            artifactLocation: .init(uri: uri, uriBaseId: Self.baseID), region: line > 0 ? .init(startLine: line) : nil)
+        return location
+    }
+}
+
+extension SARIFLog.Location {
+    fileprivate var isEmpty: Bool { physicalLocation == nil && logicalLocations == nil }
+}
+
+extension SARIFLog.Rule {
+    fileprivate init(_ detector: any Detector.Type) {
+        id = detector.id
+        name = detector.id.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+        shortDescription = .init(text: detector.title)
+        let paragraphs = detector.documentation.split(separator: "\n\n", maxSplits: 1)
+        fullDescription = .init(text: paragraphs.first.map { String($0).replacing("\n", with: " ") } ?? detector.title)
+        help = .init(text: detector.documentation, markdown: detector.documentation)
+        defaultConfiguration = .init(level: Finding.Severity.warning.sarifLevel)
+    }
+}
+
+extension Finding.Severity {
+    /// SARIF's word.
+    fileprivate var sarifLevel: String {
+        switch self {
+        case .error: "error"
+        case .warning: "warning"
+        case .info: "note"
+        }
+    }
+}

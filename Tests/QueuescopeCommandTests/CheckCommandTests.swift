@@ -1,0 +1,100 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `queuescope check` on recorded traces: what it prints, and its exit codes.
+@Suite struct CheckCommandTests {
+    private let queuescope = Program.built("queuescope")
+    private static let traces = URL(filePath: #filePath).appending(path: "../../../traces/1.1").standardizedFileURL.path
+    private let before = traces + "/news-service-before/trace"
+    private let after = traces + "/news-service-after/trace"
+
+    @Test("A trace with warnings fails with 1, one without passes with 0")
+    func decides() throws {
+        let failed = try queuescope.run(["check", before])
+        #expect(failed.status == 1)
+        #expect(failed.output.hasPrefix("FAILED: "))
+        #expect(failed.output.contains("staircase-contention"))
+        #expect(failed.errors.isEmpty)
+        let passed = try queuescope.run(["check", after])
+        #expect(passed.status == 0)
+        #expect(passed.output.hasPrefix("passed: "))
+    }
+
+    @Test("Only what --fail-on names fails")
+    func obeysFailOn() throws {
+        #expect(try queuescope.run(["check", before, "--fail-on", "error"]).status == 0)
+        #expect(try queuescope.run(["check", before, "--fail-on", "error", "staircase-contention"]).status == 1)
+    }
+
+    @Test("With a baseline known findings pass and new ones fail")
+    func comparesWithABaseline() throws {
+        let directory = TemporaryDirectory()
+        let (known, none) = (directory.appending("known.json"), directory.appending("none.json"))
+        #expect(try queuescope.run(["check", before, "--write-baseline", known]).status == 0)
+        #expect(try queuescope.run(["check", after, "--write-baseline", none]).status == 0)
+        #expect(try queuescope.run(["check", before, "--baseline", known]).status == 0)
+        let failed = try queuescope.run(["check", before, "--baseline", none])
+        #expect(failed.status == 1)
+        #expect(failed.output.contains(" new "))
+        let better = try queuescope.run(["check", after, "--baseline", known])
+        #expect(better.status == 0)
+        #expect(better.output.contains(" gone "))
+    }
+
+    @Test("The same problem in another recording of the same program is known")
+    func recognisesOtherRecordings() throws {
+        let directory = TemporaryDirectory()
+        let known = directory.appending("known.json")
+        let earlier = Self.traces + "/../1.0/news-service-before/trace"
+        #expect(try queuescope.run(["check", earlier, "--write-baseline", known]).status == 0)
+        #expect(try queuescope.run(["check", before, "--baseline", known]).status == 0)
+    }
+
+    @Test("A baseline that cannot be used is named in one sentence, and ends with 64")
+    func refusesOtherBaselines() throws {
+        let directory = TemporaryDirectory()
+        let file = directory.appending("baseline.json")
+        let missing = try queuescope.run(["check", before, "--baseline", file])
+        #expect(missing.status == 64)
+        #expect(missing.errors.hasPrefix("queuescope: cannot read the baseline \(file): "))
+        try Data("{}".utf8).write(to: URL(fileURLWithPath: file))
+        let broken = try queuescope.run(["check", before, "--baseline", file])
+        #expect(broken.status == 64)
+        #expect(broken.errors.hasPrefix("queuescope: cannot use \(file) as a baseline: "))
+        #expect(try queuescope.run(["check", before, "--fail-on", "fatal"]).status == 64)
+    }
+
+    @Test(
+        "SARIF of a report and of a check satisfies the published schema",
+        .enabled(if: Program.canImport("jsonschema", "schemastore")))
+    func writesSARIF() throws {
+        let directory = TemporaryDirectory()
+        let (report, check) = (directory.appending("report.sarif"), directory.appending("check.sarif"))
+        let root = Self.traces + "/../.."
+        #expect(
+            try queuescope.run(["report", before, "--format", "sarif", "--source-root", root, "-o", report]).status == 0
+        )
+        #expect(try queuescope.run(["check", before, "--format", "sarif", "-o", check]).status == 1)
+        #expect(
+            try String(contentsOfFile: report, encoding: .utf8).contains("\"Sources/NewsService/StateStore.swift\""))
+        let result = try #require(Program.installed("python3")).run([root + "/Tools/validate-sarif", report, check])
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+    }
+
+    @Test("The JSON outcome satisfies the schema that it prints", .enabled(if: Program.canImport("jsonschema")))
+    func satisfiesItsSchema() throws {
+        let directory = TemporaryDirectory()
+        let (schema, outcome) = (directory.appending("schema.json"), directory.appending("check.json"))
+        #expect(try queuescope.run(["check", "--schema", "-o", schema]).status == 0)
+        #expect(try queuescope.run(["check", before, "--format", "json", "-o", outcome]).status == 1)
+        let script = """
+            import json, sys, jsonschema
+            schema = json.load(open(sys.argv[1]))
+            jsonschema.Draft202012Validator.check_schema(schema)
+            jsonschema.validate(json.load(open(sys.argv[2])), schema)
+            """
+        let result = try #require(Program.installed("python3")).run(["-c", script, schema, outcome])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+}

@@ -1,0 +1,146 @@
+import DispatchAnalysis
+import Foundation
+import Testing
+
+@testable import TraceReports
+
+@Suite struct FindingCheckTests {
+    private let troubled = SampleAnalysis.troubled()
+
+    private func check(_ words: [String] = [], baseline: Baseline? = nil) throws -> FindingCheck {
+        FindingCheck(troubled, policy: try FailurePolicy(words: words), baseline: baseline)
+    }
+
+    private func identities(_ analysis: Analysis) -> [FindingIdentity] {
+        analysis.findings.map { FindingIdentity($0, in: analysis.model) }
+    }
+
+    @Test("An identity names label patterns and files, without numbers, lines and times")
+    func identifies() {
+        let identities = identities(troubled)
+        #expect(
+            identities[1]
+                == FindingIdentity(
+                    detector: "overlapping-handlers", objects: ["news.connection.*"],
+                    code: ["NewsService/Connection.swift"]))
+        let otherLabels = self.identities(SampleAnalysis.troubled(label: "news.state.2"))
+        #expect(otherLabels[0].fingerprint != identities[0].fingerprint)
+        #expect(otherLabels[1].fingerprint == identities[1].fingerprint)
+        let fewer = self.identities(SampleAnalysis.troubled(connections: 5))
+        #expect(fewer.map(\.fingerprint) == identities.map(\.fingerprint))
+        #expect(identities.allSatisfy { $0.fingerprint.count == 16 })
+    }
+
+    @Test("The same problem is recognised by a shared queue and a shared place, of one detector")
+    func compares() {
+        func identity(_ detector: String, _ objects: [String], _ code: [String]) -> FindingIdentity {
+            FindingIdentity(detector: detector, objects: objects, code: code)
+        }
+        let one = identity("d", ["a", "b"], ["x"])
+        #expect(one.isSame(as: identity("d", ["b", "c"], ["y", "x"])))
+        #expect(one.isSame(as: identity("d", [], ["x"])))
+        #expect(!one.isSame(as: identity("e", ["a"], ["x"])))
+        #expect(!one.isSame(as: identity("d", ["c"], ["x"])))
+        #expect(!one.isSame(as: identity("d", ["a"], ["y"])))
+    }
+
+    @Test("Without a baseline every warning and error fails, and only those")
+    func failsOnWarnings() throws {
+        #expect(try check().entries.map(\.fails) == [true, true, true])
+        #expect(try check(["error"]).entries.map(\.fails) == [false, false, true])
+        #expect(try check(["overlapping-handlers"]).entries.map(\.fails) == [false, true, false])
+        #expect(try check(["error", "overlapping-handlers"]).entries.map(\.fails) == [false, true, true])
+    }
+
+    @Test("A word that is neither a severity nor a detector is refused with a sentence")
+    func refusesWords() {
+        #expect {
+            try FailurePolicy(words: ["fatal"])
+        } throws: { error in
+            "\(error)".contains("“fatal” is neither a severity (error, warning, info) nor a detector")
+        }
+    }
+
+    @Test("Known findings do not fail, new ones do, and what is gone is named")
+    func usesABaseline() throws {
+        let all = identities(troubled)
+        #expect(try !check(baseline: Baseline(findings: all)).hasFailed)
+        let lacking = try check(baseline: Baseline(findings: Array(all.dropFirst())))
+        #expect(lacking.entries.map(\.fails) == [true, false, false])
+        let old = FindingIdentity(detector: "long-sync-wait", objects: ["news.old"], code: [])
+        let moved = try check(baseline: Baseline(findings: all + [old]))
+        #expect(moved.gone == [old])
+        #expect(!moved.hasFailed)
+    }
+
+    @Test("A baseline reads what it wrote, and holds nothing that changes from run to run")
+    func roundTrips() throws {
+        let findings = identities(troubled)
+        let text = try Baseline(findings: findings + findings).json()
+        #expect(Set(try Baseline(json: Data(text.utf8)).findings) == Set(findings))
+        #expect(try Baseline(findings: findings.reversed()).json() == text)
+        #expect(!text.contains("412"))
+        #expect(!text.contains("swift:"))
+    }
+
+    @Test(
+        "What is no baseline is refused with a sentence",
+        arguments: ["", "[]", "{\"findings\": []}", "{\"schema\": \"queuescope.baseline/9\", \"findings\": []}"])
+    func refusesOtherFiles(text: String) {
+        #expect {
+            try Baseline(json: Data(text.utf8))
+        } throws: { error in
+            "\(error)".contains("--write-baseline")
+        }
+    }
+
+    @Test("The text gives the verdict first, then new findings with their advice, then the others in a line each")
+    func reads() throws {
+        let all = identities(troubled)
+        let old = FindingIdentity(detector: "long-sync-wait", objects: ["news.old"], code: ["News/Old.swift"])
+        let text = CheckText(try check(baseline: Baseline(findings: [all[1], old])), width: 110).render()
+        #expect(
+            text == """
+                FAILED: 2 new findings count (2 new, 1 known, 1 gone; fails on warning or worse).
+
+                 new    warning staircase-contention · cost 412 ms
+                        9 threads hand news.state to each other in 1,250 steps of 4.10 µs; the hand-offs lost 412 ms.
+                        at NewsService/StateStore.swift:42
+                        Replace the sync on news.state by an unfair lock: it guards a few machine words for 4 µs.
+
+                 new    error retarget-after-activation
+                        The target of news.network is set after its activation, which stops the process on Linux.
+                        at NewsService/Connection.swift:88
+                        Set the target before activate().
+
+                 known  overlapping-handlers: news.connection.* in NewsService/Connection.swift
+                 gone   long-sync-wait: news.old in News/Old.swift
+                        What is gone can leave the baseline: write it anew with --write-baseline.
+                The recorder discarded 12 events: something may be missing here.
+
+                """)
+    }
+
+    @Test("A check without findings passes in one line")
+    func passes() throws {
+        let clean = FindingCheck(SampleAnalysis.clean(), policy: try FailurePolicy(words: []))
+        #expect(!clean.hasFailed)
+        #expect(CheckText(clean).render() == "passed: no finding (fails on warning or worse).\n")
+    }
+
+    @Test("The JSON outcome satisfies its schema, which is complete in itself")
+    func satisfiesTheSchema() throws {
+        func object(_ text: String) throws -> [String: Any] {
+            try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        }
+        let schema = JSONSchema(try object(CheckReport.schema))
+        let old = FindingIdentity(detector: "long-sync-wait", objects: ["news.old"], code: [])
+        for baseline in [nil, Baseline(findings: identities(troubled)), Baseline(findings: [old])] {
+            var document = try object(CheckReport(try check(baseline: baseline)).render())
+            #expect(schema.violations(document) == [])
+            #expect(document["passed"] as? Bool == (baseline?.findings.count == 3))
+            document["gone"] = nil
+            #expect(schema.violations(document) == ["$.gone: missing"])
+        }
+    }
+}
