@@ -52,7 +52,10 @@ QS_HOOK(void, dispatch_suspend, (void *object))
 {
 	if (object != NULL && qs_hook_records()) {
 		struct identity identity = identify(object);
-		if (identity.id != 0) qs_record_object_suspend(identity.id, identity.kind, qs_program_caller_code());
+		if (identity.id != 0) {
+			uintptr_t caller = qs_this_program_caller();
+			qs_record_object_suspend(identity.id, identity.kind, qs_code_address(caller, 0), qs_site_stack(caller));
+		}
 	}
 	original(dispatch_suspend)(object);
 }
@@ -62,7 +65,13 @@ QS_HOOK(void, dispatch_resume, (void *object))
 {
 	if (object != NULL && qs_hook_is_called_by_program()) {
 		struct qs_object_info info;
-		bool is_source = qs_object_find(object, &info) && info.kind == qs_object_kind_source;
+		bool is_known = qs_object_find(object, &info);
+		bool is_source = is_known && info.kind == qs_object_kind_source;
+		if (is_known && qs_is_recording() && qs_queue_has_no_suspension(object, is_source)) {
+			uintptr_t caller = qs_this_program_caller();
+			qs_record_over_resume(qs_object_id(&info), info.kind, qs_code_address(caller, 0), qs_site_stack(caller),
+				qs_object_activation_code(&info), qs_object_activation_stack(&info));
+		}
 		if (is_source && !info.is_activated && !qs_queue_is_suspended(object)) {
 			ACTIVATING(&info)
 		}
@@ -89,8 +98,14 @@ static void record_new_target(const struct qs_object_info *info, uint32_t target
 	else qs_record_queue_set_target(info->serial, target, code);
 }
 
-static void record_misuse(const struct qs_object_info *info, uint32_t target, uint32_t code, uint32_t stack)
+// Before the call: libdispatch ends the process for most of them.
+static void record_misuse_of_target(const struct qs_object_info *info, uint32_t target, uint32_t code, uint32_t stack)
 {
+	if (info->kind == qs_object_kind_queue && qs_queue_is_mutable(info->object)) {
+		qs_record_non_leaf_retarget(qs_object_id(info), info->kind, info->target, target, code, stack,
+			qs_object_activation_code(info), qs_object_activation_stack(info));
+		return;
+	}
 	qs_record_retarget_after_activation(qs_object_id(info), info->kind, info->target, target, code, stack,
 		qs_object_activation_code(info), qs_object_activation_stack(info));
 }
@@ -107,7 +122,7 @@ QS_HOOK(void, dispatch_set_target_queue, (void *object, void *queue))
 	uint32_t target = queue != NULL ? qs_serial(queue) : 0;
 	if (records && is_misuse) {
 		uintptr_t caller = qs_this_program_caller();
-		record_misuse(&info, target, qs_code_address(caller, 0), qs_site_stack(caller));
+		record_misuse_of_target(&info, target, qs_code_address(caller, 0), qs_site_stack(caller));
 	}
 	if (records && !is_misuse && queue != NULL) record_new_target(&info, target, qs_program_caller_code());
 	original(dispatch_set_target_queue)(object, queue);
@@ -120,12 +135,19 @@ QS_HOOK(void, dispatch_set_target_queue, (void *object, void *queue))
 	qs_object_note_target(object, target);
 }
 
-static void last_reference_goes(const void *object)
+// The object had its last reference, and libdispatch ends the process for that.
+static void record_misuse_of_release(const struct qs_object_info *info, uintptr_t caller, uint32_t stack)
 {
-	struct qs_object_info info;
-	if (!qs_object_remove(object, &info) || !qs_is_recording()) return;
-	if (info.kind == qs_object_kind_source) qs_record_source_dispose(qs_object_id(&info));
-	else qs_record_queue_dispose(info.serial);
+	uint32_t activation_code = info->is_activated ? qs_object_activation_code(info) : 0;
+	uint32_t activation_stack = info->is_activated ? qs_object_activation_stack(info) : 0;
+	qs_record_release_while_suspended(qs_object_id(info), info->kind, !info->is_activated, qs_code_address(caller, 0),
+		stack, activation_code, activation_stack);
+}
+
+static void record_disposal(const struct qs_object_info *info)
+{
+	if (info->kind == qs_object_kind_source) qs_record_source_dispose(qs_object_id(info));
+	else qs_record_queue_dispose(info->serial);
 }
 
 // Gives the reference back as libdispatch would, so that one thread knows that its reference is the last; that one goes
@@ -137,7 +159,14 @@ QS_HOOK(void, dispatch_release, (void *object))
 		struct qs_object_header *header = object;
 		if (qs_references_drop(&header->external_references)) return;
 		if (__atomic_load_n(&header->external_references, __ATOMIC_RELAXED) == 0) {
-			last_reference_goes(object);
+			struct qs_object_info info;
+			if (qs_object_remove(object, &info) && qs_is_recording()) {
+				if (qs_queue_must_not_go(object)) {
+					uintptr_t caller = qs_this_program_caller();
+					record_misuse_of_release(&info, caller, qs_site_stack(caller));
+				}
+				record_disposal(&info);
+			}
 			is_group = qs_group_release_begin(object);
 		}
 	}

@@ -160,6 +160,15 @@ void qs_object_note_target(const void *object, uint32_t target)
 	unlock();
 }
 
+void qs_object_note_event_handler(const void *source, bool has_handler)
+{
+	lock();
+	struct qs_object_info *entry = *link_to(source);
+	if (entry != NULL && has_handler) entry->flags |= QS_SOURCE_HAS_EVENT_HANDLER;
+	if (entry != NULL && !has_handler) entry->flags &= ~QS_SOURCE_HAS_EVENT_HANDLER;
+	unlock();
+}
+
 bool qs_object_next_undefined(uint32_t session, uint32_t *bucket, struct qs_object_info *copy)
 {
 	for (; *bucket < BUCKETS; ++*bucket) {

@@ -20,6 +20,15 @@ enum {
 	QS_QUEUE_IS_WORKLOOP = 8,
 	QS_QUEUE_IS_CREATED_INACTIVE = 16,
 	QS_QUEUE_IS_SEEN = 32,
+	QS_QUEUE_IS_MUTABLE = 64,
+};
+
+// The flags of a source's definition, as the catalogue has them.
+enum {
+	QS_SOURCE_IS_STRICT = 1,
+	QS_SOURCE_IS_SEEN = 2,
+	QS_SOURCE_HAS_EVENT_HANDLER = 4,
+	QS_SOURCE_IS_ACTIVE = 8,
 };
 
 struct qs_object_info {
@@ -37,7 +46,7 @@ struct qs_object_info {
 	uint16_t width;                // a queue's
 	uint8_t kind;                  // enum qs_object_kind: queue, workloop or source
 	uint8_t qos;                   // a queue's
-	uint8_t flags;                 // a queue's
+	uint8_t flags;                 // of its definition: QS_QUEUE_… or QS_SOURCE_…
 	uint8_t source_type;           // enum qs_source_type
 	bool is_activated;             // sources start inactive
 	char label[QS_LABEL_BYTES];    // a queue's
@@ -49,7 +58,7 @@ struct qs_object_info {
 	(!qs_is_in_libdispatch(__builtin_return_address(0)) && !qs_is_in_hooks(__builtin_return_address(0)))
 
 // Enters a new object, with what `info` has; a former one at the address is forgotten. Without memory it is not known
-// then. For a source set kind, creation, source_type, handle and target, and after source_create is
+// then. For a source set kind, creation, source_type, handle, target and flags, and after source_create is
 // recorded defined_session. Takes the registry's lock for a moment.
 void qs_object_add(const void *object, const struct qs_object_info *info);
 
@@ -84,6 +93,9 @@ bool qs_object_note_activation(const void *object, uintptr_t activation, uint32_
 
 // Notes a new target.
 void qs_object_note_target(const void *object, uint32_t target);
+
+// Notes whether a source has an event handler now.
+void qs_object_note_event_handler(const void *source, bool has_handler);
 
 // For definitions of what exists: copies an object that the session's trace does not define yet, and marks it as
 // defined. False when there is none. `bucket` starts at 0.

@@ -91,6 +91,7 @@ typedef void (*qs_cleanup_function_t)(void *context, int error);
 	X(void, dispatch_source_set_registration_handler, (void *source, void *block)) \
 	X(void, dispatch_source_set_registration_handler_f, (void *source, qs_function_t work)) \
 	X(void, dispatch_source_set_timer, (void *source, uint64_t start, uint64_t interval, uint64_t leeway)) \
+	X(void, dispatch_source_merge_data, (void *source, uintptr_t value)) \
 	X(void, dispatch_source_cancel, (void *source)) \
 	X(void, dispatch_source_cancel_and_wait, (void *source)) \
 	/* io.c */ \

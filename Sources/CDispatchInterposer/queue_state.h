@@ -56,6 +56,19 @@ static inline bool qs_queue_is_suspended(const void *queue)
 	return qs_queue_state_word(queue) >> 57 != 0;
 }
 
+// Whether libdispatch will not let its last reference go: it is suspended, inactive, or about to be activated.
+static inline bool qs_queue_must_not_go(const void *queue)
+{
+	return qs_queue_state_word(queue) >> 55 != 0;
+}
+
+// Whether a resume of it has nothing to resume. A source that is inactive is activated by it.
+static inline bool qs_queue_has_no_suspension(const void *queue, bool is_source)
+{
+	if (qs_unlikely(!qs_queue_layout_is_known)) return false;
+	return !qs_queue_is_suspended(queue) && !(is_source && qs_queue_is_inactive(queue));
+}
+
 // The quality of service that it was made with.
 static inline uint8_t qs_queue_qos(const void *queue)
 {

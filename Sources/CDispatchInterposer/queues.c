@@ -28,6 +28,7 @@ static void enter(const void *queue, const char *label, uint8_t kind, uintptr_t 
 	bool is_inactive = qs_queue_is_inactive(queue);
 	uint8_t flags = is_inactive ? QS_QUEUE_IS_CREATED_INACTIVE : 0;
 	if (kind == qs_object_kind_workloop) flags |= QS_QUEUE_IS_WORKLOOP;
+	if (qs_queue_is_mutable(queue)) flags |= QS_QUEUE_IS_MUTABLE;
 	const void *target = qs_target(queue);
 	struct qs_object_info info = {
 		.creation = creation,

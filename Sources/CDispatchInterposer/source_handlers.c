@@ -108,12 +108,12 @@ static struct handler_block wrap(
 // Records that a handler is about to be set, as a misuse when the source is active. Before the call, so that the event
 // is in the trace whatever comes of it.
 static inline __attribute__((always_inline)) void record_setting(
-	void *source, const struct qs_object_info *info, uint8_t handler, uint32_t code)
+	void *source, const struct qs_object_info *info, uint8_t handler, uint32_t code, uint8_t qos, bool is_removed)
 {
 	uint64_t id = (uint64_t)(uintptr_t)source;
 	// After the cancellation it is harmless, and libdispatch ignores it.
 	if (info == NULL || !info->is_activated || qs_helpers.source_testcancel(source) != 0) {
-		qs_record_source_set_handler(id, handler, code);
+		qs_record_source_set_handler(id, handler, code, qos, is_removed);
 		return;
 	}
 	qs_record_mutation_after_activation(id, qs_object_kind_source, handler, code, qs_site_stack(code),
@@ -128,6 +128,17 @@ static bool takes_context_at_activation(const struct qs_object_info *info)
 	return info != NULL && !info->is_activated;
 }
 
+static uint8_t asked_qos(const void *block)
+{
+	const struct qs_work_item *work = block != NULL && qs_block_has_private_data(block) ? qs_work_item_of(block) : NULL;
+	return work != NULL ? qs_work_item_qos(work) : 0;
+}
+
+static void note_handler(void *source, const struct qs_object_info *info, uint8_t handler, bool has_handler)
+{
+	if (info != NULL && handler == qs_handler_kind_event) qs_object_note_event_handler(source, has_handler);
+}
+
 // Handlers are wrapped while no session records, too: sources live long, and sessions may start later.
 #define HANDLER_HOOKS(name, handler) \
 	QS_HOOK(void, name, (void *source, void *block)) \
@@ -138,7 +149,10 @@ static bool takes_context_at_activation(const struct qs_object_info *info)
 		} \
 		struct qs_object_info found; \
 		const struct qs_object_info *info = qs_object_find(source, &found) ? &found : NULL; \
-		if (qs_is_recording()) record_setting(source, info, handler, qs_program_caller_code()); \
+		if (qs_is_recording()) { \
+			record_setting(source, info, handler, qs_program_caller_code(), asked_qos(block), block == NULL); \
+		} \
+		note_handler(source, info, handler, block != NULL); \
 		bool is_work_item = block != NULL && qs_block_has_private_data(block); \
 		if (block == NULL || is_work_item) { \
 			struct qs_work_item *work = is_work_item ? qs_work_item_of(block) : NULL; \
@@ -158,7 +172,10 @@ static bool takes_context_at_activation(const struct qs_object_info *info)
 		} \
 		struct qs_object_info found; \
 		const struct qs_object_info *info = qs_object_find(source, &found) ? &found : NULL; \
-		if (qs_is_recording()) record_setting(source, info, handler, qs_program_caller_code()); \
+		if (qs_is_recording()) { \
+			record_setting(source, info, handler, qs_program_caller_code(), 0, work == NULL); \
+		} \
+		note_handler(source, info, handler, work != NULL); \
 		if (work == NULL || ((handler) == qs_handler_kind_event && !takes_context_at_activation(info))) { \
 			original(name##_f)(source, work); \
 			return; \

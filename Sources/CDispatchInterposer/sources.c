@@ -1,4 +1,4 @@
-// Sources: their creation, timers and cancellation. Their handlers are in source_handlers.c, what they share with
+// Sources: their creation, timers, data and cancellation. Their handlers are in source_handlers.c, what they share with
 // queues in objects.c.
 #include "callers.h"
 #include "deadline.h"
@@ -21,6 +21,8 @@ static uint64_t recorded_handle(uint8_t type, uintptr_t handle)
 	return has_handle ? handle : 0;
 }
 
+enum { STRICT_TIMER = 1 }; // DISPATCH_TIMER_STRICT
+
 // After the call, as the id is the address; a source starts inactive, so nothing of it can come before. Also while no
 // session records: one may start while the source lives.
 QS_HOOK(void *, dispatch_source_create, (const void *type, uintptr_t handle, uintptr_t mask, void *queue))
@@ -36,11 +38,12 @@ QS_HOOK(void *, dispatch_source_create, (const void *type, uintptr_t handle, uin
 		.target = qs_serial(qs_target(source)),
 	};
 	info.handle = recorded_handle(info.source_type, handle);
+	if (info.source_type == qs_source_type_timer && (mask & STRICT_TIMER) != 0) info.flags = QS_SOURCE_IS_STRICT;
 	if (qs_is_recording()) {
 		info.defined_session = qs_session_number();
 		uintptr_t caller = qs_this_program_caller();
 		qs_record_source_create((uint64_t)(uintptr_t)source, info.source_type, info.handle, info.target,
-			qs_code_address(caller, 0), qs_site_stack(caller), qs_current_tid());
+			qs_code_address(caller, 0), qs_site_stack(caller), qs_current_tid(), info.flags);
 	}
 	qs_object_add(source, &info);
 	return source;
@@ -57,6 +60,15 @@ QS_HOOK(void, dispatch_source_set_timer, (void *source, uint64_t start, uint64_t
 			recorded_leeway, qs_program_caller_code());
 	}
 	original(dispatch_source_set_timer)(source, start, interval, leeway);
+}
+
+// Before the call: the handler may run before it returns.
+QS_HOOK(void, dispatch_source_merge_data, (void *source, uintptr_t value))
+{
+	if (qs_hook_records() && source != NULL) {
+		qs_record_source_merge((uint64_t)(uintptr_t)source, value, qs_program_caller_code());
+	}
+	original(dispatch_source_merge_data)(source, value);
 }
 
 QS_HOOK(void, dispatch_source_cancel, (void *source))

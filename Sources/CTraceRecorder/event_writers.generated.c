@@ -74,14 +74,15 @@ void qs_record_object_activate(uint64_t object, uint8_t kind, uint32_t code, uin
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_object_suspend(uint64_t object, uint8_t kind, uint32_t code)
+void qs_record_object_suspend(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 11, 11);
+	unsigned char *cursor = qs_event_begin(&writing, 11, 15);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, object);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
 	qs_event_end(&writing, cursor);
 }
 
@@ -304,10 +305,10 @@ void qs_record_apply_end(uint64_t apply, uint32_t threads)
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uint32_t queue, uint32_t code, uint32_t stack, uint32_t tid)
+void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uint32_t queue, uint32_t code, uint32_t stack, uint32_t tid, uint8_t flags)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 50, 31);
+	unsigned char *cursor = qs_definition_begin(&writing, 50, 32);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, source);
 	cursor = qs_store_u8(cursor, type);
@@ -316,17 +317,20 @@ void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uin
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, stack);
 	cursor = qs_store_u32(cursor, tid);
+	cursor = qs_store_u8(cursor, flags);
 	qs_definition_end(&writing, cursor);
 }
 
-void qs_record_source_set_handler(uint64_t source, uint8_t handler, uint32_t code)
+void qs_record_source_set_handler(uint64_t source, uint8_t handler, uint32_t code, uint8_t qos, uint8_t removed)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 51, 11);
+	unsigned char *cursor = qs_event_begin(&writing, 51, 13);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, source);
 	cursor = qs_store_u8(cursor, handler);
 	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u8(cursor, qos);
+	cursor = qs_store_u8(cursor, removed);
 	qs_event_end(&writing, cursor);
 }
 
@@ -396,6 +400,17 @@ void qs_record_source_set_target(uint64_t source, uint32_t target, uint32_t code
 	qs_event_end(&writing, cursor);
 }
 
+void qs_record_source_merge(uint64_t source, uint64_t data, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 58, 18);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u64(cursor, data);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
 void qs_record_mutation_after_activation(uint64_t object, uint8_t kind, uint8_t handler, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
 {
 	struct qs_writing writing;
@@ -420,6 +435,51 @@ void qs_record_retarget_after_activation(uint64_t object, uint8_t kind, uint32_t
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u32(cursor, from);
 	cursor = qs_store_u32(cursor, to);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u32(cursor, activation_code);
+	cursor = qs_store_u32(cursor, activation_stack);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_non_leaf_retarget(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 62, 31);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u32(cursor, from);
+	cursor = qs_store_u32(cursor, to);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u32(cursor, activation_code);
+	cursor = qs_store_u32(cursor, activation_stack);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_over_resume(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 63, 23);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u32(cursor, activation_code);
+	cursor = qs_store_u32(cursor, activation_stack);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_release_while_suspended(uint64_t object, uint8_t kind, uint8_t inactive, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 64, 24);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u8(cursor, inactive);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, stack);
 	cursor = qs_store_u32(cursor, activation_code);

@@ -33,6 +33,8 @@ extension EventField {
     static let apply = EventField("apply", .u48, base: .hexadecimal, "the id of this concurrentPerform")
     static let signpost = EventField("signpost", .u48, base: .hexadecimal, "the signpost's id; pairs begin and end")
     static let stack = EventField("stack", .u32, "the call stack: a `stack` definition; 0 when not taken")
+    static let stackSince12 = EventField(
+        "stack", .u32, since: "1.2", "the call stack: a `stack` definition; 0 when not taken")
     static let activationStack = EventField("activation_stack", .u32, "the stack of the activation; 0 when not taken")
     static let activationCode = EventField(
         "activation_code", .u32, "the code that activated the object; 0 when unknown")
@@ -52,7 +54,8 @@ extension EventCatalogue {
         EventField("target", .u32, "the target queue's serial number; 0 when it is the default root"),
         EventField(
             "flags", .u8, base: .hexadecimal,
-            "1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 seen but not created while recording"),
+            "1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 seen but not created while recording, "
+                + "64 its target may change while it is active (since 1.2)"),
         .code,
         .stack,
         .tid,
@@ -74,7 +77,9 @@ extension EventCatalogue {
         EventClass(
             10, "object_activate", .objects, "A queue or source was activated; for a source a first resume counts.",
             [.object, .objectKind, .code, .stack]),
-        EventClass(11, "object_suspend", .objects, "A queue or source was suspended.", [.object, .objectKind, .code]),
+        EventClass(
+            11, "object_suspend", .objects, "A queue or source was suspended.",
+            [.object, .objectKind, .code, .stackSince12]),
         EventClass(12, "object_resume", .objects, "A queue or source was resumed.", [.object, .objectKind, .code]),
     ]
 
@@ -154,10 +159,18 @@ extension EventCatalogue {
                 .source, EventField("type", .enumeration(.sourceType), "the source's type"),
                 EventField("handle", .u64, "file descriptor, signal number or process id; 0 for timers and user data"),
                 EventField("queue", .u32, "the target queue of its handlers"), .code, .stack, .tid,
+                EventField(
+                    "flags", .u8, base: .hexadecimal, since: "1.2",
+                    "1 strict timer, 2 existed before the session, 4 has an event handler already, 8 active already"),
             ]),
         EventClass(
             51, "source_set_handler", .sources, "A handler was set before the source's activation.",
-            [.source, EventField("handler", .enumeration(.handlerKind), "which handler"), .code]),
+            [
+                .source, EventField("handler", .enumeration(.handlerKind), "which handler"), .code,
+                EventField(
+                    "qos", .enumeration(.qosClass), since: "1.2", "quality-of-service class that the handler asks for"),
+                EventField("removed", .u8, since: "1.2", "1 when the handler is taken away"),
+            ]),
         EventClass(
             52, "source_fire", .sources, "The source's handler is about to run as the item given.",
             [
@@ -179,6 +192,10 @@ extension EventCatalogue {
         EventClass(
             57, "source_set_target", .sources, "A source's target queue was set before its activation.",
             [.source, EventField("target", .u32, "the new target queue"), .code]),
+        EventClass(
+            58, "source_merge", .sources, since: "1.2",
+            "The program hands data to a source of its own; recorded before libdispatch sees it.",
+            [.source, EventField("data", .u64, "what it hands over"), .code]),
     ]
 
     static let misuse: [EventClass] = [
@@ -195,6 +212,24 @@ extension EventCatalogue {
             [
                 .object, .objectKind, EventField("from", .u32, "the target it has"),
                 EventField("to", .u32, "the target asked for"), .code, .stack, .activationCode, .activationStack,
+            ]),
+        EventClass(
+            62, "non_leaf_retarget", .misuse, since: "1.2",
+            "An active queue whose target may change is about to get another, though other objects target it. Durable before.",
+            [
+                .object, .objectKind, EventField("from", .u32, "the target it has"),
+                EventField("to", .u32, "the target asked for"), .code, .stack, .activationCode, .activationStack,
+            ]),
+        EventClass(
+            63, "over_resume", .misuse, since: "1.2",
+            "An object that is not suspended is about to be resumed; libdispatch ends the process. Durable before.",
+            [.object, .objectKind, .code, .stack, .activationCode, .activationStack]),
+        EventClass(
+            64, "release_while_suspended", .misuse, since: "1.2",
+            "The last reference to a suspended or inactive object goes away; libdispatch ends the process. Durable before.",
+            [
+                .object, .objectKind, EventField("inactive", .u8, "1 when it never was activated"), .code, .stack,
+                .activationCode, .activationStack,
             ]),
     ]
 

@@ -13,6 +13,12 @@ private func identifier(_ name: String) -> String {
 }
 
 extension EventField {
+    /// What a field has in traces of versions that did not have it.
+    fileprivate var absentValue: String {
+        if case .enumeration = type { return ".init(rawValue: 0)" }
+        return "0"
+    }
+
     fileprivate var swiftType: String {
         switch type {
         case .u8: "UInt8"
@@ -73,7 +79,7 @@ extension GeneratedFile {
             lines += "\n        public init("
             // What builds events by hand need not know the fields that came later.
             lines += event.fields.map { field in
-                let standard = event.isLater(field) ? " = 0" : ""
+                let standard = event.isLater(field) ? " = \(field.absentValue)" : ""
                 return "\(camelCase(field.name)): \(field.swiftType)\(standard)"
             }.joined(separator: ", ")
             lines += ") {\n"

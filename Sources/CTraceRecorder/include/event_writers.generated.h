@@ -91,7 +91,7 @@ void qs_record_queue_set_target(uint32_t queue, uint32_t target, uint32_t code);
 void qs_record_object_activate(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack);
 
 // A queue or source was suspended.
-void qs_record_object_suspend(uint64_t object, uint8_t kind, uint32_t code);
+void qs_record_object_suspend(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack);
 
 // A queue or source was resumed.
 void qs_record_object_resume(uint64_t object, uint8_t kind, uint32_t code);
@@ -157,10 +157,10 @@ void qs_record_apply_iteration_end(uint64_t apply);
 void qs_record_apply_end(uint64_t apply, uint32_t threads);
 
 // A source was created. (definitions)
-void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uint32_t queue, uint32_t code, uint32_t stack, uint32_t tid);
+void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uint32_t queue, uint32_t code, uint32_t stack, uint32_t tid, uint8_t flags);
 
 // A handler was set before the source's activation.
-void qs_record_source_set_handler(uint64_t source, uint8_t handler, uint32_t code);
+void qs_record_source_set_handler(uint64_t source, uint8_t handler, uint32_t code, uint8_t qos, uint8_t removed);
 
 // The source's handler is about to run as the item given.
 void qs_record_source_fire(uint64_t source, uint64_t item, uint32_t queue, uint32_t code, uint64_t data);
@@ -180,11 +180,23 @@ void qs_record_source_dispose(uint64_t source);
 // A source's target queue was set before its activation.
 void qs_record_source_set_target(uint64_t source, uint32_t target, uint32_t code);
 
+// The program hands data to a source of its own; recorded before libdispatch sees it.
+void qs_record_source_merge(uint64_t source, uint64_t data, uint32_t code);
+
 // A handler of an activated source is about to be replaced. Durable before the call goes through.
 void qs_record_mutation_after_activation(uint64_t object, uint8_t kind, uint8_t handler, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
 
 // An activated object is about to get another target; for most queues libdispatch ends the process. Durable before.
 void qs_record_retarget_after_activation(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
+
+// An active queue whose target may change is about to get another, though other objects target it. Durable before.
+void qs_record_non_leaf_retarget(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
+
+// An object that is not suspended is about to be resumed; libdispatch ends the process. Durable before.
+void qs_record_over_resume(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
+
+// The last reference to a suspended or inactive object goes away; libdispatch ends the process. Durable before.
+void qs_record_release_while_suspended(uint64_t object, uint8_t kind, uint8_t inactive, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack);
 
 // A group was created.
 void qs_record_group_create(uint64_t group, uint32_t code);

@@ -206,8 +206,12 @@ public enum DispatchEvent: Sendable {
     case sourceCancel(SourceCancel)
     case sourceDispose(SourceDispose)
     case sourceSetTarget(SourceSetTarget)
+    case sourceMerge(SourceMerge)
     case mutationAfterActivation(MutationAfterActivation)
     case retargetAfterActivation(RetargetAfterActivation)
+    case nonLeafRetarget(NonLeafRetarget)
+    case overResume(OverResume)
+    case releaseWhileSuspended(ReleaseWhileSuspended)
     case groupCreate(GroupCreate)
     case groupEnter(GroupEnter)
     case groupLeave(GroupLeave)
@@ -258,7 +262,7 @@ extension DispatchEvent {
         public var qos: QoSClass
         /// The target queue's serial number; 0 when it is the default root.
         public var target: UInt32
-        /// 1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 seen but not created while recording.
+        /// 1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 seen but not created while recording, 64 its target may change while it is active (since 1.2).
         public var flags: UInt8
         /// The code that runs or calls: a `code_symbol`; 0 when unknown.
         public var code: UInt32
@@ -292,7 +296,7 @@ extension DispatchEvent {
         public var qos: QoSClass
         /// The target queue's serial number; 0 when it is the default root.
         public var target: UInt32
-        /// 1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 seen but not created while recording.
+        /// 1 main, 2 global, 4 overcommit, 8 workloop, 16 created inactive, 32 seen but not created while recording, 64 its target may change while it is active (since 1.2).
         public var flags: UInt8
         /// The code that runs or calls: a `code_symbol`; 0 when unknown.
         public var code: UInt32
@@ -367,11 +371,14 @@ extension DispatchEvent {
         public var kind: ObjectKind
         /// The code that runs or calls: a `code_symbol`; 0 when unknown.
         public var code: UInt32
+        /// The call stack: a `stack` definition; 0 when not taken.
+        public var stack: UInt32
 
-        public init(object: UInt64, kind: ObjectKind, code: UInt32) {
+        public init(object: UInt64, kind: ObjectKind, code: UInt32, stack: UInt32 = 0) {
             self.object = object
             self.kind = kind
             self.code = code
+            self.stack = stack
         }
     }
 
@@ -691,8 +698,10 @@ extension DispatchEvent {
         public var stack: UInt32
         /// The thread that did it.
         public var tid: UInt32
+        /// 1 strict timer, 2 existed before the session, 4 has an event handler already, 8 active already.
+        public var flags: UInt8
 
-        public init(source: UInt64, type: SourceType, handle: UInt64, queue: UInt32, code: UInt32, stack: UInt32, tid: UInt32) {
+        public init(source: UInt64, type: SourceType, handle: UInt64, queue: UInt32, code: UInt32, stack: UInt32, tid: UInt32, flags: UInt8 = 0) {
             self.source = source
             self.type = type
             self.handle = handle
@@ -700,6 +709,7 @@ extension DispatchEvent {
             self.code = code
             self.stack = stack
             self.tid = tid
+            self.flags = flags
         }
     }
 
@@ -711,11 +721,17 @@ extension DispatchEvent {
         public var handler: HandlerKind
         /// The code that runs or calls: a `code_symbol`; 0 when unknown.
         public var code: UInt32
+        /// Quality-of-service class that the handler asks for.
+        public var qos: QoSClass
+        /// 1 when the handler is taken away.
+        public var removed: UInt8
 
-        public init(source: UInt64, handler: HandlerKind, code: UInt32) {
+        public init(source: UInt64, handler: HandlerKind, code: UInt32, qos: QoSClass = .init(rawValue: 0), removed: UInt8 = 0) {
             self.source = source
             self.handler = handler
             self.code = code
+            self.qos = qos
+            self.removed = removed
         }
     }
 
@@ -815,6 +831,22 @@ extension DispatchEvent {
         }
     }
 
+    /// The program hands data to a source of its own; recorded before libdispatch sees it.
+    public struct SourceMerge: Sendable {
+        /// The source's id.
+        public var source: UInt64
+        /// What it hands over.
+        public var data: UInt64
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(source: UInt64, data: UInt64, code: UInt32) {
+            self.source = source
+            self.data = data
+            self.code = code
+        }
+    }
+
     /// A handler of an activated source is about to be replaced. Durable before the call goes through.
     public struct MutationAfterActivation: Sendable {
         /// A queue's serial number, or a source's id.
@@ -867,6 +899,90 @@ extension DispatchEvent {
             self.kind = kind
             self.from = from
             self.to = to
+            self.code = code
+            self.stack = stack
+            self.activationCode = activationCode
+            self.activationStack = activationStack
+        }
+    }
+
+    /// An active queue whose target may change is about to get another, though other objects target it. Durable before.
+    public struct NonLeafRetarget: Sendable {
+        /// A queue's serial number, or a source's id.
+        public var object: UInt64
+        /// The kind of object.
+        public var kind: ObjectKind
+        /// The target it has.
+        public var from: UInt32
+        /// The target asked for.
+        public var to: UInt32
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// The call stack: a `stack` definition; 0 when not taken.
+        public var stack: UInt32
+        /// The code that activated the object; 0 when unknown.
+        public var activationCode: UInt32
+        /// The stack of the activation; 0 when not taken.
+        public var activationStack: UInt32
+
+        public init(object: UInt64, kind: ObjectKind, from: UInt32, to: UInt32, code: UInt32, stack: UInt32, activationCode: UInt32, activationStack: UInt32) {
+            self.object = object
+            self.kind = kind
+            self.from = from
+            self.to = to
+            self.code = code
+            self.stack = stack
+            self.activationCode = activationCode
+            self.activationStack = activationStack
+        }
+    }
+
+    /// An object that is not suspended is about to be resumed; libdispatch ends the process. Durable before.
+    public struct OverResume: Sendable {
+        /// A queue's serial number, or a source's id.
+        public var object: UInt64
+        /// The kind of object.
+        public var kind: ObjectKind
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// The call stack: a `stack` definition; 0 when not taken.
+        public var stack: UInt32
+        /// The code that activated the object; 0 when unknown.
+        public var activationCode: UInt32
+        /// The stack of the activation; 0 when not taken.
+        public var activationStack: UInt32
+
+        public init(object: UInt64, kind: ObjectKind, code: UInt32, stack: UInt32, activationCode: UInt32, activationStack: UInt32) {
+            self.object = object
+            self.kind = kind
+            self.code = code
+            self.stack = stack
+            self.activationCode = activationCode
+            self.activationStack = activationStack
+        }
+    }
+
+    /// The last reference to a suspended or inactive object goes away; libdispatch ends the process. Durable before.
+    public struct ReleaseWhileSuspended: Sendable {
+        /// A queue's serial number, or a source's id.
+        public var object: UInt64
+        /// The kind of object.
+        public var kind: ObjectKind
+        /// 1 when it never was activated.
+        public var inactive: UInt8
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// The call stack: a `stack` definition; 0 when not taken.
+        public var stack: UInt32
+        /// The code that activated the object; 0 when unknown.
+        public var activationCode: UInt32
+        /// The stack of the activation; 0 when not taken.
+        public var activationStack: UInt32
+
+        public init(object: UInt64, kind: ObjectKind, inactive: UInt8, code: UInt32, stack: UInt32, activationCode: UInt32, activationStack: UInt32) {
+            self.object = object
+            self.kind = kind
+            self.inactive = inactive
             self.code = code
             self.stack = stack
             self.activationCode = activationCode

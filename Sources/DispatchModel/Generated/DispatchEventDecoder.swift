@@ -54,7 +54,8 @@ extension DispatchEvent {
             self = .objectSuspend(.init(
                 object: record.unsigned(fields[0]),
                 kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2]))))
+                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[3]))))
         case 12:
             self = .objectResume(.init(
                 object: record.unsigned(fields[0]),
@@ -156,12 +157,15 @@ extension DispatchEvent {
                 queue: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
                 code: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
                 stack: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[6]))))
+                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
+                flags: UInt8(truncatingIfNeeded: record.unsigned(fields[7]))))
         case 51:
             self = .sourceSetHandler(.init(
                 source: record.unsigned(fields[0]),
                 handler: HandlerKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2]))))
+                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+                qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
+                removed: UInt8(truncatingIfNeeded: record.unsigned(fields[4]))))
         case 52:
             self = .sourceFire(.init(
                 source: record.unsigned(fields[0]),
@@ -192,6 +196,11 @@ extension DispatchEvent {
                 source: record.unsigned(fields[0]),
                 target: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
                 code: UInt32(truncatingIfNeeded: record.unsigned(fields[2]))))
+        case 58:
+            self = .sourceMerge(.init(
+                source: record.unsigned(fields[0]),
+                data: record.unsigned(fields[1]),
+                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2]))))
         case 60:
             self = .mutationAfterActivation(.init(
                 object: record.unsigned(fields[0]),
@@ -211,6 +220,33 @@ extension DispatchEvent {
                 stack: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
                 activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
                 activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[7]))))
+        case 62:
+            self = .nonLeafRetarget(.init(
+                object: record.unsigned(fields[0]),
+                kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+                from: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+                to: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
+                code: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
+                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
+                activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
+                activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[7]))))
+        case 63:
+            self = .overResume(.init(
+                object: record.unsigned(fields[0]),
+                kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
+                activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
+                activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[5]))))
+        case 64:
+            self = .releaseWhileSuspended(.init(
+                object: record.unsigned(fields[0]),
+                kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+                inactive: UInt8(truncatingIfNeeded: record.unsigned(fields[2])),
+                code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
+                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
+                activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
+                activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[6]))))
         case 70:
             self = .groupCreate(.init(
                 group: record.unsigned(fields[0]),

@@ -65,7 +65,8 @@ extension TracedQueue {
     @usableFromInline
     @inline(never)
     func recordSuspend(_ site: CallSite) {
-        qs_record_object_suspend(UInt64(identity.number), qs_object_kind_queue.field, site.code)
+        qs_record_object_suspend(
+            UInt64(identity.number), qs_object_kind_queue.field, site.code, CallStack.capture().numberInThisSession)
     }
 
     @usableFromInline

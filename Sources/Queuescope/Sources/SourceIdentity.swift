@@ -10,10 +10,12 @@ final class SourceIdentity: @unchecked Sendable {
     let type: qs_source_type
     let handle: UInt64
     let creation: CallSite
+    private let isStrict: Bool
 
     private struct State {
         var target: QueueIdentity
         var activation: Activation?
+        var hasEventHandler = false
     }
 
     private let state: Mutex<State>
@@ -21,15 +23,17 @@ final class SourceIdentity: @unchecked Sendable {
     private let pointer: UnsafeRawPointer?
 
     init(
-        type: qs_source_type, handle: UInt64, source: DispatchSource, target: QueueIdentity, creation: CallSite
+        type: qs_source_type, handle: UInt64, isStrict: Bool, source: DispatchSource, target: QueueIdentity,
+        creation: CallSite
     ) {
         self.type = type
         self.handle = handle
+        self.isStrict = isStrict
         self.creation = creation
         pointer = DispatchPointer.source(source)
         state = Mutex(State(target: target))
         LiveObjects.add(self)
-        if qs_records_wrapper() { define(stack: .capture()) }
+        if qs_records_wrapper() { define(SourceFlags(), stack: .capture()) }
     }
 
     deinit { LiveObjects.remove(self) }
@@ -40,6 +44,9 @@ final class SourceIdentity: @unchecked Sendable {
     var activation: Activation? { state.withLock { $0.activation } }
 
     func retarget(_ target: QueueIdentity) { state.withLock { $0.target = target } }
+
+    /// Notes whether the source has an event handler now.
+    func noteEventHandler(_ hasHandler: Bool) { state.withLock { $0.hasEventHandler = hasHandler } }
 
     /// Writes the activation the first time.
     func recordActivation(_ site: CallSite) {
@@ -57,12 +64,21 @@ final class SourceIdentity: @unchecked Sendable {
         return UInt64(dispatch_source_get_data(OpaquePointer(pointer)))
     }
 
-    private func define(stack: CallStack) {
+    private func define(_ flags: SourceFlags, stack: CallStack) {
+        let flags = isStrict ? flags.union(.strict) : flags
         qs_record_source_create(
-            id, type.field, handle, target.number, creation.code, stack.numberInThisSession, qs_current_tid())
+            id, type.field, handle, target.number, creation.code, stack.numberInThisSession, qs_current_tid(),
+            flags.rawValue)
     }
 }
 
 extension SourceIdentity: LiveObject {
-    func recordState() { define(stack: .notTaken) }
+    func recordState() {
+        var flags: SourceFlags = .seen
+        state.withLock {
+            if $0.hasEventHandler { flags.insert(.hasEventHandler) }
+            if $0.activation != nil { flags.insert(.active) }
+        }
+        define(flags, stack: .notTaken)
+    }
 }

@@ -14,7 +14,8 @@ extension TracedSource {
         qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         handler: (@Sendable () -> Void)?, file: StaticString = #fileID, line: UInt = #line
     ) {
-        let recorder = recordSetting(qs_handler_kind_event, CallSite(file: file, line: line))
+        let recorder = recordSetting(
+            qs_handler_kind_event, qos: qos, isRemoved: handler == nil, CallSite(file: file, line: line))
         underlying.setEventHandler(qos: qos, flags: flags, handler: recorder.recording(handler))
     }
 
@@ -43,7 +44,8 @@ extension TracedSource {
         qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         handler: (@Sendable () -> Void)?, file: StaticString = #fileID, line: UInt = #line
     ) {
-        let recorder = recordSetting(qs_handler_kind_cancel, CallSite(file: file, line: line))
+        let recorder = recordSetting(
+            qs_handler_kind_cancel, qos: qos, isRemoved: handler == nil, CallSite(file: file, line: line))
         underlying.setCancelHandler(qos: qos, flags: flags, handler: recorder.recording(handler))
     }
 
@@ -72,7 +74,8 @@ extension TracedSource {
         qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
         handler: (@Sendable () -> Void)?, file: StaticString = #fileID, line: UInt = #line
     ) {
-        let recorder = recordSetting(qs_handler_kind_registration, CallSite(file: file, line: line))
+        let recorder = recordSetting(
+            qs_handler_kind_registration, qos: qos, isRemoved: handler == nil, CallSite(file: file, line: line))
         underlying.setRegistrationHandler(qos: qos, flags: flags, handler: recorder.recording(handler))
     }
 
@@ -92,7 +95,10 @@ extension TracedSource {
     /// Writes that a handler is about to be set, as a misuse when the source is active.
     ///
     /// Before the call goes through, so that the event is in the trace whatever comes of it.
-    private func recordSetting(_ kind: qs_handler_kind, _ site: CallSite) -> SourceHandler {
+    private func recordSetting(
+        _ kind: qs_handler_kind, qos: DispatchQoS = .unspecified, isRemoved: Bool = false, _ site: CallSite
+    ) -> SourceHandler {
+        if kind == qs_handler_kind_event { identity.noteEventHandler(!isRemoved) }
         if qs_records_wrapper() {
             // After the cancellation it is harmless, and libdispatch ignores it.
             if let activation = identity.activation, !isCancelled {
@@ -101,7 +107,7 @@ extension TracedSource {
                     CallStack.capture().numberInThisSession, activation.site.code,
                     activation.stack.numberInThisSession)
             } else {
-                qs_record_source_set_handler(identity.id, kind.field, site.code)
+                qs_record_source_set_handler(identity.id, kind.field, site.code, qos.field, isRemoved ? 1 : 0)
             }
         }
         return SourceHandler(source: identity, kind: kind, site: site)

@@ -50,7 +50,7 @@ extension TracedSource {
     ) -> TracedSource {
         TracedSource(
             qs_source_type_timer, DispatchSource.makeTimerSource(flags: flags, queue: queue?.underlying),
-            queue: queue, creation: CallSite(file: file, line: line))
+            isStrict: flags.contains(.strict), queue: queue, creation: CallSite(file: file, line: line))
     }
 
     /// Creates a source whose event handler runs when the process gets a signal.

@@ -16,7 +16,8 @@ public final class TracedSource: Sendable {
     let identity: SourceIdentity
 
     init(
-        _ type: qs_source_type, _ source: any DispatchSourceProtocol, queue: TracedQueue?, creation: CallSite
+        _ type: qs_source_type, _ source: any DispatchSourceProtocol, isStrict: Bool = false, queue: TracedQueue?,
+        creation: CallSite
     ) {
         // The overlay's factories return protocol types; off Darwin there is one class behind all of them.
         let source = source as! DispatchSource
@@ -24,7 +25,7 @@ public final class TracedSource: Sendable {
             type == qs_source_type_read || type == qs_source_type_write || type == qs_source_type_signal
         underlying = source
         identity = SourceIdentity(
-            type: type, handle: hasHandle ? UInt64(source.handle) : 0, source: source,
+            type: type, handle: hasHandle ? UInt64(source.handle) : 0, isStrict: isStrict, source: source,
             target: queue?.identity ?? Self.defaultTarget(of: source), creation: creation)
     }
 
@@ -82,7 +83,8 @@ public final class TracedSource: Sendable {
     public func suspend(file: StaticString = #fileID, line: UInt = #line) {
         if qs_records_wrapper() {
             qs_record_object_suspend(
-                identity.id, qs_object_kind_source.field, CallSite(file: file, line: line).code)
+                identity.id, qs_object_kind_source.field, CallSite(file: file, line: line).code,
+                CallStack.capture().numberInThisSession)
         }
         underlying.suspend()
     }
