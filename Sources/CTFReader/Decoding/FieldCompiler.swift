@@ -18,7 +18,7 @@ struct FieldCompiler {
     let source: MetadataSource
     let clocks: Set<String>
     private(set) var storeCount = 0
-    /// The clocks that fields are mapped to.
+    /// The clocks that fields are mapped to, since ``forgetClocks()``.
     private(set) var usedClocks: Set<String> = []
     private var roots: [Root: FieldNode] = [:]
     private var nodeCount = 0
@@ -32,6 +32,9 @@ struct FieldCompiler {
         self.source = source
         self.clocks = clocks
     }
+
+    /// Begins with a stream class, whose fields share one clock.
+    mutating func forgetClocks() { usedClocks = [] }
 
     /// Compiles the structure of a root.
     ///

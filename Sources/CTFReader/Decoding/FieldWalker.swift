@@ -154,6 +154,13 @@ struct FieldWalker {
         }
     }
 
+    /// Decodes one field of the structure at the walker's place.
+    mutating func read(_ structure: FieldNode, field index: Int) throws(Problem) -> CTFValue {
+        position = BitField.align(position, structure.alignment)
+        for field in structure.fields.prefix(index) { try skip(field) }
+        return try read(structure.fields[index])
+    }
+
     private mutating func elements(_ node: FieldNode, _ element: FieldNode) throws(Problem) -> CTFValue {
         let count = try beginElements(of: node)
         if node.isText {

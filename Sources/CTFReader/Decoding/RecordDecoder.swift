@@ -1,7 +1,6 @@
 /// Decodes what the short way of ``EventRecord`` cannot: everything about the record that is being delivered.
 @usableFromInline
 final class RecordDecoder {
-    private let plan: TracePlan
     /// Values that lengths and tags refer to.
     private let stores: UnsafeMutablePointer<UInt64>
     /// Places of the payload's fields in bits from the packet's first byte, where they depend on values.
@@ -19,18 +18,18 @@ final class RecordDecoder {
     /// Creates the decoder of a pass.
     ///
     /// - Parameters:
-    ///   - plan: the trace.
-    ///   - streams: its data streams.
+    ///   - streams: the data streams, of one trace or several.
     ///   - cursors: their cursors, at least one, which must outlive the decoder's use.
-    init(_ plan: TracePlan, _ streams: [DataStream], _ cursors: UnsafeMutableBufferPointer<StreamCursor>) {
-        self.plan = plan
+    init(_ streams: [DataStream], _ cursors: UnsafeMutableBufferPointer<StreamCursor>) {
         self.streams = streams
         self.cursors = cursors
         cursor = UnsafePointer(cursors.baseAddress!)
-        stores = .allocate(capacity: max(plan.storeCount, 1))
-        stores.initialize(repeating: 0, count: max(plan.storeCount, 1))
-        offsets = .allocate(capacity: max(plan.largestFieldCount, 1))
-        offsets.initialize(repeating: 0, count: max(plan.largestFieldCount, 1))
+        let storeCount = max(streams.map(\.trace.storeCount).max() ?? 0, 1)
+        stores = .allocate(capacity: storeCount)
+        stores.initialize(repeating: 0, count: storeCount)
+        let fieldCount = max(streams.map(\.trace.largestFieldCount).max() ?? 0, 1)
+        offsets = .allocate(capacity: fieldCount)
+        offsets.initialize(repeating: 0, count: fieldCount)
     }
 
     deinit {
@@ -43,7 +42,7 @@ final class RecordDecoder {
 
     private var bodyStart: Int { cursor.pointee.position }
     private var contentEnd: Int { cursor.pointee.contentEnd }
-    private var classPlan: ClassPlan { plan.classes[cursor.pointee.layout.pointee.classIndex] }
+    private var classPlan: ClassPlan { cursor.pointee.layout.pointee.plan.takeUnretainedValue() }
 
     private func walker(at position: Int) -> FieldWalker {
         FieldWalker(base: cursor.pointee.base, end: contentEnd, position: position, stores: stores)
@@ -175,6 +174,29 @@ final class RecordDecoder {
         guard let (node, position) = field(index) else { return .structure([]) }
         prepareStores()
         return value(node, at: position)
+    }
+
+    /// The value of a field outside of the payload, nil when the record's class has no such field.
+    func value(_ field: CTFContextField) -> CTFValue? {
+        let plan = classPlan
+        let structure: FieldNode?
+        let start: Int
+        switch field.scope {
+        case .packet: return stream.packetContextValue(field.index)
+        case .header: (structure, start) = (stream.plan?.eventHeader, cursor.pointee.headerStart)
+        case .stream: (structure, start) = (plan.streamContext, bodyStart)
+        case .event: (structure, start) = (plan.eventContext, bodyStart)
+        }
+        guard let structure, structure.fields.indices.contains(field.index) else { return nil }
+        prepareStores()
+        var walker = walker(at: start)
+        do throws(FieldWalker.Problem) {
+            if field.scope == .event, let before = plan.streamContext { try walker.skip(before) }
+            return try walker.read(structure, field: field.index)
+        } catch {
+            // The record was measured before it was delivered, so its contexts are whole.
+            return nil
+        }
     }
 
     /// The structures of the record that lie behind its header, each with a walker that stands at its beginning.

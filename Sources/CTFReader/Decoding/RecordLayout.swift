@@ -1,6 +1,8 @@
 /// What the loop over all event records needs to know of an event class, without references to count.
 struct RecordLayout {
     var classIndex: Int
+    /// All that is known of the class; the trace's plan keeps it alive.
+    var plan: Unmanaged<ClassPlan>
     /// Alignments and sizes of the two contexts before the payload, in bits; 1 and 0 for none.
     var streamContextAlignment: Int
     var streamContextSize: Int
@@ -11,6 +13,8 @@ struct RecordLayout {
     var payloadSize: Int
     /// The thread in the stream's event context; none when its mask is 0.
     var tid: FieldSlot
+    /// The process there; none when its mask is 0.
+    var pid: FieldSlot
     var slots: UnsafePointer<FieldSlot>
     var slotCount: Int
 

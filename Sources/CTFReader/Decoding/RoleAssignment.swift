@@ -23,6 +23,7 @@ extension FieldNode {
             case "packet_seq_num": field.role = .sequenceNumber
             case "events_discarded": field.role = .discarded
             case "tid", "_tid": field.role = .tid
+            case "cpu_id", "_cpu_id": field.role = .processor
             default: break
             }
         }

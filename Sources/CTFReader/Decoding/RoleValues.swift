@@ -12,6 +12,7 @@ struct RoleValues {
     var sequenceNumber: UInt64?
     var discarded: UInt64?
     var tid: UInt64?
+    var processor: UInt64?
     var eventID: UInt64?
     /// The low bits of the clock, and how many there are.
     var time: (value: UInt64, size: Int)?
@@ -29,6 +30,7 @@ struct RoleValues {
         case .sequenceNumber: sequenceNumber = value
         case .discarded: discarded = value
         case .tid: tid = value
+        case .processor: processor = value
         case .eventID: eventID = value
         case .time: time = (value, size)
         }

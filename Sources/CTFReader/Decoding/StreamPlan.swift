@@ -3,17 +3,22 @@ final class StreamPlan {
     let id: UInt64
     let packetContext: FieldNode?
     let eventHeader: FieldNode?
+    /// The clock of the time stamps, nil when there is none.
+    let clock: ClockClass?
     /// The short way to read event headers, nil when there is none.
     let headerPlan: UnsafePointer<HeaderPlan>?
     /// Positions in the trace's event classes by id, for small ids; -1 for none.
     let classTable: UnsafeBufferPointer<Int32>
     private let largeIDs: [UInt64: Int]
 
-    /// Ids below this are found by their place in a table.
-    private static let tableLimit: UInt64 = 65536
+    /// Ids below this are found by their place in a table, whose size grows with the number of classes.
+    private static func tableLimit(_ classes: Int) -> UInt64 { UInt64(min(64 + 8 * classes, 65536)) }
 
-    init(id: UInt64, packetContext: FieldNode?, eventHeader: FieldNode?, classes: [UInt64: Int]) {
+    init(
+        id: UInt64, packetContext: FieldNode?, eventHeader: FieldNode?, classes: [UInt64: Int], clock: ClockClass?
+    ) {
         self.id = id
+        self.clock = clock
         self.packetContext = packetContext
         self.eventHeader = eventHeader
         headerPlan = eventHeader.flatMap { HeaderPlan($0) }.map {
@@ -21,12 +26,13 @@ final class StreamPlan {
             pointer.initialize(to: $0)
             return UnsafePointer(pointer)
         }
-        let largest = classes.keys.filter { $0 < Self.tableLimit }.max().map { Int($0) } ?? -1
+        let limit = Self.tableLimit(classes.count)
+        let largest = classes.keys.filter { $0 < limit }.max().map { Int($0) } ?? -1
         let table = UnsafeMutableBufferPointer<Int32>.allocate(capacity: largest + 1)
         table.initialize(repeating: -1)
-        for (id, index) in classes where id < Self.tableLimit { table[Int(id)] = Int32(index) }
+        for (id, index) in classes where id < limit { table[Int(id)] = Int32(index) }
         classTable = UnsafeBufferPointer(table)
-        largeIDs = classes.filter { $0.key >= Self.tableLimit }
+        largeIDs = classes.filter { $0.key >= limit }
     }
 
     deinit {

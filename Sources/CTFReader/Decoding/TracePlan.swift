@@ -4,7 +4,9 @@ final class TracePlan: @unchecked Sendable {
     let packetHeader: FieldNode?
     let streams: [StreamPlan]
     let classes: [ClassPlan]
+    let streamClasses: [CTFStreamClass]
     let eventClasses: [CTFEventClass]
+    /// The clock of the first stream class that has one.
     let clock: ClockClass
     /// Number of values that lengths and tags refer to.
     let storeCount: Int
@@ -17,17 +19,20 @@ final class TracePlan: @unchecked Sendable {
         self.description = description
         var compiler = FieldCompiler(source: description.source, clocks: Set(description.clocks.map(\.name)))
         packetHeader = try compiler.compile(description.packetHeader, as: .packetHeader, offset: 0)?.node
+        let events = Dictionary(grouping: description.events, by: \.streamID)
         var streams: [StreamPlan] = []
         var classes: [ClassPlan] = []
+        var streamClasses: [CTFStreamClass] = []
         var eventClasses: [CTFEventClass] = []
         for stream in description.streams {
+            compiler.forgetClocks()
             let context = try compiler.compile(stream.packetContext, as: .packetContext, offset: stream.offset)
             let header = try compiler.compile(stream.eventHeader, as: .eventHeader, offset: stream.offset)
             let eventContext = try compiler.compile(stream.eventContext, as: .streamEventContext, offset: stream.offset)
             context?.node.assignPacketContextRoles()
             header?.node.assignEventHeaderRoles()
             var ids: [UInt64: Int] = [:]
-            for event in description.events where event.streamID == stream.id {
+            for event in events[stream.id] ?? [] {
                 let own = try compiler.compile(event.context, as: .eventContext, offset: event.offset)
                 let payload = try compiler.compile(event.fields, as: .payload, offset: event.offset)
                 ids[event.id] = classes.count
@@ -38,15 +43,21 @@ final class TracePlan: @unchecked Sendable {
                             .union(payload?.outerRoots ?? [])))
                 eventClasses.append(
                     CTFEventClass(
-                        name: event.name, id: event.id, streamClassID: event.streamID, logLevel: event.logLevel,
-                        fields: event.fields.map { if case .structure(let type) = $0 { type.fields } else { [] } } ?? []
-                    ))
+                        name: event.name, id: event.id, streamClassID: event.streamID,
+                        streamClassIndex: streams.count, logLevel: event.logLevel,
+                        context: event.context?.fields ?? [], fields: event.fields?.fields ?? []))
             }
             context?.node.settle()
             header?.node.settle()
+            let clock = try Self.clock(of: stream, compiler.usedClocks, description)
             streams.append(
                 StreamPlan(
-                    id: stream.id, packetContext: context?.node, eventHeader: header?.node, classes: ids))
+                    id: stream.id, packetContext: context?.node, eventHeader: header?.node, classes: ids,
+                    clock: clock))
+            streamClasses.append(
+                CTFStreamClass(
+                    id: stream.id, clock: clock, packetContext: stream.packetContext?.fields ?? [],
+                    eventHeader: stream.eventHeader?.fields ?? [], eventContext: stream.eventContext?.fields ?? []))
         }
         packetHeader?.assignPacketHeaderRoles()
         packetHeader?.settle()
@@ -57,19 +68,25 @@ final class TracePlan: @unchecked Sendable {
         }
         self.streams = streams
         self.classes = classes
+        self.streamClasses = streamClasses
         self.eventClasses = eventClasses
         storeCount = compiler.storeCount
         largestFieldCount = classes.map(\.fields.count).max() ?? 0
-        guard compiler.usedClocks.count <= 1 else {
-            throw description.source.error(
-                .invalidAttribute, at: 0,
-                "The trace uses \(compiler.usedClocks.count) clocks "
-                    + "(\(compiler.usedClocks.sorted().joined(separator: ", "))); only one is supported")
-        }
-        clock =
-            description.clocks.first { compiler.usedClocks.contains($0.name) } ?? description.clocks.first
-            ?? ClockClass()
+        clock = streamClasses.lazy.compactMap(\.clock).first ?? description.clocks.first ?? ClockClass()
         (layouts, slots) = Self.layouts(of: classes)
+    }
+
+    /// The clock of a stream class: the one that its fields are mapped to.
+    private static func clock(
+        of stream: TraceDescription.Stream, _ used: Set<String>, _ description: TraceDescription
+    ) throws(CTFError) -> ClockClass? {
+        guard used.count <= 1 else {
+            throw description.source.error(
+                .invalidAttribute, at: stream.offset,
+                "The fields of the stream class \(stream.id) are mapped to \(used.count) clocks "
+                    + "(\(used.sorted().joined(separator: ", "))); its time can be of one only")
+        }
+        return description.clocks.first { used.contains($0.name) }
     }
 
     deinit {
@@ -94,33 +111,19 @@ final class TracePlan: @unchecked Sendable {
             (layouts + index).initialize(
                 to: RecordLayout(
                     classIndex: index,
+                    plan: .passUnretained(plan),
                     streamContextAlignment: plan.streamContext?.alignment ?? 1,
                     streamContextSize: plan.streamContext?.fixedSize ?? 0,
                     eventContextAlignment: plan.eventContext?.alignment ?? 1,
                     eventContextSize: plan.eventContext?.fixedSize ?? 0,
                     payloadAlignment: alignment,
                     payloadSize: size,
-                    tid: plan.streamContext.flatMap(Self.tid) ?? .indirect,
+                    tid: plan.contextSlot("vtid", "tid"),
+                    pid: plan.contextSlot("vpid", "pid"),
                     slots: UnsafePointer(slots + firstSlot),
                     slotCount: plan.fields.count))
             firstSlot += plan.fields.count
         }
         return (UnsafePointer(layouts), UnsafePointer(slots))
-    }
-
-    /// The thread among a context's fields, when it lies at a fixed byte.
-    private static func tid(in context: FieldNode) -> FieldSlot? {
-        guard context.alignment >= 8 else { return nil }
-        var position = 0
-        var found: [String: FieldSlot] = [:]
-        for field in context.fields {
-            position = BitField.align(position, field.alignment)
-            if field.name == "vtid" || field.name == "tid", let slot = FieldSlot(field, at: position) {
-                found[field.name] = slot
-            }
-            guard let size = field.fixedSize else { break }
-            position += size
-        }
-        return found["vtid"] ?? found["tid"]
     }
 }

@@ -17,7 +17,10 @@ final class DataStream {
     /// Event records that the tracer could not keep, up to the end of the current packet.
     private(set) var discarded: UInt64 = 0
     private(set) var notes: [TraceNote] = []
+    private(set) var losses: [TraceLoss] = []
     private var lastSequenceNumber: UInt64?
+    /// The clock's value at the end of the packet before.
+    private var lastEnd: UInt64?
     private var isCut = false
     private var hasNotedClock = false
     private var released = 0
@@ -36,6 +39,16 @@ final class DataStream {
     private func note(_ code: CTFError.Code, at offset: Int, _ problem: String) {
         guard notes.count < Self.noteLimit else { return }
         notes.append(TraceNote(code: code, file: file.path, byteOffset: offset, problem: problem))
+    }
+
+    private func lose(_ kind: TraceLoss.Kind, _ count: UInt64, until end: UInt64?) {
+        guard losses.count < Self.noteLimit else { return }
+        let clock = plan?.clock
+        losses.append(
+            TraceLoss(
+                kind: kind, count: count, file: file.path,
+                beginNanoseconds: lastEnd.flatMap { clock?.nanosecondsFromOrigin($0) },
+                endNanoseconds: end.flatMap { clock?.nanosecondsFromOrigin($0) }))
     }
 
     private func stop() { nextPacket = file.count }
@@ -174,16 +187,22 @@ final class DataStream {
                 let lost = Int(clamping: sequence - last - 1)
                 lostPackets = lostPackets.addingReportingOverflow(lost).overflow ? .max : lostPackets + lost
                 note(.lostPackets, at: packetStart, "\(lost) packets are missing before this one")
+                lose(.packets, UInt64(lost), until: head.values.timestampBegin)
             }
             lastSequenceNumber = sequence
         }
-        discarded = head.values.discarded ?? discarded
+        if let count = head.values.discarded {
+            if count > discarded { lose(.events, count - discarded, until: head.values.timestampEnd) }
+            discarded = count
+        }
+        lastEnd = head.values.timestampEnd
         cursor.base = base
         cursor.position = head.size
         cursor.contentEnd = contentSize
         cursor.header = head.stream?.headerPlan
         if let plan { cursor.classTable = plan.classTable }
         cursor.tid = UInt32(truncatingIfNeeded: head.values.tid ?? 0)
+        cursor.processor = head.values.processor.map { Int32(truncatingIfNeeded: $0) } ?? -1
         if let begin = head.values.timestampBegin {
             // The end of the last record may lie behind the packet's beginning only when the clock goes back.
             if begin < cursor.clock, packets > 1 {
@@ -205,6 +224,21 @@ final class DataStream {
 
     /// Writes the current packet's context as text.
     func printPacketContext(to line: inout LineBuffer, hiding hides: (FieldNode) -> Bool) {
+        withPacketContext { (context, walker) throws(FieldWalker.Problem) in
+            try FieldPrinter.print(context, &walker, to: &line, hiding: hides)
+        }
+    }
+
+    /// The value of a field of the current packet's context, nil when there is no such field.
+    func packetContextValue(_ index: Int) -> CTFValue? {
+        var value: CTFValue?
+        withPacketContext { (context, walker) throws(FieldWalker.Problem) in
+            if context.fields.indices.contains(index) { value = try walker.read(context, field: index) }
+        }
+        return value
+    }
+
+    private func withPacketContext(_ body: (FieldNode, inout FieldWalker) throws(FieldWalker.Problem) -> Void) {
         guard let context = plan?.packetContext else { return }
         packetStores.withUnsafeMutableBufferPointer {
             var walker = FieldWalker(
@@ -212,7 +246,7 @@ final class DataStream {
                 stores: $0.baseAddress!)
             do throws(FieldWalker.Problem) {
                 if let header = trace.packetHeader { try walker.skip(header) }
-                try FieldPrinter.print(context, &walker, to: &line, hiding: hides)
+                try body(context, &walker)
             } catch {
                 // The packet was opened, so its context is whole.
             }

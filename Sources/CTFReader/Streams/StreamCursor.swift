@@ -20,6 +20,10 @@ struct StreamCursor {
     var classTable = UnsafeBufferPointer<Int32>(start: nil, count: 0)
     /// The thread whose records the packet holds.
     var tid: UInt32 = 0
+    /// The processor whose records the packet holds, -1 when the trace does not say.
+    var processor: Int32 = -1
+    /// Number of the stream's clock in the pass.
+    var clockIndex = 0
 
     init(base: UnsafeRawPointer, layouts: UnsafePointer<RecordLayout>) {
         self.base = base

@@ -23,12 +23,12 @@ public enum TraceMerge {
     public static func forEachEvent(
         of traces: [CTFTrace], progress: ((Double) -> Void)? = nil, _ body: (Int, EventRecord) throws -> Void
     ) throws -> [ReadSummary] {
-        try run(passes(of: traces, order: .clockValue, progress: progress), body)
+        try run(passes(of: traces, order: .exactTime, progress: progress), body)
     }
 
     /// A pass over each trace, with clocks that agree.
     static func passes(of traces: [CTFTrace], order: EventOrder, progress: ((Double) -> Void)?) -> [EventPass] {
-        let clocks = agreeing(traces.map(\.clock))
+        let agreement = agreement(of: traces)
         let total = Double(max(traces.reduce(0) { $0 + $1.totalBytes }, 1))
         let shares = ProgressShares(count: traces.count)
         return traces.indices.map { index in
@@ -36,7 +36,7 @@ public enum TraceMerge {
             let weight = Double(trace.totalBytes) / total
             let report = progress.map { progress in { share in progress(shares.set(share * weight, of: index)) } }
             return EventPass(
-                trace: trace.plan, files: trace.files, clock: clocks[index], order: order, progress: report)
+                trace: trace.plan, files: trace.files, agreement: agreement, order: order, progress: report)
         }
     }
 
@@ -64,21 +64,23 @@ public enum TraceMerge {
         return (first.pass, limit)
     }
 
-    /// The clocks, with one offset for those of one identity.
-    private static func agreeing(_ clocks: [ClockClass]) -> [ClockClass] {
+    /// For clocks of one identity, the one offset that they share.
+    private static func agreement(of traces: [CTFTrace]) -> [ClockClass: ClockClass] {
         var known: [String: ClockClass] = [:]
-        return clocks.map { clock in
-            guard let uuid = clock.uuid else { return clock }
-            let identity = "\(uuid) \(clock.name) \(clock.frequency)"
-            guard let first = known[identity] else {
-                known[identity] = clock
-                return clock
+        var agreement: [ClockClass: ClockClass] = [:]
+        for trace in traces {
+            for stream in trace.streamClasses {
+                guard let clock = stream.clock, let uuid = clock.uuid else { continue }
+                let identity = "\(uuid) \(clock.name) \(clock.frequency)"
+                let first = known[identity] ?? clock
+                known[identity] = first
+                var agreed = clock
+                agreed.offsetSeconds = first.offsetSeconds
+                agreed.offsetCycles = first.offsetCycles
+                agreement[clock] = agreed
             }
-            var agreed = clock
-            agreed.offsetSeconds = first.offsetSeconds
-            agreed.offsetCycles = first.offsetCycles
-            return agreed
         }
+        return agreement
     }
 }
 

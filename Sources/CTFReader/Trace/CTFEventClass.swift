@@ -6,8 +6,12 @@ public struct CTFEventClass: Hashable, Sendable {
     public var id: UInt64
     /// The number of the stream class.
     public var streamClassID: UInt64
+    /// Position of the stream class in ``CTFTrace/streamClasses``.
+    public var streamClassIndex: Int
     /// The log level, nil when none is given.
     public var logLevel: Int64?
+    /// What stands before the payload in the records of this class only.
+    public var context: [CTFField]
     /// The fields of the payload, hidden length fields among them.
     public var fields: [CTFField]
 }

@@ -124,3 +124,11 @@ public struct CTFFieldReference: Hashable, Sendable {
     /// Offset of the place in the metadata's text, in bytes.
     var offset: Int
 }
+
+extension CTFFieldType {
+    /// The fields of a structure, nothing for other types.
+    var fields: [CTFField] {
+        guard case .structure(let type) = self else { return [] }
+        return type.fields
+    }
+}

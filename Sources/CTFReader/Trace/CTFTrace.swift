@@ -4,8 +4,10 @@ public struct CTFTrace: Sendable {
     public let path: String
     /// The trace's environment block.
     public let environment: [String: EnvironmentValue]
-    /// The clock of all time stamps.
+    /// The clock of the first stream class that has one; those of the others are in ``streamClasses``.
     public let clock: ClockClass
+    /// The classes of all data streams, with their contexts.
+    public let streamClasses: [CTFStreamClass]
     /// The classes of all event records; a class's position is ``EventRecord/classIndex``.
     public let eventClasses: [CTFEventClass]
     /// Size of all data stream files, in bytes.
@@ -27,6 +29,7 @@ public struct CTFTrace: Sendable {
         files = try TraceDirectory.streamFiles(in: path)
         environment = Dictionary(description.environment.map { ($0.name, $0.value) }) { $1 }
         clock = plan.clock
+        streamClasses = plan.streamClasses
         eventClasses = plan.eventClasses
         totalBytes = files.reduce(0) { $0 + $1.count }
     }
@@ -46,6 +49,6 @@ public struct CTFTrace: Sendable {
     public func forEachEvent(
         progress: ((Double) -> Void)? = nil, _ body: (EventRecord) throws -> Void
     ) throws -> ReadSummary {
-        try EventPass(trace: plan, files: files, order: .clockValue, progress: progress).run(body)
+        try EventPass(trace: plan, files: files, order: .exactTime, progress: progress).run(body)
     }
 }

@@ -44,3 +44,21 @@ public indirect enum CTFValue: Hashable, Sendable {
         }
     }
 }
+
+extension CTFValue {
+    /// The number of an integer or enumeration, negative ones as their two's complement; nil for other types.
+    public var bits: UInt64? {
+        switch self {
+        case .unsigned(let value, _): value
+        case .signed(let value, _): UInt64(bitPattern: value)
+        case .enumeration(let bits, _, _): bits
+        default: nil
+        }
+    }
+
+    /// The text of a string or of an array of characters; nil for other types.
+    public var text: String? {
+        guard case .string(let text) = self else { return nil }
+        return text
+    }
+}

@@ -11,8 +11,12 @@ public struct EventRecord {
     public internal(set) var nanoseconds: Int64
     /// Number of the data stream (file) that holds the record, from 0.
     public internal(set) var streamIndex: Int
-    /// The thread: the packet context's `tid`, or the event context's `vtid` or `tid`; 0 when the trace has none.
+    /// The thread: the packet context's `tid`, or the stream event context's `vtid` or `tid`; 0 when the trace has none.
     public internal(set) var packetTID: UInt32
+    /// The process: the stream event context's `vpid` or `pid`; 0 when the records have none.
+    public internal(set) var processID: UInt32
+    /// The processor: the packet context's `cpu_id`; -1 when the trace has none.
+    public internal(set) var processor: Int32
 
     // Bytes from `payload` on may be loaded as whole words: every mapping is followed by readable bytes.
     @usableFromInline var payload: UnsafeRawPointer
@@ -55,6 +59,15 @@ public struct EventRecord {
     /// - Returns: the numbers; empty for another type of field.
     public func unsignedArray(_ field: Int) -> [UInt64] {
         decoder.numbers(field)
+    }
+
+    /// The value of a field outside of the payload, of any type.
+    ///
+    /// - Parameter field: a field that ``CTFTrace/contextField(_:of:)`` found for the record's class.
+    /// - Returns: the value; nil when records of this class have no such field.
+    /// - Complexity: O(fields before it); ``packetTID``, ``processID`` and ``processor`` are cheaper.
+    public func value(_ field: CTFContextField) -> CTFValue? {
+        decoder.value(field)
     }
 
     /// The value of a field of any type.

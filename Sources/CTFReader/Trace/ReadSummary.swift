@@ -12,6 +12,8 @@ public struct ReadSummary: Hashable, Sendable {
     public var firstNanoseconds: Int64?
     /// Time of the last event record, in nanoseconds from the clock's origin; nil without records.
     public var lastNanoseconds: Int64?
+    /// When event records or packets went missing, in order of time; only the first ones of each stream.
+    public var losses: [TraceLoss] = []
     /// The damage found, by file and place.
     public var notes: [TraceNote] = []
 
