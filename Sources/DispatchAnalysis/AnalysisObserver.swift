@@ -8,8 +8,10 @@ final class AnalysisObserver: ModelObserver {
     private let follows: [ObservationKinds]
     private var observers: [any ModelObserver & AnyObject]
 
-    init(detectors: [any Detector.Type], observers: [any ModelObserver & AnyObject]) {
-        self.detectors = detectors.map { $0.init() }
+    init(
+        detectors: [any Detector.Type], thresholds: ThresholdSettings, observers: [any ModelObserver & AnyObject]
+    ) {
+        self.detectors = detectors.map { $0.init(thresholds: Thresholds(of: $0, thresholds)) }
         follows = detectors.map { $0.follows }
         self.observers = observers
     }

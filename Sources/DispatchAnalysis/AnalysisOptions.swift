@@ -6,12 +6,19 @@ public struct AnalysisOptions: Sendable {
     public var model: ModelOptions
     /// The ids of the detectors to run; nil runs all of ``DetectorRegistry/all``.
     public var detectors: Set<String>?
+    /// The thresholds that differ from their defaults.
+    public var thresholds: ThresholdSettings
 
     /// - Parameters:
     ///   - model: how the model reads the trace.
     ///   - detectors: the ids of the detectors to run; nil for all.
-    public init(model: ModelOptions = ModelOptions(), detectors: Set<String>? = nil) {
+    ///   - thresholds: those that differ from their defaults.
+    public init(
+        model: ModelOptions = ModelOptions(), detectors: Set<String>? = nil,
+        thresholds: ThresholdSettings = ThresholdSettings()
+    ) {
         self.model = model
         self.detectors = detectors
+        self.thresholds = thresholds
     }
 }

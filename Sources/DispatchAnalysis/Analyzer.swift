@@ -21,7 +21,8 @@ public enum Analyzer {
         naming: (any CodeNaming)? = nil, progress: ((Double) -> Void)? = nil
     ) throws -> Analysis {
         let trace = try DispatchTrace(path: path)
-        let observer = AnalysisObserver(detectors: detectors(options), observers: observers)
+        let observer = AnalysisObserver(
+            detectors: detectors(options), thresholds: options.thresholds, observers: observers)
         var builder = ModelBuilder(observer: observer, options: options.model, processors: trace.processors)
         let read = try trace.forEachEvent(progress: progress) { event, time, tid in
             builder.handle(event, at: time, tid: tid)
@@ -50,7 +51,8 @@ public enum Analyzer {
         events: some Sequence<TimedEvent>, discarded: Int = 0, processors: Int = 0,
         options: AnalysisOptions = AnalysisOptions(), observers: [any ModelObserver & AnyObject] = []
     ) -> Analysis {
-        let observer = AnalysisObserver(detectors: detectors(options), observers: observers)
+        let observer = AnalysisObserver(
+            detectors: detectors(options), thresholds: options.thresholds, observers: observers)
         var builder = ModelBuilder(observer: observer, options: options.model, processors: processors)
         var count = 0
         for event in events {

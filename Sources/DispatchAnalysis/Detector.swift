@@ -16,9 +16,18 @@ public protocol Detector: ModelObserver {
     /// The kinds of observations that it follows; the others are not handed to it.
     static var follows: ObservationKinds { get }
 
+    /// What a user can change about it, each described in the documentation's section on thresholds.
+    static var thresholds: [any ThresholdDeclaration] { get }
+
     /// Makes a detector that has seen nothing yet.
-    init()
+    ///
+    /// - Parameter thresholds: the values of its thresholds.
+    init(thresholds: Thresholds)
 
     /// The findings, after the last observation.
     mutating func findings(in model: DispatchModel) -> [Finding]
+}
+
+extension Detector {
+    public static var thresholds: [any ThresholdDeclaration] { [] }
 }

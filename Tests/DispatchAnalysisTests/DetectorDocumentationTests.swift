@@ -60,6 +60,18 @@ import Testing
         #expect(files.map { String($0.dropLast(6)) }.sorted() == Self.types)
     }
 
+    @Test("Every threshold is documented under its name with its default, and nothing else is")
+    func thresholds() {
+        for detector in DetectorRegistry.all {
+            let section = detector.documentation.components(separatedBy: "## Thresholds\n").last ?? ""
+            let text = section.components(separatedBy: "\n## ").first ?? ""
+            let documented = text.split(separator: "\n").filter { $0.hasPrefix("- ") }.map {
+                String($0.dropFirst(2).prefix { $0 != ":" })
+            }
+            #expect(documented == detector.thresholds.map { "\($0.name) = \($0.standardText)" }, "\(detector.id)")
+        }
+    }
+
     @Test("Every detector documents definition, thresholds, reasons, limits, advice and source")
     func complete() {
         for detector in DetectorRegistry.all {

@@ -15,6 +15,7 @@ import Testing
             ["link-flags", "--style", "make"],
             ["report", "x", "--format", "xml"], ["report", "x", "--color", "sometimes"],
             ["explain", "no-such-detector"],
+            ["report", "x", "--threshold", "staircase-contention.stairs=6"],
             ["report", "one", "two"],
         ])
     func refusesWrongUsage(arguments: [String]) throws {

@@ -54,6 +54,7 @@ struct ContendedDomain {
     private static let evidenceLimit = 12
 
     let domain: ExclusiveDomain
+    private let limits: StaircaseContention.Limits
     private(set) var total = Sums()
     private(set) var staircases = 0
     private(set) var convoys = 0
@@ -73,7 +74,10 @@ struct ContendedDomain {
     /// Per thread of the run: the step in which it released last.
     private var lastSteps: [Step] = []
 
-    init(domain: ExclusiveDomain) { self.domain = domain }
+    init(domain: ExclusiveDomain, limits: StaircaseContention.Limits) {
+        self.domain = domain
+        self.limits = limits
+    }
 
     var isLock: Bool { if case .lock = domain { true } else { false } }
 
@@ -115,7 +119,7 @@ struct ContendedDomain {
         let hold = member.releasedAt - member.grantedAt
         run.holds += 1
         run.holdTime += hold
-        if hold <= StaircaseContention.maximumMedianHold { run.shortHolds += 1 }
+        if hold <= limits.hold { run.shortHolds += 1 }
         let wait = member.grantedAt - member.requestedAt
         if member.blocksThread, wait > run.worstWait {
             run.worstWait = wait
@@ -145,8 +149,9 @@ struct ContendedDomain {
             runSteps.removeAll(keepingCapacity: true)
             lastSteps.removeAll(keepingCapacity: true)
         }
-        guard run.handoffs >= StaircaseContention.minimumHandoffs, run.shortHolds * 2 >= run.holds,
-            run.blockedHandoffs * 2 >= run.handoffs, let last = previous, let first = runSteps.first
+        guard run.handoffs >= limits.steps, run.shortHolds * 2 >= run.holds,
+            Double(run.blockedHandoffs) >= limits.blocked.fraction * Double(run.handoffs), let last = previous,
+            let first = runSteps.first
         else { return }
         absorbMembers()
         let start = min(first.requestedAt, first.releasedAt)

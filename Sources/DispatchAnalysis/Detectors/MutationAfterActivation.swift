@@ -42,7 +42,7 @@ public struct MutationAfterActivation: Detector {
 
     private var misuses = MisuseGroups()
 
-    public init() {}
+    public init(thresholds: Thresholds) {}
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         guard case .misuse(let misuse) = observation, case .mutationAfterActivation(let handler) = misuse.kind else {

@@ -27,9 +27,11 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - Distinct exclusion queues: 2. On one, nothing can overlap.
-/// - Episodes: 3. Once or twice is chance.
-/// - Median service: max(100 µs, 5 × wake). Longer work repays the thread it wakes.
+/// - queues = 2: Distinct exclusion queues. On one, nothing can overlap.
+/// - episodes = 3: Episodes of overlap. Once or twice is chance.
+/// - service = 100us: The longest median service. Longer work repays the thread it wakes.
+/// - wakes = 5: The longest median service in wakes, where that is more: on a machine that wakes slowly, longer work
+///   does not repay it either.
 ///
 /// ## Why it matters
 ///
@@ -55,16 +57,18 @@ public struct OverlappingHandlers: Detector {
         "Small handlers of one kind run at once on several queues: waking threads costs more than it gains"
     public static let follows: ObservationKinds = [.items, .handoffs]
 
-    static let minimumEpisodes = 3
-    static let minimumDomains = 2
-    static let shortService = Nanoseconds.microseconds(100)
-    /// Wakes that a service may be as long as.
-    static let wakesPerService: Int64 = 5
+    private static let queues = Threshold("queues", 2)
+    private static let episodes = Threshold("episodes", 3)
+    private static let service = Threshold("service", Nanoseconds.microseconds(100))
+    private static let wakes = Threshold("wakes", 5)
+    public static let thresholds: [any ThresholdDeclaration] = [queues, episodes, service, wakes]
+
     /// The cost of a wake where the trace shows too few: the mean of the 61,265 hand-offs in a recording of the demo
     /// service on a virtual machine of two processors was 10.7 µs.
     static let usualWakeCost = Nanoseconds.microseconds(10)
     static let minimumWakeSamples = 16
 
+    private let limits: Thresholds
     private var sweep = HandlerSweep()
     private var groups: [HandlerGroup] = []
     private var groupPlaces: [HandlerGroup.Key: Int32] = [:]
@@ -74,7 +78,7 @@ public struct OverlappingHandlers: Detector {
     private var wakes = LatencyRecorder()
     private var blockedTime = BlockedTime()
 
-    public init() {}
+    public init(thresholds: Thresholds) { limits = thresholds }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         if case .handoff(let handoff) = observation { return blockedTime.observe(handoff) }
@@ -130,13 +134,13 @@ public struct OverlappingHandlers: Detector {
         sweep.advance(until: .distantFuture, groups: &groups, processors: model.processors)
         let wake =
             wakes.count >= Self.minimumWakeSamples ? wakes.value(atPercentile: 25) : Self.usualWakeCost
-        let reported = groups.filter { Self.isUnwanted($0, wake: wake) }
+        let reported = groups.filter { isUnwanted($0, wake: wake) }
         return Self.merged(reported).map { Self.finding(for: $0, wake: wake, in: model) }
     }
 
-    static func isUnwanted(_ group: HandlerGroup, wake: Nanoseconds) -> Bool {
-        let longest = max(shortService, Nanoseconds(wake.count * wakesPerService))
-        return group.domains.count >= minimumDomains && group.episodes >= minimumEpisodes
+    private func isUnwanted(_ group: HandlerGroup, wake: Nanoseconds) -> Bool {
+        let longest = max(limits[Self.service], Nanoseconds(wake.count * Int64(clamping: limits[Self.wakes])))
+        return group.domains.count >= limits[Self.queues] && group.episodes >= limits[Self.episodes]
             && group.service.median <= longest && group.gain < group.costOfWaking(wake)
     }
 

@@ -25,10 +25,11 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - Hand-offs in a row: 4. Two threads that meet by chance hand over once or twice.
-/// - Median hold: 100 µs. A hand-off costs some 10 µs (the mean of 61,265 in a recording of the demo service);
-///   next to longer holds it does not matter.
-/// - Hand-offs to blocked threads: half. A worker that drains a backlog is no contention, however long the backlog.
+/// - steps = 4: Hand-offs in a row. Two threads that meet by chance hand over once or twice.
+/// - hold = 100us: The longest median hold. A hand-off costs some 10 µs (the mean of 61,265 in a recording of the demo
+///   service); next to longer holds it does not matter.
+/// - blocked = 50%: The least share of hand-offs to blocked threads. A worker that drains a backlog is no contention,
+///   however long the backlog.
 ///
 /// ## Why it matters
 ///
@@ -55,36 +56,48 @@ public struct StaircaseContention: Detector {
         "A lock or serial queue passes from thread to thread, and the hand-offs cost more than the work"
     public static let follows: ObservationKinds = .acquisitions
 
-    /// Hand-offs in a row that make a staircase.
-    static let minimumHandoffs = 4
-    /// The longest median hold of a staircase.
-    static let maximumMedianHold = Nanoseconds.microseconds(100)
+    private static let steps = Threshold("steps", 4)
+    private static let hold = Threshold("hold", Nanoseconds.microseconds(100))
+    private static let blocked = Threshold("blocked", Share(percent: 50))
+    public static let thresholds: [any ThresholdDeclaration] = [steps, hold, blocked]
 
+    /// What makes a run of hand-offs a staircase.
+    struct Limits {
+        let steps: Int
+        let hold: Nanoseconds
+        let blocked: Share
+    }
+
+    private let limits: Limits
     /// Contended and uncontended domains, by position of the lock or the queue; -1 for those never acquired.
     private var lockPlaces: [Int32] = []
     private var queuePlaces: [Int32] = []
     private var domains: [ContendedDomain] = []
 
-    public init() {}
+    public init(thresholds: Thresholds) {
+        limits = Limits(
+            steps: thresholds[Self.steps], hold: thresholds[Self.hold], blocked: thresholds[Self.blocked])
+    }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         guard case .acquisition(let acquisition) = observation else { return }
         let place =
             switch acquisition.domain {
-            case .lock(let lock): Self.place(lock.position, of: acquisition.domain, &lockPlaces, &domains)
-            case .queue(let queue): Self.place(queue.position, of: acquisition.domain, &queuePlaces, &domains)
+            case .lock(let lock): Self.place(lock.position, of: acquisition.domain, &lockPlaces, &domains, limits)
+            case .queue(let queue): Self.place(queue.position, of: acquisition.domain, &queuePlaces, &domains, limits)
             }
         domains[place].add(acquisition)
     }
 
     @inline(__always)
     private static func place(
-        _ position: Int, of domain: ExclusiveDomain, _ places: inout [Int32], _ domains: inout [ContendedDomain]
+        _ position: Int, of domain: ExclusiveDomain, _ places: inout [Int32], _ domains: inout [ContendedDomain],
+        _ limits: Limits
     ) -> Int {
         while places.count <= position { places.append(-1) }
         if places[position] < 0 {
             places[position] = Int32(domains.count)
-            domains.append(ContendedDomain(domain: domain))
+            domains.append(ContendedDomain(domain: domain, limits: limits))
         }
         return Int(places[position])
     }

@@ -5,6 +5,13 @@ import TraceReports
 
 /// What every command that analyses a trace takes, and how it does it.
 struct AnalysisArguments: ParsableArguments {
+    @Option(
+        name: .customLong("threshold"),
+        help: ArgumentHelp(
+            "Change a detector's threshold, such as staircase-contention.steps=6; may be repeated. explain lists them.",
+            valueName: "detector.threshold=value"))
+    var thresholds: [String] = []
+
     /// What was found, and what is known about the code.
     struct Outcome {
         let analysis: Analysis
@@ -17,11 +24,22 @@ struct AnalysisArguments: ParsableArguments {
     ///   - trace: the trace directory.
     ///   - observers: objects that see every observation too.
     /// - Returns: the analysis, with names for its code.
-    /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
+    /// - Throws: what ``Analyzer`` throws for a trace that cannot be read; ``CommandFailure`` for a threshold that there is not, before
+    ///   anything is read.
     func analyze(_ trace: String, observers: [any ModelObserver & AnyObject] = []) throws -> Outcome {
+        let options = AnalysisOptions(thresholds: try settings())
         let analysis = try ProgressBar.show("Reading \(trace)") { progress in
-            try Analyzer.analyze(path: trace, observers: observers, naming: Symbolizer(), progress: progress)
+            try Analyzer.analyze(
+                path: trace, options: options, observers: observers, naming: Symbolizer(), progress: progress)
         }
         return Outcome(analysis: analysis, symbols: Symbolizer().symbols(of: analysis))
+    }
+
+    private func settings() throws -> ThresholdSettings {
+        do {
+            return try ThresholdSettings(thresholds)
+        } catch let error as ThresholdError {
+            throw CommandFailure(.usage, error.description)
+        }
     }
 }

@@ -27,6 +27,16 @@ struct ExplainCommand: ParsableCommand {
         }
         let documentation = type.documentation
         try StandardOutput.write(
-            "\(type.id): \(type.title)\n\n\(documentation)\(documentation.hasSuffix("\n") ? "" : "\n")")
+            "\(type.id): \(type.title)\n\n\(documentation)\(documentation.hasSuffix("\n") ? "" : "\n")"
+                + Self.options(of: type))
+    }
+
+    /// How to change the thresholds that the documentation describes.
+    private static func options(of detector: any Detector.Type) -> String {
+        guard !detector.thresholds.isEmpty else { return "" }
+        let lines = detector.thresholds.map { threshold in
+            "  --threshold \(detector.id).\(threshold.name)=\(threshold.standardText)    \(threshold.expectation)\n"
+        }
+        return "\n## Options of report, check and timeline, with the defaults\n\n" + lines.joined()
     }
 }

@@ -17,13 +17,13 @@ struct TimelineCommand: ParsableCommand {
     @Flag(help: "Open it in the browser.")
     var open = false
 
+    @OptionGroup var analysis: AnalysisArguments
+
     func run() throws {
         let file = output ?? Self.defaultFile(for: trace)
         let collector = TimelineCollector()
-        let analysis = try ProgressBar.show("Reading \(trace)") { progress in
-            try Analyzer.analyze(path: trace, observers: [collector], naming: Symbolizer(), progress: progress)
-        }
-        try TimelineFile.write(analysis, collector: collector, to: ReportDestination(file: file))
+        let found = try analysis.analyze(trace, observers: [collector])
+        try TimelineFile.write(found.analysis, collector: collector, to: ReportDestination(file: file))
         StandardError.write("The timeline is in \(file).\n")
         if open { try Self.openInBrowser(file) }
     }

@@ -69,9 +69,11 @@ extension OverlappingHandlers {
 
         ## Thresholds
 
-        - Distinct exclusion queues: 2. On one, nothing can overlap.
-        - Episodes: 3. Once or twice is chance.
-        - Median service: max(100 µs, 5 × wake). Longer work repays the thread it wakes.
+        - queues = 2: Distinct exclusion queues. On one, nothing can overlap.
+        - episodes = 3: Episodes of overlap. Once or twice is chance.
+        - service = 100us: The longest median service. Longer work repays the thread it wakes.
+        - wakes = 5: The longest median service in wakes, where that is more: on a machine that wakes slowly, longer work
+          does not repay it either.
 
         ## Why it matters
 
@@ -161,10 +163,11 @@ extension StaircaseContention {
 
         ## Thresholds
 
-        - Hand-offs in a row: 4. Two threads that meet by chance hand over once or twice.
-        - Median hold: 100 µs. A hand-off costs some 10 µs (the mean of 61,265 in a recording of the demo service);
-          next to longer holds it does not matter.
-        - Hand-offs to blocked threads: half. A worker that drains a backlog is no contention, however long the backlog.
+        - steps = 4: Hand-offs in a row. Two threads that meet by chance hand over once or twice.
+        - hold = 100us: The longest median hold. A hand-off costs some 10 µs (the mean of 61,265 in a recording of the demo
+          service); next to longer holds it does not matter.
+        - blocked = 50%: The least share of hand-offs to blocked threads. A worker that drains a backlog is no contention,
+          however long the backlog.
 
         ## Why it matters
 

@@ -1,0 +1,72 @@
+import DispatchModel
+
+/// What the value of a threshold can be: a count, a duration, or a share.
+public protocol ThresholdValue: Sendable {
+    /// Reads what a user wrote.
+    ///
+    /// - Parameter text: such as `6`, `100us` or `50%`; nil comes of what is no value, or a negative one.
+    init?(thresholdText text: String)
+    /// As a user would write it, exactly.
+    var thresholdText: String { get }
+    /// What a value looks like, with an example.
+    static var thresholdExpectation: String { get }
+}
+
+extension Int: ThresholdValue {
+    public init?(thresholdText text: String) {
+        guard let number = Int(text), number >= 0 else { return nil }
+        self = number
+    }
+
+    public var thresholdText: String { "\(self)" }
+    public static var thresholdExpectation: String { "a whole number, such as 6" }
+}
+
+extension Nanoseconds: ThresholdValue {
+    /// The units, the largest first.
+    private static let units: [(name: String, nanoseconds: Int64)] = [
+        ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("µs", 1_000), ("ns", 1),
+    ]
+
+    public init?(thresholdText text: String) {
+        let digits = text.prefix { $0.isNumber || $0 == "." }
+        let unit = text.dropFirst(digits.count).drop { $0 == " " }
+        guard let known = Self.units.first(where: { $0.name == unit }), let number = Double(digits), number >= 0,
+            number * Double(known.nanoseconds) < Double(Int64.max)
+        else { return nil }
+        self.init(Int64((number * Double(known.nanoseconds)).rounded()))
+    }
+
+    public var thresholdText: String {
+        let unit = Self.units.first { count % $0.nanoseconds == 0 } ?? ("ns", 1)
+        return count == 0 ? "0s" : "\(count / unit.nanoseconds)\(unit.name)"
+    }
+
+    public static var thresholdExpectation: String { "a duration with its unit (s, ms, us or ns), such as 250ms" }
+}
+
+/// A part of a whole.
+public struct Share: ThresholdValue, Comparable {
+    /// 0 for nothing, 1 for the whole.
+    public let fraction: Double
+
+    /// Creates the share of so many hundredths.
+    public init(percent: Double) { fraction = percent / 100 }
+
+    public init?(thresholdText text: String) {
+        guard text.hasSuffix("%"), let number = Double(text.dropLast().filter { $0 != " " }), number >= 0,
+            number.isFinite
+        else { return nil }
+        self.init(percent: number)
+    }
+
+    public var thresholdText: String {
+        let percent = fraction * 100
+        return percent == percent.rounded() ? "\(Int(percent))%" : "\(percent)%"
+    }
+
+    public static var thresholdExpectation: String { "a percentage, such as 50%" }
+
+    /// The smaller one comes first.
+    public static func < (left: Share, right: Share) -> Bool { left.fraction < right.fraction }
+}

@@ -1,0 +1,88 @@
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@testable import DispatchAnalysis
+
+@Suite struct ThresholdTests {
+    @Test(
+        "Durations are read with their unit, and written so that they read the same",
+        arguments: [
+            ("250ms", 250_000_000, "250ms"), ("100us", 100_000, "100us"), ("100µs", 100_000, "100us"),
+            ("1.5 s", 1_500_000_000, "1500ms"), ("7ns", 7, "7ns"), ("0s", 0, "0s"),
+        ])
+    func durations(text: String, count: Int64, written: String) throws {
+        let value = try #require(Nanoseconds(thresholdText: text))
+        #expect(value == Nanoseconds(count))
+        #expect(value.thresholdText == written)
+        #expect(Nanoseconds(thresholdText: written) == value)
+    }
+
+    @Test("What is no value is refused", arguments: ["", "5", "ms", "-5ms", "1e400s", "5 hours", "9999999999999s"])
+    func noDurations(text: String) { #expect(Nanoseconds(thresholdText: text) == nil) }
+
+    @Test("Shares are percentages, counts are whole numbers")
+    func others() {
+        #expect(Share(thresholdText: "50%") == Share(percent: 50))
+        #expect(Share(thresholdText: "12.5 %")?.thresholdText == "12.5%")
+        #expect(Share(thresholdText: "0.5") == nil && Share(thresholdText: "-1%") == nil)
+        #expect(Int(thresholdText: "6") == 6)
+        #expect(Int(thresholdText: "-6") == nil && Int(thresholdText: "6.5") == nil)
+    }
+
+    @Test(
+        "What is not known is answered with what is",
+        arguments: [
+            (
+                "staircase-contention.stairs=6",
+                "staircase-contention has no threshold \"stairs\"; it has steps (4), hold (100us), blocked (50%)"
+            ),
+            (
+                "staircase-contention.hold=6",
+                "staircase-contention.hold cannot be \"6\": it is a duration with its unit (s, ms, us or ns), such as 250ms"
+            ),
+            (
+                "mutation-after-activation.times=2",
+                "mutation-after-activation has no threshold \"times\"; it has none at all"
+            ),
+            ("steps=6", "cannot read the threshold \"steps=6\": it should look like staircase-contention.steps=6"),
+            (
+                "staircase-contention.steps",
+                "cannot read the threshold \"staircase-contention.steps\": it should look like staircase-contention.steps=6"
+            ),
+        ])
+    func unknown(setting: String, message: String) {
+        let error = #expect(throws: ThresholdError.self) { try ThresholdSettings([setting]) }
+        #expect(error?.description == message)
+    }
+
+    @Test("An unknown detector is answered with those that have thresholds")
+    func unknownDetector() {
+        let error = #expect(throws: ThresholdError.self) { try ThresholdSettings(["stairs.steps=6"]) }
+        #expect(error?.description.contains("staircase-contention, overlapping-handlers") == true)
+        #expect(error?.description.contains("mutation-after-activation") == false)
+    }
+
+    @Test("A detector reads what was set for it, the last setting first, and its defaults otherwise")
+    func settings() throws {
+        let settings = try ThresholdSettings(["staircase-contention.steps=5", "staircase-contention.steps=6"])
+        #expect(Thresholds(of: StaircaseContention.self, settings)[Threshold("steps", 4)] == 6)
+        #expect(Thresholds(of: OverlappingHandlers.self, settings)[Threshold("steps", 4)] == 4)
+    }
+
+    @Test("A staircase is reported from as many steps on as the user says", arguments: [(9, 1), (10, 1), (11, 0)])
+    func applied(steps: Int, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        for turn in 0...10 {
+            let begin = Double(turn) * 3
+            trace.sync(
+                on: queue, at: max(0, begin - 2), begin: max(begin, 0.1), end: begin + 2,
+                thread: turn % 2 == 0 ? 2 : 3, from: turn == 0 ? nil : 9)
+        }
+        let options = AnalysisOptions(
+            detectors: [StaircaseContention.id],
+            thresholds: try ThresholdSettings(["staircase-contention.steps=\(steps)"]))
+        #expect(Analyzer.analyze(events: trace.events, options: options).findings.count == count)
+    }
+}
