@@ -16,6 +16,11 @@ final class AnalysisObserver: ModelObserver {
         self.observers = observers
     }
 
+    /// What the statistics, the detectors and the other observers read, all together.
+    var followed: ObservationKinds {
+        observers.reduce(follows.reduce(StatisticsCollector.follows) { $0.union($1) }) { $0.union($1.followed) }
+    }
+
     func observe(_ observation: Observation, in model: DispatchModel) {
         statistics.observe(observation, in: model)
         let kind = observation.kind

@@ -12,6 +12,20 @@ public final class DispatchModel {
     public internal(set) var sources: [Source] = []
     /// In the order of their first event.
     public internal(set) var locks: [Lock] = []
+    /// In the order of their first event. A group that is created with the id of an earlier one takes its place, unless
+    /// enters of that one were still to be left: programs make any number of groups.
+    public internal(set) var groups: [Group] = []
+    /// Groups that were not followed, because there are too many.
+    public internal(set) var omittedGroups = 0
+    /// In the order of their first event. A semaphore that is created with the id of an earlier one takes its place.
+    public internal(set) var semaphores: [Semaphore] = []
+    /// Semaphores that were not followed, because there are too many.
+    public internal(set) var omittedSemaphores = 0
+    /// Requests for an exclusive domain from inside of another that are in no ``DomainOrder``, because there are too many
+    /// different ones.
+    public internal(set) var omittedDomainOrders = 0
+    /// Who waits for what at the trace's end; empty before.
+    public internal(set) var waitForGraph = WaitForGraph()
     /// Return addresses, innermost first. Position 0 is the empty stack.
     public internal(set) var stacks: [[UInt64]] = [[]]
     /// Executables and libraries mapped in the process.
@@ -51,6 +65,10 @@ public final class DispatchModel {
     public subscript(source: SourceIndex) -> Source { sources[source.position] }
     /// The lock at this index.
     public subscript(lock: LockIndex) -> Lock { locks[lock.position] }
+    /// The group at this index.
+    public subscript(group: GroupIndex) -> Group { groups[group.position] }
+    /// The semaphore at this index.
+    public subscript(semaphore: SemaphoreIndex) -> Semaphore { semaphores[semaphore.position] }
     /// The call stack at this index: return addresses, innermost first.
     public subscript(stack: StackIndex) -> [UInt64] { stacks[stack.position] }
 }

@@ -14,4 +14,32 @@ extension DispatchModel {
         }
         return found
     }
+
+    /// The queue, its target, the target's target … up to its root.
+    ///
+    /// - Parameter queue: any queue.
+    /// - Returns: at least the queue itself.
+    /// - Complexity: O(length of the chain).
+    public func chain(of queue: QueueIndex) -> [QueueIndex] {
+        Array(sequence(first: queue) { self.queues[$0.position].target })
+    }
+
+    /// The serial queues of a queue's chain, the nearest first: SERIAL(q). Two items conflict when theirs meet.
+    ///
+    /// - Parameter queue: any queue.
+    /// - Returns: its serial queues; empty when everything of the chain is concurrent.
+    /// - Complexity: O(length of the chain).
+    public func serialQueues(of queue: QueueIndex) -> [QueueIndex] {
+        chain(of: queue).filter { queues[$0.position].isSerial }
+    }
+
+    /// The quality of service that was asked for nearest in a queue's chain, the global queues at its root included;
+    /// unspecified when nowhere.
+    ///
+    /// - Parameter queue: any queue.
+    /// - Returns: the class, or unspecified.
+    /// - Complexity: O(length of the chain).
+    public func specifiedQoS(of queue: QueueIndex) -> QoSClass {
+        chain(of: queue).lazy.map { self.queues[$0.position].qos }.first { $0 != .unspecified } ?? .unspecified
+    }
 }

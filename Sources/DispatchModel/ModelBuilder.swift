@@ -13,8 +13,9 @@ public struct ModelBuilder: ~Copyable {
     private var sources = SourceTracker()
     private var signposts = SignpostTracker()
     private var applies = ApplyTracker()
-    private var waits = BlockedWaitTracker()
     private var groups = GroupTracker()
+    private var semaphores = SemaphoreTracker()
+    private var timers = TimerTracker()
     private var messages = MessageLog()
     private let misuses = MisuseTracker()
 
@@ -56,9 +57,9 @@ public struct ModelBuilder: ~Copyable {
         case .itemDelay(let event): items.delay(event, at: now)
         case .itemBarrier(let event): items.markBarrier(event.item, in: &state)
         case .itemCancel(let event): items.cancel(event.item, at: now, in: &state)
-        case .lockAcquire(let event): locks.acquire(event, at: now, thread: thread(tid), in: &state)
+        case .lockAcquire(let event): locks.acquire(event, at: now, thread: thread(tid), items: items, in: &state)
         case .lockRelease(let event): locks.release(event, at: now, thread: thread(tid), in: &state)
-        case .lockWait(let event): locks.wait(event, at: now, thread: thread(tid), in: &state)
+        case .lockWait(let event): locks.wait(event, at: now, thread: thread(tid), items: items, in: &state)
         case .switchIn(let event):
             state.processors.comeBack(thread(event.tid), processor: Int32(event.processor) - 1, at: now)
         case .switchOut(let event):
@@ -77,29 +78,33 @@ public struct ModelBuilder: ~Copyable {
     @inline(never)
     private mutating func handleRare(_ event: DispatchEvent, tid: UInt32) {
         switch event {
-        case .groupEnter(let event): groups.enter(event.group)
-        case .groupLeave(let event): groups.leave(event.group, at: now, items: &items, in: &state)
-        case .groupCreate(let event): groups.create(event.group)
+        case .groupEnter(let event): groups.enter(event.group, at: now, thread: thread(tid), in: &state)
+        case .groupLeave(let event):
+            groups.leave(event.group, at: now, thread: thread(tid), items: &items, in: &state)
+        case .groupCreate(let event): groups.create(event, at: now, in: &state)
         case .groupNotify(let event):
             groups.notify(event, at: now, thread: thread(tid), items: &items, in: &state)
         case .groupWaitBegin(let event):
-            waits.begin(.group(event.group), code: event.code, at: now, thread: thread(tid), in: &state)
-        case .groupWaitEnd(let event):
-            waits.end(
-                .group(event.group), timedOut: event.timedOut != 0, at: now, thread: thread(tid), in: &state)
+            groups.beginWait(event, at: now, thread: thread(tid), items: items, in: &state)
+        case .groupWaitEnd(let event): groups.endWait(event, at: now, thread: thread(tid), in: &state)
+        case .semaphoreCreate(let event): semaphores.create(event, at: now, in: &state)
+        case .semaphoreSignal(let event):
+            semaphores.signal(event, at: now, thread: thread(tid), items: items, in: &state)
         case .semaphoreWaitBegin(let event):
-            waits.begin(.semaphore(event.semaphore), code: event.code, at: now, thread: thread(tid), in: &state)
-        case .semaphoreWaitEnd(let event):
-            waits.end(
-                .semaphore(event.semaphore), timedOut: event.timedOut != 0, at: now, thread: thread(tid), in: &state)
+            semaphores.beginWait(event, at: now, thread: thread(tid), items: items, in: &state)
+        case .semaphoreWaitEnd(let event): semaphores.endWait(event, at: now, thread: thread(tid), in: &state)
         case .itemWaitBegin(let event):
-            waits.begin(.item(event.item), code: event.code, at: now, thread: thread(tid), in: &state)
+            let thread = thread(tid)
+            state.waits.begin(
+                .item(event.item), code: state.codes.code(event.code),
+                waiter: items.innermostNumber(on: thread, in: state), at: now, thread: thread)
         case .itemWaitEnd(let event):
-            waits.end(.item(event.item), timedOut: event.timedOut != 0, at: now, thread: thread(tid), in: &state)
-        case .applyBegin(let event): applies.begin(event, in: &state)
+            state.endWait(.item(event.item), timedOut: event.timedOut != 0, at: now, thread: thread(tid))
+        case .applyBegin(let event):
+            applies.begin(event, at: now, thread: thread(tid), items: items, in: &state)
         case .applyIterationBegin(let event): applies.beginIteration(event, at: now, thread: thread(tid))
         case .applyIterationEnd(let event): applies.endIteration(event, at: now, thread: thread(tid), in: &state)
-        case .applyEnd(let event): applies.end(event)
+        case .applyEnd(let event): applies.end(event, at: now, in: &state)
         case .signpostLog(let event): signposts.define(event)
         case .signpostBegin(let event): signposts.begin(event, at: now, thread: thread(tid), in: &state)
         case .signpostEnd(let event): signposts.end(event, at: now, thread: thread(tid), in: &state)
@@ -111,6 +116,7 @@ public struct ModelBuilder: ~Copyable {
             let thread = thread(event.tid == 0 ? tid : event.tid)
             items.exitThread(thread, at: now, in: &state)
             state.exitWorker(thread, at: now)
+            state.held.exit(thread)
             state.threads.exit(thread, at: now)
         case .codeSymbol(let event): state.codes.define(event)
         case .stack(let event): state.codes.define(event)
@@ -126,8 +132,8 @@ public struct ModelBuilder: ~Copyable {
 
     private mutating func handleThread(_ event: DispatchEvent, tid: UInt32) {
         switch event {
-        case .workerRequest(let event): state.requestWorkers(event, at: now)
-        case .workerCreate(let event): state.createWorker(root: event.root, at: now)
+        case .workerRequest(let event): state.requestWorkers(event, at: now, thread: thread(tid))
+        case .workerCreate(let event): state.createWorker(root: event.root, at: now, thread: thread(tid))
         case .workerStart(let event): state.startWorker(thread(tid), root: event.root, at: now)
         case .workerUnpark(let event): state.unparkWorker(thread(tid), root: event.root, at: now)
         case .workerPark(let event):
@@ -156,10 +162,13 @@ public struct ModelBuilder: ~Copyable {
     public mutating func finish(at end: Timestamp? = nil) {
         now = max(now, end?.nanoseconds ?? 0)
         model.end = Timestamp(nanoseconds: now)
+        items.advance(to: now, in: &state)
+        items.captureGraph(at: now, in: state)
         items.finishAll(at: now, in: &state)
         locks.finishAll(at: now, in: &state)
         applies.finishAll(at: now, in: &state)
-        waits.finishAll(at: now, in: &state)
+        state.finishWaits(at: now)
+        state.finishDomainOrders()
         signposts.finishAll(at: now, in: &state)
         for slice in state.processors.finishAll(at: now) { state.emit(.processorSlice(slice)) }
         for queue in state.forest.activity.indices {
@@ -194,6 +203,7 @@ extension ModelBuilder {
         case .queueSetTarget(let event):
             let queue = state.forest.queue(serial: event.queue)
             let target = retarget(queue, to: event.target)
+            model.queues[queue].retargets += 1
             emit(.retargeted(to: target), of: .queue(QueueIndex(queue)), code: event.code, tid: tid)
         case .objectActivate(let event):
             if event.kind == .source {
@@ -205,17 +215,36 @@ extension ModelBuilder {
             }
         case .objectSuspend(let event):
             let object = MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: state)
-            if case .queue(let queue) = object { state.forest.suspend(queue.position, at: now) }
+            switch object {
+            case .queue(let queue): state.forest.suspend(queue.position, at: now)
+            case .source(let source): model.sources[source.position].suspensions += 1
+            case .unknown: break
+            }
             emit(.suspended, of: object, code: event.code, tid: tid)
         case .objectResume(let event):
             let object = MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: state)
-            if case .queue(let queue) = object { state.forest.resume(queue.position, at: now) }
+            switch object {
+            case .queue(let queue): state.forest.resume(queue.position, at: now)
+            case .source(let source) where model[source].suspensions > 0:
+                model.sources[source.position].suspensions -= 1
+            default: break
+            }
             emit(.resumed, of: object, code: event.code, tid: tid)
         case .sourceCreate(let event): sources.create(event, at: now, in: &state)
+        case .sourceSetHandler(let event):
+            sources.setHandler(event, at: now, in: &state)
+        case .timerConfigure(let event):
+            let source = sources.timer(event.source, at: now, in: &state)
+            timers.configure(event, source: source, at: now, thread: thread(tid), in: &state)
+        case .timerFire(let event):
+            let source = sources.timer(event.source, at: now, in: &state)
+            timers.fire(event, source: source, at: now, thread: thread(tid), in: &state)
         case .sourceCancel(let event):
             emit(.cancelled, of: .source(sources.cancel(event.source, at: now, in: &state)), code: event.code, tid: tid)
         case .sourceDispose(let event):
             guard let source = sources.existing(event.source) else { return }
+            model.sources[source.position].disposedAt = Timestamp(nanoseconds: now)
+            timers.forget(source)
             emit(.disposed, of: .source(source), code: 0, tid: tid)
         case .sourceSetTarget(let event):
             let queue = QueueIndex(state.forest.queue(serial: event.target))
@@ -253,7 +282,7 @@ extension ModelBuilder {
         if Queue.Flags(rawValue: event.flags).contains(.inactive) {
             state.forest.markInactive(queue, at: now)
         } else if isCreation {
-            state.forest.activity[queue].activatedAt = now
+            state.forest.markActive(queue, at: now)
         }
     }
 

@@ -40,7 +40,8 @@ import Testing
         return Item(
             number: ItemNumber(0), id: 1, queue: QueueIndex(0), kind: .sourceHandler, qos: .unspecified,
             isBarrier: false,
-            code: .unknown, source: nil, enqueuedOn: nil, parent: nil, thread: ThreadIndex(0), enqueuedAt: began,
+            code: .unknown, source: nil, enqueuedOn: nil, parent: nil, operation: ItemNumber(0), hops: 0,
+            thread: ThreadIndex(0), enqueuedAt: began,
             beganAt: began, endedAt: Timestamp(nanoseconds: end), isFinished: true, handedOverBy: nil,
             waitParts: WaitParts())
     }

@@ -11,6 +11,12 @@ public final class ObservationLog: ModelObserver {
     public private(set) var waits: [BlockedWait] = []
     public private(set) var changes: [ObjectChange] = []
     public private(set) var processorSlices: [ProcessorSlice] = []
+    public private(set) var signals: [Signal] = []
+    public private(set) var workers: [WorkerChange] = []
+    public private(set) var applies: [ApplyCall] = []
+    public private(set) var pending: [PendingItem] = []
+    public private(set) var orders: [DomainOrder] = []
+    public private(set) var timers: [TimerChange] = []
 
     public init() {}
 
@@ -25,6 +31,12 @@ public final class ObservationLog: ModelObserver {
         case .blockedWait(let wait): waits.append(wait)
         case .objectChange(let change): changes.append(change)
         case .processorSlice(let slice): processorSlices.append(slice)
+        case .signal(let signal): signals.append(signal)
+        case .worker(let change): workers.append(change)
+        case .apply(let call): applies.append(call)
+        case .pending(let item): pending.append(item)
+        case .domainOrder(let order): orders.append(order)
+        case .timer(let change): timers.append(change)
         }
     }
 

@@ -15,6 +15,9 @@ struct StatisticsCollector {
     /// What threads still waited for when the trace ended.
     private(set) var openWaits: [BlockedWait] = []
 
+    /// The kinds of observations that it reads.
+    static let follows: ObservationKinds = [.items, .acquisitions, .blockedWaits, .handoffs]
+
     mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
         case .item(let item): observe(item)

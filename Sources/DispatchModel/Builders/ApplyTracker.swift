@@ -1,8 +1,22 @@
-/// Pairs the begins and ends of the iterations of concurrentPerform.
+/// Pairs the begins and ends of concurrentPerform and of its iterations.
+///
+/// ```
+///   caller   apply_begin ├─ iteration ─┤├─ iteration ─┤ ······ apply_end
+///   worker                 ├─ iteration ─────┤├─ iteration ─┤
+/// ```
 struct ApplyTracker {
     private struct Call {
-        var queue = -1
-        var code: CodeIndex = .unknown
+        var queue: QueueIndex?
+        /// The queue of the iterations, which may be the one without a number.
+        var iterationQueue: QueueIndex
+        var code: CodeIndex
+        var thread: Int
+        var item: Int64
+        var begin: Int64
+        var iterations: UInt64
+        var ended = 0
+        var busy: Int64 = 0
+        var firstBegan: Int64?
     }
     private struct Iteration {
         let apply: UInt64
@@ -15,12 +29,19 @@ struct ApplyTracker {
     /// Iterations that run: at most a few per thread.
     private var running: [Iteration] = []
 
-    mutating func begin(_ event: DispatchEvent.ApplyBegin, in state: inout ModelState) {
+    mutating func begin(
+        _ event: DispatchEvent.ApplyBegin, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        in state: inout ModelState
+    ) {
+        let queue = QueueIndex(state.forest.queue(serial: event.queue))
         calls[event.apply] = Call(
-            queue: state.forest.queue(serial: event.queue), code: state.codes.code(event.code))
+            queue: event.queue == 0 ? nil : queue, iterationQueue: queue, code: state.codes.code(event.code),
+            thread: thread, item: items.innermostNumber(on: thread, in: state), begin: time,
+            iterations: event.iterations)
     }
 
     mutating func beginIteration(_ event: DispatchEvent.ApplyIterationBegin, at time: Int64, thread: Int) {
+        if let call = calls[event.apply], call.firstBegan == nil { calls[event.apply]?.firstBegan = time }
         running.append(Iteration(apply: event.apply, index: event.iteration, thread: thread, begin: time))
     }
 
@@ -30,12 +51,16 @@ struct ApplyTracker {
         guard let position = running.lastIndex(where: { $0.thread == thread && $0.apply == event.apply }) else {
             return
         }
-        emit(running.remove(at: position), end: time, in: &state)
+        let iteration = running.remove(at: position)
+        calls[event.apply]?.ended += 1
+        calls[event.apply]?.busy += time - iteration.begin
+        emit(iteration, end: time, in: &state)
     }
 
-    mutating func end(_ event: DispatchEvent.ApplyEnd) {
-        calls[event.apply] = nil
+    mutating func end(_ event: DispatchEvent.ApplyEnd, at time: Int64, in state: inout ModelState) {
         running.removeAll { $0.apply == event.apply }
+        guard let call = calls.removeValue(forKey: event.apply) else { return }
+        emit(call, id: event.apply, end: time, threads: Int(event.threads), isFinished: true, in: &state)
     }
 
     private func emit(_ iteration: Iteration, end: Int64, in state: inout ModelState) {
@@ -44,13 +69,30 @@ struct ApplyTracker {
             .applyIteration(
                 ApplyIteration(
                     apply: iteration.apply, index: iteration.index, thread: ThreadIndex(iteration.thread),
-                    queue: QueueIndex(call.queue), code: call.code, begin: Timestamp(nanoseconds: iteration.begin),
+                    queue: call.iterationQueue, code: call.code, begin: Timestamp(nanoseconds: iteration.begin),
                     end: Timestamp(nanoseconds: end))))
     }
 
-    /// The trace is over: iterations that run end with it.
+    private func emit(
+        _ call: Call, id: UInt64, end: Int64, threads: Int, isFinished: Bool, in state: inout ModelState
+    ) {
+        state.emit(
+            .apply(
+                ApplyCall(
+                    id: id, queue: call.queue, code: call.code, thread: ThreadIndex(call.thread),
+                    item: call.item < 0 ? nil : ItemNumber(call.item), begin: Timestamp(nanoseconds: call.begin),
+                    end: Timestamp(nanoseconds: end), iterations: Int(clamping: call.iterations), ended: call.ended,
+                    busy: Nanoseconds(call.busy), threads: threads,
+                    firstBegan: call.firstBegan.map { Timestamp(nanoseconds: $0) }, isFinished: isFinished)))
+    }
+
+    /// The trace is over: iterations that run end with it, and so do the calls.
     mutating func finishAll(at time: Int64, in state: inout ModelState) {
         for iteration in running { emit(iteration, end: time, in: &state) }
         running.removeAll()
+        for (id, call) in calls.sorted(by: { ($0.value.begin, $0.key) < ($1.value.begin, $1.key) }) {
+            emit(call, id: id, end: time, threads: 0, isFinished: false, in: &state)
+        }
+        calls.removeAll()
     }
 }

@@ -1,47 +1,103 @@
 /// Follows waits for groups, semaphores and work items. A thread waits for one thing at a time.
 struct BlockedWaitTracker {
-    private struct Wait {
+    struct Wait {
         let object: BlockedWait.Object
         let code: CodeIndex
         let begin: Int64
+        /// The item that the thread ran, -1 for none.
+        let waiter: Int64
+        /// It could not go on at once, as far as that is known.
+        let isBlocked: Bool
+        /// What ended it, when that was seen already.
+        var signal: Signal?
     }
 
     /// Per thread.
     private var waits: [Wait?] = []
+    /// How many threads wait for each group and item.
+    private var waiters: [BlockedWait.Object: Int] = [:]
 
     mutating func begin(
-        _ object: BlockedWait.Object, code: UInt32, at time: Int64, thread: Int, in state: inout ModelState
+        _ object: BlockedWait.Object, code: CodeIndex, isBlocked: Bool = true, waiter: Int64, at time: Int64,
+        thread: Int
     ) {
         while waits.count <= thread { waits.append(nil) }
-        waits[thread] = Wait(object: object, code: state.codes.code(code), begin: time)
+        // The end of its last wait was lost.
+        if let lost = waits[thread] { removeWaiter(of: lost.object) }
+        waits[thread] = Wait(object: object, code: code, begin: time, waiter: waiter, isBlocked: isBlocked)
+        if !object.isSemaphore { waiters[object, default: 0] += 1 }
     }
 
-    mutating func end(
-        _ object: BlockedWait.Object, timedOut: Bool, at time: Int64, thread: Int, in state: inout ModelState
-    ) {
-        // Another object than it waits for: the begin of this wait was lost.
-        guard thread < waits.count, let wait = waits[thread], wait.object == object else { return }
+    /// The wait that ends; nil when the thread waits for another object, as the begin of this wait was lost.
+    mutating func end(_ object: BlockedWait.Object, thread: Int) -> Wait? {
+        guard thread < waits.count, let wait = waits[thread], wait.object == object else { return nil }
         waits[thread] = nil
-        emit(wait, thread: thread, end: time, timedOut: timedOut, isFinished: true, in: &state)
+        removeWaiter(of: object)
+        return wait
     }
 
-    private func emit(
-        _ wait: Wait, thread: Int, end: Int64, timedOut: Bool, isFinished: Bool, in state: inout ModelState
+    private mutating func removeWaiter(of object: BlockedWait.Object) {
+        guard let count = waiters[object] else { return }
+        waiters[object] = count > 1 ? count - 1 : nil
+    }
+
+    /// Whether a thread waits for this group or item.
+    @inline(__always)
+    func isAwaited(_ object: BlockedWait.Object) -> Bool { !waiters.isEmpty && waiters[object] != nil }
+
+    /// Whether a thread waits for any group or item.
+    @inline(__always)
+    var hasWaiters: Bool { !waiters.isEmpty }
+
+    /// Remembers what ends the waits for a group or an item. Complexity: O(threads), when somebody waits.
+    mutating func deliver(_ signal: Signal) {
+        guard isAwaited(signal.object) else { return }
+        for thread in waits.indices where waits[thread]?.object == signal.object {
+            if waits[thread]?.signal == nil { waits[thread]?.signal = signal }
+        }
+    }
+
+    /// The waits that have not ended, by thread.
+    var open: [(thread: Int, wait: Wait)] {
+        waits.indices.compactMap { thread in waits[thread].map { (thread, $0) } }
+    }
+}
+
+extension BlockedWait.Object {
+    fileprivate var isSemaphore: Bool { if case .semaphore = self { true } else { false } }
+}
+
+extension ModelState {
+    /// A wait for a group or a work item ended.
+    mutating func endWait(_ object: BlockedWait.Object, timedOut: Bool, at time: Int64, thread: Int) {
+        guard let wait = waits.end(object, thread: thread) else { return }
+        emit(
+            wait, thread: thread, end: time, timedOut: timedOut, isFinished: true,
+            signal: timedOut ? nil : wait.signal)
+    }
+
+    mutating func emit(
+        _ wait: BlockedWaitTracker.Wait, thread: Int, end: Int64, timedOut: Bool, isFinished: Bool, signal: Signal?
     ) {
-        state.emit(
-            .blockedWait(
-                BlockedWait(
-                    object: wait.object, thread: ThreadIndex(thread), code: wait.code,
-                    begin: Timestamp(nanoseconds: wait.begin), end: Timestamp(nanoseconds: end), timedOut: timedOut,
-                    isFinished: isFinished)))
+        var observed = BlockedWait(
+            object: wait.object, thread: ThreadIndex(thread), code: wait.code,
+            begin: Timestamp(nanoseconds: wait.begin), end: Timestamp(nanoseconds: end), timedOut: timedOut,
+            isFinished: isFinished)
+        observed.signal = signal
+        observed.waiter = wait.waiter < 0 ? nil : ItemNumber(wait.waiter)
+        emit(observed)
+    }
+
+    /// A wait; one that has not ended when the trace does is part of the graph of waits.
+    mutating func emit(_ wait: BlockedWait) {
+        if !wait.isFinished { model.waitForGraph.waits.append(wait) }
+        emit(.blockedWait(wait))
     }
 
     /// The trace is over: threads that wait still do.
-    mutating func finishAll(at time: Int64, in state: inout ModelState) {
-        for thread in waits.indices {
-            guard let wait = waits[thread] else { continue }
-            emit(wait, thread: thread, end: time, timedOut: false, isFinished: false, in: &state)
+    mutating func finishWaits(at time: Int64) {
+        for (thread, wait) in waits.open {
+            emit(wait, thread: thread, end: time, timedOut: false, isFinished: false, signal: nil)
         }
-        waits.removeAll()
     }
 }

@@ -24,8 +24,10 @@ extension ItemTracker {
         items[slot].isBarrier = event.barrier != 0
         items[slot].code = state.codes.code(event.code).rawValue
         items[slot].enqueuedOn = Int32(thread)
-        let outer = state.threads.activity[thread].innermost
-        items[slot].parent = outer < 0 ? -1 : items[Int(outer)].number
+        joinOperation(slot, of: thread, in: state)
+        requestDomain(
+            .queue(QueueIndex(Int(items[slot].queue))), code: CodeIndex(Int(items[slot].code)), at: time,
+            thread: thread, in: &state)
         run(slot, isKnown: true, at: time, thread: thread, in: &state)
     }
 

@@ -1,28 +1,107 @@
-/// Follows groups, as far as it takes to know when a notification is submitted: when its group becomes empty.
+/// Follows groups: who enters and leaves, and when a notification is submitted, which is when its group becomes empty.
 struct GroupTracker {
-    private struct Group {
+    private struct Members {
         var entered = 0
         /// Notifications, by item id, that wait for the group.
         var notifications: [UInt64] = []
     }
 
-    private var groups: [UInt64: Group] = [:]
+    /// Programs make groups for single requests; more than these are not told of one by one.
+    private static let limit = 100_000
+
+    private var groups: [UInt64: Members] = [:]
+    /// Positions in ``DispatchModel/groups``.
+    private var ids = IdentifierTable()
 
     /// A new group. Its id may have been that of one that is gone.
-    mutating func create(_ group: UInt64) { groups[group] = nil }
+    mutating func create(_ event: DispatchEvent.GroupCreate, at time: Int64, in state: inout ModelState) {
+        groups[event.group] = nil
+        let code = state.codes.code(event.code)
+        let known = ids[event.group].flatMap { state.model.groups[$0].outstanding > 0 ? nil : $0 }
+        add(event.group, replacing: known, code: code, isCreationKnown: true, at: time, in: &state)
+    }
 
-    mutating func enter(_ group: UInt64) { groups[group, default: Group()].entered += 1 }
+    @discardableResult
+    private mutating func add(
+        _ id: UInt64, replacing known: Int?, code: CodeIndex, isCreationKnown: Bool, at time: Int64,
+        in state: inout ModelState
+    ) -> Int? {
+        let position = known ?? state.model.groups.count
+        guard position < Self.limit else {
+            state.model.omittedGroups += 1
+            ids.remove(id)
+            return nil
+        }
+        let group = Group(
+            index: GroupIndex(position), id: id, creationCode: code, createdAt: Timestamp(nanoseconds: time),
+            isCreationKnown: isCreationKnown)
+        if known == nil { state.model.groups.append(group) } else { state.model.groups[position] = group }
+        ids.insert(id, position)
+        return position
+    }
 
-    mutating func leave(_ group: UInt64, at time: Int64, items: inout ItemTracker, in state: inout ModelState) {
+    private mutating func entity(_ id: UInt64, at time: Int64, in state: inout ModelState) -> Int? {
+        if let known = ids[id] { return known }
+        return add(id, replacing: nil, code: .unknown, isCreationKnown: false, at: time, in: &state)
+    }
+
+    mutating func enter(_ group: UInt64, at time: Int64, thread: Int, in state: inout ModelState) {
+        groups[group, default: Members()].entered += 1
+        guard let entity = entity(group, at: time, in: &state) else { return }
+        state.model.groups[entity].enters += 1
+        state.model.groups[entity].lastEnter = Timestamp(nanoseconds: time)
+        state.threads.activity[thread].enteredGroup = Int32(entity)
+    }
+
+    mutating func leave(
+        _ group: UInt64, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
+    ) {
+        if let entity = entity(group, at: time, in: &state) {
+            state.model.groups[entity].leaves += 1
+            state.model.groups[entity].lastLeave = Timestamp(nanoseconds: time)
+            if groups[group] == nil { state.model.groups[entity].unmatchedLeaves += 1 }
+            if (groups[group]?.entered ?? 0) <= 1 { state.model.groups[entity].emptied += 1 }
+        }
         guard var known = groups[group] else { return }
         known.entered -= 1
-        if known.entered <= 0 {
-            for item in known.notifications { Self.submit(item, at: time, items: &items, in: &state) }
-            // An empty group needs no memory; the program may make millions of them.
-            groups[group] = nil
-        } else {
+        guard known.entered <= 0 else {
             groups[group] = known
+            return
         }
+        signalEmpty(group, isNotified: !known.notifications.isEmpty, at: time, thread: thread, items: items, in: &state)
+        for item in known.notifications { Self.submit(item, at: time, items: &items, in: &state) }
+        // An empty group needs no memory; the program may make millions of them.
+        groups[group] = nil
+    }
+
+    private func signalEmpty(
+        _ group: UInt64, isNotified: Bool, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        in state: inout ModelState
+    ) {
+        let object = BlockedWait.Object.group(group)
+        let signal = items.signal(
+            object, code: .unknown, isAwaited: isNotified || state.waits.isAwaited(object), at: time, thread: thread,
+            isItemOver: true, in: state)
+        state.waits.deliver(signal)
+        state.emit(.signal(signal))
+    }
+
+    mutating func beginWait(
+        _ event: DispatchEvent.GroupWaitBegin, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        in state: inout ModelState
+    ) {
+        state.waits.begin(
+            .group(event.group), code: state.codes.code(event.code),
+            waiter: items.innermostNumber(on: thread, in: state), at: time, thread: thread)
+    }
+
+    mutating func endWait(_ event: DispatchEvent.GroupWaitEnd, at time: Int64, thread: Int, in state: inout ModelState)
+    {
+        if let entity = entity(event.group, at: time, in: &state) {
+            state.model.groups[entity].waits += 1
+            if event.timedOut != 0 { state.model.groups[entity].timeouts += 1 }
+        }
+        state.endWait(.group(event.group), timedOut: event.timedOut != 0, at: time, thread: thread)
     }
 
     mutating func notify(
@@ -33,6 +112,8 @@ struct GroupTracker {
         let slot = items.open(id: event.item, kind: .notify, queue: queue, at: time, in: &state)
         items.items[slot].code = state.codes.code(event.code).rawValue
         items.items[slot].enqueuedOn = Int32(thread)
+        items.joinOperation(slot, of: thread, in: state)
+        if let entity = entity(event.group, at: time, in: &state) { state.model.groups[entity].notifies += 1 }
         if let group = groups[event.group], group.entered > 0 {
             groups[event.group]?.notifications.append(event.item)
         } else {

@@ -38,6 +38,7 @@ struct ItemTracker {
             items.append(OpenItem())
         }
         items[slot].number = nextNumber
+        items[slot].operation = nextNumber
         nextNumber += 1
         items[slot].state = .announced
         items[slot].kind = kind
@@ -93,11 +94,22 @@ struct ItemTracker {
         items[slot].code = state.codes.code(event.code).rawValue
         items[slot].enqueuedOn = Int32(thread)
         items[slot].isRecordedLate = isRecordedLate
-        let outer = state.threads.activity[thread].innermost
-        items[slot].parent = outer < 0 ? -1 : items[Int(outer)].number
+        items[slot].group = state.threads.activity[thread].enteredGroup
+        state.threads.activity[thread].enteredGroup = -1
+        joinOperation(slot, of: thread, in: state)
         state.threads.activity[thread].submitted = Int32(slot)
         state.threads.activity[thread].submittedNumber = items[slot].number
         submit(slot, at: time, in: &state)
+    }
+
+    /// The item belongs to the async chain of the item that the thread runs.
+    @inline(__always)
+    mutating func joinOperation(_ slot: Int, of thread: Int, in state: borrowing ModelState) {
+        let outer = Int(state.threads.activity[thread].innermost)
+        guard outer >= 0 else { return }
+        items[slot].parent = items[outer].number
+        items[slot].operation = items[outer].operation
+        items[slot].hops = items[outer].hops &+ 1
     }
 
     /// Puts an item into its queue.
@@ -148,6 +160,7 @@ struct ItemTracker {
         let delay = Int64(clamping: event.delay)
         let (dueTime, overflow) = time.addingReportingOverflow(delay)
         guard !overflow else { return }
+        items[slot].dueAt = dueTime
         due.insert(.init(due: dueTime, slot: Int32(slot), number: items[slot].number))
     }
 
@@ -171,6 +184,10 @@ struct ItemTracker {
 
     mutating func cancel(_ id: UInt64, at time: Int64, in state: inout ModelState) {
         guard let slot = slots[id], items[slot].state != .running else { return }
+        if items[slot].state == .waiting {
+            settle(slot, at: time, in: state)
+            state.emit(.pending(items[slot].pending(until: time, isCancelled: true)))
+        }
         abandon(slot, at: time, in: &state)
     }
 
@@ -221,6 +238,7 @@ struct ItemTracker {
         items[slot].enclosing = state.threads.activity[thread].innermost
         if items[slot].enclosing < 0 { state.runOutermost(on: thread, at: time) }
         state.threads.activity[thread].innermost = Int32(slot)
+        state.threads.activity[thread].enteredGroup = -1
         if state.processors.isRecorded { items[slot].timesAtBegin = state.processors.times(of: thread, at: time) }
     }
 
@@ -272,6 +290,7 @@ struct ItemTracker {
         }
         letGo(slot, at: time, in: &state)
         leaveThread(slot, at: time, in: &state)
+        if state.waits.hasWaiters { signalEnd(of: slot, at: time, in: &state) }
         let item = items[slot]
         var observed = item.observed(endedAt: time, isFinished: isFinished)
         if state.processors.isRecorded {
@@ -288,6 +307,10 @@ struct ItemTracker {
     private mutating func leaveThread(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let thread = Int(items[slot].thread)
         state.threads.activity[thread].lastEnded = time
+        // Asyncs only may be in a group.
+        state.threads.activity[thread].lastEndedNumber = items[slot].isSync ? -1 : items[slot].number
+        state.threads.activity[thread].lastEndedCode = items[slot].code
+        state.threads.activity[thread].lastEndedQueue = items[slot].queue
         if state.threads.activity[thread].innermost == slot {
             state.threads.activity[thread].innermost = items[slot].enclosing
         } else {
@@ -312,12 +335,16 @@ struct ItemTracker {
         for slot in running.sorted(by: { items[$0].number < items[$1].number }) {
             finish(slot, at: time, isFinished: false, in: &state)
         }
+        var pending: [PendingItem] = []
         for slot in items.indices where items[slot].state == .waiting {
             state.forest.activity[Int(items[slot].queue)].load.neverBegun += 1
             if items[slot].isSync { emitOpenWait(slot, at: time, in: &state) }
+            settle(slot, at: time, in: state)
+            pending.append(items[slot].pending(until: time, isCancelled: false))
             leaveQueue(slot, at: time, in: &state)
             close(slot)
         }
+        for item in pending.sorted(by: { $0.number < $1.number }) { state.emit(.pending(item)) }
         state.model.settledUntil = Timestamp(nanoseconds: time)
     }
 }

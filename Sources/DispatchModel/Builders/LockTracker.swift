@@ -29,6 +29,8 @@ struct LockTracker {
     private var holdings: [Holding] = []
     /// Per thread: the lock that it waits for.
     private var requests: [Request] = []
+    /// Per lock, at the trace's end: the thread that has it, -1 for none.
+    private var finalHolders: [Int32] = []
 
     mutating func create(_ event: DispatchEvent.LockCreate, in state: inout ModelState) {
         let code = state.codes.code(event.code)
@@ -49,9 +51,14 @@ struct LockTracker {
         return position
     }
 
-    mutating func wait(_ event: DispatchEvent.LockWait, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func wait(
+        _ event: DispatchEvent.LockWait, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        in state: inout ModelState
+    ) {
         while requests.count <= thread { requests.append(Request()) }
         let index = lock(event.lock, in: &state)
+        items.requestDomain(
+            .lock(LockIndex(index)), code: state.codes.code(event.code), at: time, thread: thread, in: &state)
         let holder = event.holderTid == 0 ? -1 : state.threads.thread(tid: event.holderTid, at: time)
         requests[thread] = Request(
             lock: Int32(index), since: time, code: state.codes.code(event.code), holder: Int32(holder))
@@ -63,9 +70,16 @@ struct LockTracker {
         holdings[index] = Holding(thread: Int32(holder), requestedAt: time, grantedAt: time)
     }
 
-    mutating func acquire(_ event: DispatchEvent.LockAcquire, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func acquire(
+        _ event: DispatchEvent.LockAcquire, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        in state: inout ModelState
+    ) {
         let index = lock(event.lock, in: &state)
+        let code = state.codes.code(event.code)
         let isAwaited = thread < requests.count && requests[thread].lock == index
+        if !isAwaited {
+            items.requestDomain(.lock(LockIndex(index)), code: code, at: time, thread: thread, in: &state)
+        }
         // Held still: its release was lost. That of a mutex was not recorded when nobody waited for it.
         if holdings[index].thread >= 0 {
             let wasWaitedFor = isAwaited && requests[thread].holder == holdings[index].thread
@@ -73,7 +87,14 @@ struct LockTracker {
             release(index, at: isOver ? holdings[index].grantedAt : time, in: &state)
         }
         holdings[index] = Holding(
-            thread: Int32(thread), requestedAt: time, grantedAt: time, code: state.codes.code(event.code))
+            thread: Int32(thread), requestedAt: time, grantedAt: time, code: code)
+        // When a mutex is given back that nobody waits for, that is not recorded.
+        if !state.model.locks[index].isMutex {
+            state.held.take(
+                HeldDomain(
+                    domain: .lock(LockIndex(index)), code: code, since: Timestamp(nanoseconds: time), item: nil),
+                by: thread)
+        }
         guard isAwaited else { return }
         holdings[index].requestedAt = requests[thread].since
         holdings[index].waited = true
@@ -91,6 +112,7 @@ struct LockTracker {
     private mutating func release(_ index: Int, at time: Int64, in state: inout ModelState) {
         let holding = holdings[index]
         holdings[index].thread = -1
+        state.held.giveBack(.lock(LockIndex(index)), by: Int(holding.thread))
         var acquisition = Acquisition(
             domain: .lock(LockIndex(index)), thread: ThreadIndex(Int(holding.thread)),
             requestedAt: Timestamp(nanoseconds: holding.requestedAt),
@@ -100,9 +122,14 @@ struct LockTracker {
         state.emit(.acquisition(acquisition))
     }
 
+    private func holder(of lock: Int) -> ThreadIndex? {
+        finalHolders[lock] < 0 ? nil : ThreadIndex(Int(finalHolders[lock]))
+    }
+
     /// The trace is over: locks that are held count as released now, unless nobody is known to wait for them, and threads
     /// that wait for one still do.
     mutating func finishAll(at time: Int64, in state: inout ModelState) {
+        finalHolders = holdings.map(\.thread)
         for index in holdings.indices where holdings[index].thread >= 0 {
             let isAwaited = requests.contains { $0.lock == index }
             let isOver = state.model.locks[index].isMutex && !isAwaited
@@ -111,12 +138,12 @@ struct LockTracker {
         for thread in requests.indices where requests[thread].lock >= 0 {
             let request = requests[thread]
             state.emit(
-                .blockedWait(
-                    BlockedWait(
-                        object: .lock(LockIndex(Int(request.lock))), thread: ThreadIndex(thread), code: request.code,
-                        begin: Timestamp(nanoseconds: request.since), end: Timestamp(nanoseconds: time),
-                        timedOut: false, isFinished: false,
-                        holder: request.holder < 0 ? nil : ThreadIndex(Int(request.holder)))))
+                BlockedWait(
+                    object: .lock(LockIndex(Int(request.lock))), thread: ThreadIndex(thread), code: request.code,
+                    begin: Timestamp(nanoseconds: request.since), end: Timestamp(nanoseconds: time),
+                    timedOut: false, isFinished: false,
+                    holder: request.holder < 0
+                        ? holder(of: Int(request.lock)) : ThreadIndex(Int(request.holder))))
         }
         requests.removeAll()
     }

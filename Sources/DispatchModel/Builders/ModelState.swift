@@ -7,6 +7,9 @@ struct ModelState {
     var codes: CodeTable
     var processors = ProcessorTracker()
     var invariants = ModelInvariants()
+    var waits = BlockedWaitTracker()
+    var held = HeldTable()
+    var orders: DomainOrderTracker
     private var observer: any ModelObserver
 
     init(model: DispatchModel, observer: any ModelObserver, options: ModelOptions) {
@@ -16,6 +19,7 @@ struct ModelState {
         forest = QueueForestBuilder(model: model)
         threads = ThreadTable(model: model)
         codes = CodeTable(model: model)
+        orders = DomainOrderTracker(isFollowed: observer.followed.contains(.domainOrders))
     }
 
     @inline(__always)

@@ -51,6 +51,13 @@ struct OpenItem {
     /// The exclusion queue that it holds while it runs, -1 for none.
     var domain: Int32 = -1
     var parent: Int64 = -1
+    /// The root of its async chain, and how many submissions it is away from there.
+    var operation: Int64 = -1
+    var hops: Int32 = 0
+    /// The group that was entered just before it was submitted, -1 for none.
+    var group: Int32 = -1
+    /// When it is due, -1 when it was not delayed.
+    var dueAt: Int64 = -1
     var enqueuedAt: Int64 = 0
     var beganAt: Int64 = 0
     /// When its submitting thread was seen to do something else, so that the submission was surely over.

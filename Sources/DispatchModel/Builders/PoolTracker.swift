@@ -1,13 +1,15 @@
 // Follows libdispatch's workers, each root queue's by itself.
 extension ModelState {
-    mutating func requestWorkers(_ event: DispatchEvent.WorkerRequest, at time: Int64) {
+    mutating func requestWorkers(_ event: DispatchEvent.WorkerRequest, at time: Int64, thread: Int) {
         let pool = forest.pool(ofRoot: event.root)
         forest.pools[pool].request(Int(event.count), at: time)
+        emit(.requested(count: Int(event.count)), pool: pool, at: time, thread: thread)
     }
 
-    mutating func createWorker(root: UInt32, at time: Int64) {
+    mutating func createWorker(root: UInt32, at time: Int64, thread: Int) {
         let pool = forest.pool(ofRoot: root)
         forest.pools[pool].create(at: time)
+        emit(.created, pool: pool, at: time, thread: thread)
     }
 
     mutating func startWorker(_ thread: Int, root: UInt32, at time: Int64) {
@@ -18,21 +20,28 @@ extension ModelState {
         forest.pools[pool].start(at: time)
         threads.activity[thread].worker = .looking
         threads.activity[thread].awakeSince = time
+        emit(.started, pool: pool, at: time, thread: thread)
     }
 
     mutating func parkWorker(_ thread: Int, root: UInt32, at time: Int64) {
         join(thread, pool: forest.pool(ofRoot: root))
         change(thread, to: .parked, at: time)
+        emit(.parked, pool: Int(threads.activity[thread].pool), at: time, thread: thread)
     }
 
     mutating func unparkWorker(_ thread: Int, root: UInt32, at time: Int64) {
         join(thread, pool: forest.pool(ofRoot: root))
         change(thread, to: .looking, at: time)
         threads.activity[thread].awakeSince = time
+        emit(.unparked, pool: Int(threads.activity[thread].pool), at: time, thread: thread)
     }
 
     /// The thread ended, which may be no worker.
-    mutating func exitWorker(_ thread: Int, at time: Int64) { change(thread, to: .none, at: time) }
+    mutating func exitWorker(_ thread: Int, at time: Int64) {
+        guard threads.activity[thread].worker != .none else { return }
+        change(thread, to: .none, at: time)
+        emit(.exited, pool: Int(threads.activity[thread].pool), at: time, thread: thread)
+    }
 
     /// The thread runs an item, and did none before.
     @inline(__always)
@@ -53,5 +62,13 @@ extension ModelState {
         guard threads.activity[thread].worker == .none else { return }
         threads.activity[thread].pool = Int32(pool)
         threads.markWorker(thread, root: QueueIndex(forest.pools[pool].root))
+    }
+
+    private mutating func emit(_ kind: WorkerChange.Kind, pool: Int, at time: Int64, thread: Int) {
+        emit(
+            .worker(
+                WorkerChange(
+                    kind: kind, root: QueueIndex(forest.pools[pool].root), thread: ThreadIndex(thread),
+                    time: Timestamp(nanoseconds: time), alive: forest.pools[pool].alive)))
     }
 }

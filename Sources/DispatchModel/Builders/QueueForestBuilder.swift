@@ -158,6 +158,7 @@ struct QueueForestBuilder {
 
     mutating func suspend(_ queue: Int, at time: Int64) {
         activity[queue].suspensions += 1
+        model.queues[queue].suspensions = Int(activity[queue].suspensions) - (activity[queue].isInactive ? 1 : 0)
         if activity[queue].suspensions == 1 { changeSuspendedLevels(below: queue, by: 1, at: time) }
     }
 
@@ -165,6 +166,7 @@ struct QueueForestBuilder {
         // A resume without a suspension: the suspension came before the recording.
         guard activity[queue].suspensions > 0 else { return }
         activity[queue].suspensions -= 1
+        model.queues[queue].suspensions = Int(activity[queue].suspensions) - (activity[queue].isInactive ? 1 : 0)
         if activity[queue].suspensions == 0 { changeSuspendedLevels(below: queue, by: -1, at: time) }
     }
 
@@ -172,14 +174,20 @@ struct QueueForestBuilder {
     mutating func markInactive(_ queue: Int, at time: Int64) {
         guard !activity[queue].isInactive else { return }
         activity[queue].isInactive = true
+        model.queues[queue].isCreatedInactive = true
         suspend(queue, at: time)
     }
 
     mutating func activate(_ queue: Int, at time: Int64) {
         guard activity[queue].isInactive else { return }
         activity[queue].isInactive = false
-        activity[queue].activatedAt = time
+        markActive(queue, at: time)
         resume(queue, at: time)
+    }
+
+    mutating func markActive(_ queue: Int, at time: Int64) {
+        activity[queue].activatedAt = time
+        model.queues[queue].activatedAt = Timestamp(nanoseconds: time)
     }
 
     private mutating func changeSuspendedLevels(below queue: Int, by change: Int32, at time: Int64) {

@@ -22,7 +22,7 @@ struct RootPool {
 
     /// Position of the root queue.
     let root: Int
-    private var alive = 0
+    private(set) var alive = 0
     private var looking = 0
     private var parked = 0
     /// Made and not yet running.
@@ -71,6 +71,11 @@ struct RootPool {
         waking = min(waking, parked)
         most = max(most, alive)
         updateClocks(at: time)
+    }
+
+    /// Its state at the end of the trace.
+    var atEnd: WaitForGraph.Pool {
+        WaitForGraph.Pool(root: QueueIndex(root), alive: alive, free: looking + parked, starting: starting)
     }
 
     private mutating func updateClocks(at time: Int64) {

@@ -21,11 +21,10 @@ struct SourceTracker {
         if let known = ids[event.source], !activations[known].isDefined {
             // Events of the source came before its definition.
             activations[known].isDefined = true
-            let old = state.model.sources[known]
-            state.model.sources[known] = Source(
-                index: old.index, id: old.id, type: event.type, handle: event.handle, queue: queue ?? old.queue,
-                creationCode: code, createdAt: old.createdAt, activatedAt: old.activatedAt,
-                cancelledAt: old.cancelledAt)
+            state.model.sources[known].type = event.type
+            state.model.sources[known].handle = event.handle
+            state.model.sources[known].queue = queue ?? state.model.sources[known].queue
+            state.model.sources[known].creationCode = code
             return
         }
         ids.insert(event.source, position)
@@ -33,7 +32,7 @@ struct SourceTracker {
         state.model.sources.append(
             Source(
                 index: SourceIndex(position), id: event.source, type: event.type, handle: event.handle, queue: queue,
-                creationCode: code, createdAt: Timestamp(nanoseconds: time), activatedAt: nil, cancelledAt: nil))
+                creationCode: code, createdAt: Timestamp(nanoseconds: time), isCreationKnown: true))
     }
 
     /// The source of an event; one of type `other` is made when its creation was not recorded.
@@ -42,6 +41,7 @@ struct SourceTracker {
         create(
             .init(source: id, type: .other, handle: 0, queue: 0, code: 0, stack: 0, tid: 0), at: time, in: &state)
         activations[activations.count - 1].isDefined = false
+        state.model.sources[activations.count - 1].isCreationKnown = false
         return activations.count - 1
     }
 
@@ -52,6 +52,7 @@ struct SourceTracker {
         let source = source(event.source, at: time, in: &state)
         let queue = state.forest.queue(serial: event.queue)
         if state.model.sources[source].queue == nil { state.model.sources[source].queue = QueueIndex(queue) }
+        state.model.sources[source].fires += 1
         let slot = items.open(id: event.item, kind: .sourceHandler, queue: queue, at: time, in: &state)
         items.items[slot].source = Int32(source)
         items.items[slot].code = state.codes.code(event.code).rawValue
@@ -64,9 +65,20 @@ struct SourceTracker {
         if state.model.sources[source].activatedAt == nil {
             state.model.sources[source].activatedAt = Timestamp(nanoseconds: time)
             activations[source].code = state.codes.code(event.code)
+            state.model.sources[source].activationCode = activations[source].code
             activations[source].stack = state.codes.stack(event.stack)
         }
         return SourceIndex(source)
+    }
+
+    mutating func setHandler(_ event: DispatchEvent.SourceSetHandler, at time: Int64, in state: inout ModelState) {
+        let source = source(event.source, at: time, in: &state)
+        state.model.sources[source].handlers.insert(event.handler)
+    }
+
+    /// The source of a timer's event.
+    mutating func timer(_ id: UInt64, at time: Int64, in state: inout ModelState) -> SourceIndex {
+        SourceIndex(source(id, at: time, in: &state))
     }
 
     mutating func cancel(_ id: UInt64, at time: Int64, in state: inout ModelState) -> SourceIndex {

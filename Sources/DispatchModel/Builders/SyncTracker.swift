@@ -9,6 +9,7 @@
 extension ItemTracker {
     mutating func enterSync(_ event: DispatchEvent.SyncEnter, at time: Int64, thread: Int, in state: inout ModelState) {
         let kind = event.kind == .asyncAndWait ? ItemKind.asyncAndWait : .sync
+        request(event.queue, code: event.code, at: time, thread: thread, in: &state)
         enqueue(
             .init(item: event.item, queue: event.queue, code: event.code, kind: kind, qos: event.qos), at: time,
             thread: thread, in: &state)
@@ -20,10 +21,16 @@ extension ItemTracker {
 
     mutating func waitSync(_ event: DispatchEvent.SyncWait, at time: Int64, thread: Int, in state: inout ModelState) {
         let kind = event.kind == .asyncAndWait ? ItemKind.asyncAndWait : .sync
+        request(event.queue, code: event.code, at: time, thread: thread, in: &state)
         enqueue(
             .init(item: event.item, queue: event.queue, code: event.code, kind: kind, qos: event.qos),
             isRecordedLate: true, at: time, thread: thread, in: &state)
         block(event.item, level: event.level, holder: event.holderTid, at: time, in: &state)
+    }
+
+    private func request(_ serial: UInt32, code: UInt32, at time: Int64, thread: Int, in state: inout ModelState) {
+        let queue = QueueIndex(state.forest.queue(serial: serial))
+        requestDomain(.queue(queue), code: state.codes.code(code), at: time, thread: thread, in: &state)
     }
 
     private mutating func block(
@@ -63,13 +70,13 @@ extension ItemTracker {
     func emitOpenWait(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items[slot]
         let level = item.blockedLevel < 0 ? item.queue : item.blockedLevel
-        state.emit(
-            .blockedWait(
-                BlockedWait(
-                    object: .queue(QueueIndex(Int(level))), thread: ThreadIndex(Int(item.enqueuedOn)),
-                    code: CodeIndex(Int(item.code)), begin: Timestamp(nanoseconds: item.enqueuedAt),
-                    end: Timestamp(nanoseconds: time), timedOut: false, isFinished: false,
-                    holder: item.blockedBy < 0 ? nil : ThreadIndex(Int(item.blockedBy)))))
+        var wait = BlockedWait(
+            object: .queue(QueueIndex(Int(level))), thread: ThreadIndex(Int(item.enqueuedOn)),
+            code: CodeIndex(Int(item.code)), begin: Timestamp(nanoseconds: item.enqueuedAt),
+            end: Timestamp(nanoseconds: time), timedOut: false, isFinished: false,
+            holder: item.blockedBy < 0 ? nil : ThreadIndex(Int(item.blockedBy)))
+        wait.waiter = item.parent < 0 ? nil : ItemNumber(item.parent)
+        state.emit(wait)
     }
 
     /// The call returned. Its item has ended by now, unless the clocks of two threads differ or its end was lost.

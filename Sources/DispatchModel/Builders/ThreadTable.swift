@@ -12,6 +12,12 @@ struct ThreadTable {
         var startedAt: Int64
         /// When the item ended that it ran last.
         var lastEnded: Int64 = 0
+        /// What it was, -1 when it was none that may be in a group.
+        var lastEndedNumber: Int64 = -1
+        var lastEndedCode: Int32 = 0
+        var lastEndedQueue: Int32 = -1
+        /// Position of the group that it entered last, until it submits or runs something; -1 for none.
+        var enteredGroup: Int32 = -1
         /// For a worker: the pool that it belongs to, -1 for none, what it does, and since when it is awake.
         var pool: Int32 = -1
         var worker = RootPool.Activity.none

@@ -53,6 +53,26 @@ public struct LockIndex: Sendable, Hashable, Comparable {
     @inlinable public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
+/// The position of a group in ``DispatchModel/groups``.
+public struct GroupIndex: Sendable, Hashable, Comparable {
+    /// The position, as small as it is stored.
+    public let rawValue: Int32
+    /// Creates the index of a position.
+    @inlinable public init(_ rawValue: Int) { self.rawValue = Int32(truncatingIfNeeded: rawValue) }
+    @inlinable public var position: Int { Int(rawValue) }
+    @inlinable public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// The position of a semaphore in ``DispatchModel/semaphores``.
+public struct SemaphoreIndex: Sendable, Hashable, Comparable {
+    /// The position, as small as it is stored.
+    public let rawValue: Int32
+    /// Creates the index of a position.
+    @inlinable public init(_ rawValue: Int) { self.rawValue = Int32(truncatingIfNeeded: rawValue) }
+    @inlinable public var position: Int { Int(rawValue) }
+    @inlinable public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
 /// The position of a call stack in ``DispatchModel/stacks``. Index 0 is the empty stack.
 public struct StackIndex: Sendable, Hashable {
     /// The position, as small as it is stored.

@@ -25,6 +25,11 @@ public struct Item: Sendable {
     public let enqueuedOn: ThreadIndex?
     /// The item that was running on that thread at the time: the parent in the async chain.
     public let parent: ItemNumber?
+    /// The root of its async chain: the first item of it that no other item submitted, which may be this one. All items
+    /// of an operation have the same.
+    public let operation: ItemNumber
+    /// How many submissions lie between the root of its async chain and this item; 0 for the root.
+    public let hops: Int32
     /// The thread that ran it.
     public let thread: ThreadIndex
     /// When it was submitted; equal to `beganAt` when that is not observable (source handlers) or was not recorded.
@@ -46,6 +51,10 @@ public struct Item: Sendable {
     /// Positions, -1 for none: optionals would make every item larger.
     var blockedLevel: Int32 = -1
     var blockingThread: Int32 = -1
+    var groupPosition: Int32 = -1
+    /// The group that was entered just before it was submitted, on the same thread: by an async in the group, or by the
+    /// program; nil for none.
+    public var group: GroupIndex? { groupPosition < 0 ? nil : GroupIndex(Int(groupPosition)) }
     /// With context switches: of the scheduler's part of the wait, the time for which the thread that then ran the item
     /// had no processor. For the rest of that part it ran, on its way to the item.
     public internal(set) var waitOffProcessor: Nanoseconds?

@@ -32,6 +32,15 @@ public struct Queue: Sendable {
     /// The call stack of its creation.
     public var creationStack: StackIndex
 
+    /// When it was activated: its creation, unless it was created inactive; nil when that was not recorded.
+    public internal(set) var activatedAt: Timestamp?
+    /// It was created inactive.
+    public internal(set) var isCreatedInactive = false
+    /// Suspensions that have not been resumed; a queue that is still inactive does not count one.
+    public internal(set) var suspensions = 0
+    /// How often it got another target after its creation.
+    public internal(set) var retargets = 0
+
     /// What a person calls it: the label, with Foundation's `NSOperationQueue 0x000055…` as the `OperationQueue` that the
     /// program made; empty when it has none.
     public var name: String {

@@ -21,6 +21,18 @@ public enum Observation: Sendable {
     case objectChange(ObjectChange)
     /// A thread ran on a processor for a while, and left it (or the trace ended).
     case processorSlice(ProcessorSlice)
+    /// A semaphore was signalled, a group became empty, or a work item that a thread waits for ended.
+    case signal(Signal)
+    /// Worker threads were asked for, or one was made, started, parked, woke or ended.
+    case worker(WorkerChange)
+    /// A concurrentPerform returned (or the trace ended, see ``ApplyCall/isFinished``).
+    case apply(ApplyCall)
+    /// An item was cancelled before it began, or still waits at the trace's end.
+    case pending(PendingItem)
+    /// At the trace's end: threads inside of exclusive domains asked for another one.
+    case domainOrder(DomainOrder)
+    /// A timer was scheduled, or fires.
+    case timer(TimerChange)
 }
 
 /// What can be held by one thread at a time.
@@ -183,6 +195,13 @@ public struct BlockedWait: Sendable {
     public let isFinished: Bool
     /// The thread that held a queue or a lock; nil when that is not known.
     public internal(set) var holder: ThreadIndex?
+    /// What ended the wait; nil when it need not have waited, timed out, still waits, or when that was not recorded.
+    public internal(set) var signal: Signal?
+    /// The item that the thread ran when it began to wait; nil outside of items.
+    public internal(set) var waiter: ItemNumber?
+
+    /// The thread that ended the wait; see ``signal``.
+    public var signaller: ThreadIndex? { signal?.thread }
 }
 
 /// A change in the life of a queue or a source.

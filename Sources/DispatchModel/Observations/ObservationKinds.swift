@@ -1,8 +1,8 @@
 /// Kinds of observations, for observers that follow only some of them.
 public struct ObservationKinds: OptionSet, Sendable {
-    public let rawValue: UInt16
+    public let rawValue: UInt32
     /// - Parameter rawValue: one bit per kind.
-    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// ``Observation/item(_:)``.
     public static let items = ObservationKinds(rawValue: 1)
@@ -22,6 +22,18 @@ public struct ObservationKinds: OptionSet, Sendable {
     public static let objectChanges = ObservationKinds(rawValue: 128)
     /// ``Observation/processorSlice(_:)``.
     public static let processorSlices = ObservationKinds(rawValue: 256)
+    /// ``Observation/signal(_:)``.
+    public static let signals = ObservationKinds(rawValue: 512)
+    /// ``Observation/worker(_:)``.
+    public static let workers = ObservationKinds(rawValue: 1024)
+    /// ``Observation/apply(_:)``.
+    public static let applies = ObservationKinds(rawValue: 2048)
+    /// ``Observation/pending(_:)``.
+    public static let pendingItems = ObservationKinds(rawValue: 4096)
+    /// ``Observation/domainOrder(_:)``.
+    public static let domainOrders = ObservationKinds(rawValue: 8192)
+    /// ``Observation/timer(_:)``.
+    public static let timers = ObservationKinds(rawValue: 16384)
     /// Every kind, those of later versions included.
     public static let all = ObservationKinds(rawValue: .max)
 }
@@ -39,6 +51,12 @@ extension Observation {
         case .blockedWait: .blockedWaits
         case .objectChange: .objectChanges
         case .processorSlice: .processorSlices
+        case .signal: .signals
+        case .worker: .workers
+        case .apply: .applies
+        case .pending: .pendingItems
+        case .domainOrder: .domainOrders
+        case .timer: .timers
         }
     }
 }

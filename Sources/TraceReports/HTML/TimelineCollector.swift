@@ -60,7 +60,7 @@ public final class TimelineCollector: ModelObserver {
         case .misuse(let misuse): keep(misuse, in: \.misuses)
         case .objectChange(let change): keep(change, in: \.changes)
         // The item carries the thread that handed over, which is all that is drawn of a hand-off.
-        case .handoff, .processorSlice: break
+        case .handoff, .processorSlice, .signal, .worker, .apply, .pending, .domainOrder, .timer: break
         }
     }
 

@@ -1,0 +1,141 @@
+/// Collects which exclusive domains are asked for from inside of which others. Requests of one shape are counted, so
+/// memory grows with the shapes.
+struct DomainOrderTracker {
+    /// Real programs have some hundreds of shapes; what exceeds this is counted as omitted.
+    private static let limit = 16_384
+
+    /// Nobody reads them otherwise.
+    let isFollowed: Bool
+    private var shapes = IdentifierTable()
+    private(set) var orders: [DomainOrder] = []
+    private(set) var omitted = 0
+
+    init(isFollowed: Bool) { self.isFollowed = isFollowed }
+
+    /// Counts a request of a known shape. Returns false for a new one that is still to be added.
+    @inline(__always)
+    mutating func repeats(_ shape: UInt64, thread: Int, operation: Int64, at time: Int64) -> Bool {
+        guard let known = shapes[shape] else {
+            guard orders.count >= Self.limit else { return false }
+            omitted += 1
+            return true
+        }
+        orders[known].count += 1
+        orders[known].last = Timestamp(nanoseconds: time)
+        if orders[known].thread.position != thread { orders[known].isOnSeveralThreads = true }
+        if (orders[known].operation?.rawValue ?? -1) != operation { orders[known].isOneOperation = false }
+        return true
+    }
+
+    mutating func add(_ order: DomainOrder, shape: UInt64) {
+        shapes.insert(shape, orders.count)
+        orders.append(order)
+    }
+}
+
+/// The hash of the shape of a request.
+private struct ShapeHash {
+    private(set) var value: UInt64
+
+    init(_ domain: HeldDomain.Domain, code: CodeIndex) {
+        value = 0
+        mix(domain, code: code.rawValue)
+    }
+
+    @inline(__always)
+    mutating func mix(_ domain: HeldDomain.Domain, code: Int32) {
+        let place: UInt64 =
+            switch domain {
+            case .queue(let queue): UInt64(UInt32(bitPattern: queue.rawValue))
+            case .lock(let lock): UInt64(UInt32(bitPattern: lock.rawValue)) | 1 << 62
+            case .semaphore(let semaphore): UInt64(UInt32(bitPattern: semaphore.rawValue)) | 1 << 61
+            }
+        mix(place)
+        mix(UInt64(UInt32(bitPattern: code)))
+    }
+
+    @inline(__always)
+    private mutating func mix(_ part: UInt64) {
+        value = (value ^ part &+ 0x9E37_79B9_7F4A_7C15) &* 0xBF58_476D_1CE4_E5B9
+        value ^= value >> 29
+    }
+}
+
+extension ItemTracker {
+    /// The thread asks for an exclusive domain, which matters when it is inside of another.
+    @inline(__always)
+    func requestDomain(
+        _ wanted: HeldDomain.Domain, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
+    ) {
+        guard state.orders.isFollowed,
+            state.threads.activity[thread].innermost >= 0 || state.held.holdsAny(thread)
+        else { return }
+        requestFromInside(wanted, code: code, at: time, thread: thread, in: &state)
+    }
+
+    private func requestFromInside(
+        _ wanted: HeldDomain.Domain, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
+    ) {
+        if case .queue(let queue) = wanted, state.forest.exclusion(of: queue.position) < 0 { return }
+        let innermost = Int(state.threads.activity[thread].innermost)
+        var hash = ShapeHash(wanted, code: code)
+        let nothingHeld = hash.value
+        var slot = innermost
+        while slot >= 0 {
+            if items[slot].domain >= 0 {
+                hash.mix(.queue(QueueIndex(Int(items[slot].queue))), code: items[slot].code)
+            }
+            slot = Int(items[slot].enclosing)
+        }
+        if state.held.holdsAny(thread) {
+            for held in state.held.held(by: thread) { hash.mix(held.domain, code: held.code.rawValue) }
+        }
+        guard hash.value != nothingHeld else { return }
+        let operation = innermost < 0 ? -1 : items[innermost].operation
+        if state.orders.repeats(hash.value, thread: thread, operation: operation, at: time) { return }
+        let order = DomainOrder(
+            held: heldDomains(of: thread, in: state), wanted: wanted, code: code, thread: ThreadIndex(thread),
+            first: Timestamp(nanoseconds: time), last: Timestamp(nanoseconds: time),
+            operation: operation < 0 ? nil : ItemNumber(operation))
+        state.orders.add(order, shape: hash.value)
+    }
+
+    /// What the thread is inside of: what it took last comes first.
+    private func heldDomains(of thread: Int, in state: borrowing ModelState) -> [HeldDomain] {
+        var held = state.held.held(by: thread)
+        var slot = Int(state.threads.activity[thread].innermost)
+        while slot >= 0 {
+            if items[slot].domain >= 0 {
+                held.append(
+                    HeldDomain(
+                        domain: .queue(QueueIndex(Int(items[slot].queue))), code: CodeIndex(Int(items[slot].code)),
+                        since: Timestamp(nanoseconds: items[slot].beganAt), item: ItemNumber(items[slot].number)))
+            }
+            slot = Int(items[slot].enclosing)
+        }
+        return held.enumerated().sorted { ($1.element.since, $0.offset) < ($0.element.since, $1.offset) }.map(\.element)
+    }
+}
+
+extension ModelState {
+    /// The trace is over: tells the orders that were seen.
+    mutating func finishDomainOrders() {
+        model.omittedDomainOrders = orders.omitted
+        for order in orders.orders where isExclusive(order.wanted) {
+            let held = order.held.filter { isExclusive($0.domain) }
+            guard !held.isEmpty else { continue }
+            var told = DomainOrder(
+                held: held, wanted: order.wanted, code: order.code, thread: order.thread, first: order.first,
+                last: order.last, operation: order.operation)
+            told.count = order.count
+            told.isOnSeveralThreads = order.isOnSeveralThreads
+            told.isOneOperation = order.isOneOperation
+            emit(.domainOrder(told))
+        }
+    }
+
+    /// A semaphore may have turned out to be no lock.
+    private func isExclusive(_ domain: HeldDomain.Domain) -> Bool {
+        if case .semaphore(let semaphore) = domain { model[semaphore].isLock } else { true }
+    }
+}

@@ -1,0 +1,51 @@
+// Takes the picture of who runs, holds and waits when the trace ends, before what is open is closed.
+extension ItemTracker {
+    func captureGraph(at time: Int64, in state: borrowing ModelState) {
+        var graph = WaitForGraph()
+        let model = state.model
+        for thread in state.threads.activity.indices {
+            var stack: [WaitForGraph.RunningItem] = []
+            var slot = Int(state.threads.activity[thread].innermost)
+            while slot >= 0 {
+                stack.append(running(slot))
+                slot = Int(items[slot].enclosing)
+            }
+            graph.running.append(contentsOf: stack.reversed())
+        }
+        graph.held = state.held.all.filter {
+            if case .semaphore(let semaphore) = $0.held.domain { model[semaphore].isLock } else { true }
+        }
+        graph.pools = state.forest.pools.map(\.atEnd)
+        for queue in state.forest.activity.indices {
+            if let backlog = backlog(of: queue, at: time, in: state) { graph.backlogs.append(backlog) }
+        }
+        model.waitForGraph = graph
+    }
+
+    private func running(_ slot: Int) -> WaitForGraph.RunningItem {
+        let item = items[slot]
+        return WaitForGraph.RunningItem(
+            thread: ThreadIndex(Int(item.thread)), item: ItemNumber(item.number), id: item.id,
+            queue: QueueIndex(Int(item.queue)), kind: item.kind, code: CodeIndex(Int(item.code)),
+            enqueuedOn: item.enqueuedOn < 0 ? nil : ThreadIndex(Int(item.enqueuedOn)),
+            group: item.group < 0 ? nil : GroupIndex(Int(item.group)), beganAt: Timestamp(nanoseconds: item.beganAt))
+    }
+
+    private func backlog(of queue: Int, at time: Int64, in state: borrowing ModelState) -> WaitForGraph.Backlog? {
+        let activity = state.forest.activity[queue]
+        var count = 0
+        var first = -1
+        for list in [activity.ordered, activity.unordered] {
+            var slot = Int(list.first)
+            while slot >= 0 {
+                count += 1
+                if first < 0 || items[slot].number < items[first].number { first = slot }
+                slot = Int(items[slot].next)
+            }
+        }
+        guard first >= 0 else { return nil }
+        return WaitForGraph.Backlog(
+            queue: QueueIndex(queue), count: count, first: items[first].pending(until: time, isCancelled: false),
+            isSuspended: activity.suspendedLevels > 0)
+    }
+}
