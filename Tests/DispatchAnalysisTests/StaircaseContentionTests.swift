@@ -57,6 +57,19 @@ import TraceBuilder
         #expect(finding.evidence.map(\.time) == finding.evidence.map(\.time).sorted())
     }
 
+    @Test("Contention for a pthread mutex is no staircase: who took it in between was not recorded")
+    func mutex() {
+        var trace = TraceBuilder()
+        for turn in 0..<20 {
+            let time = Double(turn) * 10
+            let (from, to): (UInt32, UInt32) = turn % 2 == 0 ? (2, 3) : (3, 2)
+            trace.add(.lockWait(.init(lock: 0x7f00_1000, code: 0, holderTid: from)), at: time, thread: to)
+            trace.add(.lockRelease(.init(lock: 0x7f00_1000)), at: time + 5, thread: from)
+            trace.add(.lockAcquire(.init(lock: 0x7f00_1000, code: 0)), at: time + 6, thread: to)
+        }
+        #expect(findings(trace).isEmpty)
+    }
+
     @Test("Holds with a median above 100 µs are work, not a staircase", arguments: [(100.0, 1), (100.1, 0)])
     func longHolds(hold: Double, count: Int) {
         var trace = TraceBuilder()

@@ -38,7 +38,9 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Locks that the program does not take through Queuescope. Contention below four hand-offs in a row, such as that of
+/// Locks that the program does not take through Queuescope. Of a pthread mutex only the contention is recorded, so what
+/// looks like a row of hand-offs may have other threads in between: glibc's mutexes let a running thread overtake the
+/// sleeping ones. Contention below four hand-offs in a row, such as that of
 /// an unfair lock, whose running threads overtake the ones that sleep: that is why it is fast, and it is not reported.
 ///
 /// ## Advice
@@ -81,6 +83,8 @@ public struct StaircaseContention: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         guard case .acquisition(let acquisition) = observation else { return }
+        // Only a mutex's contention was recorded: what seems to be a row has others in between.
+        if case .lock(let lock) = acquisition.domain, model[lock].isMutex { return }
         let place =
             switch acquisition.domain {
             case .lock(let lock): Self.place(lock.position, of: acquisition.domain, &lockPlaces, &domains, limits)

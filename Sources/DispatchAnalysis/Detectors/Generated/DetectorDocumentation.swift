@@ -176,7 +176,9 @@ extension StaircaseContention {
 
         ## What it cannot see
 
-        Locks that the program does not take through Queuescope. Contention below four hand-offs in a row, such as that of
+        Locks that the program does not take through Queuescope. Of a pthread mutex only the contention is recorded, so what
+        looks like a row of hand-offs may have other threads in between: glibc's mutexes let a running thread overtake the
+        sleeping ones. Contention below four hand-offs in a row, such as that of
         an unfair lock, whose running threads overtake the ones that sleep: that is why it is fast, and it is not reported.
 
         ## Advice
