@@ -48,8 +48,8 @@ let package = Package(
         .executableTarget(
             name: "QueuescopeCommand",
             dependencies: [
-                // NewsService is not linked in: `queuescope demo` runs it, so it must be built along.
-                "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService",
+                // NewsService and ScenarioProgram are not linked in: they are run, so they must be built along.
+                "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService", "ScenarioProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             plugins: ["PreloadPlugin"]),
@@ -58,10 +58,19 @@ let package = Package(
         .executableTarget(name: "NewsService", dependencies: ["Queuescope"]),
         // The same service without Queuescope, to be recorded as it is.
         .executableTarget(name: "PlainNewsService"),
+        // Programs with one known problem each, and their repaired twins; ScenarioProgram runs one of them.
+        .target(name: "CLegacyCodec"),
+        .target(name: "Scenarios", dependencies: ["CLegacyCodec", "Queuescope"]),
+        .executableTarget(name: "ScenarioProgram", dependencies: ["Scenarios"]),
 
         // Tools.
         .plugin(name: "PreloadPlugin", capability: .buildTool(), path: "Tools/PreloadPlugin"),
         .executableTarget(name: "SchemaGenerator", dependencies: ["TraceSchema"], path: "Tools/SchemaGenerator"),
+        // Neither linked in nor imported: it records with queuescope, which must be built along.
+        .executableTarget(
+            name: "Evaluator",
+            dependencies: ["Scenarios", "ScenarioProgram", "QueuescopeCommand", "DispatchAnalysis", "TraceReports"],
+            path: "Tools/Evaluator"),
 
         // Test support, and the programs that the tests record.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -102,6 +111,9 @@ let package = Package(
             .testTarget(
                 name: "TraceReportsTests",
                 dependencies: ["TraceReports", "DispatchAnalysis", "DispatchModel", "TraceBuilder", "TestSupport"]),
+            .testTarget(
+                name: "ScenarioTests",
+                dependencies: ["Scenarios", "ScenarioProgram", "Evaluator", "QueuescopeCommand", "DispatchAnalysis"]),
             .testTarget(
                 name: "QueuescopeCommandTests", dependencies: ["QueuescopeCommand", "SchemaGenerator", "TestSupport"]),
             .testTarget(

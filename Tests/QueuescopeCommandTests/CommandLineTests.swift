@@ -29,7 +29,9 @@ import Testing
     func printsHelp() throws {
         let result = try queuescope.run([])
         #expect(result.status == 0)
-        for command in ["record", "report", "timeline", "events", "explain", "doctor", "link-flags", "demo"] {
+        for command in [
+            "record", "report", "timeline", "events", "explain", "doctor", "link-flags", "demo", "scenario",
+        ] {
             #expect(result.lines.contains { $0.hasPrefix("  \(command) ") })
         }
     }

@@ -49,7 +49,9 @@ import Testing
         let page = try queuescope.run(["manual"])
         #expect(page.status == 0)
         #expect(page.output.hasPrefix(".TH QUEUESCOPE 1 "))
-        for command in ["record", "report", "timeline", "events", "explain", "doctor", "link\\-flags", "demo"] {
+        for command in [
+            "record", "report", "timeline", "events", "explain", "doctor", "link\\-flags", "demo", "scenario",
+        ] {
             #expect(page.output.contains("\n.SS queuescope \(command)\n"))
         }
         // A macro starts with a point; text must not look like one.

@@ -19,6 +19,6 @@ struct QueuescopeCommand: ParsableCommand {
         subcommands: [
             RecordCommand.self, ReportCommand.self, CheckCommand.self, TimelineCommand.self, EventsCommand.self,
             ExplainCommand.self,
-            DoctorCommand.self, LinkFlagsCommand.self, DemoCommand.self, ManualCommand.self,
+            DoctorCommand.self, LinkFlagsCommand.self, DemoCommand.self, ScenarioCommand.self, ManualCommand.self,
         ])
 }

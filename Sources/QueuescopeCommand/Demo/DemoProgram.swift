@@ -15,15 +15,7 @@ struct DemoProgram {
 
     /// Finds the service next to this executable, where the build puts both.
     init(directory: String) throws {
-        let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let service = own.deletingLastPathComponent().appendingPathComponent("NewsService").path
-        guard FileManager.default.isExecutableFile(atPath: service) else {
-            throw CommandFailure(
-                .programNotFound,
-                "cannot find the demo service \(service): build it next to queuescope with `swift build --product NewsService`"
-            )
-        }
-        executable = service
+        executable = try CompanionProgram("NewsService", purpose: "the demo service").path
         self.directory = directory
     }
 

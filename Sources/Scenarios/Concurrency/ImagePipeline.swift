@@ -1,0 +1,53 @@
+import Dispatch
+
+/// An application shows images from the network.
+struct ImagePipeline: Scenario {
+    static let id = "image-pipeline"
+    static let detector = "bouncing-work"
+    static let summary = """
+        Each image takes nine hops between the queues for cache, network and decoding, each step shorter than a \
+        wake.
+        """
+    static let repair = "One item of one queue does the nine steps."
+    static let tolerated = [
+        Tolerance("overlapping-handlers", because: "a hop ends while the thread of the next one has begun already")
+    ]
+
+    let label: String
+    let images: Int
+    let step: Duration
+
+    init(_ variation: inout Variation) {
+        label = variation.label("image")
+        images = variation.count("images", 60...150)
+        step = variation.duration("step", .microseconds(2)...(.microseconds(6)))
+    }
+
+    func run(repaired: Bool) {
+        let cache = DispatchQueue(label: "\(label).cache")
+        let network = DispatchQueue(label: "\(label).network")
+        let decoder = DispatchQueue(label: "\(label).decoder")
+        let stations = [cache, network, cache, network, decoder, cache, network, decoder, cache]
+        for _ in 0..<images {
+            let shown = DispatchGroup()
+            shown.enter()
+            if repaired {
+                cache.async {
+                    for _ in stations { Work.compute(for: step) }
+                    shown.leave()
+                }
+            } else {
+                hop(stations[...], shown)
+            }
+            shown.wait()
+        }
+    }
+
+    private func hop(_ stations: ArraySlice<DispatchQueue>, _ shown: DispatchGroup) {
+        guard let queue = stations.first else { return shown.leave() }
+        queue.async {
+            Work.compute(for: step)
+            hop(stations.dropFirst(), shown)
+        }
+    }
+}

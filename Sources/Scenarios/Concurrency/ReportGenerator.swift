@@ -1,0 +1,34 @@
+import Dispatch
+
+/// A service writes many reports at once.
+struct ReportGenerator: Scenario {
+    static let id = "report-generator"
+    static let detector = "thread-explosion"
+    static let summary = """
+        A service gives each report a serial queue of its own, and every one of them waits for the disk.
+        """
+    static let repair = "The reports' queues target one serial queue."
+
+    let label: String
+    let reports: Int
+    let writing: Duration
+
+    init(_ variation: inout Variation) {
+        label = variation.label("report")
+        reports = variation.count("reports", 32...56)
+        writing = variation.duration("writing", .milliseconds(8)...(.milliseconds(15)))
+    }
+
+    func run(repaired: Bool) {
+        let disk = repaired ? DispatchQueue(label: "\(label)s") : nil
+        let written = DispatchGroup()
+        for report in 0..<reports {
+            let queue = DispatchQueue(label: "\(label).\(report)", target: disk)
+            queue.async(group: written) {
+                Work.compute(for: .microseconds(100))
+                Work.block(for: writing)
+            }
+        }
+        written.wait()
+    }
+}

@@ -1,0 +1,49 @@
+import Dispatch
+
+/// A search engine asks several shards for every query.
+struct SearchFanOut: Scenario {
+    static let id = "search-fan-out"
+    static let detector = "pool-deadlock"
+    static let summary = """
+        Every query waits on the global queue for shards whose work is queued behind it on the same queue.
+        """
+    static let repair = "Nobody waits: the last shard notifies the query's group."
+    static let tolerated = [
+        Tolerance("pool-starvation", because: "work waits and no worker can run it"),
+        Tolerance("deadlock", because: "the whole pool waits for itself"),
+        Tolerance("item-never-ran", because: "the shards' work never begins"),
+        Tolerance("unbalanced-group", because: "the shards never leave the queries' groups"),
+    ]
+    static let ending = Ending.gaveUp
+
+    let label: String
+    let queries: Int
+    let shards: Int
+
+    init(_ variation: inout Variation) {
+        label = variation.label("answers")
+        queries = variation.count("queries", 12...24)
+        shards = variation.count("shards", 2...5)
+    }
+
+    func run(repaired: Bool) {
+        let pool = DispatchQueue.global()
+        let answers = DispatchQueue(label: label)
+        let answered = DispatchGroup()
+        for _ in 0..<queries {
+            answered.enter()
+            pool.async {
+                let results = DispatchGroup()
+                for _ in 0..<shards { pool.async(group: results) { Work.compute(for: .microseconds(100)) } }
+                if repaired {
+                    results.notify(queue: answers) { answered.leave() }
+                } else {
+                    results.wait()
+                    answered.leave()
+                }
+            }
+        }
+        if repaired { return answered.wait() }
+        Watchdog.giveUp(after: .milliseconds(500))
+    }
+}

@@ -1,0 +1,40 @@
+import Dispatch
+
+/// A viewer scales rows of pixels.
+struct ThumbnailRows: Scenario {
+    static let id = "thumbnail-rows"
+    static let detector = "useless-wakeups"
+    static let summary = """
+        A viewer scales every few rows with `concurrentPerform`: the loop is over before its helpers wake up.
+        """
+    static let repair = "It scales the rows of one thumbnail in a plain loop."
+    static let tolerated = [
+        Tolerance("uneven-concurrent-perform", because: "the calling thread does all of the work"),
+        Tolerance("work-too-small", because: "an iteration is shorter than waking a thread for it"),
+    ]
+
+    let label: String
+    let thumbnails: Int
+    let rows: Int
+    let scaling: Duration
+
+    init(_ variation: inout Variation) {
+        label = variation.label("viewer")
+        thumbnails = variation.count("thumbnails", 200...400)
+        rows = variation.count("rows", 2...4)
+        scaling = variation.duration("scaling", .microseconds(1)...(.microseconds(2)))
+    }
+
+    func run(repaired: Bool) {
+        DispatchQueue(label: label).sync {
+            for _ in 0..<thumbnails {
+                if repaired {
+                    for _ in 0..<rows { Work.compute(for: scaling) }
+                } else {
+                    DispatchQueue.concurrentPerform(iterations: rows) { _ in Work.compute(for: scaling) }
+                }
+                Work.block(for: .microseconds(500))
+            }
+        }
+    }
+}

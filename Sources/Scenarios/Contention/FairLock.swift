@@ -1,0 +1,33 @@
+import Dispatch
+import Queuescope
+
+/// Threads of a service count under a lock that is handed out in the order of asking.
+struct FairLock: Scenario {
+    static let id = "fair-lock"
+    static let detector = "staircase-contention"
+    static let summary = """
+        The threads of a service update its statistics under a fair lock, which goes to the thread that sleeps \
+        longest.
+        """
+    static let repair = "The lock is unfair: the thread that runs may take it again."
+
+    let label: String
+    let threads: Int
+    let updates: Int
+    let update: Duration
+
+    init(_ variation: inout Variation) {
+        label = variation.label("statistics")
+        threads = variation.count("threads", 3...6)
+        updates = variation.count("updates", 500...1200)
+        update = variation.duration("update", .microseconds(3)...(.microseconds(8)))
+    }
+
+    func run(repaired: Bool) {
+        let lock = TracedLock(label: label, fairness: repaired ? .unfair : .fair)
+        ProgramThread.run(threads) { _ in
+            for _ in 0..<updates { lock.withLock { Work.compute(for: update) } }
+        }
+        DispatchQueue(label: "\(label).report").sync { lock.withLock {} }
+    }
+}

@@ -1,0 +1,54 @@
+import Dispatch
+import Synchronization
+
+/// A server's event loops look images up in one cache.
+struct ImageCache: Scenario {
+    static let id = "image-cache"
+    static let detector = "staircase-contention"
+    static let summary = """
+        The event loops of a server ask an image cache for one entry after the other, each by `sync` on its serial \
+        queue.
+        """
+    static let repair = "The entries are under a `Mutex`; the queue only trims the cache."
+
+    let label: String
+    let loops: Int
+    let lookups: Int
+    let lookup: Duration
+
+    init(_ variation: inout Variation) {
+        label = variation.label("image-cache")
+        loops = variation.count("loops", 3...6)
+        lookups = variation.count("look-ups", 800...1600)
+        lookup = variation.duration("look-up", .microseconds(4)...(.microseconds(9)))
+    }
+
+    var culprits: [String] { [label] }
+
+    func run(repaired: Bool) {
+        let queue = DispatchQueue(label: label)
+        let cache = Cache(lookup: lookup)
+        ProgramThread.run(loops) { loop in
+            for key in 0..<lookups {
+                if repaired {
+                    cache.entries.withLock { $0 = cache.find(key) }
+                } else {
+                    queue.sync { cache.entries.withLock { $0 = cache.find(key) } }
+                }
+            }
+        }
+        queue.sync { cache.entries.withLock { $0 = 0 } }
+    }
+
+    private final class Cache: Sendable {
+        let entries = Mutex(0)
+        private let lookup: Duration
+
+        init(lookup: Duration) { self.lookup = lookup }
+
+        func find(_ key: Int) -> Int {
+            Work.compute(for: lookup)
+            return key
+        }
+    }
+}

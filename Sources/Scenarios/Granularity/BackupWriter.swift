@@ -1,0 +1,44 @@
+import Dispatch
+
+/// A service's storage queue writes a backup among small updates.
+struct BackupWriter: Scenario {
+    static let id = "backup-writer"
+    static let detector = "work-too-large"
+    static let summary = "A backup is one long item of the storage queue, and small updates pile up behind it."
+    static let repair = "The backup is cut into slices, each of which submits the next one."
+
+    let label: String
+    let backup: Duration
+    let updates: Int
+
+    init(_ variation: inout Variation) {
+        label = variation.label("storage")
+        backup = variation.duration("backup", .milliseconds(140)...(.milliseconds(240)))
+        updates = variation.count("updates", 10...40)
+    }
+
+    var culprits: [String] { [label] }
+
+    func run(repaired: Bool) {
+        let storage = DispatchQueue(label: label)
+        let done = DispatchGroup()
+        if repaired {
+            writeSlice(of: 40, storage, done)
+        } else {
+            storage.async(group: done) { Work.compute(for: backup) }
+        }
+        for _ in 0..<updates {
+            storage.async(group: done) { Work.compute(for: .microseconds(100)) }
+            Work.block(for: .milliseconds(1))
+        }
+        done.wait()
+    }
+
+    private func writeSlice(of slices: Int, _ storage: DispatchQueue, _ done: DispatchGroup) {
+        guard slices > 0 else { return }
+        storage.async(group: done) {
+            Work.compute(for: backup / 40)
+            writeSlice(of: slices - 1, storage, done)
+        }
+    }
+}

@@ -1,0 +1,34 @@
+import Dispatch
+
+/// A download is paused and continued.
+struct ResumedDownload: Scenario {
+    static let id = "resumed-download"
+    static let detector = "over-resume"
+    static let summary = """
+        Continuing a download resumes its queue once more than it was suspended: libdispatch ends the process.
+        """
+    static let repair = "It resumes the queue only when it is paused."
+    static let ending = Ending.crash
+
+    let label: String
+    let pauses: Int
+
+    init(_ variation: inout Variation) {
+        label = variation.label("download")
+        pauses = variation.count("pauses", 1...5)
+    }
+
+    var culprits: [String] { [label] }
+
+    func run(repaired: Bool) {
+        let download = DispatchQueue(label: label)
+        for _ in 0..<pauses {
+            download.suspend()
+            download.async { Work.compute(for: .microseconds(50)) }
+            download.resume()
+            download.sync {}
+        }
+        if !repaired { download.resume() }
+        download.sync {}
+    }
+}

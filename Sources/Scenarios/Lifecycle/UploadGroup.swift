@@ -1,0 +1,38 @@
+import Dispatch
+
+/// A gallery uploads its photos, and says when all are there.
+struct UploadGroup: Scenario {
+    static let id = "upload-group"
+    static let detector = "unbalanced-group"
+    static let summary = """
+        A gallery enters a group for each upload, and does not leave it when an upload fails: its notification never \
+        comes.
+        """
+    static let repair = "Every upload leaves the group, failed or not."
+
+    let label: String
+    let uploads: Int
+    let failing: Int
+
+    init(_ variation: inout Variation) {
+        label = variation.label("upload")
+        uploads = variation.count("uploads", 4...20)
+        failing = variation.count("failing", 1...3)
+    }
+
+    func run(repaired: Bool) {
+        let queue = DispatchQueue(label: label)
+        let group = DispatchGroup()
+        for upload in 0..<uploads {
+            group.enter()
+            queue.async {
+                Work.compute(for: .microseconds(200))
+                if upload < failing, !repaired { return }
+                group.leave()
+            }
+        }
+        let told = DispatchSemaphore(value: 0)
+        group.notify(queue: queue) { told.signal() }
+        _ = told.wait(timeout: .now() + .milliseconds(repaired ? 5000 : 100))
+    }
+}

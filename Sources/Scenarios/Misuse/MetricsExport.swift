@@ -1,0 +1,36 @@
+import Dispatch
+
+/// A service exports its metrics now and then.
+struct MetricsExport: Scenario {
+    static let id = "metrics-export"
+    static let detector = "source-without-qos"
+    static let summary = """
+        A service exports its metrics with a timer that has no quality of service, nor has any queue below it.
+        """
+    static let repair = "The timer's queue says that the export is utility work."
+
+    let label: String
+    let exports: Int
+    let interval: Int
+
+    init(_ variation: inout Variation) {
+        label = variation.label("metrics")
+        exports = variation.count("exports", 2...8)
+        interval = variation.count("interval in ms", 5...20)
+    }
+
+    func run(repaired: Bool) {
+        let queue = repaired ? DispatchQueue(label: label, qos: .utility) : DispatchQueue(label: label)
+        let exported = DispatchSemaphore(value: 0)
+        let timer = DispatchSource.makeTimerSource(queue: queue)
+        timer.schedule(deadline: .now() + .milliseconds(interval), repeating: .milliseconds(interval))
+        timer.setEventHandler {
+            Work.compute(for: .microseconds(100))
+            exported.signal()
+        }
+        timer.activate()
+        for _ in 0..<exports { exported.wait() }
+        timer.cancel()
+        queue.sync {}
+    }
+}

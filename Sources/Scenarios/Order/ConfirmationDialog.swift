@@ -1,0 +1,44 @@
+import Dispatch
+import Foundation
+
+/// An application asks the user, and waits for the answer.
+struct ConfirmationDialog: Scenario {
+    static let id = "confirmation-dialog"
+    static let detector = "deadlock"
+    static let summary = """
+        The main queue waits with a semaphore for the answer to a dialog that the main queue has yet to show.
+        """
+    static let repair = "The dialog's answer continues the work; nobody waits."
+    static let tolerated = [
+        Tolerance("semaphore-never-signalled", because: "the dialog's signal never comes"),
+        Tolerance("item-never-ran", because: "the dialog waits behind the item that waits for it"),
+        Tolerance("main-queue-hang", because: "the main thread is blocked until the end"),
+    ]
+    static let ending = Ending.gaveUp
+
+    let label: String
+    let questions: Int
+
+    init(_ variation: inout Variation) {
+        label = variation.label("dialog")
+        questions = variation.count("questions", 1...3)
+    }
+
+    func run(repaired: Bool) {
+        let store = DispatchQueue(label: label)
+        DispatchQueue.main.async {
+            store.sync { Work.compute(for: .microseconds(100)) }
+            if repaired { return ask(questions) }
+            let answered = DispatchSemaphore(value: 0)
+            DispatchQueue.main.async { answered.signal() }
+            answered.wait()
+        }
+        if !repaired { _ = ProgramThread { Watchdog.giveUp(after: .milliseconds(200)) } }
+        dispatchMain()
+    }
+
+    private func ask(_ rest: Int) {
+        if rest == 0 { exit(0) }
+        DispatchQueue.main.async { ask(rest - 1) }
+    }
+}

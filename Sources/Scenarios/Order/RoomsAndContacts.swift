@@ -1,0 +1,45 @@
+import Dispatch
+
+/// A chat client's rooms and contacts look each other up.
+struct RoomsAndContacts: Scenario {
+    static let id = "rooms-and-contacts"
+    static let detector = "deadlock"
+    static let summary = "Rooms sync to the contacts while contacts sync to the rooms: neither ever gets there."
+    static let repair = "Each copies what it needs before it asks the other one."
+    static let tolerated = [
+        Tolerance("lock-order-inversion", because: "the two queues are taken in both orders"),
+        Tolerance("long-sync-wait", because: "the syncs wait until the end"),
+    ]
+    static let ending = Ending.gaveUp
+
+    let label: String
+    let lookup: Duration
+
+    init(_ variation: inout Variation) {
+        label = variation.label("chat")
+        lookup = variation.duration("look-up", .microseconds(50)...(.milliseconds(2)))
+    }
+
+    var culprits: [String] { ["\(label).rooms", "\(label).contacts"] }
+
+    func run(repaired: Bool) {
+        let rooms = DispatchQueue(label: "\(label).rooms")
+        let contacts = DispatchQueue(label: "\(label).contacts")
+        let inside = DispatchGroup()
+        let pairs = [(rooms, contacts), (contacts, rooms)]
+        for _ in pairs { inside.enter() }
+        let threads = pairs.map { first, second in
+            ProgramThread {
+                first.sync {
+                    inside.leave()
+                    inside.wait()
+                    Work.compute(for: lookup)
+                    if !repaired { second.sync { Work.compute(for: lookup) } }
+                }
+                if repaired { second.sync { Work.compute(for: lookup) } }
+            }
+        }
+        if !repaired { Watchdog.giveUp(after: .milliseconds(150)) }
+        for thread in threads { thread.join() }
+    }
+}

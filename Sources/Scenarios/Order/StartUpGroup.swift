@@ -1,0 +1,36 @@
+import Dispatch
+
+/// A start-up waits for all subsystems.
+struct StartUpGroup: Scenario {
+    static let id = "start-up-group"
+    static let detector = "deadlock"
+    static let summary = "Start-up waits for a group that one subsystem never leaves, because it failed."
+    static let repair = "Every subsystem leaves the group, failed or not."
+    static let tolerated = [
+        Tolerance("unbalanced-group", because: "the group is never left")
+    ]
+    static let ending = Ending.gaveUp
+
+    let label: String
+    let subsystems: Int
+
+    init(_ variation: inout Variation) {
+        label = variation.label("start-up")
+        subsystems = variation.count("subsystems", 2...6)
+    }
+
+    func run(repaired: Bool) {
+        let queue = DispatchQueue(label: label)
+        let ready = DispatchGroup()
+        for subsystem in 0..<subsystems {
+            ready.enter()
+            queue.async {
+                Work.compute(for: .microseconds(100))
+                if repaired || subsystem > 0 { ready.leave() }
+            }
+        }
+        let starting = ProgramThread { ready.wait() }
+        if !repaired { Watchdog.giveUp(after: .milliseconds(150)) }
+        starting.join()
+    }
+}

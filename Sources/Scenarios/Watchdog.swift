@@ -1,0 +1,13 @@
+import Glibc
+
+/// Ends a program that can no longer make progress, as a supervisor of services would.
+public enum Watchdog {
+    /// The exit status of a program that gave up.
+    public static let status: Int32 = 75
+
+    /// Ends the process after this long.
+    static func giveUp(after patience: Duration) -> Never {
+        usleep(UInt32(patience.microseconds))
+        exit(status)
+    }
+}

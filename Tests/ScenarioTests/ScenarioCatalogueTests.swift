@@ -1,0 +1,42 @@
+import DispatchAnalysis
+import Scenarios
+import Testing
+
+@Suite("The catalogue of scenarios")
+struct ScenarioCatalogueTests {
+    @Test("gives every scenario a name of its own")
+    func namesAreUnique() {
+        let names = ScenarioCatalogue.all.map { $0.id }
+        #expect(Set(names).count == names.count)
+        for name in names { #expect(name.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil, "\(name)") }
+    }
+
+    @Test("has a scenario for every detector")
+    func everyDetectorHasOne() {
+        let judged = Set(ScenarioCatalogue.all.map { $0.detector })
+        for detector in DetectorRegistry.all { #expect(judged.contains(detector.id), "\(detector.id)") }
+    }
+
+    @Test("says of every scenario what is wrong and what repairs it", arguments: ScenarioCatalogue.all.map { $0.id })
+    func sentences(id: String) throws {
+        let scenario = try #require(ScenarioCatalogue.scenario(id: id))
+        #expect(scenario.summary.hasSuffix(".") && scenario.repair.hasSuffix("."))
+        for tolerance in scenario.tolerated {
+            #expect(!tolerance.reason.isEmpty && tolerance.detector != scenario.detector)
+        }
+        #expect(ScenarioCatalogue.list.contains("  \(id) "))
+    }
+
+    @Test("has at least twenty variants of each, which a seed repeats", arguments: ScenarioCatalogue.all.map { $0.id })
+    func variants(id: String) throws {
+        let scenario = try #require(ScenarioCatalogue.scenario(id: id))
+        let drawn = (1...40).map { seed in
+            ScenarioRun(scenario, seed: seed, repaired: false).variation.parameters.map { "\($0.name)=\($0.value)" }
+        }
+        #expect(Set(drawn).count >= 20)
+        for (seed, parameters) in zip(UInt64(1)..., drawn) {
+            let again = ScenarioRun(scenario, seed: seed, repaired: true).variation.parameters
+            #expect(again.map { "\($0.name)=\($0.value)" } == parameters)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import DispatchAnalysis
+import Scenarios
+
+/// How good each detector is, counted over verdicts.
+struct Score {
+    /// What was counted for one detector.
+    struct Counts {
+        /// Recordings with its problem, and those in which it was found.
+        var problems = 0
+        var found = 0
+        /// Findings that a scenario declares, and those that none does.
+        var trueFindings = 0
+        var falseFindings = 0
+
+        /// The share of problems that were found.
+        var recall: Double? { problems == 0 ? nil : Double(found) / Double(problems) }
+        /// The share of findings that are true.
+        var precision: Double? {
+            let all = trueFindings + falseFindings
+            return all == 0 ? nil : Double(trueFindings) / Double(all)
+        }
+    }
+
+    private(set) var counts: [String: Counts] = [:]
+    private(set) var recordings = 0
+    private(set) var faults = 0
+
+    /// Every detector has recall 1 and no false finding, and every recording could be judged.
+    var isPerfect: Bool {
+        faults == 0 && counts.values.allSatisfy { $0.found == $0.problems && $0.falseFindings == 0 }
+    }
+
+    /// Counts a verdict.
+    mutating func add(_ verdict: Verdict) {
+        recordings += 1
+        if verdict.fault != nil { faults += 1 }
+        if !verdict.run.repaired {
+            let detector = type(of: verdict.run.scenario).detector
+            counts[detector, default: Counts()].problems += 1
+            if verdict.miss == nil { counts[detector, default: Counts()].found += 1 }
+        }
+        for detector in verdict.trueFindings { counts[detector, default: Counts()].trueFindings += 1 }
+        for finding in verdict.falseFindings { counts[finding.detector, default: Counts()].falseFindings += 1 }
+    }
+
+    /// The table: one line for each detector, in the order of the registry.
+    var table: String {
+        let order = DetectorRegistry.all.map { $0.id }
+        let ids = order + counts.keys.filter { !order.contains($0) }.sorted()
+        let width = (ids.map(\.count).max() ?? 0) + 2
+        var text = Self.row("detector", ["problems", "found", "recall", "true", "false", "precision"], width)
+        for id in ids {
+            let counts = counts[id] ?? Counts()
+            text += Self.row(
+                id,
+                [
+                    "\(counts.problems)", "\(counts.found)", Self.share(counts.recall), "\(counts.trueFindings)",
+                    "\(counts.falseFindings)", Self.share(counts.precision),
+                ], width)
+        }
+        return text
+    }
+
+    private static func row(_ name: String, _ cells: [String], _ width: Int) -> String {
+        let padded = cells.map { String(repeating: " ", count: max(0, 10 - $0.count)) + $0 }
+        return name + String(repeating: " ", count: max(0, width - name.count)) + padded.joined() + "\n"
+    }
+
+    private static func share(_ value: Double?) -> String {
+        guard let value else { return "-" }
+        // Cut, not rounded: 1.000 means all.
+        let thousandths = Int(value * 1000)
+        let digits = "\(thousandths % 1000)"
+        return "\(thousandths / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
+    }
+}

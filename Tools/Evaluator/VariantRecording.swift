@@ -1,0 +1,57 @@
+import DispatchAnalysis
+import Foundation
+import Scenarios
+import TraceReports
+
+/// Records one variant of a scenario afresh, and analyses what was recorded.
+struct VariantRecording {
+    /// What the evaluator cannot go on without.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The directory of the programs that the build puts beside this one.
+    static let programs = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+
+    let run: ScenarioRun
+    /// How `queuescope record` ended: as the program did, 128 and the signal's number when a signal ended it.
+    let status: Int32
+    let analysis: Analysis
+
+    /// Runs and analyses.
+    ///
+    /// - Parameters:
+    ///   - run: the variant.
+    ///   - directory: where the trace goes while it is needed; must exist.
+    /// - Throws: ``Failure`` when the program cannot be recorded, and what the analysis throws.
+    init(_ run: ScenarioRun, in directory: URL) throws {
+        let trace = directory.appendingPathComponent("\(run.arguments.joined(separator: "-")).ctf")
+        defer { try? FileManager.default.removeItem(at: trace) }
+        let process = Process()
+        // The longest takes less than a second.
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+        process.arguments =
+            ["--signal=KILL", "60", Self.programs.appendingPathComponent("queuescope").path, "record"]
+            + ["--limit", "256M", "--output", trace.path, "--"]
+            + [Self.programs.appendingPathComponent("ScenarioProgram").path] + run.arguments
+        let errors = directory.appendingPathComponent("errors")
+        _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        process.waitUntilExit()
+        status = process.terminationStatus
+        self.run = run
+        guard FileManager.default.fileExists(atPath: trace.path) else {
+            let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
+            throw Failure(description: "\(run.description): nothing was recorded (status \(status)). \(said)")
+        }
+        analysis = try Analyzer.analyze(path: trace.path, options: .everything, naming: Symbolizer())
+    }
+}
+
+extension AnalysisOptions {
+    /// Every detector.
+    fileprivate static var everything: AnalysisOptions { AnalysisOptions() }
+}

@@ -1,0 +1,85 @@
+import DispatchAnalysis
+import Scenarios
+
+/// What a recording of a variant says about the detectors.
+struct Verdict {
+    /// A finding that the scenario does not declare.
+    struct FalseFinding {
+        let detector: String
+        let summary: String
+    }
+
+    let run: ScenarioRun
+    /// Why the recording cannot be judged, such as an unexpected end of the program; nil when it can.
+    private(set) var fault: String?
+    /// Why the problem counts as missed; nil in a repaired twin and when it was found.
+    private(set) var miss: String?
+    /// Findings that the scenario does not declare.
+    private(set) var falseFindings: [FalseFinding] = []
+    /// Detectors whose findings the scenario declares, once for each finding.
+    private(set) var trueFindings: [String] = []
+
+    /// Judges a recording.
+    init(of recording: VariantRecording) {
+        run = recording.run
+        let type = type(of: run.scenario)
+        if recording.status != run.ending.status {
+            fault = "the program ended with status \(recording.status) instead of \(run.ending.status)"
+        } else if recording.analysis.trace.discarded > 0 {
+            fault = "the recorder discarded \(recording.analysis.trace.discarded) events"
+        }
+        var elsewhere: [String] = []
+        for finding in recording.analysis.findings {
+            if finding.detector == type.detector, !run.repaired {
+                if let reason = Self.misplacement(of: finding, run.scenario, recording.analysis) {
+                    elsewhere.append(reason)
+                } else {
+                    trueFindings.append(finding.detector)
+                    continue
+                }
+            } else if type.tolerated.contains(where: {
+                $0.detector == finding.detector && $0.covers(repaired: run.repaired)
+            }) {
+                trueFindings.append(finding.detector)
+                continue
+            }
+            falseFindings.append(FalseFinding(detector: finding.detector, summary: finding.summary))
+        }
+        if !run.repaired, !trueFindings.contains(type.detector) {
+            miss = elsewhere.first ?? "\(type.detector) reports nothing"
+        }
+    }
+
+    /// Nothing is missed, nothing is wrong.
+    var isRight: Bool { fault == nil && miss == nil && falseFindings.isEmpty }
+
+    /// One sentence for each thing that is wrong.
+    var complaints: [String] {
+        let what = [fault.map { "fault: \($0)" }, miss.map { "missed: \($0)" }].compactMap { $0 }
+        return (what + falseFindings.map { "false: \($0.detector): \($0.summary)" }).map {
+            "\(run.description)\n    \($0)"
+        }
+    }
+
+    /// Why a finding does not mean the scenario's problem; nil when it does.
+    private static func misplacement(
+        of finding: Finding, _ scenario: any Scenario, _ analysis: Analysis
+    ) -> String? {
+        let labels = finding.queues.map { analysis.model[$0].label }
+        if !scenario.culprits.isEmpty, !labels.contains(where: scenario.culprits.contains) {
+            return "\(finding.detector) names \(labels) instead of one of \(scenario.culprits)"
+        }
+        return nil
+    }
+}
+
+extension Ending {
+    /// The exit status of `queuescope record` for a program that ends so.
+    var status: Int32 {
+        switch self {
+        case .success: 0
+        case .gaveUp: Watchdog.status
+        case .crash: 128 + 4
+        }
+    }
+}
