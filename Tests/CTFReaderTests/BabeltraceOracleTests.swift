@@ -20,6 +20,11 @@ enum Babeltrace {
         process.waitUntilExit()
         return (output, process.terminationStatus)
     }
+
+    /// What was printed, as its lines.
+    static func lines(_ output: Data) -> [String] {
+        output.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    }
 }
 
 @Suite("The same as babeltrace2", .enabled(if: Babeltrace.path != nil, "babeltrace2 is not installed"))
@@ -76,15 +81,10 @@ struct BabeltraceOracleTests {
             #expect(expected.status == 0)
             #expect(summary.notes.isEmpty)
             #expect(summary.events > 2)
-            let (left, right) = (text(lines), text(expected.output))
+            let (left, right) = (Babeltrace.lines(lines), Babeltrace.lines(expected.output))
             #expect(left.count == right.count)
             #expect(left == right)
         }
-    }
-
-    private func text(_ data: Data) -> [String] {
-        data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            .map { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test("a killed recorder's trace is accepted by babeltrace2 once it is finalised")

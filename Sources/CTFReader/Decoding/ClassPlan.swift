@@ -66,21 +66,4 @@ final class ClassPlan {
         }
         return steps
     }
-
-    /// A number in the stream's event context that lies at a fixed byte.
-    ///
-    /// - Parameter names: the field's possible names, the best one first.
-    /// - Returns: its place from the context's beginning; one that cannot be loaded when there is none.
-    func contextSlot(_ names: String...) -> FieldSlot {
-        guard let context = streamContext, context.alignment >= 8 else { return .indirect }
-        var position = 0
-        var found: [String: FieldSlot] = [:]
-        for field in context.fields {
-            position = BitField.align(position, field.alignment)
-            if names.contains(field.name), let slot = FieldSlot(field, at: position) { found[field.name] = slot }
-            guard let size = field.fixedSize else { break }
-            position += size
-        }
-        return names.lazy.compactMap { found[$0] }.first ?? .indirect
-    }
 }

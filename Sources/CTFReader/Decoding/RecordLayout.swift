@@ -11,10 +11,10 @@ struct RecordLayout {
     var payloadAlignment: Int
     /// Bits of the payload; -1 when contexts or payload must be walked through to find their end.
     var payloadSize: Int
-    /// The thread in the stream's event context; none when its mask is 0.
-    var tid: FieldSlot
-    /// The process there; none when its mask is 0.
-    var pid: FieldSlot
+    /// The thread in the stream's event context.
+    var tid: ContextNumber
+    /// The process there.
+    var pid: ContextNumber
     var slots: UnsafePointer<FieldSlot>
     var slotCount: Int
 

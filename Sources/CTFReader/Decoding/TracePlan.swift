@@ -118,8 +118,8 @@ final class TracePlan: @unchecked Sendable {
                     eventContextSize: plan.eventContext?.fixedSize ?? 0,
                     payloadAlignment: alignment,
                     payloadSize: size,
-                    tid: plan.contextSlot("vtid", "tid"),
-                    pid: plan.contextSlot("vpid", "pid"),
+                    tid: ContextNumber(plan.streamContext, named: "vtid", "tid"),
+                    pid: ContextNumber(plan.streamContext, named: "vpid", "pid"),
                     slots: UnsafePointer(slots + firstSlot),
                     slotCount: plan.fields.count))
             firstSlot += plan.fields.count

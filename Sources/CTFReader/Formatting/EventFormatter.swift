@@ -20,6 +20,8 @@ public struct EventFormatter {
 
     private let options: Options
     private let trace: CTFTrace
+    /// One for each stream class.
+    private let clocks: [ClockClass?]
     private let origin: String
     private var before: UInt64?
     private var secondOfDay: (second: Int64, text: String) = (.min, "")
@@ -29,6 +31,7 @@ public struct EventFormatter {
     private init(_ trace: CTFTrace, _ options: Options) {
         self.options = options
         self.trace = trace
+        clocks = trace.streamClasses.map(\.clock)
         var parts: [String] = []
         if let value = trace.environment["hostname"]?.stringValue { parts.append(value) }
         if let value = trace.environment["procname"]?.stringValue { parts.append(value) }
@@ -66,9 +69,10 @@ public struct EventFormatter {
     // MARK: Parts of a line
 
     private mutating func append(_ record: EventRecord) {
-        appendTime(record.clockValue)
+        let eventClass = trace.eventClasses[record.classIndex]
+        if let clock = clocks[eventClass.streamClassIndex] { appendTime(record.clockValue, clock) }
         line.append(origin)
-        line.append(trace.eventClasses[record.classIndex].name)
+        line.append(eventClass.name)
         line.append(":")
         var isFirst = true
         appendPacketContext(record.decoder, &isFirst)
@@ -81,8 +85,8 @@ public struct EventFormatter {
         line.append("\n")
     }
 
-    private mutating func appendTime(_ cycles: UInt64) {
-        let nanoseconds = trace.clock.displayedNanosecondsFromOrigin(cycles)
+    private mutating func appendTime(_ cycles: UInt64, _ clock: ClockClass) {
+        let nanoseconds = clock.displayedNanosecondsFromOrigin(cycles)
         line.append("[")
         if options.clockCycles { line.append(cycles, digits: 20) } else { appendTimeOfDay(nanoseconds) }
         line.append("] ")

@@ -26,6 +26,7 @@ struct MetadataResolver {
             description: TraceDescription(source: source))
         for block in blocks { try resolver.add(block) }
         try resolver.check()
+        ImpliedClock.complete(&resolver.description)
         return resolver.description
     }
 

@@ -186,7 +186,9 @@ final class DataStream {
             if let last = lastSequenceNumber, sequence > last, sequence - last > 1 {
                 let lost = Int(clamping: sequence - last - 1)
                 lostPackets = lostPackets.addingReportingOverflow(lost).overflow ? .max : lostPackets + lost
-                note(.lostPackets, at: packetStart, "\(lost) packets are missing before this one")
+                note(
+                    .lostPackets, at: packetStart,
+                    lost == 1 ? "A packet is missing before this one" : "\(lost) packets are missing before this one")
                 lose(.packets, UInt64(lost), until: head.values.timestampBegin)
             }
             lastSequenceNumber = sequence

@@ -181,11 +181,11 @@ extension EventRecord {
         processor = cursor.pointee.processor
         packetTID = cursor.pointee.tid
         processID = 0
-        if (layout.pointee.tid.mask | layout.pointee.pid.mask) != 0 {
+        if layout.pointee.tid.isThere || layout.pointee.pid.isThere {
             let context = BitField.align(cursor.pointee.position, layout.pointee.streamContextAlignment)
             let start = cursor.pointee.base + (context >> 3)
-            if packetTID == 0 { packetTID = UInt32(truncatingIfNeeded: layout.pointee.tid.load(from: start)) }
-            processID = UInt32(truncatingIfNeeded: layout.pointee.pid.load(from: start))
+            if packetTID == 0 { packetTID = UInt32(truncatingIfNeeded: layout.pointee.tid.load(from: start, decoder)) }
+            processID = UInt32(truncatingIfNeeded: layout.pointee.pid.load(from: start, decoder))
         }
     }
 }

@@ -34,6 +34,7 @@ public struct TraceLoss: Hashable, Sendable, CustomStringConvertible {
             case .events: count == 1 ? "event record" : "event records"
             case .packets: count == 1 ? "packet" : "packets"
             }
-        return "\(file): \(count) \(what) missing"
+        let times = [beginNanoseconds, endNanoseconds].map { $0.map { "\($0) ns" } ?? "an unknown time" }
+        return "\(file): \(count) \(what) missing between \(times[0]) and \(times[1])"
     }
 }
