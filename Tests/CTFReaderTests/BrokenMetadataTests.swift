@@ -47,6 +47,12 @@ struct BrokenMetadata: CustomTestStringConvertible, Sendable {
         .init(
             "is a trace of another major version", "/* CTF 1.8 */\ntrace { major = 2; byte_order = le; };",
             .unsupportedVersion, 2, 9),
+        .init(
+            "describes too many fields in few lines",
+            head + "struct t0 { integer { size = 8; } a, b; }; "
+                + (1...14).map { "struct t\($0) { struct t\($0 - 1) a, b; }; " }.joined()
+                + (0...2).map { "\nstream { id = \($0); event.header := struct t14; };" }.joined(),
+            .limitExceeded, 6, 1),
         .init("ends inside of a block", head + "stream { id = 0;", .syntax, 3, 17),
         third("has a comment without end", "/* here", .syntax, 1),
         third("has a text without end", "env { a = \"b; };", .syntax, 11),

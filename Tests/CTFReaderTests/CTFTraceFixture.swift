@@ -195,3 +195,8 @@ struct PacketBuilder {
         return packet.bytes
     }
 }
+
+extension DeclaredTrace {
+    /// The trace as files.
+    var fixture: CTFTraceFixture { CTFTraceFixture(metadata: metadata, files: streamFiles) }
+}

@@ -23,7 +23,7 @@ struct DeclaredTraceTests {
     @Test("a construct is read as babeltrace2 reads it", arguments: ConstructTrace.all)
     func construct(_ construct: ConstructTrace) throws {
         let summary = try compare(construct.make())
-        #expect(summary.events > 1 || construct.testDescription.hasPrefix("structures"))
+        #expect(summary.events > 1 || construct.description.hasPrefix("structures"))
         #expect(summary.notes.allSatisfy { $0.code == .lostPackets })
     }
 

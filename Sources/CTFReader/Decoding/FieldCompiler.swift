@@ -12,8 +12,8 @@ struct FieldCompiler {
 
     /// Fields larger than this cannot be in any packet; keeps sums of sizes far from overflow.
     private static let sizeLimit = 1 << 48
-    /// Parts of all types of a trace together.
-    private static let nodeLimit = 2_000_000
+    /// Parts of all types of a trace together: ten times what the metadata of a whole kernel has, in less than 64 MiB.
+    private static let nodeLimit = 150_000
 
     let source: MetadataSource
     let clocks: Set<String>

@@ -23,11 +23,17 @@ public struct CTFTrace: Sendable {
     /// - Parameter path: the directory.
     /// - Throws: when there is no trace at the path or its metadata cannot be understood.
     public init(path: String) throws(CTFError) {
-        self.path = path
         let description = try MetadataResolver.describe(try TraceDirectory.metadata(in: path))
-        plan = try TracePlan(description)
-        files = try TraceDirectory.streamFiles(in: path)
-        environment = Dictionary(description.environment.map { ($0.name, $0.value) }) { $1 }
+        let plan = try TracePlan(description)
+        self.init(path: path, plan: plan, files: try TraceDirectory.streamFiles(in: path))
+    }
+
+    /// A trace whose parts have been read, from wherever.
+    init(path: String, plan: TracePlan, files: [MappedFile]) {
+        self.path = path
+        self.plan = plan
+        self.files = files
+        environment = Dictionary(plan.description.environment.map { ($0.name, $0.value) }) { $1 }
         clock = plan.clock
         streamClasses = plan.streamClasses
         eventClasses = plan.eventClasses

@@ -1,12 +1,10 @@
-import Testing
-
 /// A trace for a construct of CTF 1.8, small enough to be read by eye.
-struct ConstructTrace: CustomTestStringConvertible, Sendable {
-    let testDescription: String
+struct ConstructTrace: CustomStringConvertible, Sendable {
+    let description: String
     let make: @Sendable () -> DeclaredTrace
 
     private init(_ description: String, _ make: @escaping @Sendable () -> DeclaredTrace) {
-        testDescription = description
+        self.description = description
         self.make = make
     }
 
@@ -144,7 +142,7 @@ struct ConstructTrace: CustomTestStringConvertible, Sendable {
             payload(
                 order, [("f", .float(bits: 32)), ("d", .float(bits: 64)), ("u", .u(3)), ("g", .float(bits: 32))],
                 [1.5, -2.25, 1, 1e10], [.float(.infinity), .float(-.infinity), 2, .float(.nan)],
-                [-0.0, 5e-324, 3, 1e-45])
+                [-0.0, .float(.leastNonzeroMagnitude), 3, 1e-45])
         }
         + both("texts") { order in
             payload(

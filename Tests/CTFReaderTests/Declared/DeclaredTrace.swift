@@ -44,10 +44,9 @@ struct DeclaredTrace {
         var fields: [FieldValue] = []
     }
 
-    /// The trace as files.
-    var fixture: CTFTraceFixture {
-        CTFTraceFixture(
-            metadata: metadata, files: files.map { ($0.name, $0.packets.flatMap { bytes(of: $0) }) })
+    /// The data stream files.
+    var streamFiles: [(name: String, bytes: [UInt8])] {
+        files.map { ($0.name, $0.packets.flatMap { bytes(of: $0) }) }
     }
 
     // MARK: Metadata
