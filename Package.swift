@@ -43,7 +43,7 @@ let package = Package(
             // In the binary itself, so that the command works wherever it is copied.
             resources: [
                 .embedInCode("HTML/Web"), .embedInCode("JSON/report.schema.json"),
-                .embedInCode("JSON/check.schema.json"),
+                .embedInCode("JSON/check.schema.json"), .embedInCode("JSON/diff.schema.json"),
             ]),
         .executableTarget(
             name: "QueuescopeCommand",

@@ -28,7 +28,11 @@ struct DemoCommand: ParsableCommand {
         let before = try show(.before, program, "1  The service as it was written")
         let after = try show(.after, program, "2  The service after the advice was followed")
         try heading("3  The difference")
-        try StandardOutput.write(DemoComparison(before: before, after: after).text + "\n")
+        let destination = ReportDestination(file: nil)
+        let difference = DiffText(
+            TraceComparison(before: before, after: after), width: destination.width,
+            inColor: color.isOn(for: destination))
+        try StandardOutput.write(difference.render() + "\n")
         try StandardOutput.write(
             """
             Timelines, for any browser:
@@ -37,13 +41,14 @@ struct DemoCommand: ParsableCommand {
             The whole reports:
               queuescope report \(program.traceDirectory(.before))
               queuescope report \(program.traceDirectory(.after))
+              queuescope diff \(program.traceDirectory(.before)) \(program.traceDirectory(.after))
 
             """)
     }
 
     private func show(
         _ variant: DemoProgram.Variant, _ program: DemoProgram, _ title: String
-    ) throws -> DemoComparison.Side {
+    ) throws -> TraceComparison.Side {
         StandardError.write("Recording NewsService --variant \(variant.rawValue) …\n")
         let side = try program.run(variant)
         try heading(title)

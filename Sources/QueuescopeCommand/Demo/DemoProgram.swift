@@ -24,7 +24,7 @@ struct DemoProgram {
     func timelineFile(_ variant: Variant) -> String { "\(directory)/\(variant.rawValue).html" }
 
     /// Runs, records, analyses, and writes the timeline.
-    func run(_ variant: Variant) throws -> DemoComparison.Side {
+    func run(_ variant: Variant) throws -> TraceComparison.Side {
         let trace = traceDirectory(variant)
         let output = "\(directory)/\(variant.rawValue).json"
         let descriptor = open(output, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0o600)
@@ -45,10 +45,9 @@ struct DemoProgram {
         guard outcome.summary != nil else { throw CommandFailure(.unreadableTrace, recording.reasonForNothing) }
 
         let collector = TimelineCollector()
-        let overlap = OverlapMeter()
-        let analysis = try Analyzer.analyze(path: trace, observers: [collector, overlap], naming: Symbolizer())
+        let profile = RunProfile()
+        let analysis = try Analyzer.analyze(path: trace, observers: [collector, profile], naming: Symbolizer())
         try TimelineFile.write(analysis, collector: collector, to: ReportDestination(file: timelineFile(variant)))
-        let run = FileManager.default.contents(atPath: output).flatMap(DemoRun.init)
-        return DemoComparison.Side(run: run, analysis: analysis, overlap: overlap.share)
+        return TraceComparison.Side(analysis: analysis, profile: profile)
     }
 }

@@ -61,7 +61,7 @@ public struct FindingIdentity: Hashable, Sendable {
     }
 
     /// Without the line, and for code without a name, which is `module+0x1234`, without the offset.
-    private static func place(_ code: Code) -> String {
+    static func place(_ code: Code) -> String {
         let symbol = Demangler.demangled(code.symbol) ?? code.symbol
         if code.file.isEmpty, let offset = symbol.range(of: "+0x", options: .backwards),
             symbol[offset.upperBound...].allSatisfy(\.isHexDigit)

@@ -1,0 +1,156 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// A comparison for a person: the verdict, the findings, the run as a whole, and the queues and code that differ.
+public struct DiffText {
+    private static let indent = 9
+    private static let rowLimit = 8
+
+    private let comparison: TraceComparison
+    private let width: Int
+    private let inColor: Bool
+    private let showsAll: Bool
+
+    /// - Parameters:
+    ///   - comparison: what to say.
+    ///   - width: columns of the terminal; less than 60 counts as 60.
+    ///   - inColor: write ANSI colours.
+    ///   - showsAll: also rows that do not differ.
+    public init(_ comparison: TraceComparison, width: Int = 100, inColor: Bool = false, showsAll: Bool = false) {
+        self.comparison = comparison
+        self.width = width
+        self.inColor = inColor
+        self.showsAll = showsAll
+    }
+
+    /// The text, ended by a line feed.
+    public func render() -> String {
+        var page = TextPage(width: width)
+        drawVerdict(on: &page)
+        drawFindings(on: &page)
+        drawTotals(on: &page)
+        drawRows("QUEUES", "queue", comparison.runs.queues, on: &page)
+        drawRows("CODE", "code", comparison.runs.code, on: &page)
+        drawLegend(on: &page)
+        return page.string(inColor: inColor)
+    }
+
+    // MARK: Verdict
+
+    private func drawVerdict(on page: inout TextPage) {
+        page.addSection("VERDICT")
+        let verdict = DiffVerdict(comparison)
+        page.addParagraph(verdict.sentence, verdict.isWorse ? .error : .good, indent: 1)
+        guard !comparison.isSame else { return }
+        for sentence in verdict.highlights.prefix(4) { page.addParagraph(sentence, indent: 3) }
+    }
+
+    // MARK: Findings
+
+    private func drawFindings(on page: inout TextPage) {
+        guard !comparison.gone.isEmpty || !comparison.new.isEmpty || !comparison.same.isEmpty else { return }
+        page.addSection("FINDINGS")
+        draw(comparison.new, "new", .error, of: comparison.after, on: &page)
+        draw(comparison.gone, "gone", .good, of: comparison.before, on: &page)
+        draw(comparison.same, "both", .plain, of: comparison.after, on: &page)
+    }
+
+    private func draw(
+        _ findings: [Finding], _ name: String, _ ink: Ink, of side: TraceComparison.Side, on page: inout TextPage
+    ) {
+        for finding in findings {
+            var line = TextLine(" " + DisplayText.padded(name, to: 5), ink)
+            line.append(finding.severity.rawValue + " ", finding.severity.ink)
+            line.append(finding.detector, .title)
+            let identity = FindingIdentity(finding, in: side.analysis.model)
+            var text = DisplayText.escaped(identity.objects.prefix(2).joined(separator: ", "))
+            if finding.cost > .zero { text += text.isEmpty ? "cost \(finding.cost)" : " · cost \(finding.cost)" }
+            let room = page.width - line.width - 2
+            line.append("  " + DisplayText.shortened(text, to: max(0, room)), .faint)
+            page.add(line)
+        }
+    }
+
+    // MARK: The whole run
+
+    private func drawTotals(on page: inout TextPage) {
+        page.addSection("WHOLE RUN")
+        var table = TextTable(
+            firstTitle: "",
+            columns: [.init(title: "before", width: 11), .init(title: "after", width: 11), .init(title: "", width: 7)])
+        func add(_ name: String, _ before: String, _ after: String, _ ratio: Double?) {
+            table.rows.append(
+                .init(
+                    first: .init(name),
+                    cells: [.init(before), .init(after), .init(ratio.map(DiffCell.ratio) ?? "–", .strong)]))
+        }
+        func duration(_ name: String, _ value: (TraceComparison.Side) -> Nanoseconds) {
+            let (before, after) = (value(comparison.before), value(comparison.after))
+            add(name, "\(before)", "\(after)", DiffCell.ratio(Double(before.count), Double(after.count)))
+        }
+        func count(_ name: String, _ value: (TraceComparison.Side) -> Int?) {
+            guard let before = value(comparison.before), let after = value(comparison.after) else { return }
+            add(
+                name, CompactNumber.grouped(before), CompactNumber.grouped(after),
+                DiffCell.ratio(Double(before), Double(after)))
+        }
+        duration("recorded") { $0.analysis.trace.duration }
+        count("items") { $0.items }
+        duration("waited in queues, in all") { $0.waited }
+        count("sync hand-offs") { $0.handoffs }
+        count("context switches") { $0.switches }
+        table.draw(on: &page)
+    }
+
+    // MARK: Queues and code
+
+    private static let columns: [TextTable.Column] = [
+        .init(title: "items/s", width: 14, dropRank: 2),
+        .init(group: "wait", title: "p50", width: 13),
+        .init(group: "wait", title: "p99", width: 11, dropRank: 3),
+        .init(group: "run", title: "p50", width: 13, dropRank: 5),
+        .init(group: "run", title: "p99", width: 11, dropRank: 1),
+        .init(title: "handed/item", width: 12, dropRank: 4),
+        .init(title: "switches/item", width: 13, dropRank: 0),
+        .init(title: "overlap", width: 9, dropRank: -1),
+    ]
+
+    private func drawRows(_ title: String, _ first: String, _ rows: [Comparison.Row], on page: inout TextPage) {
+        guard showsAll || !comparison.isSame else { return }
+        let shown = showsAll ? rows : Array(rows.filter(\.isNotable).prefix(Self.rowLimit))
+        guard !shown.isEmpty else { return }
+        page.addSection(title, note: showsAll ? "" : "that differ, those that lost most first")
+        var table = TextTable(firstTitle: first, columns: Self.columns)
+        for row in shown {
+            table.rows.append(
+                .init(
+                    first: .init(row.name.isEmpty ? "unlabelled" : DisplayText.escaped(row.name)),
+                    cells: DiffCell.cells(row)))
+        }
+        table.draw(on: &page)
+        let rest = rows.count(where: \.isNotable) - shown.count
+        if rest > 0 { page.addParagraph("… \(rest) more; --all shows them.", .faint, indent: 1) }
+    }
+
+    private func drawLegend(on page: inout TextPage) {
+        page.addGap()
+        guard showsAll || !comparison.isSame else {
+            page.addParagraph("--all shows every queue and all code.", .faint, indent: 1)
+            return
+        }
+        let extent =
+            comparison.runsBefore > 1
+            ? "and a fifth outside of the range of the \(comparison.runsBefore) runs before"
+            : "and the typical value doubles or halves (further runs of before, given by --again, make it finer)"
+        page.addParagraph(
+            "▼ better, ▲ worse, ◆ other: more than noise, by a Mann–Whitney test over 32 to 64 blocks of time of each run "
+                + "(Holm's correction, 1 %), \(extent). A cell without a mark may differ by chance.", .faint, indent: 1)
+    }
+}
+
+extension Comparison.Row {
+    /// It differs, or only one of the runs has it.
+    fileprivate var isNotable: Bool {
+        !changes.isEmpty || ((before == nil) != (after == nil) && cost > .milliseconds(1))
+    }
+}

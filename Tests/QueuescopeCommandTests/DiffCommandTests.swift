@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `queuescope diff` on recorded traces: what it prints, and its exit codes.
+@Suite struct DiffCommandTests {
+    private let queuescope = Program.built("queuescope")
+    private static let traces = URL(filePath: #filePath).appending(path: "../../../traces/1.1").standardizedFileURL.path
+    private let before = traces + "/news-service-before/trace"
+    private let after = traces + "/news-service-after/trace"
+
+    @Test("The demo's two traces: what got better, in one screen")
+    func demo() throws {
+        let result = try queuescope.run(["diff", before, after])
+        #expect(result.status == 0)
+        #expect(result.lines[1].hasPrefix(" Better: 5 findings gone, none new; "))
+        #expect(result.lines.count { $0.hasPrefix(" gone ") } == 5)
+        #expect(result.lines.contains { $0.hasPrefix(" sync hand-offs") && $0.hasSuffix("×0.00") })
+        #expect(result.lines.count <= 40)
+    }
+
+    @Test("A trace with new findings ends with 1")
+    func worse() throws {
+        let result = try queuescope.run(["diff", after, before])
+        #expect(result.status == 1)
+        #expect(result.lines[1].hasPrefix(" Worse: no finding gone, 5 new; "))
+    }
+
+    @Test("A trace does not differ from itself")
+    func same() throws {
+        for trace in [before, after] {
+            let result = try queuescope.run(["diff", trace, trace])
+            #expect(result.status == 0)
+            #expect(result.lines[1] == " No difference that is more than noise.")
+        }
+    }
+
+    @Test("The JSON comparison satisfies the schema that it prints", .enabled(if: Program.canImport("jsonschema")))
+    func satisfiesItsSchema() throws {
+        let directory = TemporaryDirectory()
+        let (schema, outcome) = (directory.appending("schema.json"), directory.appending("diff.json"))
+        #expect(try queuescope.run(["diff", "--schema", "-o", schema]).status == 0)
+        #expect(
+            try queuescope.run(["diff", before, after, "--again", before, "--format", "json", "-o", outcome]).status
+                == 0)
+        let script = """
+            import json, sys, jsonschema
+            schema = json.load(open(sys.argv[1]))
+            jsonschema.Draft202012Validator.check_schema(schema)
+            jsonschema.validate(json.load(open(sys.argv[2])), schema)
+            """
+        let result = try #require(Program.installed("python3")).run(["-c", script, schema, outcome])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test("One trace is not enough")
+    func needsTwo() throws {
+        #expect(try queuescope.run(["diff", before]).status == 64)
+    }
+}

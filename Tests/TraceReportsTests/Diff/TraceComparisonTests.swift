@@ -1,0 +1,93 @@
+import DispatchAnalysis
+import Foundation
+import Testing
+import TraceBuilder
+
+@testable import TraceReports
+
+@Suite struct TraceComparisonTests {
+    /// A busy queue, with items that wait for so long.
+    private func side(wait: Double) -> TraceComparison.Side {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        for number in 0..<2_000 {
+            let at = Double(number) * 100
+            trace.async(
+                on: queue, at: at, begin: at + wait + Double(number % 7), end: at + wait + 12, thread: 2,
+                code: "App/Main.swift:12")
+        }
+        let profile = RunProfile()
+        return .init(analysis: Analyzer.analyze(events: trace.events, observers: [profile]), profile: profile)
+    }
+
+    private func sample(_ analysis: Analysis) -> TraceComparison.Side {
+        .init(analysis: analysis, profile: RunProfile())
+    }
+
+    @Test("Two runs alike have no difference")
+    func same() {
+        let comparison = TraceComparison(before: side(wait: 20), after: side(wait: 21))
+        #expect(comparison.isSame)
+        let text = DiffText(comparison).render()
+        #expect(text.contains("\n No difference that is more than noise.\n"))
+        #expect(!text.contains("QUEUES"))
+        #expect(DiffText(comparison, showsAll: true).render().contains("app.state"))
+    }
+
+    @Test("A queue that waits less is named, with the times")
+    func better() {
+        let text = DiffText(TraceComparison(before: side(wait: 60), after: side(wait: 10))).render()
+        #expect(text.contains("\n Better: no findings in either; "))
+        #expect(text.contains("app.state: waits 13.0 µs where it waited 63.0 µs (medians)."))
+        #expect(text.contains("63µs→13µs▼"))
+        #expect(
+            DiffText(TraceComparison(before: side(wait: 10), after: side(wait: 60))).render().contains("\n Worse: "))
+    }
+
+    @Test("Findings are gone, new or in both, whatever their numbers")
+    func findings() {
+        let (troubled, clean) = (sample(SampleAnalysis.troubled()), sample(SampleAnalysis.clean()))
+        let better = TraceComparison(before: troubled, after: clean)
+        #expect((better.gone.count, better.new.count, better.same.count) == (3, 0, 0))
+        #expect(DiffText(better).render().contains("\n Better: 3 findings gone, none new; "))
+        let worse = TraceComparison(before: clean, after: troubled)
+        #expect((worse.gone.count, worse.new.count, worse.same.count) == (0, 3, 0))
+        let same = TraceComparison(before: troubled, after: sample(SampleAnalysis.troubled(connections: 5)))
+        #expect(same.same.count == 3 && same.isSame)
+        // One of the runs before had them as well.
+        let known = TraceComparison(before: clean, again: [troubled], after: troubled)
+        #expect((known.gone.count, known.new.count, known.same.count) == (0, 0, 3))
+        #expect(TraceComparison(before: troubled, again: [clean], after: clean).gone.isEmpty)
+    }
+
+    @Test("No line is wider than the page", arguments: [60, 80, 100, 140])
+    func keepsToThePage(width: Int) {
+        let comparison = TraceComparison(before: side(wait: 60), after: side(wait: 10))
+        let lines = DiffText(comparison, width: width, showsAll: true).render().split(separator: "\n")
+        #expect(lines.allSatisfy { DisplayText.width(String($0)) <= width })
+    }
+
+    @Test("The JSON comparison satisfies its schema, which is complete in itself")
+    func satisfiesTheSchema() throws {
+        func object(_ text: String) throws -> [String: Any] {
+            try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        }
+        let schema = JSONSchema(try object(DiffReport.schema))
+        for comparison in [
+            TraceComparison(before: side(wait: 60), after: side(wait: 10)),
+            TraceComparison(before: sample(SampleAnalysis.troubled()), after: sample(SampleAnalysis.clean())),
+        ] {
+            var document = try object(DiffReport(comparison).render())
+            // What was analysed in memory has no path.
+            for side in ["before", "after"] {
+                var trace = try #require(document[side] as? [String: Any])
+                trace["path"] = side
+                document[side] = trace
+            }
+            #expect(schema.violations(document) == [])
+            #expect(document["differs"] as? Bool == true)
+            document["findings"] = nil
+            #expect(schema.violations(document) == ["$.findings: missing"])
+        }
+    }
+}
