@@ -1,0 +1,107 @@
+import DispatchModel
+
+/// Sums up what waited where, and why: by code, queue and cause. Grows with pairs of code and queue, not with events.
+struct WaitTally {
+    /// What waited.
+    struct Key: Hashable {
+        let code: CodeIndex
+        /// The queue of an item; nil for a thread that waited outside of queues.
+        let queue: QueueIndex?
+        /// A part of an item's wait as the JSON report names it; or what a thread waited for: `group`, `semaphore`,
+        /// `work item`, `lock`.
+        let cause: String
+    }
+
+    /// How much.
+    struct Sum {
+        var count = 0
+        var time = Nanoseconds.zero
+    }
+
+    /// The order of ``WaitParts/named``.
+    private static let causes = WaitParts().named.map(\.name)
+
+    private struct Place: Hashable {
+        let code: CodeIndex
+        let queue: QueueIndex
+    }
+
+    private var places: [Place: Int] = [:]
+    private var parts: [(place: Place, items: [Int], times: [Nanoseconds])] = []
+    private var blocked: [Key: Sum] = [:]
+
+    static let follows: ObservationKinds = [.items, .blockedWaits, .acquisitions]
+
+    mutating func observe(_ observation: Observation) {
+        switch observation {
+        case .item(let item): add(item)
+        case .blockedWait(let wait): add(wait.end - wait.begin, Self.cause(of: wait.object), wait.code)
+        case .acquisition(let acquisition):
+            // A wait for an exclusion queue is that of a sync, which its item tells.
+            guard case .lock = acquisition.domain, acquisition.grantedAt > acquisition.requestedAt else { return }
+            add(acquisition.grantedAt - acquisition.requestedAt, "lock", acquisition.code)
+        default: break
+        }
+    }
+
+    private mutating func add(_ item: Item) {
+        let place = Place(code: item.code, queue: item.queue)
+        let position: Int
+        if let known = places[place] {
+            position = known
+        } else {
+            position = parts.count
+            places[place] = position
+            let count = Self.causes.count
+            parts.append((place, Array(repeating: 0, count: count), Array(repeating: .zero, count: count)))
+        }
+        let waits = item.waitParts
+        func add(_ cause: Int, _ time: Nanoseconds, to tally: inout Self) {
+            guard time > .zero else { return }
+            tally.parts[position].items[cause] += 1
+            tally.parts[position].times[cause] += time
+        }
+        add(0, waits.ownBacklog, to: &self)
+        add(1, waits.hierarchy, to: &self)
+        add(2, waits.barrier, to: &self)
+        add(3, waits.suspended, to: &self)
+        add(4, waits.notDue, to: &self)
+        add(5, waits.pool, to: &self)
+        add(6, waits.threadStart, to: &self)
+        add(7, waits.scheduler, to: &self)
+    }
+
+    private mutating func add(_ time: Nanoseconds, _ cause: String, _ code: CodeIndex) {
+        let key = Key(code: code, queue: nil, cause: cause)
+        blocked[key, default: Sum()].count += 1
+        blocked[key, default: Sum()].time += time
+    }
+
+    private static func cause(of object: BlockedWait.Object) -> String {
+        switch object {
+        case .group: "group"
+        case .semaphore: "semaphore"
+        case .item: "work item"
+        case .queue: "queue"
+        case .lock: "lock"
+        }
+    }
+
+    /// All sums, the longest first.
+    var sums: [(key: Key, sum: Sum)] {
+        var sums = blocked.map { (key: $0.key, sum: $0.value) }
+        for (place, items, times) in parts {
+            for (cause, time) in times.enumerated() where time > .zero {
+                sums.append(
+                    (
+                        Key(code: place.code, queue: place.queue, cause: Self.causes[cause]),
+                        Sum(count: items[cause], time: time)
+                    ))
+            }
+        }
+        return sums.sorted {
+            ($1.sum.time, $0.key.code, $0.key.queue?.position ?? -1, $0.key.cause)
+                < ($0.sum.time, $1.key.code, $1.key.queue?.position ?? -1, $1.key.cause)
+        }
+    }
+}
