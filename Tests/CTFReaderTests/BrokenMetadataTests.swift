@@ -87,7 +87,9 @@ struct BrokenMetadata: CustomTestStringConvertible, Sendable {
         third("has an enumeration of texts", "enum e : struct { string s; } { a };", .invalidAttribute, 1),
         third("has a clock without name", "clock { freq = 1; };", .missingAttribute, 1),
         third("has a clock that stands still", "clock { name = c; freq = 0; };", .invalidAttribute, 19),
-        third("has a clock twice", "clock { name = c; }; clock { name = c; };", .duplicate, 22),
+        third(
+            "has a clock twice, with two frequencies", "clock { name = c; }; clock { name = c; freq = 5; };",
+            .duplicate, 22),
         third("has a stream class twice", "stream { id = 0; };", .duplicate, 1).at(line: 4),
         third("has an event without name", "event { id = 1; };", .missingAttribute, 1),
         third("has an event of no stream", "event { name = a; stream_id = 5; };", .unknownStream, 1),
