@@ -25,6 +25,13 @@ struct DamagedStream: CustomTestStringConvertible, Sendable {
         $0.minimumSize = 4096
     }
 
+    /// A whole packet behind a damaged one.
+    private static let later = PacketBuilder.build {
+        $0.sequence = 2
+        $0.begin = 10
+        $0.item(4, at: 10)
+    }
+
     /// The whole packet and one that `body` damages.
     private static func second(_ body: (inout PacketBuilder) -> Void) -> [UInt8] {
         whole
@@ -83,10 +90,10 @@ struct DamagedStream: CustomTestStringConvertible, Sendable {
             }, events: 1,
             .truncatedEvent, at: 84 + 15),
         .init(
-            "has an unknown event", second { $0.events.append([77, 0, 0, 0, 0]) } + whole, events: 3, .unknownEvent,
+            "has an unknown event", second { $0.events.append([77, 0, 0, 0, 0]) } + later, events: 4, .unknownEvent,
             at: 4096 + 84 + 15),
         .init(
-            "has an unknown extended event", second { $0.extendedItem(1, at: 9, id: 1 << 20) } + whole, events: 3,
+            "has an unknown extended event", second { $0.extendedItem(1, at: 9, id: 1 << 20) } + later, events: 4,
             .unknownEvent, at: 4096 + 84 + 15),
         .init(
             "has a text without end",

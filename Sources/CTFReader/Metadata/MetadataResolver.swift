@@ -152,10 +152,13 @@ struct MetadataResolver {
         guard let name = try attributes.text("name") else {
             throw source.error(.missingAttribute, at: offset, "The event has no 'name'")
         }
+        // Where there is only one stream class, its events need not name it.
+        let only = description.streams.count == 1 ? description.streams[0].id : 0
         let parts = try parts(of: entries, named: ["context", "fields"])
         description.events.append(
             .init(
-                id: try attributes.unsigned("id") ?? 0, streamID: try attributes.unsigned("stream_id") ?? 0, name: name,
+                id: try attributes.unsigned("id") ?? 0, streamID: try attributes.unsigned("stream_id") ?? only,
+                name: name,
                 logLevel: try attributes.signed("loglevel"), context: parts["context"], fields: parts["fields"],
                 offset: offset))
     }

@@ -79,10 +79,9 @@ final class DataStream {
                 note(
                     .unknownEvent, at: packetStart + (start >> 3),
                     "The event record is of the class \(id), which the metadata does not declare; "
-                        + "the rest of this file is skipped")
-                stop()
-                cursor.contentEnd = 0
-                return false
+                        + "the packet's rest is skipped")
+                cursor.position = cursor.contentEnd
+                continue
             }
             if let time = walker.values.time {
                 cursor.setClock(time.value, mask: time.size >= 64 ? .max : (1 << UInt64(time.size)) - 1)
