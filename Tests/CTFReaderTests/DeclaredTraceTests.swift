@@ -109,6 +109,18 @@ struct DeclaredTraceTests {
         }
     }
 
+    @Test(
+        "a packet that states a content larger than the file is cut at the file's end",
+        arguments: [1 << 40, UInt64.max])
+    func contentBeyondFile(bits: UInt64) throws {
+        var trace = ConstructTrace.payload(.le, [("x", .u(8))], [1], [2], [3])
+        trace.streams[0].packetContext = [("content_size", .u(64))]
+        trace.files[0].packets[0].values["content_size"] = .number(bits)
+        let (lines, summary) = try trace.fixture.read()
+        #expect(lines.count == 3)
+        #expect(summary.notes.map(\.code) == [.truncatedPacket])
+    }
+
     @Test("variants take their tags from every scope, and the processor stands in the packet's context")
     func outerTags() throws {
         let tag = FieldShape.enumeration(.init(size: 8), [("one", 0, 3), ("two", 4, 9)])

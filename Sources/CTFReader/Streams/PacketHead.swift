@@ -9,6 +9,8 @@ struct PacketHead {
     }
 
     private static let magic: UInt64 = 0xC1FC_1FC1
+    /// No file has more bits; keeps sums of sizes far from overflow.
+    private static let sizeLimit: UInt64 = 1 << 62
 
     var values = RoleValues()
     var stream: StreamPlan?
@@ -57,8 +59,9 @@ struct PacketHead {
         }
         values = walker.values
         size = walker.position
-        packetSize = values.packetSize.map { Int(clamping: $0) }
-        contentSize = values.contentSize.map { Int(clamping: $0) }
+        contentSize = values.contentSize.map { Int(clamping: min($0, Self.sizeLimit)) }
+        // A packet that states its content only has no padding behind it.
+        packetSize = values.packetSize.map { Int(clamping: $0) } ?? contentSize.map { BitField.align($0, 8) }
         if isUnused { return .unused }
         return check(base, trace)
     }

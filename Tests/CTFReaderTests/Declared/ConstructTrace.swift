@@ -194,6 +194,13 @@ struct ConstructTrace: CustomStringConvertible, Sendable {
                 trace.streams[0].eventHeader?[1].shape = .u(64)
                 return trace
             },
+            ConstructTrace("packets that state their content only") {
+                var trace = payload(.le, [("x", .u(8))], [1], [2], [3])
+                trace.streams[0].packetContext = [("content_size", .u(64))]
+                let later = [DeclaredTrace.Record(header: [7, 5000], fields: [4])]
+                trace.files[0].packets.append(.init(records: later))
+                return trace
+            },
             ConstructTrace("time stamps and no clock") {
                 var trace = payload(.le, [("x", .u(8))], [1], [2])
                 trace.streams[0].eventHeader?[1].shape = .u(64)
