@@ -34,7 +34,7 @@ struct ProcessorTracker {
     /// By position of the thread; may be shorter than the list of threads.
     private var threads: [Activity] = []
 
-    /// - Returns: the slice that ends; nil when its begin was not recorded.
+    /// Gives the slice that ends, or nil when its begin was not recorded.
     mutating func leave(_ thread: Int, isPreempted: Bool, at time: Int64) -> ProcessorSlice? {
         isRecorded = true
         while threads.count <= thread { threads.append(Activity()) }
@@ -65,7 +65,7 @@ struct ProcessorTracker {
         }
     }
 
-    /// - Parameter processor: its number, from 0; -1 when unknown.
+    /// The thread gets a processor: its number from 0, or -1 when it is not known.
     mutating func comeBack(_ thread: Int, processor: Int32, at time: Int64) {
         isRecorded = true
         while threads.count <= thread { threads.append(Activity()) }
