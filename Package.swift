@@ -13,6 +13,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
@@ -39,7 +40,12 @@ let package = Package(
             name: "DispatchAnalysis",
             dependencies: ["DispatchModel", .product(name: "Histogram", package: "hdrhistogram-swift")]),
         .target(
-            name: "TraceReports", dependencies: ["DispatchAnalysis", "DispatchModel", "Rainbow"],
+            name: "TraceReports",
+            dependencies: [
+                "DispatchAnalysis", "DispatchModel", "Rainbow",
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
+            exclude: ["Export/Perfetto/perfetto_trace.proto"],
             // In the binary itself, so that the command works wherever it is copied.
             resources: [
                 .embedInCode("HTML/Web"), .embedInCode("JSON/report.schema.json"),

@@ -5,12 +5,11 @@ import Testing
 
 @Suite struct DemoTests {
     @Test(
-        "A timeline is named after its trace",
+        "A timeline or an export is named after its trace",
         arguments: [
-            ("traces/news.ctf", "news.html"), ("traces/news.ctf/", "news.html"), ("news", "news.html"),
-            ("/", "timeline.html"),
+            ("traces/news.ctf", "news"), ("traces/news.ctf/", "news"), ("news", "news"), ("/", "timeline"),
         ])
     func namesTimelines(trace: String, file: String) {
-        #expect(TimelineCommand.defaultFile(for: trace) == file)
+        #expect(TimelineCommand.defaultName(for: trace) == file)
     }
 }

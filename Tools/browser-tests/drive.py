@@ -10,16 +10,15 @@ Needs the Python package `selenium`, Chromium and its driver. Prints one line pe
 import argparse
 import os
 import pathlib
-import shutil
 import sys
 
-from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 from selenium.webdriver.support.ui import WebDriverWait
+
+from browser import headless_chromium
 
 
 class Drive:
@@ -29,17 +28,7 @@ class Drive:
         self.screenshots = screenshots
         self.passed = 0
         self.failures = []
-        options = webdriver.ChromeOptions()
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-                         "--window-size=1440,900", "--hide-scrollbars", "--force-device-scale-factor=1"):
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        names = ("chromium", "chromium-browser", "google-chrome")
-        binary = next((found for found in map(shutil.which, names) if found), None)
-        if binary:
-            options.binary_location = binary
-        driver = shutil.which("chromedriver")
-        self.browser = webdriver.Chrome(options=options, service=Service(driver) if driver else Service())
+        self.browser = headless_chromium()
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
             {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
             {"name": "prefers-reduced-motion", "value": "reduce"}]})

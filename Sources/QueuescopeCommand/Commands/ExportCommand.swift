@@ -4,12 +4,15 @@ import TraceReports
 /// `queuescope export`: a trace for other tools.
 struct ExportCommand: ParsableCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable {
-        case folded, csv
+        case perfetto, folded, csv
     }
 
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes a trace in the formats of other tools.",
         discussion: """
+            perfetto: queues, threads, waits, flows, findings and processors for https://ui.perfetto.dev, which opens the file in \
+            the browser without sending it anywhere.
+
             folded: waiting time as folded stacks, for flame graphs. Each line has the code that waited, the queues that it had \
             to pass, the part of the wait, and microseconds:
 
@@ -23,7 +26,7 @@ struct ExportCommand: ParsableCommand {
     @Argument(help: "The trace directory.", completion: .directory)
     var trace: String
 
-    @Option(help: "folded for flame graphs, csv for tables.")
+    @Option(help: "perfetto for its timeline, folded for flame graphs, csv for tables.")
     var format: Format
 
     @Option(help: "Which table csv writes: queues, threads, findings or waits.")
@@ -37,13 +40,20 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         let exporter: any TraceExporter =
             switch format {
+            case .perfetto: PerfettoExport()
             case .folded: FoldedStacks()
             case .csv: CSVTable(table)
             }
         let found = try analysis.analyze(trace, observers: [exporter])
-        var bytes: [UInt8] = []
-        try exporter.write(found.analysis) { bytes += $0 }
-        try ReportDestination(file: output).write(bytes)
+        try ReportDestination(file: output).write { sink in try exporter.write(found.analysis, to: sink) }
+        if let export = exporter as? PerfettoExport { Self.say(export.counts) }
+    }
+
+    private static func say(_ counts: PerfettoExport.Counts) {
+        let scheduling = counts.schedulingSlices == 0 ? "" : " and \(counts.schedulingSlices) stretches on a processor"
+        StandardError.write(
+            "The export has \(counts.slices) slices, \(counts.flows) flows, \(counts.tracks) tracks, "
+                + "\(counts.samples) samples\(scheduling). Open it at https://ui.perfetto.dev.\n")
     }
 }
 

@@ -20,7 +20,7 @@ struct TimelineCommand: ParsableCommand {
     @OptionGroup var analysis: AnalysisArguments
 
     func run() throws {
-        let file = output ?? Self.defaultFile(for: trace)
+        let file = output ?? Self.defaultName(for: trace) + ".html"
         let collector = TimelineCollector()
         let found = try analysis.analyze(trace, observers: [collector])
         try TimelineFile.write(found.analysis, collector: collector, to: ReportDestination(file: file))
@@ -28,10 +28,10 @@ struct TimelineCommand: ParsableCommand {
         if open { try Self.openInBrowser(file) }
     }
 
-    /// `traces/news.ctf/` → `news.html`.
-    static func defaultFile(for trace: String) -> String {
+    /// `traces/news.ctf/` → `news`.
+    static func defaultName(for trace: String) -> String {
         let name = URL(fileURLWithPath: trace).standardizedFileURL.deletingPathExtension().lastPathComponent
-        return (name.isEmpty || name == "/" ? "timeline" : name) + ".html"
+        return name.isEmpty || name == "/" ? "timeline" : name
     }
 
     private static func openInBrowser(_ file: String) throws {

@@ -18,31 +18,56 @@ struct ReportDestination {
     /// Writes everything, or nothing: a file that is there already is replaced as a whole.
     ///
     /// - Throws: ``CommandFailure`` that names the file and what is wrong with it.
-    func write(_ bytes: [UInt8]) throws {
-        guard let file else { return try bytes.withUnsafeBytes(StandardOutput.write) }
-        // Devices and pipes, such as /dev/null, take bytes but cannot be replaced.
-        let code = Self.isSpecial(file) ? Self.fill(file, with: bytes, flags: O_WRONLY) : Self.replace(file, by: bytes)
-        if let code {
-            let reason = String(cString: strerror(code))
+    func write(_ bytes: [UInt8]) throws { try write { sink in try sink(bytes) } }
+
+    /// The same for what is made piece by piece.
+    ///
+    /// - Parameter produce: hands the pieces to the function that it is given.
+    /// - Throws: what `produce` throws, and ``CommandFailure`` that names the file and what is wrong with it.
+    func write(_ produce: (_ sink: ([UInt8]) throws -> Void) throws -> Void) throws {
+        guard let file else { return try produce { try $0.withUnsafeBytes(StandardOutput.write) } }
+        do {
+            // Devices and pipes, such as /dev/null, take bytes but cannot be replaced.
+            if Self.isSpecial(file) {
+                try Self.fill(file, flags: O_WRONLY, produce)
+            } else {
+                try Self.replace(file, produce)
+            }
+        } catch let error as WriteError {
+            let reason = String(cString: strerror(error.code))
             throw CommandFailure(.cannotCreate, "cannot write \(file): \(reason). Name another file with --output")
         }
     }
 
-    /// - Returns: nil when it is done, else `errno`.
-    private static func replace(_ file: String, by bytes: [UInt8]) -> Int32? {
-        let unfinished = file + ".\(getpid()).unfinished"
-        let code =
-            fill(unfinished, with: bytes, flags: O_WRONLY | O_CREAT | O_EXCL)
-            ?? (rename(unfinished, file) == 0 ? nil : errno)
-        if code != nil { unlink(unfinished) }
-        return code
+    private struct WriteError: Error {
+        /// `errno`.
+        let code: Int32
     }
 
-    private static func fill(_ file: String, with bytes: [UInt8], flags: Int32) -> Int32? {
+    private typealias Producer = (_ sink: ([UInt8]) throws -> Void) throws -> Void
+
+    private static func replace(_ file: String, _ produce: Producer) throws {
+        let unfinished = file + ".\(getpid()).unfinished"
+        do {
+            try fill(unfinished, flags: O_WRONLY | O_CREAT | O_EXCL, produce)
+            guard rename(unfinished, file) == 0 else { throw WriteError(code: errno) }
+        } catch {
+            unlink(unfinished)
+            throw error
+        }
+    }
+
+    private static func fill(_ file: String, flags: Int32, _ produce: Producer) throws {
         let descriptor = open(file, flags | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { return errno }
-        let code = bytes.withUnsafeBytes { FileDescriptorWriter.write($0, to: descriptor) }
-        return close(descriptor) == 0 ? code : code ?? errno
+        guard descriptor >= 0 else { throw WriteError(code: errno) }
+        var isOpen = true
+        defer { if isOpen { close(descriptor) } }
+        try produce { bytes in
+            let code = bytes.withUnsafeBytes { FileDescriptorWriter.write($0, to: descriptor) }
+            if let code { throw WriteError(code: code) }
+        }
+        isOpen = false
+        guard close(descriptor) == 0 else { throw WriteError(code: errno) }
     }
 
     private static func isSpecial(_ file: String) -> Bool {

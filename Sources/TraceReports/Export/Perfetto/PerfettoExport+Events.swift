@@ -1,0 +1,147 @@
+import DispatchModel
+
+// One function per kind of observation.
+extension PerfettoExport {
+    /// The flows of an item, told apart by the last bit.
+    private static func enqueueFlow(_ item: ItemNumber) -> UInt64 { UInt64(bitPattern: item.rawValue) << 1 }
+    private static func handoffFlow(_ item: ItemNumber) -> UInt64 { UInt64(bitPattern: item.rawValue) << 1 | 1 }
+
+    func write(_ item: Item) {
+        var flows: [UInt64] = []
+        // A sync's own wait is drawn on its thread; there is nothing to connect.
+        if let enqueuer = item.enqueuedOn, !item.isSync {
+            let flow = Self.enqueueFlow(item.number)
+            instant(on: thread(enqueuer), at: item.enqueuedAt, .queue(item.queue), .enqueue, flow: flow)
+            flows.append(flow)
+        }
+        if item.isSync, let caller = item.enqueuedOn, item.wait > .zero {
+            let end = caller == item.thread ? item.beganAt : item.endedAt
+            slice(on: thread(caller), item.enqueuedAt, end, .text("sync waits"), .wait) {
+                $0.debugAnnotations = [.named("queue", number: Int64(item.queue.position))]
+            }
+        }
+        if let handoff = handoffs.removeValue(forKey: item.number) {
+            let flow = Self.handoffFlow(item.number)
+            instant(
+                on: thread(handoff.from), at: handoff.releasedAt ?? handoff.grantedAt, .text("hands over"), .handoff,
+                flow: flow)
+            flows.append(flow)
+        }
+        counts.flows += flows.count
+        let track = queueLanes.track(of: item.queue.position, begin: item.beganAt, end: item.endedAt)
+        slice(on: track, item.beganAt, item.endedAt, .code(item.code), .item, terminating: flows) {
+            $0.debugAnnotations = Self.annotations(of: item)
+        }
+        slice(on: thread(item.thread), item.beganAt, item.endedAt, .queue(item.queue), .item)
+        depth(of: item.queue.position, from: item.enqueuedAt, to: item.beganAt)
+    }
+
+    private static func annotations(of item: Item) -> [PerfettoDebugAnnotation] {
+        var annotations: [PerfettoDebugAnnotation] = [
+            .named("kind", "\(item.kind)"), .named("wait_ns", number: item.wait.count),
+        ]
+        for part in item.waitParts.named where part.value > .zero {
+            annotations.append(.named("wait.\(part.name)_ns", number: part.value.count))
+        }
+        if item.isBarrier { annotations.append(.named("barrier", number: 1)) }
+        if !item.isFinished { annotations.append(.named("finished", number: 0)) }
+        return annotations
+    }
+
+    func write(_ iteration: ApplyIteration) {
+        let track = queueLanes.track(of: iteration.queue.position, begin: iteration.begin, end: iteration.end)
+        slice(on: track, iteration.begin, iteration.end, .code(iteration.code), .item) {
+            $0.debugAnnotations = [.named("iteration", number: Int64(clamping: iteration.index))]
+        }
+        slice(on: thread(iteration.thread), iteration.begin, iteration.end, .queue(iteration.queue), .item)
+    }
+
+    /// Those of exclusion queues are items; only locks are left.
+    func write(_ acquisition: Acquisition, in model: DispatchModel) {
+        guard case .lock(let lock) = acquisition.domain else { return }
+        if acquisition.requestedAt < acquisition.grantedAt {
+            slice(
+                on: thread(acquisition.thread), acquisition.requestedAt, acquisition.grantedAt, .text("lock waits"),
+                .wait)
+        }
+        // Locks need not be released in the reverse order: a slice on the thread's own track would not nest.
+        instant(on: thread(acquisition.thread), at: acquisition.grantedAt, .lock(lock), .lock) {
+            $0.debugAnnotations = [
+                .named("held_ns", number: (acquisition.releasedAt - acquisition.grantedAt).count)
+            ]
+        }
+    }
+
+    func write(_ wait: BlockedWait) {
+        let name =
+            switch wait.object {
+            case .group: "group wait"
+            case .semaphore: "semaphore wait"
+            case .item: "work item wait"
+            case .queue: "sync waits"
+            case .lock: "lock waits"
+            }
+        slice(on: thread(wait.thread), wait.begin, wait.end, .text(name), .wait) {
+            $0.debugAnnotations = wait.timedOut ? [.named("timed_out", number: 1)] : []
+        }
+    }
+
+    func write(_ signpost: Signpost) {
+        let message: [PerfettoDebugAnnotation] =
+            signpost.message.isEmpty ? [] : [.named("message", signpost.message)]
+        let track = signpostLanes.track(of: 0, begin: signpost.begin, end: signpost.end)
+        if signpost.isEvent {
+            instant(on: track, at: signpost.begin, .text(signpost.name), .signpost) { $0.debugAnnotations = message }
+        } else {
+            slice(on: track, signpost.begin, signpost.end, .text(signpost.name), .signpost) {
+                $0.debugAnnotations = message
+            }
+        }
+    }
+
+    func write(_ misuse: Misuse) {
+        let name =
+            switch misuse.kind {
+            case .mutationAfterActivation: "mutation after activation"
+            case .retargetAfterActivation: "retarget after activation"
+            }
+        instant(on: thread(misuse.thread), at: misuse.time, .text(name), .misuse)
+    }
+
+    /// Between two slices of the program the processor is idle or somebody else's, which Perfetto calls the swapper.
+    func write(_ slice: ProcessorSlice, in model: DispatchModel) {
+        guard let processor = slice.processor else { return }
+        // One thread at a time: where the records of two overlap, because one was lost, the later one gives way.
+        let begin = max(slice.begin, processorsFreeAt[processor] ?? .zero)
+        guard begin < slice.end else { return }
+        processorsFreeAt[processor] = slice.end
+        let thread = model[slice.thread]
+        var taken = PerfettoSchedSwitchFtraceEvent()
+        taken.prevPid = 0
+        taken.prevComm = "swapper"
+        taken.nextPid = Int32(truncatingIfNeeded: thread.tid)
+        taken.nextComm = thread.name
+        var left = PerfettoSchedSwitchFtraceEvent()
+        left.prevPid = taken.nextPid
+        left.prevComm = thread.name
+        left.prevState = slice.ending == .blocked ? 1 : 0
+        left.nextPid = 0
+        left.nextComm = "swapper"
+        counts.schedulingSlices += 1
+        file.append(
+            .with {
+                $0.ftraceEvents.cpu = UInt32(clamping: processor)
+                $0.ftraceEvents.event = [.at(begin, taken), .at(slice.end, left)]
+            })
+    }
+}
+
+extension PerfettoFtraceEvent {
+    fileprivate static func at(_ time: Timestamp, _ change: PerfettoSchedSwitchFtraceEvent) -> PerfettoFtraceEvent {
+        .with {
+            $0.timestamp = UInt64(clamping: time.nanoseconds)
+            $0.pid = UInt32(bitPattern: change.prevPid)
+            $0.schedSwitch = change
+        }
+    }
+}

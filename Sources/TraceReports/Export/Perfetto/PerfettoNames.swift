@@ -1,0 +1,66 @@
+import DispatchModel
+
+/// Numbers for the names of slices: a packet holds the number, and one packet at the file's begin says what each means.
+///
+/// Entities have their numbers from their index, so that a name may become known after it was used.
+struct PerfettoNames {
+    /// What gives a slice its name.
+    enum Name: Hashable {
+        case code(CodeIndex)
+        case queue(QueueIndex)
+        case lock(LockIndex)
+        case text(String)
+    }
+
+    private static let kinds: UInt64 = 4
+    private(set) var texts: [String] = []
+    private var numbers: [String: UInt64] = [:]
+
+    /// The number of a name; 0 is never one.
+    mutating func number(of name: Name) -> UInt64 {
+        switch name {
+        case .code(let code): return UInt64(code.position + 1) * Self.kinds
+        case .queue(let queue): return UInt64(queue.position + 1) * Self.kinds + 1
+        case .lock(let lock): return UInt64(lock.position + 1) * Self.kinds + 2
+        case .text(let text):
+            if let known = numbers[text] { return known }
+            let number = UInt64(texts.count + 1) * Self.kinds + 3
+            texts.append(text)
+            numbers[text] = number
+            return number
+        }
+    }
+
+    /// All names with their numbers.
+    func events(in model: DispatchModel) -> [PerfettoEventName] {
+        var names: [PerfettoEventName] = []
+        func add(_ position: Int, _ kind: UInt64, _ name: String) {
+            names.append(
+                .with {
+                    $0.iid = UInt64(position + 1) * Self.kinds + kind
+                    $0.name = name
+                })
+        }
+        for (position, code) in model.codes.enumerated() { add(position, 0, code.description) }
+        for queue in model.queues { add(queue.index.position, 1, PerfettoNames.label(of: queue)) }
+        for (position, lock) in model.locks.enumerated() { add(position, 2, lock.name) }
+        for (position, text) in texts.enumerated() { add(position, 3, text) }
+        return names
+    }
+
+    static func label(of queue: Queue) -> String {
+        queue.name.isEmpty ? "queue #\(queue.serialNumber)" : queue.name
+    }
+}
+
+/// What kind of slice it is, to filter by in Perfetto.
+enum PerfettoCategory: UInt64, CaseIterable {
+    case item = 1, wait, enqueue, handoff, lock, signpost, finding, misuse
+
+    var name: String {
+        switch self {
+        case .handoff: "hand-off"
+        default: "\(self)"
+        }
+    }
+}

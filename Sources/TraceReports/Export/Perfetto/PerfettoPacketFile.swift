@@ -1,0 +1,81 @@
+import Foundation
+import SwiftProtobuf
+
+/// Packets as they stand in a file: each with its tag and length before it.
+struct PerfettoPacketBuffer {
+    private(set) var bytes: [UInt8] = []
+
+    /// The names of one sequence count for its own packets only.
+    static let sequence: UInt32 = 1
+
+    /// Appends a packet.
+    mutating func append(_ packet: PerfettoTracePacket) {
+        // Every field is set by us and none is required, so there is nothing that cannot be encoded.
+        guard let content: [UInt8] = try? packet.serializedBytes() else { return }
+        bytes.append(0x0a)  // field 1 of the message Trace: a packet of the given length
+        var length = content.count
+        while length >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: length) | 0x80)
+            length >>= 7
+        }
+        bytes.append(UInt8(length))
+        bytes.append(contentsOf: content)
+    }
+
+    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+}
+
+/// Keeps packets until the export is written: names must stand before the packets that use them, and are known last.
+///
+/// They lie in a file without a name in the directory for temporary files, which goes with the process.
+struct PerfettoPacketFile {
+    private static let bufferSize = 1 << 20
+
+    private var file: FileHandle?
+    private var buffer = PerfettoPacketBuffer()
+    private var failure: PerfettoExportError?
+
+    /// Appends a packet; after a failure does nothing.
+    mutating func append(_ packet: PerfettoTracePacket) {
+        guard failure == nil else { return }
+        buffer.append(packet)
+        if buffer.bytes.count >= Self.bufferSize { flush() }
+    }
+
+    private mutating func flush() {
+        do {
+            let file = try file ?? Self.create()
+            self.file = file
+            try file.write(contentsOf: buffer.bytes)
+        } catch {
+            let reason = error.localizedDescription
+            failure = PerfettoExportError(
+                description: "cannot write to \(Self.directory): \(reason). Name another directory in TMPDIR")
+        }
+        buffer.removeAll()
+    }
+
+    private static var directory: String { FileManager.default.temporaryDirectory.path }
+
+    private static func create() throws -> FileHandle {
+        var path = Array((directory + "/queuescope-export-XXXXXX").utf8CString)
+        let descriptor = mkstemp(&path)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        unlink(path)
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    /// Hands everything that was appended to `sink`, in order.
+    ///
+    /// - Throws: what `sink` throws, and ``PerfettoExportError`` when a packet could not be kept.
+    mutating func copy(to sink: ([UInt8]) throws -> Void) throws {
+        if failure == nil, file != nil { flush() }
+        if let failure { throw failure }
+        if let file {
+            try file.seek(toOffset: 0)
+            while let piece = try file.read(upToCount: Self.bufferSize), !piece.isEmpty { try sink(Array(piece)) }
+        } else {
+            try sink(buffer.bytes)
+        }
+    }
+}

