@@ -35,7 +35,7 @@ static void enter(const void *queue, const char *label, uint8_t kind, uintptr_t 
 		.activation = creation,
 		.activation_stack = stack,
 		.activation_session = qs_session_number(),
-		.defined_session = qs_session_number(),
+		.defined_session = qs_definitions_number(),
 		.target = target != NULL ? qs_serial(target) : 0,
 		.serial = qs_serial(queue),
 		.width = qs_queue_width(queue),

@@ -40,7 +40,7 @@ QS_HOOK(void *, dispatch_source_create, (const void *type, uintptr_t handle, uin
 	info.handle = recorded_handle(info.source_type, handle);
 	if (info.source_type == qs_source_type_timer && (mask & STRICT_TIMER) != 0) info.flags = QS_SOURCE_IS_STRICT;
 	if (qs_is_recording()) {
-		info.defined_session = qs_session_number();
+		info.defined_session = qs_definitions_number();
 		uintptr_t caller = qs_this_program_caller();
 		qs_record_source_create((uint64_t)(uintptr_t)source, info.source_type, info.handle, info.target,
 			qs_code_address(caller, 0), qs_site_stack(caller), qs_current_tid(), info.flags);

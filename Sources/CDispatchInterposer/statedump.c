@@ -16,7 +16,7 @@ static uint32_t defined_sessions[PERMANENT_QUEUES];
 
 void qs_define_permanent_queue(const void *queue, uint8_t flags)
 {
-	uint32_t session = qs_session_number();
+	uint32_t session = qs_definitions_number();
 	uint32_t serial = qs_serial(queue);
 	if (session == 0 || serial == 0 || serial >= PERMANENT_QUEUES) return;
 	if (__atomic_exchange_n(&defined_sessions[serial], session, __ATOMIC_RELAXED) == session) return;
@@ -66,7 +66,7 @@ void qs_statedump_queues(void)
 {
 	define_global_queues();
 	if (qs_helpers.main_queue != NULL) qs_define_permanent_queue(qs_helpers.main_queue, QS_QUEUE_IS_MAIN);
-	uint32_t session = qs_session_number();
+	uint32_t session = qs_definitions_number();
 	if (session == 0) return;
 	uint32_t bucket = 0;
 	struct qs_object_info info;

@@ -50,19 +50,57 @@ struct code_definition {
 	uint64_t thunk;
 };
 
+// By slot, for sessions that record for LTTng: what they do not have, or no more, is defined again. Guarded by the definitions lock.
+static struct code_definition definitions[CODE_SLOTS];
+
+static void record(uint32_t number, const struct code_definition *definition)
+{
+	qs_record_code_symbol(number, definition->address, definition->symbol, definition->symbol_length, definition->file,
+		definition->file_length, definition->line, definition->thunk);
+}
+
+static uint32_t slot_number(const struct code_slot *slot)
+{
+	return (uint32_t)(slot - slots) + 1 + (qs_session.is_joined ? QS_SHARED_FIRST_CODE : 0);
+}
+
+// Keeps the definition for qs_codes_record_again. False in a signal handler that interrupted the recorder.
+static bool keep(const struct code_slot *slot, const struct code_definition *definition)
+{
+	if (qs_thread_inside) return false;
+	qs_thread_inside = true;
+	pthread_mutex_lock(&qs_session.definitions_lock);
+	definitions[slot - slots] = *definition;
+	pthread_mutex_unlock(&qs_session.definitions_lock);
+	qs_thread_inside = false;
+	return true;
+}
+
+void qs_codes_record_again(void)
+{
+	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
+	for (struct code_slot *slot = slots; slot < slots + CODE_SLOTS && epoch != 0; slot++) {
+		if (__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) != epoch) continue;
+		pthread_mutex_lock(&qs_session.definitions_lock);
+		struct code_definition definition = definitions[slot - slots];
+		pthread_mutex_unlock(&qs_session.definitions_lock);
+		record(slot_number(slot), &definition);
+	}
+}
+
 // Two threads that meet a site at the same time may both write its definition; they are equal.
 static uint32_t number_of(struct code_slot *slot, const struct code_definition *definition)
 {
 	if (slot == NULL) return 0;
-	uint32_t number = (uint32_t)(slot - slots) + 1 + (qs_session.is_joined ? QS_SHARED_FIRST_CODE : 0);
+	uint32_t number = slot_number(slot);
 	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
 	if (qs_likely(__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) == epoch)) return number;
 	uint64_t lost = qs_session_lost_definitions();
 	if (definition->address != 0 || definition->thunk != 0) qs_images_request();
-	qs_record_code_symbol(number, definition->address, definition->symbol, definition->symbol_length, definition->file,
-		definition->file_length, definition->line, definition->thunk);
+	bool is_kept = qs_session.lttng == NULL || keep(slot, definition);
+	record(number, definition);
 	// One that was dropped, here or at the same time elsewhere, is tried again with the next event of the site.
-	if (qs_session_lost_definitions() == lost) __atomic_store_n(&slot->epoch, epoch, __ATOMIC_RELEASE);
+	if (is_kept && qs_session_lost_definitions() == lost) __atomic_store_n(&slot->epoch, epoch, __ATOMIC_RELEASE);
 	return number;
 }
 

@@ -1,5 +1,7 @@
 // The variables by which `queuescope record` talks to the recorder:
 //
+//	QUEUESCOPE_BACKEND      ring: into files; lttng: into LTTng's sessions; auto, or nothing: into LTTng's sessions where one has our events enabled
+//	QUEUESCOPE_STATEDUMP    seconds after which LTTng's sessions get the definitions again, 0: only when they start
 //	QUEUESCOPE_TRACE        the directory to record into
 //	QUEUESCOPE_LIMIT        bytes after which events are discarded
 //	QUEUESCOPE_PROCESSORS   0: without the processor track
@@ -19,11 +21,14 @@
 #include <unistd.h>
 
 #include "include/CTraceRecorder.h"
+#include "lttng.h"
+#include "session.h"
+#include "shared_session.h"
 
 enum { PID_DIGITS = 10 };
 
-static const char *const variables[] = {
-	"QUEUESCOPE_TRACE", "QUEUESCOPE_LIMIT", "QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID"};
+static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE", "QUEUESCOPE_LIMIT",
+	"QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID"};
 
 // Where the number of the process stands that records first, NULL when its children are not to be followed.
 static char *followed_owner(void)
@@ -66,9 +71,49 @@ static const char *directory_for(pid_t pid, const char *owner, char *buffer, siz
 	return snprintf(buffer, size, "%s-%d", directory, (int)pid) < (int)size ? buffer : NULL;
 }
 
+enum backend { BACKEND_AUTO, BACKEND_RING, BACKEND_LTTNG };
+
+static enum backend wanted_backend(void)
+{
+	const char *name = secure_getenv("QUEUESCOPE_BACKEND");
+	if (name == NULL || name[0] == 0 || strcmp(name, "auto") == 0) return BACKEND_AUTO;
+	if (strcmp(name, "ring") == 0) return BACKEND_RING;
+	if (strcmp(name, "lttng") == 0) return BACKEND_LTTNG;
+	fprintf(stderr, "queuescope: QUEUESCOPE_BACKEND is %s; it should be auto, ring or lttng. auto is used.\n", name);
+	return BACKEND_AUTO;
+}
+
+// Whether this process records for LTTng, now or as soon as one of its sessions asks for it.
+static bool record_for_lttng(enum backend backend, bool has_directory)
+{
+	if (backend == BACKEND_RING) return false;
+	bool has_daemon = qs_lttng_daemon_is_there();
+	if (backend == BACKEND_AUTO && !has_daemon) return false;
+	const char *obstacle = qs_lttng_register();
+	if (obstacle != NULL && backend == BACKEND_LTTNG) {
+		fprintf(stderr, "queuescope: cannot record with LTTng: %s. The program runs on without being recorded.\n", obstacle);
+	} else if (obstacle == NULL && !has_daemon) {
+		fprintf(stderr, "queuescope: no LTTng session daemon runs; start one (lttng-sessiond --daemonize) and a session with dispatch "
+			"events. The program runs on without being recorded until then.\n");
+	}
+	if (obstacle != NULL) return backend == BACKEND_LTTNG;
+	// Files were asked for, and no session would have the events.
+	if (backend == BACKEND_AUTO && has_directory && !qs_lttng_is_wanted()) return false;
+	qs_shared_session_offer_lttng();
+	if (qs_lttng_is_wanted()) qs_session_start_for_lttng();
+	qs_lttng_watch_start();
+	return true;
+}
+
 bool qs_session_start_from_environment(void)
 {
 	int saved_errno = errno;
+	const char *trace = secure_getenv("QUEUESCOPE_TRACE");
+	if (record_for_lttng(wanted_backend(), trace != NULL && trace[0] != 0)) {
+		if (followed_owner() == NULL) leave_environment();
+		errno = saved_errno;
+		return qs_is_recording();
+	}
 	char buffer[PATH_MAX];
 	pid_t pid = getpid();
 	char *owner = followed_owner();

@@ -1,5 +1,8 @@
 #include "event_writing.h"
 
+#include <unistd.h>
+
+#include "lttng.h"
 #include "session.h"
 
 __thread struct qs_stream *qs_thread_stream __attribute__((tls_model("initial-exec")));
@@ -36,6 +39,29 @@ static unsigned char *begin_in_stream(
 	return write_header(stream, id, time);
 }
 
+// An event for LTTng, in front of whose payload stand process and thread. Definitions have no thread. `writing` is set, or the definitions
+// lock held.
+static unsigned char *begin_on_stage(
+	struct qs_writing *writing, struct qs_stream *stream, uint8_t id, size_t payload, uint32_t tid)
+{
+	if (payload + QS_EXTENDED_HEADER + QS_STORE_SLACK > QS_STAGE_BYTES) {
+		qs_stream_discard(stream);
+		return NULL;
+	}
+	writing->stream = stream;
+	stream->staged_id = id;
+	unsigned char *cursor = qs_store_u32(stream->stage, qs_session.pid);
+	return qs_store_u32(cursor, tid);
+}
+
+void qs_event_end_elsewhere(struct qs_writing *writing, unsigned char *cursor)
+{
+	struct qs_stream *stream = writing->stream;
+	qs_session.lttng->emit(stream->staged_id, stream->stage, (size_t)(cursor - stream->stage));
+	atomic_signal_fence(memory_order_seq_cst);
+	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
+}
+
 unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_t payload)
 {
 	struct qs_stream *stream = qs_thread_stream;
@@ -46,6 +72,8 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 		return cursor;
 	}
 	if (!qs_is_recording()) return NULL;
+	const struct qs_lttng_port *lttng = __atomic_load_n(&qs_session.lttng, __ATOMIC_RELAXED);
+	if (lttng != NULL && !lttng->is_enabled(id)) return NULL;
 	if (stream != NULL && __atomic_load_n(&stream->writing, __ATOMIC_RELAXED)) { // in a signal handler that interrupted a writer
 		qs_stream_discard(stream);
 		return NULL;
@@ -54,7 +82,9 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 		__atomic_fetch_add(&qs_session.lost, 1, __ATOMIC_RELAXED);
 		return NULL;
 	}
-	if (stream == NULL || stream->epoch != __atomic_load_n(&qs_session_epoch, __ATOMIC_ACQUIRE)) {
+	bool is_usable = stream != NULL
+		&& (lttng != NULL ? stream->stage != NULL : stream->epoch == __atomic_load_n(&qs_session_epoch, __ATOMIC_ACQUIRE));
+	if (!is_usable) {
 		stream = qs_stream_attach();
 		if (stream == NULL) {
 			__atomic_fetch_add(&qs_session.lost, 1, __ATOMIC_RELAXED);
@@ -64,7 +94,9 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 	atomic_signal_fence(memory_order_seq_cst);
 	unsigned char *cursor = NULL;
-	if (__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) == stream->epoch) {
+	if (lttng != NULL) {
+		if (qs_is_recording()) cursor = begin_on_stage(writing, stream, id, payload, stream->tid);
+	} else if (__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) == stream->epoch) {
 		cursor = begin_in_stream(writing, stream, id, payload, qs_clock_now());
 	}
 	if (cursor == NULL) __atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
@@ -74,6 +106,8 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 unsigned char *qs_definition_begin(struct qs_writing *writing, uint8_t id, size_t payload)
 {
 	if (!qs_is_recording()) return NULL;
+	const struct qs_lttng_port *lttng = __atomic_load_n(&qs_session.lttng, __ATOMIC_RELAXED);
+	if (lttng != NULL && !lttng->is_enabled(id)) return NULL;
 	if (qs_thread_inside) {
 		__atomic_fetch_add(&qs_session.lost, 1, __ATOMIC_RELAXED);
 		return NULL;
@@ -81,7 +115,13 @@ unsigned char *qs_definition_begin(struct qs_writing *writing, uint8_t id, size_
 	qs_thread_inside = true;
 	pthread_mutex_lock(&qs_session.definitions_lock);
 	unsigned char *cursor = NULL;
-	if (qs_is_recording()) cursor = begin_in_stream(writing, &qs_session.definitions, id, payload, qs_clock_now());
+	if (!qs_is_recording()) {
+		// stopped meanwhile
+	} else if (lttng != NULL) {
+		cursor = begin_on_stage(writing, &qs_session.definitions, id, payload, 0);
+	} else {
+		cursor = begin_in_stream(writing, &qs_session.definitions, id, payload, qs_clock_now());
+	}
 	if (cursor == NULL) {
 		pthread_mutex_unlock(&qs_session.definitions_lock);
 		qs_thread_inside = false;

@@ -48,6 +48,9 @@ static inline unsigned char *qs_event_begin_elsewhere(struct qs_writing *writing
 	return cursor;
 }
 
+// Ends an event of a stream without a packet: one for LTTng.
+void qs_event_end_elsewhere(struct qs_writing *writing, unsigned char *cursor);
+
 // Starts an event: finds the room, takes the time, writes the header. NULL: do not write.
 static inline unsigned char *qs_event_begin(struct qs_writing *writing, uint8_t id, size_t payload)
 {
@@ -79,6 +82,10 @@ static inline void qs_event_end(struct qs_writing *writing, unsigned char *curso
 {
 	struct qs_stream *stream = writing->stream;
 	struct qs_packet *packet = stream->packet;
+	if (qs_unlikely(packet == NULL)) {
+		qs_event_end_elsewhere(writing, cursor);
+		return;
+	}
 	stream->cursor = cursor;
 	stream->last_time = writing->time;
 	__atomic_store_n(&packet->timestamp_end, writing->time, __ATOMIC_RELEASE);

@@ -79,7 +79,7 @@ void qs_images_record(void)
 	if (qs_session.is_joined) return;
 	uint64_t adds = 0;
 	dl_iterate_phdr(note_adds, &adds);
-	uint32_t epoch = qs_session.epoch;
+	uint32_t epoch = qs_definitions_number();
 	// Two threads at the same time write the images twice, which does no harm.
 	if (__atomic_load_n(&written_epoch, __ATOMIC_ACQUIRE) == epoch
 		&& __atomic_load_n(&written_adds, __ATOMIC_RELAXED) == adds) return;

@@ -27,16 +27,15 @@ static void quote(char *out, size_t size, const char *text)
 	out[used] = 0;
 }
 
-static void program_name(char *out, size_t size)
+void qs_process_name(char *out, size_t size)
 {
-	char raw[64] = "";
+	out[0] = 0;
 	int file = open("/proc/self/comm", O_RDONLY | O_CLOEXEC);
-	if (file >= 0) {
-		ssize_t count = read(file, raw, sizeof raw - 1);
-		raw[count > 0 ? count : 0] = 0;
-		close(file);
-	}
-	quote(out, size, raw);
+	if (file < 0) return;
+	ssize_t count = read(file, out, size - 1);
+	out[count > 0 ? count : 0] = 0;
+	close(file);
+	out[strcspn(out, "\n")] = 0;
 }
 
 static bool write_all(int file, const char *text, size_t length)
@@ -103,7 +102,9 @@ bool qs_metadata_write(struct qs_clock_calibration calibration)
 	char raw_host[65] = "", host[132], program[132];
 	gethostname(raw_host, sizeof raw_host - 1);
 	quote(host, sizeof host, raw_host);
-	program_name(program, sizeof program);
+	char raw_program[64];
+	qs_process_name(raw_program, sizeof raw_program);
+	quote(program, sizeof program, raw_program);
 	char head[4096];
 	int length = snprintf(head, sizeof head, head_format, uuid, host, program, (int)getpid(), QS_SCHEMA_MAJOR,
 		QS_SCHEMA_MINOR, sysconf(_SC_NPROCESSORS_ONLN),

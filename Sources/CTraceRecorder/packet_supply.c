@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/futex.h>
-#include <link.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,13 +18,12 @@
 
 #include "event_writing.h"
 #include "processor_track.h"
+#include "recorder_thread.h"
 #include "session.h"
 
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
-
-enum { SUPPLY_STACK = 128 * 1024 };
 
 static const uint64_t QS_DISK_RESERVE = 512ull << 20;
 static const int64_t QS_REFINE_AFTER_NS = 250 * 1000 * 1000;
@@ -256,41 +254,14 @@ void qs_supply_request(struct qs_stream *stream)
 	wake_supplier();
 }
 
-static int add_thread_storage(struct dl_phdr_info *info, size_t size, void *context)
-{
-	(void)size;
-	size_t *sum = context;
-	for (int index = 0; index < info->dlpi_phnum; index++) {
-		const ElfW(Phdr) *segment = &info->dlpi_phdr[index];
-		if (segment->p_type == PT_TLS) *sum += segment->p_memsz + segment->p_align;
-	}
-	return 0;
-}
-
-// What the thread-local variables of the program and its libraries take of every thread's stack.
-static size_t static_thread_storage(void)
-{
-	size_t sum = 0;
-	dl_iterate_phdr(add_thread_storage, &sum);
-	return (sum + QS_PAGE_SIZE - 1) / QS_PAGE_SIZE * QS_PAGE_SIZE;
-}
-
 void qs_supply_start(void)
 {
 	qs_session.stopping = false;
 	qs_session.supplier_ready = 0;
-	// The program's signals are for the program's threads.
-	sigset_t all, old;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	pthread_attr_t attributes;
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, SUPPLY_STACK + static_thread_storage());
-	int error = pthread_create(&qs_session.supplier, &attributes, supply_loop, (void *)(uintptr_t)qs_current_tid());
+	void *starter = (void *)(uintptr_t)qs_current_tid();
 	// The thread itself may ask already, with an event of the processor track.
-	__atomic_store_n(&qs_session.has_supplier, error == 0, __ATOMIC_RELAXED);
-	pthread_attr_destroy(&attributes);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	bool has_supplier = qs_recorder_thread_start(&qs_session.supplier, supply_loop, starter);
+	__atomic_store_n(&qs_session.has_supplier, has_supplier, __ATOMIC_RELAXED);
 	if (qs_session.has_supplier) {
 		wait_for_supplier();
 	} else {

@@ -4,6 +4,7 @@
 
 #include "environment.h"
 #include "event_writing.h"
+#include "lttng.h"
 #include "processor_track.h"
 #include "session.h"
 
@@ -43,6 +44,7 @@ static void after_fork_in_child(void)
 	qs_session.streams = NULL;
 	qs_session.has_supplier = false; // the thread is the parent's
 	qs_processor_track_forget();
+	qs_lttng_watch_forget();
 	memset(&qs_session.definitions, 0, sizeof qs_session.definitions);
 	pthread_mutex_init(&qs_stacks_lock, NULL);
 	pthread_mutex_init(&qs_session.definitions_lock, NULL);
@@ -61,5 +63,6 @@ __attribute__((constructor(201))) static void process_starts(void)
 
 __attribute__((destructor)) static void process_ends(void)
 {
+	qs_lttng_watch_stop();
 	qs_session_stop();
 }

@@ -32,6 +32,7 @@ static struct {
 	char detail[160];
 	bool is_injected;     // the clock has no relation to the kernel's, so there is no track
 	bool has_rings;
+	bool has_totals;      // without a stream of its own for them
 	uint32_t pid;
 	uint32_t supplier_tid;
 	int64_t due_ns;
@@ -100,6 +101,21 @@ void qs_processor_track_start(uint32_t starter_tid)
 		snprintf(track.detail, sizeof track.detail, "without %u threads that ran before the recording", uncovered);
 	}
 	track.has_rings = true;
+}
+
+void qs_processor_track_start_for_lttng(void)
+{
+	memset(&track, 0, sizeof track);
+	if (qs_session.is_joined) return;
+	const char *wish = secure_getenv("QUEUESCOPE_PROCESSORS");
+	track.has_totals = (wish == NULL || strcmp(wish, "0") != 0) && qs_thread_times_exist();
+	track.origin = track.has_totals ? qs_processor_source_schedstat : qs_processor_source_none;
+	explain("LTTng has the switches in its kernel events: enable sched_switch", 0);
+}
+
+void qs_processor_track_record_totals(uint32_t tid)
+{
+	if (track.has_totals) qs_thread_times_record(tid);
 }
 
 void qs_processor_track_record(void)
@@ -218,7 +234,7 @@ void qs_processor_track_stop(void)
 
 void qs_processor_track_thread_ends(void)
 {
-	bool is_on = __atomic_load_n(&track.totals, __ATOMIC_RELAXED) != NULL;
+	bool is_on = __atomic_load_n(&track.totals, __ATOMIC_RELAXED) != NULL || track.has_totals;
 	if (is_on && qs_is_recording()) qs_thread_times_record_own();
 }
 
@@ -226,5 +242,6 @@ void qs_processor_track_forget(void)
 {
 	qs_switch_rings_forget();
 	track.has_rings = false;
+	track.has_totals = false;
 	track.totals = NULL;
 }

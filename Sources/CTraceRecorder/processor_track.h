@@ -15,6 +15,12 @@
 // while the starter holds the session's lock and waits; 0 when there is no such thread.
 void qs_processor_track_start(uint32_t starter_tid);
 
+// The same for a session that records for LTTng, whose events have the time at which they are written: there can be totals only.
+void qs_processor_track_start_for_lttng(void);
+
+// Writes a thread's totals so far, for such a session.
+void qs_processor_track_record_totals(uint32_t tid);
+
 // Writes `processor_track`. Context: the session records.
 void qs_processor_track_record(void);
 

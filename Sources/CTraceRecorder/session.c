@@ -109,11 +109,18 @@ static int found(const char *directory)
 	return QS_SESSION_OK;
 }
 
-// What has to be there before the first event of the program.
+// What has to be there before the first event of the program. Without a directory the session is for LTTng.
 static int begin(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared)
 {
+	// Threads keep their streams from one session for LTTng to the next.
+	bool keeps_streams = qs_session.lttng != NULL && directory == NULL;
+	const struct qs_lttng_port *own = directory == NULL ? &qs_lttng_own_port : NULL;
+	__atomic_store_n(&qs_session.lttng, shared != NULL ? shared->lttng : own, __ATOMIC_RELAXED);
 	qs_session.is_joined = shared != NULL;
-	int result = shared != NULL ? join(shared) : found(directory);
+	qs_session.pid = (uint32_t)getpid();
+	int result = QS_SESSION_OK;
+	if (qs_session.lttng != NULL) qs_session.directory[0] = 0;
+	else result = shared != NULL ? join(shared) : found(directory);
 	if (result != QS_SESSION_OK) return result;
 	qs_images_find_executable();
 	qs_session.limit = options != NULL ? options->limit : 0;
@@ -121,14 +128,26 @@ static int begin(const char *directory, const struct qs_session_options *options
 	qs_session.lost = 0;
 	qs_session.retry_time = 0;
 	qs_session.epoch += 1;
-	qs_session.streams = NULL; // those of an earlier session stay with their threads, which see another epoch
+	qs_session.definitions_number += 1;
+	if (!keeps_streams) qs_session.streams = NULL; // those of an earlier session stay with their threads, which see another epoch
 	qs_session.stream_count = shared != NULL ? QS_SHARED_FIRST_STREAM : 0;
+	unsigned char *stage = qs_session.definitions.stage;
 	memset(&qs_session.definitions, 0, sizeof qs_session.definitions);
+	qs_session.definitions.stage = stage;
 	qs_session.definitions.epoch = qs_session.epoch;
 	qs_session.definitions.number = qs_session.stream_count;
 	qs_stream_set_path(&qs_session.definitions);
 	if (!qs_stream_open(&qs_session.definitions, 0, qs_clock_now())) return QS_SESSION_NO_SPACE;
 	return QS_SESSION_OK;
+}
+
+void qs_session_define(void)
+{
+	if (!qs_session.is_joined) {
+		qs_processor_track_record();
+		qs_images_record();
+	}
+	if (statedump != NULL) statedump();
 }
 
 static int start(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared, int *system_error)
@@ -147,7 +166,8 @@ static int start(const char *directory, const struct qs_session_options *options
 	int result = qs_is_recording() ? QS_SESSION_ACTIVE : begin(directory, options, shared);
 	if (system_error != NULL) *system_error = errno;
 	if (result == QS_SESSION_OK) {
-		qs_supply_start();
+		if (qs_session.lttng == NULL) qs_supply_start();
+		else qs_processor_track_start_for_lttng();
 		__atomic_store_n(&qs_session_epoch, qs_session.epoch, __ATOMIC_RELEASE);
 		if (!is_interposed && shared == NULL) __atomic_store_n(&qs_wrapper_epoch, qs_session.epoch, __ATOMIC_RELEASE);
 	} else if (result != QS_SESSION_ACTIVE) {
@@ -156,11 +176,8 @@ static int start(const char *directory, const struct qs_session_options *options
 	pthread_mutex_unlock(&qs_session.lock);
 	qs_thread_inside = false;
 	if (result == QS_SESSION_OK) {
-		if (shared == NULL) {
-			qs_processor_track_record();
-			qs_images_record();
-		}
-		if (statedump != NULL) statedump();
+		if (qs_session.lttng != NULL) qs_lttng_statedump();
+		else qs_session_define();
 	}
 	pthread_setcancelstate(cancellation, NULL);
 	errno = saved_errno;
@@ -177,10 +194,17 @@ int qs_session_start(const char *directory, const struct qs_session_options *opt
 	return start(directory, options, NULL, system_error);
 }
 
+bool qs_session_start_for_lttng(void)
+{
+	return start(NULL, NULL, NULL, NULL) == QS_SESSION_OK;
+}
+
 bool qs_session_join(void)
 {
 	const struct qs_shared_session *shared = qs_shared_session_find();
-	return shared != NULL && start(NULL, NULL, shared, NULL) == QS_SESSION_OK;
+	if (shared == NULL || start(NULL, NULL, shared, NULL) != QS_SESSION_OK) return false;
+	if (shared->lttng != NULL) shared->lttng->follow(qs_lttng_statedump);
+	return true;
 }
 
 // Waits until the stream's owner is out of its packet. False when it is not within a second: then the stream is left as it is.
@@ -218,6 +242,15 @@ static void count_lost_events(void)
 	if (definitions->packet != NULL) definitions->packet->events_discarded = discarded;
 }
 
+static void finish_files(void)
+{
+	pthread_mutex_lock(&qs_session.definitions_lock);
+	count_lost_events();
+	finish_stream(&qs_session.definitions);
+	pthread_mutex_unlock(&qs_session.definitions_lock);
+	qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()));
+}
+
 uint64_t qs_session_stop(void)
 {
 	// exit() called by a signal handler that interrupted the recorder: this thread holds the lock. What was written is durable anyway.
@@ -241,22 +274,24 @@ uint64_t qs_session_stop(void)
 		const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
 		nanosleep(&pause, NULL);
 	}
-	qs_supply_stop();
+	bool has_files = qs_session.lttng == NULL;
+	if (has_files) qs_supply_stop();
 	for (struct qs_stream *stream = qs_session.streams; stream != NULL; stream = stream->next) {
-		if (wait_for_writer(stream)) finish_stream(stream);
+		if (wait_for_writer(stream) && has_files) finish_stream(stream);
 		// A stream without a file cannot tell.
 		if (stream->sequence == 0) qs_session.lost += __atomic_exchange_n(&stream->discarded, 0, __ATOMIC_RELAXED);
 	}
-	pthread_mutex_lock(&qs_session.definitions_lock);
-	count_lost_events();
-	finish_stream(&qs_session.definitions);
-	pthread_mutex_unlock(&qs_session.definitions_lock);
-	qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()));
+	if (has_files) finish_files();
 	pthread_mutex_unlock(&qs_session.lock);
 	qs_thread_inside = false;
 	pthread_setcancelstate(cancellation, NULL);
 	errno = saved_errno;
 	return qs_session_discarded();
+}
+
+uint32_t qs_definitions_number(void)
+{
+	return qs_is_recording() ? __atomic_load_n(&qs_session.definitions_number, __ATOMIC_RELAXED) : 0;
 }
 
 uint64_t qs_session_lost_definitions(void)
@@ -276,7 +311,7 @@ uint64_t qs_session_discarded(void)
 
 void qs_session_flush(void)
 {
-	if (!qs_is_recording()) return;
+	if (qs_session_directory()[0] == 0) return;
 	int saved_errno = errno;
 	int cancellation;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);

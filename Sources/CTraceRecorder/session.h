@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "clock.h"
+#include "lttng.h"
 #include "stream.h"
 
 struct qs_session {
@@ -31,6 +32,10 @@ struct qs_session {
 	bool stopping;                    // atomic
 	bool lets_stop_signal_through;    // atomic
 	bool wants_images;                // atomic: code was met that may lie in a library opened since
+	uint32_t definitions_number;      // counts the times that everything was to be defined: sessions, and statedumps for LTTng
+	uint32_t pid;                     // for LTTng
+	const struct qs_lttng_port *lttng; // where events go; NULL: to files
+	void (*follower)(void);           // atomic: the statedump of a second recorder that writes to the same place
 	bool is_joined;                   // to another recorder's: metadata and the processor track are that one's
 };
 
@@ -42,8 +47,17 @@ extern pthread_mutex_t qs_stacks_lock;
 // True while this thread is in the recorder's cold paths: what it would record there is discarded instead of waiting for a lock it holds.
 extern __thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
 
+// Records into LTTng's sessions from now on. False when a session records already. Context: as qs_session_start.
+bool qs_session_start_for_lttng(void);
+
+// Has what exists defined for the session: images, queues and sources; for LTTng's also what was defined before.
+void qs_session_define(void);
+
 // Joins the session of the preloaded recorder, when there is one. Whether it did.
 bool qs_session_join(void);
+
+// The name of this process as the system has it, for a buffer of at least 16 bytes.
+void qs_process_name(char *out, size_t size);
 
 // Writes the metadata file with the calibration, replacing an older one in one step. False with errno when it fails.
 bool qs_metadata_write(struct qs_clock_calibration calibration);
@@ -77,6 +91,10 @@ void qs_images_record(void);
 
 // Has that done soon, or at the session's stop.
 void qs_images_request(void);
+
+// Writes the definitions of all code and of all stacks of the session again.
+void qs_codes_record_again(void);
+void qs_stacks_record_again(void);
 
 // Finds the executable's path. The session's lock is held.
 void qs_images_find_executable(void);

@@ -10,7 +10,7 @@
 
 #ifdef QS_FRONT_END_PRELOAD
 
-__attribute__((used, visibility("hidden"))) const struct qs_shared_session qs_own_shared_session = {
+__attribute__((used, visibility("hidden"))) struct qs_shared_session qs_own_shared_session = {
 	.version = QS_SHARED_VERSION,
 	.epoch = &qs_session_epoch,
 	.directory = qs_session.directory,
@@ -30,6 +30,11 @@ __asm__(".pushsection .note.queuescope, \"a\", @note\n"
 const struct qs_shared_session *qs_shared_session_find(void)
 {
 	return NULL;
+}
+
+void qs_shared_session_offer_lttng(void)
+{
+	qs_own_shared_session.lttng = &qs_lttng_own_port;
 }
 
 #else
@@ -56,7 +61,12 @@ const struct qs_shared_session *qs_shared_session_find(void)
 	const struct qs_shared_session *found = NULL;
 	dl_iterate_phdr(look_into_image, &found);
 	if (found == NULL || found->version != QS_SHARED_VERSION) return NULL;
-	return __atomic_load_n(found->epoch, __ATOMIC_ACQUIRE) != 0 ? found : NULL;
+	bool records = __atomic_load_n(found->epoch, __ATOMIC_ACQUIRE) != 0 || found->lttng != NULL;
+	return records ? found : NULL;
+}
+
+void qs_shared_session_offer_lttng(void)
+{
 }
 
 #endif

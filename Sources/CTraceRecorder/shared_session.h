@@ -9,11 +9,13 @@
 #include <stdint.h>
 
 enum {
-	QS_SHARED_VERSION = 1,
+	QS_SHARED_VERSION = 2,
 	// Where the second recorder's numbers begin: of streams, and of code and stacks.
 	QS_SHARED_FIRST_STREAM = 10000,
 	QS_SHARED_FIRST_CODE = 1 << 20,
 };
+
+struct qs_lttng_port;
 
 struct qs_shared_session {
 	uint32_t version;
@@ -22,9 +24,13 @@ struct qs_shared_session {
 	const char *directory;
 	const uint8_t *uuid;
 	const int *clock_kind;
+	const struct qs_lttng_port *lttng; // not NULL: it records into LTTng's sessions, now or when one starts
 };
 
 // The preloaded recorder's session, NULL when there is none that records. NULL in the preload object itself.
 const struct qs_shared_session *qs_shared_session_find(void);
+
+// Lets a second recorder write through this one's connection to LTTng. Does nothing outside of the preload object.
+void qs_shared_session_offer_lttng(void);
 
 #endif

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <execinfo.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "event_writing.h"
 #include "session.h"
@@ -17,6 +18,41 @@ struct stack_slot {
 static struct stack_slot slots[STACK_SLOTS];
 static uint32_t overflow_number = STACK_SLOTS;
 pthread_mutex_t qs_stacks_lock = PTHREAD_MUTEX_INITIALIZER;
+
+// For sessions that record for LTTng: the stacks so far, each a number, a count and its frames. What does not fit is not defined again.
+enum { KEPT_BYTES = 4 * 1024 * 1024 };
+
+static uint64_t *kept; // made with the first
+static size_t kept_words;
+static uint32_t kept_epoch;
+
+static void keep(uint32_t number, const uint64_t *frames, uint16_t count, uint32_t epoch)
+{
+	if (kept == NULL) {
+		void *memory = mmap(NULL, KEPT_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (memory == MAP_FAILED) return;
+		kept = memory;
+	}
+	if (kept_epoch != epoch) kept_words = 0;
+	kept_epoch = epoch;
+	if ((kept_words + 1 + count) * sizeof *kept > KEPT_BYTES) return;
+	kept[kept_words++] = (uint64_t)count << 32 | number;
+	memcpy(kept + kept_words, frames, count * sizeof *frames);
+	kept_words += count;
+}
+
+void qs_stacks_record_again(void)
+{
+	pthread_mutex_lock(&qs_stacks_lock);
+	size_t end = kept_epoch == qs_session.epoch ? kept_words : 0;
+	pthread_mutex_unlock(&qs_stacks_lock);
+	// What is kept stays where it is.
+	for (size_t position = 0; position < end;) {
+		uint16_t count = (uint16_t)(kept[position] >> 32);
+		qs_record_stack((uint32_t)kept[position], kept + position + 1, count);
+		position += 1 + (size_t)count;
+	}
+}
 
 // FNV-1a over the addresses.
 static uint64_t hash_of(const uint64_t *frames, int count)
@@ -62,6 +98,7 @@ uint32_t qs_capture_stack(uint32_t skip)
 	qs_thread_inside = true; // a signal handler must not come for the lock
 	pthread_mutex_lock(&qs_stacks_lock);
 	uint32_t number = number_of(hash_of(frames, count), qs_session.epoch, &is_new);
+	if (is_new && qs_session.lttng != NULL) keep(number, frames, (uint16_t)count, qs_session.epoch);
 	pthread_mutex_unlock(&qs_stacks_lock);
 	qs_thread_inside = false;
 	if (is_new) qs_record_stack(number, frames, (uint16_t)count);

@@ -107,9 +107,22 @@ bool qs_stream_next_packet(struct qs_stream *stream, uint64_t time)
 	return packet != NULL;
 }
 
+bool qs_stream_set_stage(struct qs_stream *stream)
+{
+	stream->packet = NULL;
+	stream->cursor = NULL;
+	stream->limit = NULL;
+	if (stream->stage != NULL) return true;
+	void *stage = mmap(NULL, QS_STAGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stage == MAP_FAILED) return false;
+	stream->stage = stage;
+	return true;
+}
+
 bool qs_stream_open(struct qs_stream *stream, uint32_t tid, uint64_t time)
 {
 	stream->tid = tid;
+	if (qs_session.lttng != NULL) return qs_stream_set_stage(stream);
 	stream->retry_time = 0;
 	stream->packet = NULL;
 	// No packet means no room.
@@ -165,7 +178,7 @@ static void make_exit_key(void)
 	has_exit_key = pthread_key_create(&exit_key, thread_ends) == 0;
 }
 
-static struct qs_stream *make_stream(uint32_t epoch)
+static struct qs_stream *make_stream(uint32_t epoch, bool is_of_kernel)
 {
 	// Not malloc: the program's allocator may be what is being traced. Streams are few and never freed.
 	struct qs_stream *stream =
@@ -173,8 +186,8 @@ static struct qs_stream *make_stream(uint32_t epoch)
 	if (stream == MAP_FAILED) return NULL;
 	stream->number = ++qs_session.stream_count;
 	stream->epoch = epoch;
-	stream->is_of_kernel = epoch == QS_NO_EPOCH;
-	stream->in_use = stream->is_of_kernel;
+	stream->is_of_kernel = is_of_kernel;
+	stream->in_use = is_of_kernel;
 	qs_stream_set_path(stream);
 	stream->next = qs_session.streams;
 	__atomic_store_n(&qs_session.streams, stream, __ATOMIC_RELEASE);
@@ -183,7 +196,7 @@ static struct qs_stream *make_stream(uint32_t epoch)
 
 struct qs_stream *qs_stream_make_for_kernel(void)
 {
-	return make_stream(QS_NO_EPOCH);
+	return make_stream(QS_NO_EPOCH, true);
 }
 
 // A stream that no thread uses, or a new one. The session's lock is held.
@@ -192,7 +205,7 @@ static struct qs_stream *find_stream(void)
 	for (struct qs_stream *stream = qs_session.streams; stream != NULL; stream = stream->next) {
 		if (!stream->in_use) return stream;
 	}
-	return make_stream(qs_session.epoch);
+	return make_stream(qs_session.lttng != NULL ? QS_NO_EPOCH : qs_session.epoch, false);
 }
 
 struct qs_stream *qs_stream_attach(void)

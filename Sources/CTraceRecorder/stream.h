@@ -29,7 +29,7 @@ struct qs_stream {
 	// Hot: touched by every event.
 	unsigned char *cursor;    // where the next event goes
 	unsigned char *limit;     // end of the packet
-	struct qs_packet *packet; // the current packet, NULL when there is none: events are discarded
+	struct qs_packet *packet; // the current packet; NULL when there is none (events are discarded), or for LTTng
 	uint64_t last_time;       // of the last event; extended time stamps are relative to it
 	uint32_t epoch;           // the session it belongs to
 	uint32_t writing;         // atomic: 1 while the owner is in its packet
@@ -51,6 +51,8 @@ struct qs_stream {
 	uint8_t endings;          // how often the thread's end was announced
 	bool is_of_kernel;         // written by the processor track
 	uint64_t kernel_time;     // of its next event
+	uint8_t staged_id;        // of the event that is in the stage
+	unsigned char *stage;     // for LTTng: where an event is put together; NULL for a stream with packets
 	struct qs_stream *next;   // in the session's list
 	char path[PATH_MAX];      // of its file; here because a thread may have little stack
 };
@@ -63,10 +65,16 @@ struct qs_stream *qs_stream_attach(void);
 // for it has the epoch of no session and so always goes the slow way. The session's lock is held.
 struct qs_stream *qs_stream_make_for_kernel(void);
 
+// Room for the largest event: as much memory as is used of it.
+enum { QS_STAGE_BYTES = 128 * 1024 };
+
+// Gives the stream a stage instead of packets. False when there is no memory.
+bool qs_stream_set_stage(struct qs_stream *stream);
+
 // Takes the next packet. Returns false, and the stream has no packet, when none can be had.
 bool qs_stream_next_packet(struct qs_stream *stream, uint64_t time);
 
-// Opens the stream's first packet for this thread. The session's lock is held.
+// Opens the stream's first packet, or its stage, for this thread. The session's lock is held.
 bool qs_stream_open(struct qs_stream *stream, uint32_t tid, uint64_t time);
 
 // Ends the current packet where it stands, so that the stream can pass to another thread. The session's lock is held.

@@ -34,7 +34,7 @@ static bool read_times(uint32_t tid, struct thread_times *times)
 	return times->slices != 0; // a kernel that does not count writes zeros
 }
 
-static void record(uint32_t tid)
+void qs_thread_times_record(uint32_t tid)
 {
 	struct thread_times times;
 	if (read_times(tid, &times)) qs_record_thread_times(tid, times.on_cpu, times.run_delay, times.slices);
@@ -49,12 +49,12 @@ bool qs_thread_times_exist(void)
 void qs_thread_times_record_own(void)
 {
 	// A thread that restricted itself may be ended for opening a file.
-	if (prctl(PR_GET_SECCOMP) == 0) record(qs_current_tid());
+	if (prctl(PR_GET_SECCOMP) == 0) qs_thread_times_record(qs_current_tid());
 }
 
 static void record_but(uint32_t tid, void *but_tid)
 {
-	if (tid != *(uint32_t *)but_tid) record(tid);
+	if (tid != *(uint32_t *)but_tid) qs_thread_times_record(tid);
 }
 
 void qs_thread_times_record_all(uint32_t but_tid)

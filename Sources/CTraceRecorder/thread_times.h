@@ -8,6 +8,9 @@
 // Whether this kernel counts. Some are built without it, and some systems have no /proc.
 bool qs_thread_times_exist(void);
 
+// Writes the `thread_times` of a thread into the calling thread's stream.
+void qs_thread_times_record(uint32_t tid);
+
 // Writes the `thread_times` of the calling thread into its stream.
 void qs_thread_times_record_own(void);
 

@@ -353,6 +353,15 @@ extension EventCatalogue {
         EventClass(
             122, "stack", .definitions, in: .definitions, "A call stack that other events refer to.",
             [.stack, EventField("frames", .addresses, base: .hexadecimal, "return addresses, innermost first")]),
+        EventClass(
+            123, "process_state", .definitions, in: .definitions, since: "1.2",
+            "A process that records through LTTng, whose metadata do not tell of it (statedump).",
+            [
+                EventField("pid", .u32, "its number"), EventField("name", .string, "its program"),
+                EventField("schema_major", .u8, "the schema version of its recorder"),
+                EventField("schema_minor", .u8, "the schema version of its recorder"),
+                EventField("processors", .u16, "processors online"),
+            ]),
     ]
 
     static let log: [EventClass] = [

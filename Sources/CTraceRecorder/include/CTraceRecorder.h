@@ -32,6 +32,10 @@ static inline uint32_t qs_session_number(void)
 	return __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
 }
 
+// The number of the time that everything is to be defined, 0 when no session records. A session for LTTng has many such times: what was defined
+// for an earlier one may not be in the part of the trace that is read.
+uint32_t qs_definitions_number(void);
+
 // Whether a session records, and the calls that the Queuescope library makes into libdispatch are not recorded by hooks.
 extern uint32_t qs_wrapper_epoch;
 

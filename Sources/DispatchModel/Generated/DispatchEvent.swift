@@ -243,6 +243,7 @@ public enum DispatchEvent: Sendable {
     case codeSymbol(CodeSymbol)
     case image(Image)
     case stack(Stack)
+    case processState(ProcessState)
     case dispatchLog(DispatchLog)
     case processorTrack(ProcessorTrack)
     case threadTimes(ThreadTimes)
@@ -1429,6 +1430,28 @@ extension DispatchEvent {
         public init(stack: UInt32, frames: [UInt64]) {
             self.stack = stack
             self.frames = frames
+        }
+    }
+
+    /// A process that records through LTTng, whose metadata do not tell of it (statedump).
+    public struct ProcessState: Sendable {
+        /// Its number.
+        public var pid: UInt32
+        /// Its program.
+        public var name: String
+        /// The schema version of its recorder.
+        public var schemaMajor: UInt8
+        /// The schema version of its recorder.
+        public var schemaMinor: UInt8
+        /// Processors online.
+        public var processors: UInt16
+
+        public init(pid: UInt32, name: String, schemaMajor: UInt8, schemaMinor: UInt8, processors: UInt16) {
+            self.pid = pid
+            self.name = name
+            self.schemaMajor = schemaMajor
+            self.schemaMinor = schemaMinor
+            self.processors = processors
         }
     }
 

@@ -384,6 +384,13 @@ extension DispatchEvent {
             self = .stack(.init(
                 stack: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
                 frames: record.unsignedArray(fields[1])))
+        case 123:
+            self = .processState(.init(
+                pid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+                name: record.string(fields[1]),
+                schemaMajor: UInt8(truncatingIfNeeded: record.unsigned(fields[2])),
+                schemaMinor: UInt8(truncatingIfNeeded: record.unsigned(fields[3])),
+                processors: UInt16(truncatingIfNeeded: record.unsigned(fields[4]))))
         case 130:
             self = .dispatchLog(.init(
                 tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),

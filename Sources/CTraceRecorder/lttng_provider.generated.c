@@ -1,0 +1,658 @@
+// Generated from Sources/TraceSchema by Tools/generate-schema. Do not edit.
+#include "lttng_provider.h"
+
+#if QS_HAS_LTTNG
+
+QS_DEFINE_ENUMERATION(item_kind,
+	QS_CASE("async", 0),
+	QS_CASE("sync", 1),
+	QS_CASE("after", 2),
+	QS_CASE("source_handler", 3),
+	QS_CASE("notify", 4),
+	QS_CASE("apply", 5),
+	QS_CASE("io", 6),
+	QS_CASE("swift_job", 7),
+	QS_CASE("async_and_wait", 8),
+	QS_CASE("perform", 9),
+	QS_CASE("cancel_handler", 10),
+	QS_CASE("registration_handler", 11));
+
+QS_DEFINE_ENUMERATION(qos_class,
+	QS_CASE("unspecified", 0),
+	QS_CASE("maintenance", 5),
+	QS_CASE("background", 9),
+	QS_CASE("utility", 17),
+	QS_CASE("default", 21),
+	QS_CASE("user_initiated", 25),
+	QS_CASE("user_interactive", 33));
+
+QS_DEFINE_ENUMERATION(object_kind,
+	QS_CASE("queue", 0),
+	QS_CASE("source", 1),
+	QS_CASE("workloop", 2),
+	QS_CASE("io", 3),
+	QS_CASE("group", 4),
+	QS_CASE("semaphore", 5));
+
+QS_DEFINE_ENUMERATION(source_type,
+	QS_CASE("read", 0),
+	QS_CASE("write", 1),
+	QS_CASE("timer", 2),
+	QS_CASE("signal", 3),
+	QS_CASE("data_add", 4),
+	QS_CASE("data_or", 5),
+	QS_CASE("data_replace", 6),
+	QS_CASE("process", 7),
+	QS_CASE("file_system", 8),
+	QS_CASE("memory_pressure", 9),
+	QS_CASE("other", 10));
+
+QS_DEFINE_ENUMERATION(handler_kind,
+	QS_CASE("event", 0),
+	QS_CASE("cancel", 1),
+	QS_CASE("registration", 2));
+
+QS_DEFINE_ENUMERATION(processor_source,
+	QS_CASE("none", 0),
+	QS_CASE("perf_events", 1),
+	QS_CASE("schedstat", 2));
+
+QS_DEFINE_EVENT(1, queue_create, QS_LOGLEVEL_INFO, "queue:u32,label:string,width:u16,qos:qos_class,target:u32,flags:u8,code:u32,stack:u32,tid:u32",
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("label", QS_STRING),
+	QS_FIELD("width", QS_INTEGER(16, 0, 10)),
+	QS_FIELD("qos", QS_ENUMERATION(qos_class)),
+	QS_FIELD("target", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("flags", QS_INTEGER(8, 0, 16)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(2, queue_state, QS_LOGLEVEL_INFO, "queue:u32,label:string,width:u16,qos:qos_class,target:u32,flags:u8,code:u32,stack:u32,tid:u32",
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("label", QS_STRING),
+	QS_FIELD("width", QS_INTEGER(16, 0, 10)),
+	QS_FIELD("qos", QS_ENUMERATION(qos_class)),
+	QS_FIELD("target", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("flags", QS_INTEGER(8, 0, 16)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(3, queue_dispose, QS_LOGLEVEL_DEBUG, "queue:u32",
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(4, queue_set_target, QS_LOGLEVEL_DEBUG, "queue:u32,target:u32,code:u32",
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("target", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(10, object_activate, QS_LOGLEVEL_DEBUG, "object:u48,kind:object_kind,code:u32,stack:u32",
+	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("kind", QS_ENUMERATION(object_kind)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(11, object_suspend, QS_LOGLEVEL_DEBUG, "object:u48,kind:object_kind,code:u32",
+	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("kind", QS_ENUMERATION(object_kind)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(12, object_resume, QS_LOGLEVEL_DEBUG, "object:u48,kind:object_kind,code:u32",
+	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("kind", QS_ENUMERATION(object_kind)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(20, item_enqueue, QS_LOGLEVEL_DEBUG, "item:u48,queue:u32,code:u32,kind:item_kind,qos:qos_class",
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("kind", QS_ENUMERATION(item_kind)),
+	QS_FIELD("qos", QS_ENUMERATION(qos_class)));
+
+QS_DEFINE_EVENT(21, item_delay, QS_LOGLEVEL_DEBUG, "item:u48,delay:u64",
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("delay", QS_INTEGER(64, 0, 10)));
+
+QS_DEFINE_EVENT(22, item_begin, QS_LOGLEVEL_DEBUG, "item:u48,queue:u32",
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(23, item_end, QS_LOGLEVEL_DEBUG, "item:u48",
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(24, item_cancel, QS_LOGLEVEL_DEBUG, "item:u48",
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(25, item_barrier, QS_LOGLEVEL_DEBUG, "item:u48",
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(26, callout_begin, QS_LOGLEVEL_DEBUG, "item:u48",
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(27, callout_end, QS_LOGLEVEL_DEBUG, "");
+
+QS_DEFINE_EVENT(28, item_wait_begin, QS_LOGLEVEL_DEBUG, "item:u48,code:u32",
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(29, item_wait_end, QS_LOGLEVEL_DEBUG, "item:u48,timed_out:u8",
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("timed_out", QS_INTEGER(8, 0, 10)));
+
+QS_DEFINE_EVENT(30, sync_enter, QS_LOGLEVEL_DEBUG, "item:u48,queue:u32,code:u32,kind:item_kind,qos:qos_class",
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("kind", QS_ENUMERATION(item_kind)),
+	QS_FIELD("qos", QS_ENUMERATION(qos_class)));
+
+QS_DEFINE_EVENT(31, sync_block, QS_LOGLEVEL_DEBUG, "item:u48,queue:u32,holder_tid:u32",
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("holder_tid", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(32, sync_handoff, QS_LOGLEVEL_DEBUG, "item:u48,queue:u32,from_tid:u32",
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("from_tid", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(33, sync_return, QS_LOGLEVEL_DEBUG, "item:u48",
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(34, sync_begin, QS_LOGLEVEL_DEBUG, "queue:u32,code:u32,barrier:u8",
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("barrier", QS_INTEGER(8, 0, 10)));
+
+QS_DEFINE_EVENT(35, sync_wait, QS_LOGLEVEL_DEBUG, "item:u48,queue:u32,code:u32,kind:item_kind,qos:qos_class,level:u32,holder_tid:u32",
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("kind", QS_ENUMERATION(item_kind)),
+	QS_FIELD("qos", QS_ENUMERATION(qos_class)),
+	QS_FIELD("level", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("holder_tid", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(40, apply_begin, QS_LOGLEVEL_DEBUG, "apply:u48,queue:u32,code:u32,iterations:u64",
+	QS_FIELD("apply", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("iterations", QS_INTEGER(64, 0, 10)));
+
+QS_DEFINE_EVENT(41, apply_iteration_begin, QS_LOGLEVEL_DEBUG, "apply:u48,iteration:u48",
+	QS_FIELD("apply", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("iteration", QS_INTEGER(48, 0, 10)));
+
+QS_DEFINE_EVENT(42, apply_iteration_end, QS_LOGLEVEL_DEBUG, "apply:u48",
+	QS_FIELD("apply", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(43, apply_end, QS_LOGLEVEL_DEBUG, "apply:u48,threads:u32",
+	QS_FIELD("apply", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("threads", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(50, source_create, QS_LOGLEVEL_INFO, "source:u48,type:source_type,handle:u64,queue:u32,code:u32,stack:u32,tid:u32",
+	QS_FIELD("source", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("type", QS_ENUMERATION(source_type)),
+	QS_FIELD("handle", QS_INTEGER(64, 0, 10)),
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(51, source_set_handler, QS_LOGLEVEL_DEBUG, "source:u48,handler:handler_kind,code:u32",
+	QS_FIELD("source", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("handler", QS_ENUMERATION(handler_kind)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(52, source_fire, QS_LOGLEVEL_DEBUG, "source:u48,item:u48,queue:u32,code:u32,data:u64",
+	QS_FIELD("source", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("data", QS_INTEGER(64, 0, 10)));
+
+QS_DEFINE_EVENT(53, timer_configure, QS_LOGLEVEL_DEBUG, "source:u48,delay:u64,interval:u64,leeway:u64,code:u32",
+	QS_FIELD("source", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("delay", QS_INTEGER(64, 0, 10)),
+	QS_FIELD("interval", QS_INTEGER(64, 0, 10)),
+	QS_FIELD("leeway", QS_INTEGER(64, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(54, timer_fire, QS_LOGLEVEL_DEBUG, "source:u48,fires:u64",
+	QS_FIELD("source", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("fires", QS_INTEGER(64, 0, 10)));
+
+QS_DEFINE_EVENT(55, source_cancel, QS_LOGLEVEL_DEBUG, "source:u48,code:u32",
+	QS_FIELD("source", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(56, source_dispose, QS_LOGLEVEL_DEBUG, "source:u48",
+	QS_FIELD("source", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(57, source_set_target, QS_LOGLEVEL_DEBUG, "source:u48,target:u32,code:u32",
+	QS_FIELD("source", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("target", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(60, mutation_after_activation, QS_LOGLEVEL_WARNING, "object:u48,kind:object_kind,handler:handler_kind,code:u32,stack:u32,activation_code:u32,activation_stack:u32",
+	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("kind", QS_ENUMERATION(object_kind)),
+	QS_FIELD("handler", QS_ENUMERATION(handler_kind)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("activation_code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("activation_stack", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(61, retarget_after_activation, QS_LOGLEVEL_WARNING, "object:u48,kind:object_kind,from:u32,to:u32,code:u32,stack:u32,activation_code:u32,activation_stack:u32",
+	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("kind", QS_ENUMERATION(object_kind)),
+	QS_FIELD("from", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("to", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("activation_code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("activation_stack", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(70, group_create, QS_LOGLEVEL_DEBUG, "group:u48,code:u32",
+	QS_FIELD("group", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(71, group_enter, QS_LOGLEVEL_DEBUG, "group:u48",
+	QS_FIELD("group", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(72, group_leave, QS_LOGLEVEL_DEBUG, "group:u48",
+	QS_FIELD("group", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(73, group_wait_begin, QS_LOGLEVEL_DEBUG, "group:u48,code:u32",
+	QS_FIELD("group", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(74, group_wait_end, QS_LOGLEVEL_DEBUG, "group:u48,timed_out:u8",
+	QS_FIELD("group", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("timed_out", QS_INTEGER(8, 0, 10)));
+
+QS_DEFINE_EVENT(75, group_notify, QS_LOGLEVEL_DEBUG, "group:u48,item:u48,queue:u32,code:u32",
+	QS_FIELD("group", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("item", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(80, semaphore_create, QS_LOGLEVEL_DEBUG, "semaphore:u48,value:i64,code:u32",
+	QS_FIELD("semaphore", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("value", QS_INTEGER(64, 1, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(81, semaphore_wait_begin, QS_LOGLEVEL_DEBUG, "semaphore:u48,code:u32",
+	QS_FIELD("semaphore", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(82, semaphore_wait_end, QS_LOGLEVEL_DEBUG, "semaphore:u48,timed_out:u8",
+	QS_FIELD("semaphore", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("timed_out", QS_INTEGER(8, 0, 10)));
+
+QS_DEFINE_EVENT(83, semaphore_signal, QS_LOGLEVEL_DEBUG, "semaphore:u48,code:u32",
+	QS_FIELD("semaphore", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(90, lock_create, QS_LOGLEVEL_INFO, "lock:u48,label:string,fair:u8,code:u32,tid:u32",
+	QS_FIELD("lock", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("label", QS_STRING),
+	QS_FIELD("fair", QS_INTEGER(8, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(91, lock_wait, QS_LOGLEVEL_DEBUG, "lock:u48,code:u32,holder_tid:u32",
+	QS_FIELD("lock", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("holder_tid", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(92, lock_acquire, QS_LOGLEVEL_DEBUG, "lock:u48,code:u32",
+	QS_FIELD("lock", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(93, lock_release, QS_LOGLEVEL_DEBUG, "lock:u48",
+	QS_FIELD("lock", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(100, thread_start, QS_LOGLEVEL_INFO, "tid:u32,name:string",
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("name", QS_STRING));
+
+QS_DEFINE_EVENT(101, thread_exit, QS_LOGLEVEL_DEBUG, "tid:u32",
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(102, worker_request, QS_LOGLEVEL_DEBUG, "root:u32,count:u32",
+	QS_FIELD("root", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("count", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(103, worker_unpark, QS_LOGLEVEL_DEBUG, "root:u32",
+	QS_FIELD("root", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(104, worker_park, QS_LOGLEVEL_DEBUG, "root:u32",
+	QS_FIELD("root", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(105, switch_out, QS_LOGLEVEL_DEBUG, "tid:u32,preempted:u8,processor:u16",
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("preempted", QS_INTEGER(8, 0, 10)),
+	QS_FIELD("processor", QS_INTEGER(16, 0, 10)));
+
+QS_DEFINE_EVENT(106, switch_in, QS_LOGLEVEL_DEBUG, "tid:u32,processor:u16",
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("processor", QS_INTEGER(16, 0, 10)));
+
+QS_DEFINE_EVENT(107, worker_create, QS_LOGLEVEL_DEBUG, "root:u32",
+	QS_FIELD("root", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(108, worker_start, QS_LOGLEVEL_DEBUG, "root:u32",
+	QS_FIELD("root", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(109, worker_exit, QS_LOGLEVEL_DEBUG, "root:u32",
+	QS_FIELD("root", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(110, signpost_log, QS_LOGLEVEL_INFO, "log:u32,subsystem:string,category:string",
+	QS_FIELD("log", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("subsystem", QS_STRING),
+	QS_FIELD("category", QS_STRING));
+
+QS_DEFINE_EVENT(111, signpost_begin, QS_LOGLEVEL_DEBUG, "signpost:u48,log:u32,code:u32,message:string",
+	QS_FIELD("signpost", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("log", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("message", QS_STRING));
+
+QS_DEFINE_EVENT(112, signpost_end, QS_LOGLEVEL_DEBUG, "signpost:u48,log:u32,code:u32,message:string",
+	QS_FIELD("signpost", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("log", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("message", QS_STRING));
+
+QS_DEFINE_EVENT(113, signpost_event, QS_LOGLEVEL_DEBUG, "signpost:u48,log:u32,code:u32,message:string",
+	QS_FIELD("signpost", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("log", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("message", QS_STRING));
+
+QS_DEFINE_EVENT(120, code_symbol, QS_LOGLEVEL_INFO, "code:u32,address:u48,symbol:string,file:string,line:u32,thunk:u48",
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("address", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("symbol", QS_STRING),
+	QS_FIELD("file", QS_STRING),
+	QS_FIELD("line", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("thunk", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(121, image, QS_LOGLEVEL_INFO, "base:u48,begin:u48,end:u48,build_id:string,path:string",
+	QS_FIELD("base", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("begin", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("end", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("build_id", QS_STRING),
+	QS_FIELD("path", QS_STRING));
+
+QS_DEFINE_EVENT(122, stack, QS_LOGLEVEL_INFO, "stack:u32,frames:addresses",
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
+	QS_LENGTH_FIELD("frames_length", QS_INTEGER(16, 0, 10)),
+	QS_FIELD("frames", QS_SEQUENCE("frames_length", QS_INTEGER(48, 0, 16))));
+
+QS_DEFINE_EVENT(123, process_state, QS_LOGLEVEL_INFO, "pid:u32,name:string,schema_major:u8,schema_minor:u8,processors:u16",
+	QS_FIELD("pid", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("name", QS_STRING),
+	QS_FIELD("schema_major", QS_INTEGER(8, 0, 10)),
+	QS_FIELD("schema_minor", QS_INTEGER(8, 0, 10)),
+	QS_FIELD("processors", QS_INTEGER(16, 0, 10)));
+
+QS_DEFINE_EVENT(130, dispatch_log, QS_LOGLEVEL_WARNING, "tid:u32,message:string",
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("message", QS_STRING));
+
+QS_DEFINE_EVENT(140, processor_track, QS_LOGLEVEL_INFO, "origin:processor_source,detail:string",
+	QS_FIELD("origin", QS_ENUMERATION(processor_source)),
+	QS_FIELD("detail", QS_STRING));
+
+QS_DEFINE_EVENT(141, thread_times, QS_LOGLEVEL_DEBUG, "tid:u32,on_cpu:u64,run_delay:u64,slices:u64",
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("on_cpu", QS_INTEGER(64, 0, 10)),
+	QS_FIELD("run_delay", QS_INTEGER(64, 0, 10)),
+	QS_FIELD("slices", QS_INTEGER(64, 0, 10)));
+
+QS_DEFINE_EVENT(142, switches_lost, QS_LOGLEVEL_DEBUG, "switches:u64",
+	QS_FIELD("switches", QS_INTEGER(64, 0, 10)));
+
+static const struct lttng_ust_event_desc *const events[] = {
+	&event_1,
+	&event_2,
+	&event_3,
+	&event_4,
+	&event_10,
+	&event_11,
+	&event_12,
+	&event_20,
+	&event_21,
+	&event_22,
+	&event_23,
+	&event_24,
+	&event_25,
+	&event_26,
+	&event_27,
+	&event_28,
+	&event_29,
+	&event_30,
+	&event_31,
+	&event_32,
+	&event_33,
+	&event_34,
+	&event_35,
+	&event_40,
+	&event_41,
+	&event_42,
+	&event_43,
+	&event_50,
+	&event_51,
+	&event_52,
+	&event_53,
+	&event_54,
+	&event_55,
+	&event_56,
+	&event_57,
+	&event_60,
+	&event_61,
+	&event_70,
+	&event_71,
+	&event_72,
+	&event_73,
+	&event_74,
+	&event_75,
+	&event_80,
+	&event_81,
+	&event_82,
+	&event_83,
+	&event_90,
+	&event_91,
+	&event_92,
+	&event_93,
+	&event_100,
+	&event_101,
+	&event_102,
+	&event_103,
+	&event_104,
+	&event_105,
+	&event_106,
+	&event_107,
+	&event_108,
+	&event_109,
+	&event_110,
+	&event_111,
+	&event_112,
+	&event_113,
+	&event_120,
+	&event_121,
+	&event_122,
+	&event_123,
+	&event_130,
+	&event_140,
+	&event_141,
+	&event_142,
+};
+
+const struct lttng_ust_probe_desc qs_lttng_provider = {
+	.struct_size = sizeof(struct lttng_ust_probe_desc),
+	.provider_name = "dispatch",
+	.event_desc = events,
+	.nr_events = sizeof events / sizeof events[0],
+	.major = LTTNG_UST_PROVIDER_MAJOR,
+	.minor = LTTNG_UST_PROVIDER_MINOR,
+};
+
+struct lttng_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
+	[1] = &tracepoint_1,
+	[2] = &tracepoint_2,
+	[3] = &tracepoint_3,
+	[4] = &tracepoint_4,
+	[10] = &tracepoint_10,
+	[11] = &tracepoint_11,
+	[12] = &tracepoint_12,
+	[20] = &tracepoint_20,
+	[21] = &tracepoint_21,
+	[22] = &tracepoint_22,
+	[23] = &tracepoint_23,
+	[24] = &tracepoint_24,
+	[25] = &tracepoint_25,
+	[26] = &tracepoint_26,
+	[27] = &tracepoint_27,
+	[28] = &tracepoint_28,
+	[29] = &tracepoint_29,
+	[30] = &tracepoint_30,
+	[31] = &tracepoint_31,
+	[32] = &tracepoint_32,
+	[33] = &tracepoint_33,
+	[34] = &tracepoint_34,
+	[35] = &tracepoint_35,
+	[40] = &tracepoint_40,
+	[41] = &tracepoint_41,
+	[42] = &tracepoint_42,
+	[43] = &tracepoint_43,
+	[50] = &tracepoint_50,
+	[51] = &tracepoint_51,
+	[52] = &tracepoint_52,
+	[53] = &tracepoint_53,
+	[54] = &tracepoint_54,
+	[55] = &tracepoint_55,
+	[56] = &tracepoint_56,
+	[57] = &tracepoint_57,
+	[60] = &tracepoint_60,
+	[61] = &tracepoint_61,
+	[70] = &tracepoint_70,
+	[71] = &tracepoint_71,
+	[72] = &tracepoint_72,
+	[73] = &tracepoint_73,
+	[74] = &tracepoint_74,
+	[75] = &tracepoint_75,
+	[80] = &tracepoint_80,
+	[81] = &tracepoint_81,
+	[82] = &tracepoint_82,
+	[83] = &tracepoint_83,
+	[90] = &tracepoint_90,
+	[91] = &tracepoint_91,
+	[92] = &tracepoint_92,
+	[93] = &tracepoint_93,
+	[100] = &tracepoint_100,
+	[101] = &tracepoint_101,
+	[102] = &tracepoint_102,
+	[103] = &tracepoint_103,
+	[104] = &tracepoint_104,
+	[105] = &tracepoint_105,
+	[106] = &tracepoint_106,
+	[107] = &tracepoint_107,
+	[108] = &tracepoint_108,
+	[109] = &tracepoint_109,
+	[110] = &tracepoint_110,
+	[111] = &tracepoint_111,
+	[112] = &tracepoint_112,
+	[113] = &tracepoint_113,
+	[120] = &tracepoint_120,
+	[121] = &tracepoint_121,
+	[122] = &tracepoint_122,
+	[123] = &tracepoint_123,
+	[130] = &tracepoint_130,
+	[140] = &tracepoint_140,
+	[141] = &tracepoint_141,
+	[142] = &tracepoint_142,
+};
+
+struct lttng_ust_tracepoint *const qs_lttng_module[] = {
+	&tracepoint_1,
+	&tracepoint_2,
+	&tracepoint_3,
+	&tracepoint_4,
+	&tracepoint_10,
+	&tracepoint_11,
+	&tracepoint_12,
+	&tracepoint_20,
+	&tracepoint_21,
+	&tracepoint_22,
+	&tracepoint_23,
+	&tracepoint_24,
+	&tracepoint_25,
+	&tracepoint_26,
+	&tracepoint_27,
+	&tracepoint_28,
+	&tracepoint_29,
+	&tracepoint_30,
+	&tracepoint_31,
+	&tracepoint_32,
+	&tracepoint_33,
+	&tracepoint_34,
+	&tracepoint_35,
+	&tracepoint_40,
+	&tracepoint_41,
+	&tracepoint_42,
+	&tracepoint_43,
+	&tracepoint_50,
+	&tracepoint_51,
+	&tracepoint_52,
+	&tracepoint_53,
+	&tracepoint_54,
+	&tracepoint_55,
+	&tracepoint_56,
+	&tracepoint_57,
+	&tracepoint_60,
+	&tracepoint_61,
+	&tracepoint_70,
+	&tracepoint_71,
+	&tracepoint_72,
+	&tracepoint_73,
+	&tracepoint_74,
+	&tracepoint_75,
+	&tracepoint_80,
+	&tracepoint_81,
+	&tracepoint_82,
+	&tracepoint_83,
+	&tracepoint_90,
+	&tracepoint_91,
+	&tracepoint_92,
+	&tracepoint_93,
+	&tracepoint_100,
+	&tracepoint_101,
+	&tracepoint_102,
+	&tracepoint_103,
+	&tracepoint_104,
+	&tracepoint_105,
+	&tracepoint_106,
+	&tracepoint_107,
+	&tracepoint_108,
+	&tracepoint_109,
+	&tracepoint_110,
+	&tracepoint_111,
+	&tracepoint_112,
+	&tracepoint_113,
+	&tracepoint_120,
+	&tracepoint_121,
+	&tracepoint_122,
+	&tracepoint_123,
+	&tracepoint_130,
+	&tracepoint_140,
+	&tracepoint_141,
+	&tracepoint_142,
+};
+
+const int qs_lttng_module_count = sizeof qs_lttng_module / sizeof qs_lttng_module[0];
+
+#endif

@@ -1,0 +1,44 @@
+#define _GNU_SOURCE
+#include "recorder_thread.h"
+
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+
+#include "packet.h"
+
+enum { OWN_STACK = 128 * 1024 };
+
+static int add_thread_storage(struct dl_phdr_info *info, size_t size, void *context)
+{
+	(void)size;
+	size_t *sum = context;
+	for (int index = 0; index < info->dlpi_phnum; index++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[index];
+		if (segment->p_type == PT_TLS) *sum += segment->p_memsz + segment->p_align;
+	}
+	return 0;
+}
+
+// What the thread-local variables of the program and its libraries take of every thread's stack.
+static size_t static_thread_storage(void)
+{
+	size_t sum = 0;
+	dl_iterate_phdr(add_thread_storage, &sum);
+	return (sum + QS_PAGE_SIZE - 1) / QS_PAGE_SIZE * QS_PAGE_SIZE;
+}
+
+bool qs_recorder_thread_start(pthread_t *thread, void *(*body)(void *), void *argument)
+{
+	// The program's signals are for the program's threads.
+	sigset_t all, old;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	pthread_attr_t attributes;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, OWN_STACK + static_thread_storage());
+	int error = pthread_create(thread, &attributes, body, argument);
+	pthread_attr_destroy(&attributes);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return error == 0;
+}

@@ -1,0 +1,113 @@
+import TraceSchema
+
+extension EventClass {
+    /// LTTng's log level: `lttng enable-event -u 'dispatch:*' --loglevel=INFO` takes a level and what is more important.
+    ///
+    /// What other events refer to by number, and what happens rarely and means trouble, can so be had without the rest.
+    var logLevel: (name: String, value: Int) {
+        switch (family, stream) {
+        case (.misuse, _), (.log, _): ("WARNING", 4)
+        case (_, .definitions): ("INFO", 6)
+        default: ("DEBUG", 14)
+        }
+    }
+
+    /// LTTng makes sure that tracepoint and probe are of one catalogue by comparing these.
+    fileprivate var signature: String {
+        fields.map { "\($0.name):\($0.type.lttngSignature)" }.joined(separator: ",")
+    }
+}
+
+extension EventField.FieldType {
+    fileprivate var lttngSignature: String {
+        switch self {
+        case .enumeration(let enumeration): enumeration.snakeCaseName
+        default: "\(self)"
+        }
+    }
+}
+
+extension EventField {
+    /// The descriptions of the field, whose layout is that of the ring buffer's traces.
+    fileprivate var lttngFields: [String] {
+        let base = base == .hexadecimal ? 16 : 10
+        func integer(_ bits: Int, isSigned: Bool = false) -> String {
+            "QS_FIELD(\"\(name)\", QS_INTEGER(\(bits), \(isSigned ? 1 : 0), \(base)))"
+        }
+        switch type {
+        case .u8: return [integer(8)]
+        case .u16: return [integer(16)]
+        case .u32: return [integer(32)]
+        case .u48: return [integer(48)]
+        case .u64: return [integer(64)]
+        case .i64: return [integer(64, isSigned: true)]
+        case .enumeration(let enumeration):
+            return ["QS_FIELD(\"\(name)\", QS_ENUMERATION(\(enumeration.snakeCaseName)))"]
+        case .string: return ["QS_FIELD(\"\(name)\", QS_STRING)"]
+        case .addresses:
+            return [
+                "QS_LENGTH_FIELD(\"\(name)_length\", QS_INTEGER(16, 0, 10))",
+                "QS_FIELD(\"\(name)\", QS_SEQUENCE(\"\(name)_length\", QS_INTEGER(48, 0, \(base))))",
+            ]
+        }
+    }
+}
+
+extension GeneratedFile {
+    /// The provider as LTTng-UST wants it described: tables only, the code is the same for all events.
+    static var lttngProvider: GeneratedFile {
+        var text = """
+            // \(notice)
+            #include "lttng_provider.h"
+
+            #if QS_HAS_LTTNG
+
+
+            """
+        for enumeration in EventCatalogue.enumerations {
+            text += "QS_DEFINE_ENUMERATION(\(enumeration.snakeCaseName)"
+            for item in enumeration.cases { text += ",\n\tQS_CASE(\"\(item.name)\", \(item.value))" }
+            text += ");\n\n"
+        }
+        for event in EventCatalogue.events {
+            text += "QS_DEFINE_EVENT(\(event.id), \(event.name), QS_LOGLEVEL_\(event.logLevel.name), "
+            text += "\"\(event.signature)\""
+            for field in event.fields.flatMap(\.lttngFields) { text += ",\n\t\(field)" }
+            text += ");\n\n"
+        }
+        text += "static const struct lttng_ust_event_desc *const events[] = {\n"
+        text += EventCatalogue.events.map { "\t&event_\($0.id),\n" }.joined()
+        text += """
+            };
+
+            const struct lttng_ust_probe_desc qs_lttng_provider = {
+            \t.struct_size = sizeof(struct lttng_ust_probe_desc),
+            \t.provider_name = "\(EventCatalogue.provider)",
+            \t.event_desc = events,
+            \t.nr_events = sizeof events / sizeof events[0],
+            \t.major = LTTNG_UST_PROVIDER_MAJOR,
+            \t.minor = LTTNG_UST_PROVIDER_MINOR,
+            };
+
+            struct lttng_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
+
+            """
+        text += EventCatalogue.events.map { "\t[\($0.id)] = &tracepoint_\($0.id),\n" }.joined()
+        text += """
+            };
+
+            struct lttng_ust_tracepoint *const qs_lttng_module[] = {
+
+            """
+        text += EventCatalogue.events.map { "\t&tracepoint_\($0.id),\n" }.joined()
+        text += """
+            };
+
+            const int qs_lttng_module_count = sizeof qs_lttng_module / sizeof qs_lttng_module[0];
+
+            #endif
+
+            """
+        return GeneratedFile(path: "Sources/CTraceRecorder/lttng_provider.generated.c", contents: text)
+    }
+}
