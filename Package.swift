@@ -103,7 +103,7 @@ let package = Package(
                 name: $0, dependencies: ["Queuescope", "ProgramThread"], path: "Tests/TracedPrograms/\($0)")
         }
         // The same programs without Queuescope.
-        + ["PlainOrderExample", "PlainReadersWriter"].map {
+        + ["PlainOrderExample", "PlainReadersWriter", "SteppedProgram"].map {
             .executableTarget(name: $0, path: "Tests/TracedPrograms/\($0)")
         } + [
             // Tests.
@@ -139,6 +139,12 @@ let package = Package(
                     "KillTarget",
                     "OrderExample",
                     "ReadersWriter", "ManyQueues", "ForkProgram",
+                ]),
+            .testTarget(
+                name: "LTTngTests",
+                dependencies: [
+                    "QueuescopeCommand", "DispatchAnalysis", "DispatchModel", "CTFReader", "TestSupport", "NewsService",
+                    "OrderExample", "PlainOrderExample", "PlainReadersWriter", "SteppedProgram", "ForkProgram",
                 ]),
         ],
     cLanguageStandard: .gnu17

@@ -93,10 +93,11 @@ QS_DEFINE_EVENT(10, object_activate, QS_LOGLEVEL_DEBUG, "object:u48,kind:object_
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("stack", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(11, object_suspend, QS_LOGLEVEL_DEBUG, "object:u48,kind:object_kind,code:u32",
+QS_DEFINE_EVENT(11, object_suspend, QS_LOGLEVEL_DEBUG, "object:u48,kind:object_kind,code:u32,stack:u32",
 	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("kind", QS_ENUMERATION(object_kind)),
-	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)));
 
 QS_DEFINE_EVENT(12, object_resume, QS_LOGLEVEL_DEBUG, "object:u48,kind:object_kind,code:u32",
 	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
@@ -191,19 +192,22 @@ QS_DEFINE_EVENT(43, apply_end, QS_LOGLEVEL_DEBUG, "apply:u48,threads:u32",
 	QS_FIELD("apply", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("threads", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(50, source_create, QS_LOGLEVEL_INFO, "source:u48,type:source_type,handle:u64,queue:u32,code:u32,stack:u32,tid:u32",
+QS_DEFINE_EVENT(50, source_create, QS_LOGLEVEL_INFO, "source:u48,type:source_type,handle:u64,queue:u32,code:u32,stack:u32,tid:u32,flags:u8",
 	QS_FIELD("source", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("type", QS_ENUMERATION(source_type)),
 	QS_FIELD("handle", QS_INTEGER(64, 0, 10)),
 	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
-	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("flags", QS_INTEGER(8, 0, 16)));
 
-QS_DEFINE_EVENT(51, source_set_handler, QS_LOGLEVEL_DEBUG, "source:u48,handler:handler_kind,code:u32",
+QS_DEFINE_EVENT(51, source_set_handler, QS_LOGLEVEL_DEBUG, "source:u48,handler:handler_kind,code:u32,qos:qos_class,removed:u8",
 	QS_FIELD("source", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("handler", QS_ENUMERATION(handler_kind)),
-	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("qos", QS_ENUMERATION(qos_class)),
+	QS_FIELD("removed", QS_INTEGER(8, 0, 10)));
 
 QS_DEFINE_EVENT(52, source_fire, QS_LOGLEVEL_DEBUG, "source:u48,item:u48,queue:u32,code:u32,data:u64",
 	QS_FIELD("source", QS_INTEGER(48, 0, 16)),
@@ -235,6 +239,11 @@ QS_DEFINE_EVENT(57, source_set_target, QS_LOGLEVEL_DEBUG, "source:u48,target:u32
 	QS_FIELD("target", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
 
+QS_DEFINE_EVENT(58, source_merge, QS_LOGLEVEL_DEBUG, "source:u48,data:u64,code:u32",
+	QS_FIELD("source", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("data", QS_INTEGER(64, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
 QS_DEFINE_EVENT(60, mutation_after_activation, QS_LOGLEVEL_WARNING, "object:u48,kind:object_kind,handler:handler_kind,code:u32,stack:u32,activation_code:u32,activation_stack:u32",
 	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("kind", QS_ENUMERATION(object_kind)),
@@ -249,6 +258,33 @@ QS_DEFINE_EVENT(61, retarget_after_activation, QS_LOGLEVEL_WARNING, "object:u48,
 	QS_FIELD("kind", QS_ENUMERATION(object_kind)),
 	QS_FIELD("from", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("to", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("activation_code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("activation_stack", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(62, non_leaf_retarget, QS_LOGLEVEL_WARNING, "object:u48,kind:object_kind,from:u32,to:u32,code:u32,stack:u32,activation_code:u32,activation_stack:u32",
+	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("kind", QS_ENUMERATION(object_kind)),
+	QS_FIELD("from", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("to", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("activation_code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("activation_stack", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(63, over_resume, QS_LOGLEVEL_WARNING, "object:u48,kind:object_kind,code:u32,stack:u32,activation_code:u32,activation_stack:u32",
+	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("kind", QS_ENUMERATION(object_kind)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("activation_code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("activation_stack", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(64, release_while_suspended, QS_LOGLEVEL_WARNING, "object:u48,kind:object_kind,inactive:u8,code:u32,stack:u32,activation_code:u32,activation_stack:u32",
+	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("kind", QS_ENUMERATION(object_kind)),
+	QS_FIELD("inactive", QS_INTEGER(8, 0, 10)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("stack", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("activation_code", QS_INTEGER(32, 0, 10)),
@@ -452,8 +488,12 @@ static const struct lttng_ust_event_desc *const events[] = {
 	&event_55,
 	&event_56,
 	&event_57,
+	&event_58,
 	&event_60,
 	&event_61,
+	&event_62,
+	&event_63,
+	&event_64,
 	&event_70,
 	&event_71,
 	&event_72,
@@ -537,8 +577,12 @@ struct lttng_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
 	[55] = &tracepoint_55,
 	[56] = &tracepoint_56,
 	[57] = &tracepoint_57,
+	[58] = &tracepoint_58,
 	[60] = &tracepoint_60,
 	[61] = &tracepoint_61,
+	[62] = &tracepoint_62,
+	[63] = &tracepoint_63,
+	[64] = &tracepoint_64,
 	[70] = &tracepoint_70,
 	[71] = &tracepoint_71,
 	[72] = &tracepoint_72,
@@ -613,8 +657,12 @@ struct lttng_ust_tracepoint *const qs_lttng_module[] = {
 	&tracepoint_55,
 	&tracepoint_56,
 	&tracepoint_57,
+	&tracepoint_58,
 	&tracepoint_60,
 	&tracepoint_61,
+	&tracepoint_62,
+	&tracepoint_63,
+	&tracepoint_64,
 	&tracepoint_70,
 	&tracepoint_71,
 	&tracepoint_72,

@@ -26,6 +26,9 @@ public struct DispatchTrace {
     private let catalogueIDs: [UInt8]
     /// Per event class of the trace: for each field of the catalogue its position in the payload, -1 when it is absent.
     private let fields: [[Int]]
+    /// Per event class of the trace: the position of the thread in the payload, -1 where it stands elsewhere. LTTng's
+    /// events have it there, so that a session need not add a context for it.
+    private let threadFields: [Int]
 
     /// Opens a trace.
     ///
@@ -69,6 +72,9 @@ public struct DispatchTrace {
         }
         catalogueIDs = classes.map(\.0)
         fields = classes.map(\.1)
+        threadFields = trace.eventClasses.map { eventClass in
+            eventClass.name.hasPrefix(prefix) ? eventClass.fields.firstIndex { $0.name == "vtid" } ?? -1 : -1
+        }
         self.trace = trace
         self.path = path
         backend = isLTTng ? "lttng" : text("backend").isEmpty ? "ring" : text("backend")
@@ -117,7 +123,10 @@ public struct DispatchTrace {
                 unknown += 1
                 return
             }
-            try body(event, Timestamp(nanoseconds: record.nanoseconds - begin), record.packetTID)
+            let threadField = threadFields[record.classIndex]
+            let tid =
+                threadField < 0 ? record.packetTID : UInt32(truncatingIfNeeded: record.unsigned(threadField))
+            try body(event, Timestamp(nanoseconds: record.nanoseconds - begin), tid)
         }
         var notes = summary.notes.map { "\($0)" }
         if summary.lostPackets > 0 {

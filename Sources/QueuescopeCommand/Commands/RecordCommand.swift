@@ -36,6 +36,16 @@ struct RecordCommand: ParsableCommand {
     var processors: Switch?
 
     @Option(
+        help: """
+            Where the events go: ring (files), lttng (a session of LTTng, made for this run), or auto: LTTng when one of \
+            its sessions has them enabled, otherwise files (also: \(RecordingBackend.variable)).
+            """)
+    var backend: RecordingBackend?
+
+    @Option(help: "The LTTng session to record into, which stays; instead of one made for this run.")
+    var session: String?
+
+    @Option(
         help: "The library to preload, instead of this queuescope's own (also: \(PreloadObject.variable)).",
         completion: .file(extensions: ["so"]))
     var preload: String?
@@ -48,15 +58,21 @@ struct RecordCommand: ParsableCommand {
 
     func validate() throws {
         if command.isEmpty { throw ValidationError("Name the program to record, after --.") }
+        if session != nil, let backend, backend != .lttng {
+            throw ValidationError("--session is for --backend lttng.")
+        }
         if noInterposer, preload != nil { throw ValidationError("Use either --preload or --no-interposer.") }
     }
 
     func run() throws {
         let directory = output ?? TraceDirectory.fresh(for: command[0])
-        let recording = Recording(
+        var recording = Recording(
             program: command[0], arguments: Array(command.dropFirst()), directory: directory, limit: limit,
             preload: noInterposer ? nil : try InterposerChoice.preload(for: command[0], explicit: preload),
             followsChildren: followChildren, recordsProcessors: processors.map { $0 == .on })
+        let named = ProcessInfo.processInfo.environment[RecordingBackend.variable]
+        recording.backend = session != nil ? .lttng : backend ?? named.flatMap(RecordingBackend.init) ?? .auto
+        recording.session = session
         let outcome = try ProgressBar.show("Checking \(directory)") { try recording.run(progress: $0) }
         if case .killed(let signal) = outcome.ending {
             StandardError.write("queuescope: \(command[0]) was ended by signal \(signal) (\(Self.name(signal))).\n")
@@ -68,7 +84,7 @@ struct RecordCommand: ParsableCommand {
 
     private static func sentence(_ outcome: Recording.Outcome, _ recording: Recording) -> String {
         if let summary = outcome.summary {
-            let directory = recording.directory
+            let directory = outcome.directory
             return "recorded \(summary.sentence) into \(directory). Next: queuescope report \(directory)"
         }
         guard let child = outcome.children.first else { return recording.reasonForNothing + "." }

@@ -15,6 +15,10 @@ struct Recording {
     var followsChildren = false
     /// Whether the context switches are recorded; nil leaves it to the environment.
     var recordsProcessors: Bool?
+    /// Where the events go.
+    var backend = RecordingBackend.ring
+    /// The session of LTTng to use; nil makes one.
+    var session: String?
     /// The file descriptor that becomes the program's standard output; nil leaves it as it is.
     var standardOutput: Int32?
 
@@ -24,6 +28,8 @@ struct Recording {
         let summary: ReadSummary?
         /// The other processes that were recorded, by process id.
         let children: [RecordedChild]
+        /// Where the trace is.
+        let directory: String
     }
 
     /// Runs the program, and makes a complete trace of what it left behind.
@@ -35,6 +41,7 @@ struct Recording {
         try TraceDirectory.check(directory)
         // The program may change its working directory before anything of it runs.
         let path = URL(fileURLWithPath: directory).standardizedFileURL.path
+        if backend == .lttng { return try runWithLTTng(path, progress: progress) }
         let before = Set(RecordedChild.processes(besides: path))
         let child = ChildProcess(
             program: program, arguments: arguments, environment: environment(path), standardOutput: standardOutput)
@@ -42,15 +49,42 @@ struct Recording {
         let children = RecordedChild.processes(besides: path).filter { !before.contains($0) }
             .map { RecordedChild($0, besides: directory) }
         guard FileManager.default.fileExists(atPath: path + "/metadata") else {
-            return Outcome(ending: ending, summary: nil, children: children)
+            return Outcome(ending: ending, summary: nil, children: children, directory: directory)
         }
         _ = try TraceFinalizer.finalize(path: path)
         let summary = try CTFTrace(path: path).forEachEvent(progress: progress) { _ in }
-        return Outcome(ending: ending, summary: summary, children: children)
+        return Outcome(ending: ending, summary: summary, children: children, directory: directory)
     }
 
-    private func environment(_ path: String) -> [String: String?] {
+    private func runWithLTTng(_ path: String, progress: @escaping (Double) -> Void) throws -> Outcome {
+        let lttng: LTTngSession
+        do {
+            lttng = try session.map { try LTTngSession(named: $0) } ?? LTTngSession(into: path)
+        } catch let failure as CommandFailure {
+            // To run the program is what was asked for first.
+            StandardError.write("queuescope: cannot record with LTTng: \(failure.sentence). The program runs unrecorded.\n")
+            let child = ChildProcess(
+                program: program, arguments: arguments, environment: [:], standardOutput: standardOutput)
+            return Outcome(ending: try child.run(), summary: nil, children: [], directory: path)
+        }
+        let child = ChildProcess(
+            program: program, arguments: arguments, environment: environment(nil), standardOutput: standardOutput)
+        let ending = Result { try child.run() }
+        try lttng.end()
+        let result = try ending.get()
+        var summary = ReadSummary()
+        for trace in TraceDirectory.traces(below: lttng.directory) {
+            let part = try CTFTrace(path: trace).forEachEvent(progress: progress) { _ in }
+            summary.events += part.events
+            summary.discarded += part.discarded
+        }
+        return Outcome(
+            ending: result, summary: summary.events == 0 ? nil : summary, children: [], directory: lttng.directory)
+    }
+
+    private func environment(_ path: String?) -> [String: String?] {
         var variables: [String: String?] = [
+            RecordingBackend.variable: backend.rawValue,
             "QUEUESCOPE_TRACE": path,
             "QUEUESCOPE_LIMIT": limit.map { String($0.bytes) },
             "QUEUESCOPE_FOLLOW": followsChildren ? "1" : "0",
@@ -64,6 +98,10 @@ struct Recording {
 
     /// Why a program that ran left no trace, and what to do about it: one sentence.
     var reasonForNothing: String {
+        if backend == .auto, let session = LTTngSession.wanting() {
+            return "the events of \(program) are in LTTng's session \(session), which has them enabled: lttng stop \(session), and "
+                + "report its directory; --backend ring records into files"
+        }
         if preload != nil {
             return "\(program) recorded nothing: neither it nor a program that it started loaded libdispatch, so there "
                 + "were no queues to record"

@@ -1,0 +1,77 @@
+import DispatchAnalysis
+import DispatchModel
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What LTTng loses", .enabled(if: Program.obstacleToLTTng == nil, "\(Program.obstacleToLTTng ?? "")"))
+struct LossTests {
+    @Test("a small buffer: the report says how many events are missing")
+    func smallBuffer() throws {
+        let run = try LTTngRun(
+            LTTngRun.stepping + """
+                lttng -n create s --output=$DIR/trace
+                # One megabyte at a time is more than the consumer takes in between.
+                lttng -n enable-channel -u c --subbuf-size=4K --num-subbuf=2 --read-timer=2000000 && lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
+                begin; step 20000
+                lttng -n stop && lttng -n destroy || exit 2
+                end || exit 3
+                $QUEUESCOPE report $(dirname $(find $DIR/trace -name metadata)) || exit 4
+                """)
+        try #require(run.result.status == 0, "\(run.result)")
+        let analysis = try Analyzer.analyze(path: run.trace("trace"), observers: [])
+        #expect(analysis.trace.discarded > 1000)
+        #expect(run.result.output.contains("discarded"), "\(run.result.output)")
+    }
+
+    @Test("a full disk: the program runs on, and what there is can be read or is refused with a sentence")
+    func fullDisk() throws {
+        let run = try LTTngRun(
+            LTTngRun.stepping + """
+                mkdir $DIR/disk && mount -t tmpfs -o size=192k tmpfs $DIR/disk
+                lttng -n create s --output=$DIR/disk/trace
+                lttng -n enable-channel -u c --subbuf-size=64K --num-subbuf=4 && lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
+                begin; for i in $(seq 10); do step 2000; done
+                echo "$reply"
+                lttng -n stop --no-wait; lttng -n destroy --no-wait
+                end || exit 3
+                for metadata in $(find $DIR/disk -name metadata); do
+                    $QUEUESCOPE report $(dirname $metadata) || [ $? -eq 2 ] || exit 4
+                done
+                """)
+        #expect(run.result.status == 0, "\(run.result)")
+        #expect(run.result.output.contains("done 20000"))
+    }
+
+    @Test("a killed session daemon: the program runs on")
+    func killedDaemon() throws {
+        let run = try LTTngRun(
+            LTTngRun.stepping + """
+                lttng -n create s --output=$DIR/trace && lttng -n enable-event -u 'dispatch:*' && lttng -n start || exit 1
+                begin; step 100
+                lttng -n rotate || exit 2
+                kill -9 $(cat /run/lttng/lttng-sessiond.pid)
+                for i in $(seq 10); do step 1000; done
+                echo "$reply"
+                end || exit 3
+                $QUEUESCOPE report $(dirname $(find $DIR/trace/archives -name metadata)) || exit 4
+                """)
+        #expect(run.result.status == 0, "\(run.result)")
+        #expect(run.result.output.contains("done 10100"))
+        #expect(run.result.output.contains("stepped.early"))
+    }
+
+    @Test("a program that forks: its child ends in peace and records nothing")
+    func fork() throws {
+        let run = try LTTngRun(
+            """
+            $QUEUESCOPE record --backend lttng -o $DIR/trace -- $BIN/ForkProgram || exit $?
+            """)
+        #expect(run.result.status == 0, "\(run.result)")
+        var processes: Set<UInt32> = []
+        _ = try DispatchTrace(path: run.trace("trace")).forEachEvent { event, _, _ in
+            if case .processState(let process) = event { processes.insert(process.pid) }
+        }
+        #expect(processes.count == 1)
+    }
+}
