@@ -38,7 +38,7 @@ struct BadInputTests {
         let newer = metadata.replacing("schema_major = 1;", with: "schema_major = 9;")
         try newer.write(toFile: directory.appending("trace/metadata"), atomically: false, encoding: .utf8)
         let errors = try expectRefusal(command, directory.appending("trace"))
-        #expect(errors.contains("9.1") && errors.contains("1."), "\(errors)")
+        #expect(errors.contains(/version 9\.\d/) && errors.contains(/version 1\./), "\(errors)")
     }
 
     @Test("of arguments gives the usage and exit code 64")
