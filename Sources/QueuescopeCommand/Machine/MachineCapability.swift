@@ -29,7 +29,7 @@ struct MachineCapability {
         return (program.map { [ProgramCapability.examine($0)] } ?? []) + [
             preloading(object), invariantCounter(), contextSwitches(RecordingTrial.run(try? object.get())),
             symbolizer(),
-            babeltrace(), lttngLibrary(), lttngDaemon(), browser(),
+            babeltrace(), LTTngCapability.tracepoints(try? object.get()), LTTngCapability.sessions(), browser(),
         ]
     }
 
@@ -94,23 +94,6 @@ struct MachineCapability {
     private static func babeltrace() -> MachineCapability {
         program(
             "babeltrace2", "CTF by other tools", remedy: "apt install babeltrace2 (optional: reads the same traces)")
-    }
-
-    private static func lttngLibrary() -> MachineCapability {
-        let folders = [
-            "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib",
-        ]
-        let file = folders.lazy.flatMap { folder in ["1", "0"].map { "\(folder)/liblttng-ust.so.\($0)" } }
-            .first { FileManager.default.fileExists(atPath: $0) }
-        return MachineCapability(
-            "LTTng tracepoints", isThere: file != nil, file ?? "liblttng-ust is not installed",
-            remedy: "apt install liblttng-ust1 (optional: Queuescope's own recorder needs nothing)")
-    }
-
-    private static func lttngDaemon() -> MachineCapability {
-        program(
-            "lttng-sessiond", "LTTng sessions",
-            remedy: "apt install lttng-tools (optional: Queuescope's own recorder needs nothing)")
     }
 
     private static func browser() -> MachineCapability {

@@ -119,7 +119,8 @@ struct LTTngSession {
         let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            let reason = String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
+            let reason =
+                String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
                 .trimmingCharacters(in: .whitespacesAndNewlines).split(separator: "\n").first ?? "it does not say why"
             throw CommandFailure(
                 .unavailable, "lttng \(arguments.first { !$0.hasPrefix("-") && $0 != "xml" } ?? "") failed: \(reason)")

@@ -62,7 +62,8 @@ struct Recording {
             lttng = try session.map { try LTTngSession(named: $0) } ?? LTTngSession(into: path)
         } catch let failure as CommandFailure {
             // To run the program is what was asked for first.
-            StandardError.write("queuescope: cannot record with LTTng: \(failure.sentence). The program runs unrecorded.\n")
+            StandardError.write(
+                "queuescope: cannot record with LTTng: \(failure.sentence). The program runs unrecorded.\n")
             let child = ChildProcess(
                 program: program, arguments: arguments, environment: [:], standardOutput: standardOutput)
             return Outcome(ending: try child.run(), summary: nil, children: [], directory: path)
@@ -99,7 +100,8 @@ struct Recording {
     /// Why a program that ran left no trace, and what to do about it: one sentence.
     var reasonForNothing: String {
         if backend == .auto, let session = LTTngSession.wanting() {
-            return "the events of \(program) are in LTTng's session \(session), which has them enabled: lttng stop \(session), and "
+            return
+                "the events of \(program) are in LTTng's session \(session), which has them enabled: lttng stop \(session), and "
                 + "report its directory; --backend ring records into files"
         }
         if preload != nil {
