@@ -115,7 +115,9 @@ struct BackendTests {
         #expect(definitions["dispatch:item_enqueue"] == nil)
     }
 
-    @Test("without a session that wants events, or without a daemon, files are written, and a wish for LTTng is answered in one line")
+    @Test(
+        "without a session that wants events, or without a daemon, files are written, and a wish for LTTng is answered in one line"
+    )
     func choice() throws {
         let run = try LTTngRun(
             """
@@ -135,7 +137,8 @@ struct BackendTests {
         #expect(!exists("none"))
         #expect(exists("no-session"))
         #expect(!exists("session"))
-        let errors = try String(contentsOfFile: run.directory.appending("errors"), encoding: .utf8).split(separator: "\n")
+        let errors = try String(contentsOfFile: run.directory.appending("errors"), encoding: .utf8).split(
+            separator: "\n")
         #expect(errors.count == 1)
         #expect(errors.first?.contains("no LTTng session daemon runs") == true, "\(errors)")
     }

@@ -85,7 +85,9 @@ extension Program {
         else { return "the recorder was built without liblttng-ust-dev" }
         let user = getuid() == 0 ? [] : ["--user", "--map-root-user"]
         let trial = try? Program(path: "/usr/bin/env").run(
-            ["unshare"] + user + ["--mount", "--pid", "--fork", "--mount-proc", "mount", "-t", "tmpfs", "tmpfs", "/run"])
+            ["unshare"] + user + [
+                "--mount", "--pid", "--fork", "--mount-proc", "mount", "-t", "tmpfs", "tmpfs", "/run",
+            ])
         return trial?.status == 0 ? nil : "this user may make no namespaces, in which the session daemon would run"
     }()
 }
