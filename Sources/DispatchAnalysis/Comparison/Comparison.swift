@@ -8,8 +8,8 @@ import DispatchModel
 /// 1. a Mann–Whitney test of the blocks' values gives a probability below 1 %, after Holm's correction for all tests made;
 /// 2. the effect is large: Cliff's delta at least 0.5, so that three of four pairs of blocks go the same way;
 /// 3. and it is larger than what whole runs of one program differ by. The blocks of one run do not tell that. Where further
-///    runs of the program before are given, the typical value afterwards must lie a fifth outside of the range of theirs;
-///    where there are none, it must be double or half (``leastRatio``).
+///    runs of the program before are given, the typical value afterwards must lie as far outside of the range of
+///    theirs as that is wide, and at least a fifth; where there are none, it must be double or half (``leastRatio``).
 ///
 /// How often and how fast a program does something, and how often its threads lose their processor, follows from how busy
 /// the machine is: a difference in these alone is shown, and is no difference of the program.
@@ -100,7 +100,7 @@ public struct Comparison {
     public static let leastDelta = 0.5
     /// Typical values that differ by less do not count, where there is one run only.
     public static let leastRatio = 2.0
-    /// How far outside of the range of several runs a typical value must lie.
+    /// How far outside of the range of several runs a typical value must lie at least.
     public static let leastExcess = 1.2
 
     /// By pattern of the label, those that lost most first.
@@ -167,12 +167,18 @@ public struct Comparison {
 
         func change(_ probability: Double) -> Change? {
             guard probability < Comparison.significance, abs(result.delta) >= Comparison.leastDelta,
-                isOutside(before.count > 1 ? Comparison.leastExcess : Comparison.leastRatio)
+                isOutside(before.count > 1 ? max(Comparison.leastExcess, spread) : Comparison.leastRatio)
             else { return nil }
             let ratio = before[0] > 0 ? after / before[0] : .infinity
             return Change(
                 measure: measure, ratio: ratio, probability: probability, delta: result.delta,
                 isBetter: measure.lessIsBetter ? after < before[0] : nil)
+        }
+
+        /// The ratio of the largest value before to the smallest.
+        private var spread: Double {
+            let (low, high) = (before.min() ?? 0, before.max() ?? 0)
+            return low > 0 ? high / low : high > 0 ? .infinity : 1
         }
 
         /// The value lies so far above all of those before, or below them.

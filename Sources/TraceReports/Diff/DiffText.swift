@@ -42,7 +42,7 @@ public struct DiffText {
         let verdict = DiffVerdict(comparison)
         page.addParagraph(verdict.sentence, verdict.isWorse ? .error : .good, indent: 1)
         guard !comparison.isSame else { return }
-        for sentence in verdict.highlights.prefix(4) { page.addParagraph(sentence, indent: 3) }
+        for sentence in verdict.highlights.prefix(4) + verdict.moves { page.addParagraph(sentence, indent: 3) }
     }
 
     // MARK: Findings
@@ -140,7 +140,7 @@ public struct DiffText {
         }
         let extent =
             comparison.runsBefore > 1
-            ? "and a fifth outside of the range of the \(comparison.runsBefore) runs before"
+            ? "and as far outside of the range of the \(comparison.runsBefore) runs before as that is wide, at least a fifth"
             : "and the typical value doubles or halves (further runs of before, given by --again, make it finer)"
         page.addParagraph(
             "▼ better, ▲ worse, ◆ other: more than noise, by a Mann–Whitney test over 32 to 64 blocks of time of each run "

@@ -39,6 +39,22 @@ struct DiffVerdict {
         return gains > 0 ? "Better" : losses > 0 ? "Worse" : "No difference that is more than noise"
     }
 
+    /// Queues that only one of the runs has, in a sentence for each run.
+    var moves: [String] {
+        let least = Nanoseconds.milliseconds(1)
+        func names(_ isMoved: (Comparison.Row) -> Bool) -> String? {
+            let names = comparison.runs.queues.filter { isMoved($0) && $0.cost > least }.map {
+                $0.name.isEmpty ? "unlabelled queues" : DisplayText.escaped($0.name)
+            }
+            let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+            return names.isEmpty ? nil : names.prefix(3).joined(separator: ", ") + more
+        }
+        return [
+            names { $0.after == nil }.map { "Only before: \($0)." },
+            names { $0.before == nil }.map { "Only afterwards: \($0)." },
+        ].compactMap { $0 }
+    }
+
     /// One sentence for each queue that changed, those that lost most first.
     var highlights: [String] {
         comparison.runs.queues.compactMap { row in

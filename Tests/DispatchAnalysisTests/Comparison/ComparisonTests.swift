@@ -68,6 +68,9 @@ import TraceBuilder
         #expect(!Comparison(before: run(), after: after).hasChanges)
         #expect(Comparison(before: run(), again: [run(seed: 3), run(seed: 4)], after: after).hasChanges)
         #expect(!Comparison(before: run(), again: [run(wait: 29, seed: 3)], after: after).hasChanges)
+        #expect(
+            !Comparison(before: run(), again: [run(wait: 50, seed: 3)], after: run(wait: 90, seed: 2)).hasChanges,
+            "not further from the runs before than they are from each other")
     }
 
     @Test("A run without items, or too short to tell, is compared without a trap")

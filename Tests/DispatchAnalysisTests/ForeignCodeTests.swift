@@ -1,0 +1,42 @@
+import Testing
+
+@testable import DispatchAnalysis
+@testable import DispatchModel
+
+@Suite struct ForeignCodeTests {
+    private let model: DispatchModel = {
+        let model = DispatchModel()
+        model.images = [
+            Image(base: 0, begin: 0x1000, end: 0x2000, buildID: "", path: "/srv/News"),
+            Image(
+                base: 0, begin: 0x5000, end: 0x6000, buildID: "",
+                path: "/usr/lib/swift/linux/libFoundationNetworking.so"),
+        ]
+        for address in [0x1500, 0x5500, 0x5600, 0] as [UInt64] {
+            model.codes.append(Code(symbol: "f", file: "", line: 0, address: address))
+        }
+        return model
+    }()
+
+    /// A finding in the codes at these positions: 1 is the program's, 2 and 3 are Foundation's, 4 has no address.
+    private func judged(_ codes: [Int], _ severity: Finding.Severity = .warning) -> Finding {
+        ForeignCode(model: model).judged(
+            Finding(
+                detector: "d", severity: severity, summary: "s", queues: [], begin: .zero, end: .zero, cost: .zero,
+                occurrences: 1, measures: [], evidence: [], code: codes.map { CodeIndex($0) }, advice: "a"))
+    }
+
+    @Test("A finding that is in a library of the system alone names it, and is no warning")
+    func foreign() {
+        #expect(judged([2, 3]).library == "libFoundationNetworking.so")
+        #expect(judged([2, 3]).severity == .info)
+        #expect(judged([2], .error).severity == .error)
+    }
+
+    @Test(
+        "A finding in which the program's code has a part stays as it is", arguments: [[1], [2, 1], [4], [2, 4], []])
+    func own(codes: [Int]) {
+        #expect(judged(codes).library == nil)
+        #expect(judged(codes).severity == .warning)
+    }
+}
