@@ -34,6 +34,7 @@ final class AnalysisObserver: ModelObserver {
     func findings(in model: DispatchModel, discarded: Int) -> [Finding] {
         var findings: [Finding] = []
         for position in detectors.indices { findings += detectors[position].findings(in: model) }
-        return Ranking.ranked(findings, discarded: discarded)
+        let foreign = ForeignCode(model: model)
+        return Ranking.ranked(findings.map(foreign.judged), discarded: discarded)
     }
 }

@@ -20,7 +20,7 @@ public struct Finding: Sendable {
     /// The detector's id, such as `staircase-contention`.
     public let detector: String
     /// How bad it is.
-    public let severity: Severity
+    public var severity: Severity
     /// One sentence: what happens, where, how much it costs.
     public let summary: String
     /// The queues concerned, the most important first.
@@ -47,6 +47,9 @@ public struct Finding: Sendable {
     public let advice: String
     /// Why the finding may be incomplete, such as lost events in its window; nil when nothing is known against it.
     public var caveat: String?
+    /// The library of the system that all its code is in, such as `libFoundationNetworking.so`; nil when the program's own
+    /// code has a part in it.
+    public var library: String?
 
     /// Creates a finding; its id comes with the ranking.
     public init(

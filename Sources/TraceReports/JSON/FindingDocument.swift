@@ -52,12 +52,13 @@ struct FindingDocument: Encodable {
     let stacks: [Stack]
     let advice: String
     let caveat: String?
+    let library: String?
     /// Stays the same from run to run.
     let fingerprint: String
 
     enum CodingKeys: String, CodingKey {
         case id, detector, severity, summary, queues, locks, occurrences, measures, evidence, code, stacks, advice,
-            caveat, fingerprint
+            caveat, library, fingerprint
         case queueIDs = "queue_ids"
         case begin = "begin_ns"
         case end = "end_ns"
@@ -86,6 +87,7 @@ struct FindingDocument: Encodable {
         }
         advice = finding.advice
         caveat = finding.caveat
+        library = finding.library
         fingerprint = FindingIdentity(finding, in: model).fingerprint
     }
 }

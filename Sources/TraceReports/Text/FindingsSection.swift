@@ -71,6 +71,9 @@ struct FindingsSection {
             add(label, CodeName.of(code, in: analysis.model, symbols: symbols), .place, to: &page)
             label = ""
         }
+        if let library = finding.library {
+            add("library", DisplayText.escaped(library) + ": not the program's own code", to: &page)
+        }
         if finding.code.count > limit { add("", "and \(finding.code.count - limit) more places", .faint, to: &page) }
     }
 

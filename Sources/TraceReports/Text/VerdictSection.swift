@@ -9,7 +9,8 @@ struct VerdictSection {
 
     func draw(on page: inout TextPage) {
         page.addSection("VERDICT")
-        guard let worst = analysis.findings.first else {
+        // What the reader can change comes first.
+        guard let worst = analysis.findings.first(where: { $0.library == nil }) ?? analysis.findings.first else {
             drawClean(on: &page)
             return
         }
@@ -19,7 +20,13 @@ struct VerdictSection {
         for error in errors where error.id != worst.id {
             add("error", "\(error.id) \(error.detector): \(DisplayText.escaped(error.summary))", to: &page)
         }
-        add("do first", Self.firstSentence(DisplayText.escaped(worst.advice)), .strong, to: &page)
+        if let library = worst.library {
+            add(
+                "do first", "Nothing in the program itself: this is in \(DisplayText.escaped(library)).", .strong,
+                to: &page)
+        } else {
+            add("do first", Self.firstSentence(DisplayText.escaped(worst.advice)), .strong, to: &page)
+        }
     }
 
     private func drawClean(on page: inout TextPage) {
