@@ -14,8 +14,14 @@ public struct Analysis {
     public let findings: [Finding]
     /// What threads still waited for when the trace ended, in the order of their begin.
     public internal(set) var openWaits: [BlockedWait] = []
+    /// One per code that ran, in the order of time lost (the sum of waits), largest first.
+    public internal(set) var codes: [CodeStatistics] = []
+    /// Who waited for whom, by code.
+    public internal(set) var blame = BlameMatrix([])
     /// The entities that the indices above refer to.
     public let model: DispatchModel
+    /// What the run, or what ``ModelOptions/criticalPath`` asked for, went by with; nil when nothing asked for it.
+    public var criticalPath: CriticalPath? { model.criticalPath }
 
     /// Creates it from its parts.
     public init(

@@ -81,6 +81,8 @@ public enum Analyzer {
             threads: observer.statistics.threadStatistics(in: model),
             findings: observer.findings(in: model, discarded: trace.discarded), model: model)
         analysis.openWaits = observer.statistics.openWaits.sorted { ($0.begin, $0.thread) < ($1.begin, $1.thread) }
+        analysis.codes = observer.statistics.codeStatistics()
+        analysis.blame = observer.statistics.blameMatrix(in: model)
         return analysis
     }
 }

@@ -4,6 +4,8 @@
 public final class DispatchModel {
     /// In the order of their first event.
     public internal(set) var queues: [Queue] = []
+    /// Parallel to ``queues``: the position of the exclusion queue, -1 for none.
+    var exclusions: [Int32] = []
     /// In the order of their first event.
     public internal(set) var threads: [Thread] = []
     /// Position 0 is ``Code/unknown``. Once the trace has been read, addresses may be given their names here.
@@ -12,12 +14,12 @@ public final class DispatchModel {
     public internal(set) var sources: [Source] = []
     /// In the order of their first event.
     public internal(set) var locks: [Lock] = []
-    /// In the order of their first event. A group that is created with the id of an earlier one takes its place, unless
+    /// In the order of their first event; filled once the trace has been read. A group that is created with the id of an earlier one takes its place, unless
     /// enters of that one were still to be left: programs make any number of groups.
     public internal(set) var groups: [Group] = []
     /// Groups that were not followed, because there are too many.
     public internal(set) var omittedGroups = 0
-    /// In the order of their first event. A semaphore that is created with the id of an earlier one takes its place.
+    /// In the order of their first event; filled once the trace has been read. A semaphore that is created with the id of an earlier one takes its place.
     public internal(set) var semaphores: [Semaphore] = []
     /// Semaphores that were not followed, because there are too many.
     public internal(set) var omittedSemaphores = 0
@@ -26,6 +28,10 @@ public final class DispatchModel {
     public internal(set) var omittedDomainOrders = 0
     /// Who waits for what at the trace's end; empty before.
     public internal(set) var waitForGraph = WaitForGraph()
+    /// Who waited for whom in queues, by code, the longest first; filled once the trace has been read.
+    public internal(set) var blame: [QueueBlame] = []
+    /// The path that ``ModelOptions/criticalPath`` asked for; nil when there is none.
+    public internal(set) var criticalPath: CriticalPath?
     /// Return addresses, innermost first. Position 0 is the empty stack.
     public internal(set) var stacks: [[UInt64]] = [[]]
     /// Executables and libraries mapped in the process.

@@ -4,15 +4,10 @@ extension DispatchModel {
     ///
     /// - Parameter queue: any queue.
     /// - Returns: the exclusion queue, which may be `queue` itself; nil when no queue of the chain is serial.
-    /// - Complexity: O(length of the chain).
+    /// - Complexity: O(1).
     public func exclusionQueue(of queue: QueueIndex) -> QueueIndex? {
-        var found: QueueIndex?
-        var next: QueueIndex? = queue
-        while let current = next {
-            if queues[current.position].isSerial { found = current }
-            next = queues[current.position].target
-        }
-        return found
+        let exclusion = exclusions[queue.position]
+        return exclusion < 0 ? nil : QueueIndex(Int(exclusion))
     }
 
     /// The queue, its target, the target's target … up to its root.

@@ -54,17 +54,18 @@ public struct ModelBuilder: ~Copyable {
         case .syncBlock(let event): items.blockSync(event, at: now, in: &state)
         case .syncWait(let event): items.waitSync(event, at: now, thread: thread(tid), in: &state)
         case .syncHandoff(let event): items.handOver(event, at: now, in: &state)
-        case .itemDelay(let event): items.delay(event, at: now)
+        case .itemDelay(let event): items.delay(event, at: now, in: &state)
         case .itemBarrier(let event): items.markBarrier(event.item, in: &state)
         case .itemCancel(let event): items.cancel(event.item, at: now, in: &state)
         case .lockAcquire(let event): locks.acquire(event, at: now, thread: thread(tid), items: items, in: &state)
-        case .lockRelease(let event): locks.release(event, at: now, thread: thread(tid), in: &state)
+        case .lockRelease(let event): locks.release(event, at: now, thread: thread(tid), items: items, in: &state)
         case .lockWait(let event): locks.wait(event, at: now, thread: thread(tid), items: items, in: &state)
         case .switchIn(let event):
             state.processors.comeBack(thread(event.tid), processor: Int32(event.processor) - 1, at: now)
         case .switchOut(let event):
             let thread = thread(event.tid)
-            if let slice = state.processors.leave(thread, isPreempted: event.preempted != 0, at: now) {
+            let slice = state.processors.leave(thread, isPreempted: event.preempted != 0, at: now)
+            if let slice, state.followed.contains(.processorSlices) {
                 state.emit(.processorSlice(slice))
             }
         case .sourceFire(let event): sources.fire(event, at: now, items: &items, in: &state)
@@ -86,28 +87,33 @@ public struct ModelBuilder: ~Copyable {
             groups.notify(event, at: now, thread: thread(tid), items: &items, in: &state)
         case .groupWaitBegin(let event):
             groups.beginWait(event, at: now, thread: thread(tid), items: items, in: &state)
-        case .groupWaitEnd(let event): groups.endWait(event, at: now, thread: thread(tid), in: &state)
+        case .groupWaitEnd(let event): groups.endWait(event, at: now, thread: thread(tid), items: items, in: &state)
         case .semaphoreCreate(let event): semaphores.create(event, at: now, in: &state)
         case .semaphoreSignal(let event):
             semaphores.signal(event, at: now, thread: thread(tid), items: items, in: &state)
         case .semaphoreWaitBegin(let event):
             semaphores.beginWait(event, at: now, thread: thread(tid), items: items, in: &state)
-        case .semaphoreWaitEnd(let event): semaphores.endWait(event, at: now, thread: thread(tid), in: &state)
+        case .semaphoreWaitEnd(let event):
+            semaphores.endWait(event, at: now, thread: thread(tid), items: items, in: &state)
         case .itemWaitBegin(let event):
             let thread = thread(tid)
+            items.stopPath(of: thread, at: now, in: &state)
             state.waits.begin(
                 .item(event.item), code: state.codes.code(event.code),
                 waiter: items.innermostNumber(on: thread, in: state), at: now, thread: thread)
         case .itemWaitEnd(let event):
-            state.endWait(.item(event.item), timedOut: event.timedOut != 0, at: now, thread: thread(tid))
+            items.endWait(
+                .item(event.item), timedOut: event.timedOut != 0, at: now, thread: thread(tid), in: &state)
         case .applyBegin(let event):
             applies.begin(event, at: now, thread: thread(tid), items: items, in: &state)
-        case .applyIterationBegin(let event): applies.beginIteration(event, at: now, thread: thread(tid))
+        case .applyIterationBegin(let event):
+            applies.beginIteration(event, at: now, thread: thread(tid), in: &state)
         case .applyIterationEnd(let event): applies.endIteration(event, at: now, thread: thread(tid), in: &state)
         case .applyEnd(let event): applies.end(event, at: now, in: &state)
         case .signpostLog(let event): signposts.define(event)
         case .signpostBegin(let event): signposts.begin(event, at: now, thread: thread(tid), in: &state)
-        case .signpostEnd(let event): signposts.end(event, at: now, thread: thread(tid), in: &state)
+        case .signpostEnd(let event):
+            signposts.end(event, at: now, thread: thread(tid), items: items, in: &state)
         case .signpostEvent(let event): signposts.event(event, at: now, thread: thread(tid), in: &state)
         case .lockCreate(let event): locks.create(event, in: &state)
         case .threadStart(let event):
@@ -163,7 +169,10 @@ public struct ModelBuilder: ~Copyable {
         now = max(now, end?.nanoseconds ?? 0)
         model.end = Timestamp(nanoseconds: now)
         items.advance(to: now, in: &state)
+        model.semaphores = semaphores.entities
+        model.groups = groups.entities
         items.captureGraph(at: now, in: state)
+        items.finishPath(at: now, in: &state)
         items.finishAll(at: now, in: &state)
         locks.finishAll(at: now, in: &state)
         applies.finishAll(at: now, in: &state)
@@ -180,6 +189,7 @@ public struct ModelBuilder: ~Copyable {
             }
         }
         model.invariants = state.invariants
+        model.blame = state.blame.blame
         model.workers = state.forest.pools.map {
             RootWorkers(root: QueueIndex($0.root), made: $0.made, most: $0.most)
         }
@@ -294,6 +304,7 @@ extension ModelBuilder {
         change(&state.forest)
         state.forest.rebuild(affected, at: now)
         items.settleWaiting(on: affected, at: now, in: state)
+        items.contendAgain(on: affected, at: now, in: &state)
     }
 
     private mutating func retarget(_ queue: Int, to serial: UInt32) -> QueueIndex? {

@@ -6,9 +6,14 @@ public struct ModelOptions: Sendable {
     /// nanoseconds before or after the store that it describes, and the counters of two processors are only
     /// synchronised to about as much. Two hundred nanoseconds is well above both and well below any real overlap.
     public var clockTolerance: Nanoseconds
+    /// What to find the critical path of; nil for nothing, which saves the time.
+    public var criticalPath: CriticalPath.Target?
 
-    /// - Parameter clockTolerance: how far the clocks of two threads may disagree.
-    public init(clockTolerance: Nanoseconds = Nanoseconds(200)) {
+    /// - Parameters:
+    ///   - clockTolerance: how far the clocks of two threads may disagree.
+    ///   - criticalPath: what to find the critical path of; nil for nothing.
+    public init(clockTolerance: Nanoseconds = Nanoseconds(200), criticalPath: CriticalPath.Target? = nil) {
         self.clockTolerance = clockTolerance
+        self.criticalPath = criticalPath
     }
 }

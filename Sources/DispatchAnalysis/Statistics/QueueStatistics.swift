@@ -22,6 +22,8 @@ public struct QueueStatistics: Sendable {
     public internal(set) var waitParts = WaitParts()
     /// Syncs that had to wait and were handed the queue by another thread.
     public internal(set) var handoffs = 0
+    /// What queueing theory makes of it; nil for a queue that ran nothing.
+    public internal(set) var queueing: QueueingEstimate?
     /// Times that the threads of its items had no processor, while those ran; an item inside of another counts for both
     /// their queues. Nil without context switches.
     public internal(set) var processorTimes: ProcessorTimes?

@@ -6,10 +6,19 @@ struct StatisticsCollector {
         var statistics: QueueStatistics
         var wait = LatencyRecorder()
         var service = LatencyRecorder()
+        var moments = QueueingMoments()
+    }
+    private struct CodeEntry {
+        var statistics: CodeStatistics
+        var wait = LatencyRecorder()
+        var service = LatencyRecorder()
     }
 
     /// By position of the queue.
     private var queues: [QueueEntry] = []
+    /// By position of the code.
+    private var codes: [CodeEntry] = []
+    private var blame = BlameCollector()
     /// By position of the thread.
     private var threads: [ThreadStatistics] = []
     /// What threads still waited for when the trace ended.
@@ -18,14 +27,15 @@ struct StatisticsCollector {
     /// The kinds of observations that it reads.
     static let follows: ObservationKinds = [.items, .acquisitions, .blockedWaits, .handoffs]
 
-    mutating func observe(_ observation: Observation, in model: DispatchModel) {
+    mutating func observe(_ observation: Observation) {
         switch observation {
-        case .item(let item): observe(item)
         case .acquisition(let acquisition):
+            blame.observe(acquisition)
             // A wait for an exclusion queue is the wait of a sync, which its item tells.
             guard case .lock = acquisition.domain, acquisition.blocksThread else { return }
             addBlocked(acquisition.grantedAt - acquisition.requestedAt, to: acquisition.thread)
         case .blockedWait(let wait):
+            blame.observe(wait)
             addBlocked(wait.end - wait.begin, to: wait.thread)
             if !wait.isFinished { openWaits.append(wait) }
         case .handoff(let handoff):
@@ -36,7 +46,7 @@ struct StatisticsCollector {
     }
 
     @inline(__always)
-    private mutating func observe(_ item: Item) {
+    mutating func observe(_ item: Item) {
         growQueues(to: item.queue)
         growThreads(to: item.thread)
         let queue = item.queue.position
@@ -45,6 +55,8 @@ struct StatisticsCollector {
         queues[queue].statistics.waitParts += item.waitParts
         queues[queue].wait.record(item.wait)
         queues[queue].service.record(item.service)
+        queues[queue].moments.add(item)
+        observeCode(of: item)
         if let times = item.processorTimes {
             queues[queue].statistics.processorTimes = (queues[queue].statistics.processorTimes ?? .init()) + times
             let off = item.waitOffProcessor ?? .zero
@@ -58,6 +70,20 @@ struct StatisticsCollector {
             // A sync that another thread runs keeps its caller waiting to the end.
             addBlocked((caller == item.thread ? item.beganAt : item.endedAt) - item.enqueuedAt, to: caller)
         }
+    }
+
+    @inline(__always)
+    private mutating func observeCode(of item: Item) {
+        let code = item.code.position
+        while codes.count <= code {
+            codes.append(CodeEntry(statistics: CodeStatistics(code: CodeIndex(codes.count))))
+        }
+        codes[code].statistics.items += 1
+        codes[code].statistics.waitTotal += item.wait
+        codes[code].statistics.serviceTotal += item.service
+        codes[code].statistics.waitParts += item.waitParts
+        codes[code].wait.record(item.wait)
+        codes[code].service.record(item.service)
     }
 
     private mutating func addBlocked(_ time: Nanoseconds, to thread: ThreadIndex) {
@@ -90,6 +116,9 @@ struct StatisticsCollector {
                 statistics = queues[position].statistics
                 statistics.wait = queues[position].wait.percentiles
                 statistics.service = queues[position].service.percentiles
+                statistics.queueing = queues[position].moments.estimate(
+                    statistics, load: model.loads[position],
+                    isAlone: model.exclusionQueue(of: QueueIndex(position)) == QueueIndex(position))
             }
             statistics.maxDepth = model.loads[position].maxDepth
             statistics.busy = model.loads[position].busy
@@ -102,6 +131,25 @@ struct StatisticsCollector {
                 : left.busy != right.busy ? left.busy > right.busy : left.queue < right.queue
         }
     }
+
+    /// One per code that ran: the most time lost first, then the most time used.
+    func codeStatistics() -> [CodeStatistics] {
+        let active = codes.filter { $0.statistics.items > 0 }.map { entry -> CodeStatistics in
+            var statistics = entry.statistics
+            statistics.wait = entry.wait.percentiles
+            statistics.service = entry.service.percentiles
+            return statistics
+        }
+        return active.sorted { left, right in
+            left.waitTotal != right.waitTotal
+                ? left.waitTotal > right.waitTotal
+                : left.serviceTotal != right.serviceTotal
+                    ? left.serviceTotal > right.serviceTotal : left.code < right.code
+        }
+    }
+
+    /// Who waited for whom.
+    func blameMatrix(in model: DispatchModel) -> BlameMatrix { blame.matrix(in: model) }
 
     /// One per thread, in the order of `ThreadIndex`.
     func threadStatistics(in model: DispatchModel) -> [ThreadStatistics] {

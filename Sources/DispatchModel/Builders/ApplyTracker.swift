@@ -17,6 +17,11 @@ struct ApplyTracker {
         var ended = 0
         var busy: Int64 = 0
         var firstBegan: Int64?
+        /// The paths to the call, and to the end of the iteration that ended last; -1 for none.
+        var path: Int32 = -1
+        var lastEnd: Int32 = -1
+
+        var pathItem: PathItem { PathItem(code: code.rawValue, queue: iterationQueue.rawValue) }
     }
     private struct Iteration {
         let apply: UInt64
@@ -34,14 +39,26 @@ struct ApplyTracker {
         in state: inout ModelState
     ) {
         let queue = QueueIndex(state.forest.queue(serial: event.queue))
+        let path = items.pathPoint(of: thread, at: time, in: &state)
+        if path >= 0 { state.paths.retain(path) }
         calls[event.apply] = Call(
             queue: event.queue == 0 ? nil : queue, iterationQueue: queue, code: state.codes.code(event.code),
             thread: thread, item: items.innermostNumber(on: thread, in: state), begin: time,
-            iterations: event.iterations)
+            iterations: event.iterations, path: path)
     }
 
-    mutating func beginIteration(_ event: DispatchEvent.ApplyIterationBegin, at time: Int64, thread: Int) {
-        if let call = calls[event.apply], call.firstBegan == nil { calls[event.apply]?.firstBegan = time }
+    mutating func beginIteration(
+        _ event: DispatchEvent.ApplyIterationBegin, at time: Int64, thread: Int, in state: inout ModelState
+    ) {
+        if let call = calls[event.apply] {
+            if call.firstBegan == nil { calls[event.apply]?.firstBegan = time }
+            // Later iterations of a thread follow its earlier ones.
+            let isFirst = call.lastEnd < 0 || state.paths.nodes.end(of: call.path) == time
+            if state.paths.isFollowed, call.path >= 0, thread != call.thread, isFirst {
+                state.paths.arrive(
+                    thread: thread, at: time, item: call.pathItem, because: call.path, kind: .start)
+            }
+        }
         running.append(Iteration(apply: event.apply, index: event.iteration, thread: thread, begin: time))
     }
 
@@ -52,14 +69,27 @@ struct ApplyTracker {
             return
         }
         let iteration = running.remove(at: position)
-        calls[event.apply]?.ended += 1
-        calls[event.apply]?.busy += time - iteration.begin
+        if var call = calls[event.apply] {
+            call.ended += 1
+            call.busy += time - iteration.begin
+            if state.paths.isFollowed {
+                let end = state.paths.reach(thread: thread, at: time, item: call.pathItem)
+                state.paths.exchange(&call.lastEnd, for: end)
+            }
+            calls[event.apply] = call
+        }
         emit(iteration, end: time, in: &state)
     }
 
     mutating func end(_ event: DispatchEvent.ApplyEnd, at time: Int64, in state: inout ModelState) {
         running.removeAll { $0.apply == event.apply }
         guard let call = calls.removeValue(forKey: event.apply) else { return }
+        if call.lastEnd >= 0 {
+            state.paths.arrive(
+                thread: call.thread, at: time, item: call.pathItem, because: call.lastEnd, kind: .wake)
+        }
+        state.paths.release(call.path)
+        state.paths.release(call.lastEnd)
         emit(call, id: event.apply, end: time, threads: Int(event.threads), isFinished: true, in: &state)
     }
 

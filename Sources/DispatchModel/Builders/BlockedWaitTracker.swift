@@ -10,6 +10,8 @@ struct BlockedWaitTracker {
         let isBlocked: Bool
         /// What ended it, when that was seen already.
         var signal: Signal?
+        /// The path to what ended it, -1 for none.
+        var path: Int32 = -1
     }
 
     /// Per thread.
@@ -50,11 +52,17 @@ struct BlockedWaitTracker {
     var hasWaiters: Bool { !waiters.isEmpty }
 
     /// Remembers what ends the waits for a group or an item. Complexity: O(threads), when somebody waits.
-    mutating func deliver(_ signal: Signal) {
-        guard isAwaited(signal.object) else { return }
-        for thread in waits.indices where waits[thread]?.object == signal.object {
-            if waits[thread]?.signal == nil { waits[thread]?.signal = signal }
+    ///
+    /// Returns how many of them keep a reference to the path.
+    mutating func deliver(_ signal: Signal, because path: Int32) -> Int {
+        guard isAwaited(signal.object) else { return 0 }
+        var keepers = 0
+        for thread in waits.indices where waits[thread]?.object == signal.object && waits[thread]?.signal == nil {
+            waits[thread]?.signal = signal
+            waits[thread]?.path = path
+            keepers += 1
         }
+        return keepers
     }
 
     /// The waits that have not ended, by thread.
@@ -67,13 +75,25 @@ extension BlockedWait.Object {
     fileprivate var isSemaphore: Bool { if case .semaphore = self { true } else { false } }
 }
 
-extension ModelState {
+extension ItemTracker {
     /// A wait for a group or a work item ended.
-    mutating func endWait(_ object: BlockedWait.Object, timedOut: Bool, at time: Int64, thread: Int) {
-        guard let wait = waits.end(object, thread: thread) else { return }
-        emit(
+    func endWait(
+        _ object: BlockedWait.Object, timedOut: Bool, at time: Int64, thread: Int, in state: inout ModelState
+    ) {
+        guard let wait = state.waits.end(object, thread: thread) else { return }
+        wakePath(of: thread, since: wait.begin, at: time, because: timedOut ? -1 : wait.path, in: &state)
+        state.paths.release(wait.path)
+        state.emit(
             wait, thread: thread, end: time, timedOut: timedOut, isFinished: true,
             signal: timedOut ? nil : wait.signal)
+    }
+}
+
+extension ModelState {
+    /// Lets the threads know that wait for a group or an item.
+    mutating func deliver(_ signal: Signal, because path: Int32) {
+        let keepers = waits.deliver(signal, because: path)
+        if path >= 0 { for _ in 0..<keepers { paths.retain(path) } }
     }
 
     mutating func emit(

@@ -25,6 +25,7 @@ extension ItemTracker {
         items[slot].code = state.codes.code(event.code).rawValue
         items[slot].enqueuedOn = Int32(thread)
         joinOperation(slot, of: thread, in: state)
+        recordCause(of: slot, thread: thread, at: time, in: &state)
         requestDomain(
             .queue(QueueIndex(Int(items[slot].queue))), code: CodeIndex(Int(items[slot].code)), at: time,
             thread: thread, in: &state)

@@ -10,14 +10,16 @@ struct GroupTracker {
     private static let limit = 100_000
 
     private var groups: [UInt64: Members] = [:]
-    /// Positions in ``DispatchModel/groups``.
+    /// What ``DispatchModel/groups`` will be: the model is a class, and looking into it costs more than the rest.
+    private(set) var entities: [Group] = []
+    /// Positions in `entities`.
     private var ids = IdentifierTable()
 
     /// A new group. Its id may have been that of one that is gone.
     mutating func create(_ event: DispatchEvent.GroupCreate, at time: Int64, in state: inout ModelState) {
         groups[event.group] = nil
         let code = state.codes.code(event.code)
-        let known = ids[event.group].flatMap { state.model.groups[$0].outstanding > 0 ? nil : $0 }
+        let known = ids[event.group].flatMap { entities[$0].outstanding > 0 ? nil : $0 }
         add(event.group, replacing: known, code: code, isCreationKnown: true, at: time, in: &state)
     }
 
@@ -26,7 +28,7 @@ struct GroupTracker {
         _ id: UInt64, replacing known: Int?, code: CodeIndex, isCreationKnown: Bool, at time: Int64,
         in state: inout ModelState
     ) -> Int? {
-        let position = known ?? state.model.groups.count
+        let position = known ?? entities.count
         guard position < Self.limit else {
             state.model.omittedGroups += 1
             ids.remove(id)
@@ -35,7 +37,7 @@ struct GroupTracker {
         let group = Group(
             index: GroupIndex(position), id: id, creationCode: code, createdAt: Timestamp(nanoseconds: time),
             isCreationKnown: isCreationKnown)
-        if known == nil { state.model.groups.append(group) } else { state.model.groups[position] = group }
+        if known == nil { entities.append(group) } else { entities[position] = group }
         ids.insert(id, position)
         return position
     }
@@ -48,8 +50,8 @@ struct GroupTracker {
     mutating func enter(_ group: UInt64, at time: Int64, thread: Int, in state: inout ModelState) {
         groups[group, default: Members()].entered += 1
         guard let entity = entity(group, at: time, in: &state) else { return }
-        state.model.groups[entity].enters += 1
-        state.model.groups[entity].lastEnter = Timestamp(nanoseconds: time)
+        entities[entity].enters += 1
+        entities[entity].lastEnter = Timestamp(nanoseconds: time)
         state.threads.activity[thread].enteredGroup = Int32(entity)
     }
 
@@ -57,10 +59,10 @@ struct GroupTracker {
         _ group: UInt64, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
     ) {
         if let entity = entity(group, at: time, in: &state) {
-            state.model.groups[entity].leaves += 1
-            state.model.groups[entity].lastLeave = Timestamp(nanoseconds: time)
-            if groups[group] == nil { state.model.groups[entity].unmatchedLeaves += 1 }
-            if (groups[group]?.entered ?? 0) <= 1 { state.model.groups[entity].emptied += 1 }
+            entities[entity].leaves += 1
+            entities[entity].lastLeave = Timestamp(nanoseconds: time)
+            if groups[group] == nil { entities[entity].unmatchedLeaves += 1 }
+            if (groups[group]?.entered ?? 0) <= 1 { entities[entity].emptied += 1 }
         }
         guard var known = groups[group] else { return }
         known.entered -= 1
@@ -69,7 +71,9 @@ struct GroupTracker {
             return
         }
         signalEmpty(group, isNotified: !known.notifications.isEmpty, at: time, thread: thread, items: items, in: &state)
-        for item in known.notifications { Self.submit(item, at: time, items: &items, in: &state) }
+        for item in known.notifications {
+            Self.submit(item, at: time, thread: thread, items: &items, in: &state)
+        }
         // An empty group needs no memory; the program may make millions of them.
         groups[group] = nil
     }
@@ -82,7 +86,8 @@ struct GroupTracker {
         let signal = items.signal(
             object, code: .unknown, isAwaited: isNotified || state.waits.isAwaited(object), at: time, thread: thread,
             isItemOver: true, in: state)
-        state.waits.deliver(signal)
+        let cause = state.waits.isAwaited(object) ? items.pathPoint(of: thread, at: time, in: &state) : -1
+        state.deliver(signal, because: cause)
         state.emit(.signal(signal))
     }
 
@@ -90,18 +95,21 @@ struct GroupTracker {
         _ event: DispatchEvent.GroupWaitBegin, at time: Int64, thread: Int, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
+        items.stopPath(of: thread, at: time, in: &state)
         state.waits.begin(
             .group(event.group), code: state.codes.code(event.code),
             waiter: items.innermostNumber(on: thread, in: state), at: time, thread: thread)
     }
 
-    mutating func endWait(_ event: DispatchEvent.GroupWaitEnd, at time: Int64, thread: Int, in state: inout ModelState)
-    {
+    mutating func endWait(
+        _ event: DispatchEvent.GroupWaitEnd, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        in state: inout ModelState
+    ) {
         if let entity = entity(event.group, at: time, in: &state) {
-            state.model.groups[entity].waits += 1
-            if event.timedOut != 0 { state.model.groups[entity].timeouts += 1 }
+            entities[entity].waits += 1
+            if event.timedOut != 0 { entities[entity].timeouts += 1 }
         }
-        state.endWait(.group(event.group), timedOut: event.timedOut != 0, at: time, thread: thread)
+        items.endWait(.group(event.group), timedOut: event.timedOut != 0, at: time, thread: thread, in: &state)
     }
 
     mutating func notify(
@@ -113,17 +121,21 @@ struct GroupTracker {
         items.items[slot].code = state.codes.code(event.code).rawValue
         items.items[slot].enqueuedOn = Int32(thread)
         items.joinOperation(slot, of: thread, in: state)
-        if let entity = entity(event.group, at: time, in: &state) { state.model.groups[entity].notifies += 1 }
+        if let entity = entity(event.group, at: time, in: &state) { entities[entity].notifies += 1 }
         if let group = groups[event.group], group.entered > 0 {
             groups[event.group]?.notifications.append(event.item)
         } else {
-            Self.submit(event.item, at: time, items: &items, in: &state)
+            Self.submit(event.item, at: time, thread: thread, items: &items, in: &state)
         }
     }
 
-    private static func submit(_ id: UInt64, at time: Int64, items: inout ItemTracker, in state: inout ModelState) {
+    /// The thread that empties the group submits its notifications.
+    private static func submit(
+        _ id: UInt64, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
+    ) {
         guard let slot = items.slot(of: id), items.items[slot].state == .announced, items.items[slot].kind == .notify
         else { return }
+        items.recordCause(of: slot, thread: thread, at: time, in: &state)
         items.submit(slot, at: time, in: &state)
     }
 }

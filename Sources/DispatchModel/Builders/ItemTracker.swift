@@ -2,13 +2,14 @@
 ///
 /// Slots of ended items are used again, so memory grows with the items in flight. The parts of the work have files of
 /// their own: `CalloutTracker` (begins and ends in short), `SyncTracker` (what only syncs do), `ExclusionTracker` (who
-/// holds what), `WaitPartition` (where the wait went), `OrderRule` (who may begin before whom).
+/// holds what), `WaitPartition` (where the wait went), `OrderRule` (who may begin before whom),
+/// `DelayRule` (what is not due).
 struct ItemTracker {
     /// Slots; `slots` finds the one of an open item.
     var items: [OpenItem] = []
     private var free: [Int32] = []
     private var slots = IdentifierTable(minimumCapacity: 1024)
-    private var due = DueHeap()
+    var due = DueHeap()
     private var nextNumber: Int64 = 0
     private var endsUntilSettling = 0
 
@@ -67,8 +68,11 @@ struct ItemTracker {
         case .running: finish(slot, at: time, isFinished: false, in: &state)
         case .waiting:
             leaveQueue(slot, at: time, in: &state)
+            state.paths.release(items[slot].path)
             close(slot)
-        case .announced: close(slot)
+        case .announced:
+            state.paths.release(items[slot].path)
+            close(slot)
         case .free: break
         }
     }
@@ -86,7 +90,10 @@ struct ItemTracker {
                 return attachLateEnqueue(event, to: known, at: time, thread: thread, in: &state)
             }
             // A notification waits for its group, and is submitted now.
-            if items[known].state == .announced, items[known].source < 0 { return submit(known, at: time, in: &state) }
+            if items[known].state == .announced, items[known].source < 0 {
+                recordCause(of: known, thread: thread, at: time, in: &state)
+                return submit(known, at: time, in: &state)
+            }
         }
         let queue = state.forest.queue(serial: event.queue)
         let slot = open(id: event.item, kind: event.kind, queue: queue, at: time, in: &state)
@@ -97,6 +104,7 @@ struct ItemTracker {
         items[slot].group = state.threads.activity[thread].enteredGroup
         state.threads.activity[thread].enteredGroup = -1
         joinOperation(slot, of: thread, in: state)
+        recordCause(of: slot, thread: thread, at: time, in: &state)
         state.threads.activity[thread].submitted = Int32(slot)
         state.threads.activity[thread].submittedNumber = items[slot].number
         submit(slot, at: time, in: &state)
@@ -127,6 +135,7 @@ struct ItemTracker {
             append(slot, to: &state.forest.activity[queue].unordered)
         }
         followBarrier(slot, in: &state)
+        contend(slot, at: time, in: &state)
         state.forest.activity[queue].changeDepth(by: 1, at: time)
     }
 
@@ -151,35 +160,6 @@ struct ItemTracker {
         // Barriers do not follow barriers: whatever runs holds them up.
         stopFollowing(slot)
         state.forest.activity[queue].lastBarrier = Int32(slot)
-    }
-
-    /// The item is not due for a while.
-    mutating func delay(_ event: DispatchEvent.ItemDelay, at time: Int64) {
-        guard let slot = slots[event.item], items[slot].state == .waiting else { return }
-        items[slot].isDelayed = true
-        let delay = Int64(clamping: event.delay)
-        let (dueTime, overflow) = time.addingReportingOverflow(delay)
-        guard !overflow else { return }
-        items[slot].dueAt = dueTime
-        due.insert(.init(due: dueTime, slot: Int32(slot), number: items[slot].number))
-    }
-
-    /// Settles the delayed items that became due up to `time`, each at its due time. Call before any event at `time`.
-    @inline(__always)
-    mutating func advance(to time: Int64, in state: inout ModelState) {
-        if due.nextDue <= time { becomeDue(upTo: time, in: &state) }
-    }
-
-    private mutating func becomeDue(upTo time: Int64, in state: inout ModelState) {
-        while due.nextDue <= time {
-            let entry = due.removeFirst()
-            let slot = Int(entry.slot)
-            guard items[slot].number == entry.number, items[slot].state == .waiting, items[slot].isDelayed else {
-                continue
-            }
-            settle(slot, at: entry.due, in: state)
-            items[slot].isDelayed = false
-        }
     }
 
     mutating func cancel(_ id: UInt64, at time: Int64, in state: inout ModelState) {
@@ -235,6 +215,7 @@ struct ItemTracker {
         items[slot].beganAt = time
         state.forest.activity[Int(items[slot].queue)].load.begun += 1
         hold(slot, at: time, thread: thread, in: &state)
+        followCause(slot, at: time, thread: thread, in: &state)
         items[slot].enclosing = state.threads.activity[thread].innermost
         if items[slot].enclosing < 0 { state.runOutermost(on: thread, at: time) }
         state.threads.activity[thread].innermost = Int32(slot)
@@ -250,6 +231,7 @@ struct ItemTracker {
         } else {
             remove(slot, from: &state.forest.activity[queue].unordered)
         }
+        stopContending(slot, at: time, in: &state)
         releaseFollowers(of: slot, at: time, in: &state)
         stopFollowing(slot)
         state.forest.activity[queue].changeDepth(by: -1, at: time)
@@ -288,6 +270,7 @@ struct ItemTracker {
             state.invariants.syncReturns.check(
                 returned == .max || time - returned <= state.options.clockTolerance.count)
         }
+        passOnPath(slot, at: time, in: &state)
         letGo(slot, at: time, in: &state)
         leaveThread(slot, at: time, in: &state)
         if state.waits.hasWaiters { signalEnd(of: slot, at: time, in: &state) }
@@ -298,7 +281,7 @@ struct ItemTracker {
             let begin = item.timesAtBegin ?? ProcessorTimes()
             observed.processorTimes = state.processors.times(of: Int(item.thread), at: time) - begin
         }
-        state.emit(.item(observed))
+        state.emit(observed)
         if item.domain >= 0 { state.emit(.acquisition(item.acquisition(releasedAt: time))) }
         close(slot)
     }

@@ -16,6 +16,8 @@ struct LockTracker {
         var waited = false
         /// Who held the lock when it was asked for; -1 when unknown.
         var blockedBy: Int32 = -1
+        /// The path to its last release, -1 for none.
+        var path: Int32 = -1
     }
     private struct Request {
         var lock: Int32 = -1
@@ -59,6 +61,7 @@ struct LockTracker {
         let index = lock(event.lock, in: &state)
         items.requestDomain(
             .lock(LockIndex(index)), code: state.codes.code(event.code), at: time, thread: thread, in: &state)
+        items.stopPath(of: thread, at: time, in: &state)
         let holder = event.holderTid == 0 ? -1 : state.threads.thread(tid: event.holderTid, at: time)
         requests[thread] = Request(
             lock: Int32(index), since: time, code: state.codes.code(event.code), holder: Int32(holder))
@@ -67,7 +70,8 @@ struct LockTracker {
         }
         // It was taken without contention, at a time that nobody recorded.
         if holdings[index].thread >= 0 { release(index, at: holdings[index].grantedAt, in: &state) }
-        holdings[index] = Holding(thread: Int32(holder), requestedAt: time, grantedAt: time)
+        holdings[index] = Holding(
+            thread: Int32(holder), requestedAt: time, grantedAt: time, path: holdings[index].path)
     }
 
     mutating func acquire(
@@ -87,7 +91,7 @@ struct LockTracker {
             release(index, at: isOver ? holdings[index].grantedAt : time, in: &state)
         }
         holdings[index] = Holding(
-            thread: Int32(thread), requestedAt: time, grantedAt: time, code: code)
+            thread: Int32(thread), requestedAt: time, grantedAt: time, code: code, path: holdings[index].path)
         // When a mutex is given back that nobody waits for, that is not recorded.
         if !state.model.locks[index].isMutex {
             state.held.take(
@@ -100,11 +104,17 @@ struct LockTracker {
         holdings[index].waited = true
         holdings[index].blockedBy = requests[thread].holder
         requests[thread].lock = -1
+        items.wakePath(
+            of: thread, since: requests[thread].since, at: time, because: holdings[index].path, in: &state)
     }
 
-    mutating func release(_ event: DispatchEvent.LockRelease, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func release(
+        _ event: DispatchEvent.LockRelease, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        in state: inout ModelState
+    ) {
         let index = lock(event.lock, in: &state)
         guard holdings[index].thread >= 0 else { return }
+        state.paths.exchange(&holdings[index].path, for: items.pathPoint(of: thread, at: time, in: &state))
         let isOver = state.model.locks[index].isMutex && holdings[index].thread != thread
         release(index, at: isOver ? holdings[index].grantedAt : time, in: &state)
     }

@@ -10,18 +10,30 @@ struct ModelState {
     var waits = BlockedWaitTracker()
     var held = HeldTable()
     var orders: DomainOrderTracker
+    var blame = BlameTracker()
+    var paths: PathTracker
+    /// What the observer reads.
+    let followed: ObservationKinds
     private var observer: any ModelObserver
 
     init(model: DispatchModel, observer: any ModelObserver, options: ModelOptions) {
         self.model = model
         self.observer = observer
         self.options = options
+        followed = observer.followed
         forest = QueueForestBuilder(model: model)
         threads = ThreadTable(model: model)
         codes = CodeTable(model: model)
-        orders = DomainOrderTracker(isFollowed: observer.followed.contains(.domainOrders))
+        paths = PathTracker(target: options.criticalPath)
+        orders = DomainOrderTracker(isFollowed: followed.contains(.domainOrders))
     }
 
     @inline(__always)
-    mutating func emit(_ observation: Observation) { observer.observe(observation, in: model) }
+    mutating func emit(_ observation: Observation) {
+        if followed.contains(observation.kind) { observer.observe(observation, in: model) }
+    }
+
+    /// Nearly all observations are items; most others are acquisitions.
+    @inline(__always)
+    mutating func emit(_ item: Item) { observer.observe(item, in: model) }
 }

@@ -58,6 +58,12 @@ struct OpenItem {
     var group: Int32 = -1
     /// When it is due, -1 when it was not delayed.
     var dueAt: Int64 = -1
+    /// The hierarchy that it waits for, -1 for none.
+    var contends: Int32 = -1
+    /// The code that this is booked to.
+    var contendsAs: Int32 = 0
+    /// The path to its submission, -1 for none.
+    var path: Int32 = -1
     var enqueuedAt: Int64 = 0
     var beganAt: Int64 = 0
     /// When its submitting thread was seen to do something else, so that the submission was surely over.

@@ -65,6 +65,7 @@ extension ModelState {
     }
 
     private mutating func emit(_ kind: WorkerChange.Kind, pool: Int, at time: Int64, thread: Int) {
+        guard followed.contains(.workers) else { return }
         emit(
             .worker(
                 WorkerChange(

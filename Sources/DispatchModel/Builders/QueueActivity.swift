@@ -24,6 +24,8 @@ struct QueueActivity {
     var lastBegin: Int64 = 0
     /// The thread that last gave the domain of this exclusion queue back, -1 for none.
     var lastHolder: Int32 = -1
+    /// The path to the end of the item that last held the domain of this exclusion queue, -1 for none.
+    var lastPath: Int32 = -1
 
     /// For an exclusion queue, and for a concurrent one outside of any: what the clocks of the workers showed when it was
     /// taken last, and what they showed while it was held, which holds nobody up.

@@ -24,6 +24,7 @@ struct QueueForestBuilder {
         let position = activity.count
         serials.insert(UInt64(serial), position)
         activity.append(QueueActivity())
+        model.exclusions.append(-1)
         model.queues.append(
             Queue(
                 index: QueueIndex(position), serialNumber: serial, label: "", kind: .unknown, width: 0,
@@ -140,6 +141,7 @@ struct QueueForestBuilder {
             let target = Int(activity[queue].target)
             let below = target < 0 ? -1 : activity[target].exclusion
             activity[queue].exclusion = below >= 0 ? below : activity[queue].isSerial ? Int32(queue) : -1
+            model.exclusions[queue] = activity[queue].exclusion
             let pool = activity[queue].isMain ? -1 : target < 0 ? ownPool(of: queue) : activity[target].pool
             if activity[queue].pool != pool {
                 activity[queue].pool = pool

@@ -9,11 +9,16 @@
 /// As in libdispatch, a wait that finds no value left goes below zero, and a signal to a value below zero wakes one
 /// waiter. Which one is the kernel's choice; the longest waiting one is taken to be.
 struct SemaphoreTracker {
+    /// A signal, and the path to it, -1 for none.
+    private struct Wake {
+        let signal: Signal
+        let path: Int32
+    }
     private struct Wakes {
         /// Signals that wake waiters whose waits have not ended yet, the earliest first.
-        var pending: [Signal] = []
+        var pending: [Wake] = []
         /// The last signal of a semaphore whose value is not known.
-        var last: Signal?
+        var last: Wake?
     }
 
     /// Programs make semaphores for single requests; more than these at once are not followed.
@@ -22,7 +27,9 @@ struct SemaphoreTracker {
     private static let pendingLimit = 256
 
     private var ids = IdentifierTable()
-    /// Parallel to ``DispatchModel/semaphores``.
+    /// What ``DispatchModel/semaphores`` will be: the model is a class, and looking into it costs more than the rest.
+    private(set) var entities: [Semaphore] = []
+    /// Parallel to `entities`.
     private var wakes: [Wakes] = []
 
     mutating func create(_ event: DispatchEvent.SemaphoreCreate, at time: Int64, in state: inout ModelState) {
@@ -33,8 +40,10 @@ struct SemaphoreTracker {
                 index: SemaphoreIndex(index), id: event.semaphore, creationCode: code,
                 createdAt: Timestamp(nanoseconds: time), firstValue: value, value: value)
         }
-        if let known = ids[event.semaphore], !Self.isRemarkable(state.model.semaphores[known]) {
-            state.model.semaphores[known] = made(known)
+        if let known = ids[event.semaphore], !Self.isRemarkable(entities[known]) {
+            entities[known] = made(known)
+            for wake in wakes[known].pending { state.paths.release(wake.path) }
+            if let last = wakes[known].last { state.paths.release(last.path) }
             wakes[known] = Wakes()
             return
         }
@@ -56,7 +65,7 @@ struct SemaphoreTracker {
         let position = wakes.count
         ids.insert(id, position)
         wakes.append(Wakes())
-        state.model.semaphores.append(made(position))
+        entities.append(made(position))
         return position
     }
 
@@ -75,38 +84,40 @@ struct SemaphoreTracker {
     ) {
         var isBlocked = true
         if let semaphore = semaphore(event.semaphore, at: time, in: &state) {
-            state.model.semaphores[semaphore].value -= 1
-            let known = state.model.semaphores[semaphore]
+            entities[semaphore].value -= 1
+            let known = entities[semaphore]
             isBlocked = known.firstValue == nil || known.value < 0
             if known.mayBeLock {
                 items.requestDomain(
                     .semaphore(known.index), code: state.codes.code(event.code), at: time, thread: thread, in: &state)
             }
         }
+        items.stopPath(of: thread, at: time, in: &state)
         state.waits.begin(
             .semaphore(event.semaphore), code: state.codes.code(event.code), isBlocked: isBlocked,
             waiter: items.innermostNumber(on: thread, in: state), at: time, thread: thread)
     }
 
     mutating func endWait(
-        _ event: DispatchEvent.SemaphoreWaitEnd, at time: Int64, thread: Int, in state: inout ModelState
+        _ event: DispatchEvent.SemaphoreWaitEnd, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        in state: inout ModelState
     ) {
         let timedOut = event.timedOut != 0
         guard let wait = state.waits.end(.semaphore(event.semaphore), thread: thread) else { return }
-        var signal: Signal?
+        var wake: Wake?
         if let semaphore = ids[event.semaphore] {
-            state.model.semaphores[semaphore].waits += 1
+            entities[semaphore].waits += 1
             if timedOut {
-                state.model.semaphores[semaphore].timeouts += 1
-                state.model.semaphores[semaphore].value += 1
+                entities[semaphore].timeouts += 1
+                entities[semaphore].value += 1
             } else if wait.isBlocked {
-                signal = takeWake(of: semaphore, since: wait.begin, in: state.model)
+                wake = takeWake(of: semaphore, since: wait.begin, in: &state)
             }
             if wait.isBlocked {
-                state.model.semaphores[semaphore].blockedWaits += 1
-                state.model.semaphores[semaphore].waited += Nanoseconds(time - wait.begin)
+                entities[semaphore].blockedWaits += 1
+                entities[semaphore].waited += Nanoseconds(time - wait.begin)
             }
-            let known = state.model.semaphores[semaphore]
+            let known = entities[semaphore]
             if !timedOut, known.mayBeLock {
                 state.held.take(
                     HeldDomain(
@@ -114,12 +125,19 @@ struct SemaphoreTracker {
                     ), by: thread)
             }
         }
-        state.emit(wait, thread: thread, end: time, timedOut: timedOut, isFinished: true, signal: signal)
+        if wait.isBlocked {
+            items.wakePath(of: thread, since: wait.begin, at: time, because: wake?.path ?? -1, in: &state)
+            if let wake { state.paths.release(wake.path) }
+        }
+        state.emit(wait, thread: thread, end: time, timedOut: timedOut, isFinished: true, signal: wake?.signal)
     }
 
-    private mutating func takeWake(of semaphore: Int, since begin: Int64, in model: DispatchModel) -> Signal? {
-        if model.semaphores[semaphore].firstValue == nil {
-            return wakes[semaphore].last.flatMap { $0.time.nanoseconds >= begin ? $0 : nil }
+    /// The signal that ended a wait; the caller has a reference to its path.
+    private mutating func takeWake(of semaphore: Int, since begin: Int64, in state: inout ModelState) -> Wake? {
+        if entities[semaphore].firstValue == nil {
+            guard let last = wakes[semaphore].last, last.signal.time.nanoseconds >= begin else { return nil }
+            if last.path >= 0 { state.paths.retain(last.path) }
+            return last
         }
         return wakes[semaphore].pending.isEmpty ? nil : wakes[semaphore].pending.removeFirst()
     }
@@ -130,27 +148,46 @@ struct SemaphoreTracker {
     ) {
         let index = semaphore(event.semaphore, at: time, in: &state)
         let code = state.codes.code(event.code)
-        let isAwaited = index.map { state.model.semaphores[$0].value < 0 } ?? false
-        let signal = items.signal(
-            .semaphore(event.semaphore), code: code, isAwaited: isAwaited, at: time, thread: thread,
-            isItemOver: false, in: state)
+        let isAwaited = index.map { entities[$0].value < 0 } ?? false
+        let isKept = isAwaited || index.map { entities[$0].firstValue == nil } ?? false
+        if isKept || state.followed.contains(.signals) {
+            let signal = items.signal(
+                .semaphore(event.semaphore), code: code, isAwaited: isAwaited, at: time, thread: thread,
+                isItemOver: false, in: state)
+            if let index, isKept {
+                remember(signal, of: index, thread: thread, items: items, in: &state)
+            }
+            state.emit(.signal(signal))
+        }
         if let index {
-            state.model.semaphores[index].value += 1
-            state.model.semaphores[index].signals += 1
-            state.model.semaphores[index].lastSignaller = ThreadIndex(thread)
-            state.model.semaphores[index].lastSignalCode = code
-            wakes[index].last = signal
-            if isAwaited, wakes[index].pending.count < Self.pendingLimit { wakes[index].pending.append(signal) }
+            entities[index].value += 1
+            entities[index].signals += 1
+            entities[index].lastSignaller = ThreadIndex(thread)
+            entities[index].lastSignalCode = code
             giveBack(index, thread: thread, in: &state)
         }
-        state.emit(.signal(signal))
     }
 
-    private func giveBack(_ index: Int, thread: Int, in state: inout ModelState) {
-        guard state.model.semaphores[index].mayBeLock else { return }
+    private mutating func remember(
+        _ signal: Signal, of index: Int, thread: Int, items: borrowing ItemTracker, in state: inout ModelState
+    ) {
+        let wake = Wake(
+            signal: signal, path: items.pathPoint(of: thread, at: signal.time.nanoseconds, in: &state))
+        if entities[index].firstValue == nil {
+            if let old = wakes[index].last { state.paths.release(old.path) }
+            if wake.path >= 0 { state.paths.retain(wake.path) }
+            wakes[index].last = wake
+        } else if wakes[index].pending.count < Self.pendingLimit {
+            if wake.path >= 0 { state.paths.retain(wake.path) }
+            wakes[index].pending.append(wake)
+        }
+    }
+
+    private mutating func giveBack(_ index: Int, thread: Int, in state: inout ModelState) {
+        guard entities[index].mayBeLock else { return }
         let domain = HeldDomain.Domain.semaphore(SemaphoreIndex(index))
         if !state.held.giveBack(domain, by: thread) {
-            state.model.semaphores[index].isSignalledByOthers = true
+            entities[index].isSignalledByOthers = true
             state.held.forget(domain)
         }
     }

@@ -43,7 +43,8 @@ extension ItemTracker {
             object: object, thread: ThreadIndex(Int(items[slot].thread)), item: ItemNumber(items[slot].number),
             itemCode: CodeIndex(Int(items[slot].code)), queue: QueueIndex(Int(items[slot].queue)),
             time: Timestamp(nanoseconds: time), code: .unknown, isAwaited: true)
-        state.waits.deliver(signal)
+        let cause = pathPoint(of: Int(items[slot].thread), at: time, in: &state)
+        state.deliver(signal, because: cause)
         state.emit(.signal(signal))
     }
 }

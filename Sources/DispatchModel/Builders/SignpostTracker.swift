@@ -26,11 +26,16 @@ struct SignpostTracker {
             id: event.signpost)
     }
 
-    mutating func end(_ event: DispatchEvent.SignpostEnd, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func end(
+        _ event: DispatchEvent.SignpostEnd, at time: Int64, thread: Int, items: borrowing ItemTracker,
+        in state: inout ModelState
+    ) {
         // An end without a begin: the interval began before the recording, so how long it was is not known.
         guard let interval = open.removeValue(forKey: event.signpost) else { return }
         let message = [interval.message, event.message].filter { !$0.isEmpty }.joined(separator: " → ")
         emit(interval, message: message, endThread: thread, end: time, isEvent: false, in: &state)
+        items.endSignpost(
+            named: state.model[interval.code].symbol, from: interval.begin, at: time, thread: thread, in: &state)
     }
 
     mutating func event(_ event: DispatchEvent.SignpostEvent, at time: Int64, thread: Int, in state: inout ModelState) {

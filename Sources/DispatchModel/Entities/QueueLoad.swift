@@ -13,5 +13,8 @@ public struct QueueLoad: Sendable {
     /// The waits of all items, those that never began included, in nanoseconds.
     var waitTime: Int64 = 0
 
+    /// The number of waiting items, integrated over time: divided by a length of time, the mean depth.
+    public var depthIntegral: Nanoseconds { Nanoseconds(depthTime) }
+
     init() {}
 }

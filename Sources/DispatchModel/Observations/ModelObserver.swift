@@ -9,8 +9,18 @@ public protocol ModelObserver {
     ///   - observation: the new fact.
     ///   - model: the entities known so far; everything the observation refers to is in it.
     mutating func observe(_ observation: Observation, in model: DispatchModel)
+
+    /// Called in place of the above for items, which are by far the most frequent.
+    ///
+    /// - Parameters:
+    ///   - item: an item that ended, or that the trace's end cut off.
+    ///   - model: the entities known so far.
+    mutating func observe(_ item: Item, in model: DispatchModel)
 }
 
 extension ModelObserver {
+    /// Hands the item over as an observation.
+    public mutating func observe(_ item: Item, in model: DispatchModel) { observe(.item(item), in: model) }
+
     public var followed: ObservationKinds { .all }
 }

@@ -1,0 +1,173 @@
+/// Adds up who waits for whom, by code, without a visit to every waiting item.
+///
+/// ```
+///   held by     ├──── a ─────┤├─ b ─┤
+///   waiting of c   1    2  2    1        items
+///   area           ├────┴────┤           the number of waiting items, integrated over one holding
+/// ```
+///
+/// A hierarchy knows how many items of each code wait for it. When its holder gives it back, the area under that count is
+/// how long they waited for the holder, all together. The cost per item is the number of different codes that wait.
+struct BlameTracker {
+    private struct Waiter {
+        let code: Int32
+        var count: Int32 = 0
+        var since: Int64 = 0
+        var area: Int64 = 0
+    }
+    private struct Domain {
+        let queue: Int32
+        var holder: Int32 = -1
+        var waiters: [Waiter] = []
+    }
+
+    /// Codes that wait for one hierarchy, and pairs of codes; the rest is booked to unknown code.
+    private static let waiterLimit = 16
+    private static let pairLimit = 65_536
+
+    private var domains: [Domain] = []
+    private var places = IdentifierTable()
+    private var pairs: [QueueBlame] = []
+    private var pairPlaces = IdentifierTable(minimumCapacity: 256)
+
+    /// The place of a hierarchy in the tracker.
+    private mutating func place(of queue: Int) -> Int {
+        if let known = places[UInt64(queue)] { return known }
+        places.insert(UInt64(queue), domains.count)
+        domains.append(Domain(queue: Int32(queue)))
+        return domains.count - 1
+    }
+
+    /// An item of this code waits from now on. Returns the code that it is booked to.
+    mutating func wait(for queue: Int, code: Int32, at time: Int64) -> Int32 {
+        let domain = place(of: queue)
+        let waiter = waiter(of: domain, code: code, at: time)
+        change(domain, waiter, by: 1, at: time)
+        return domains[domain].waiters[waiter].code
+    }
+
+    /// An item that is booked to this code waits no more.
+    mutating func stopWaiting(for queue: Int, code: Int32, at time: Int64) {
+        let domain = place(of: queue)
+        let waiter = waiter(of: domain, code: code, at: time)
+        change(domain, waiter, by: -1, at: time)
+    }
+
+    @inline(__always)
+    private mutating func change(_ domain: Int, _ waiter: Int, by change: Int32, at time: Int64) {
+        if domains[domain].holder >= 0 {
+            let passed = max(0, time - domains[domain].waiters[waiter].since)
+            domains[domain].waiters[waiter].area += Int64(domains[domain].waiters[waiter].count) * passed
+            domains[domain].waiters[waiter].since = time
+        }
+        domains[domain].waiters[waiter].count += change
+    }
+
+    @inline(__always)
+    private mutating func waiter(of domain: Int, code: Int32, at time: Int64) -> Int {
+        for position in domains[domain].waiters.indices where domains[domain].waiters[position].code == code {
+            return position
+        }
+        return addWaiter(to: domain, code: code, at: time)
+    }
+
+    @inline(never)
+    private mutating func addWaiter(to domain: Int, code: Int32, at time: Int64) -> Int {
+        let isFull = domains[domain].waiters.count >= Self.waiterLimit
+        if isFull {
+            // Codes that do not wait now make room, as long as a holding has not ended that they waited for.
+            domains[domain].waiters.removeAll { $0.count == 0 && $0.area == 0 && $0.code != 0 }
+        }
+        if domains[domain].waiters.count >= Self.waiterLimit, code != 0 {
+            return waiter(of: domain, code: 0, at: time)
+        }
+        domains[domain].waiters.append(Waiter(code: code, since: time))
+        return domains[domain].waiters.count - 1
+    }
+
+    /// An item of this code holds the hierarchy from now on.
+    @inline(__always)
+    mutating func hold(_ queue: Int, code: Int32, at time: Int64) {
+        guard let domain = places[UInt64(queue)] else { return }
+        if domains[domain].holder >= 0 { book(domain, at: time) }
+        domains[domain].holder = code
+        for waiter in domains[domain].waiters.indices { domains[domain].waiters[waiter].since = time }
+    }
+
+    /// The holder gives it back.
+    @inline(__always)
+    mutating func letGo(_ queue: Int, at time: Int64) {
+        guard let domain = places[UInt64(queue)], domains[domain].holder >= 0 else { return }
+        book(domain, at: time)
+        domains[domain].holder = -1
+    }
+
+    private mutating func book(_ domain: Int, at time: Int64) {
+        let holder = domains[domain].holder
+        for waiter in domains[domain].waiters.indices {
+            let entry = domains[domain].waiters[waiter]
+            let area = entry.area + Int64(entry.count) * max(0, time - entry.since)
+            domains[domain].waiters[waiter].area = 0
+            domains[domain].waiters[waiter].since = time
+            if area > 0 { add(area, waiter: entry.code, holder: holder, queue: domains[domain].queue) }
+        }
+    }
+
+    private mutating func add(_ time: Int64, waiter: Int32, holder: Int32, queue: Int32) {
+        var key = UInt64(UInt32(bitPattern: waiter)) << 32 | UInt64(UInt32(bitPattern: holder))
+        if pairs.count >= Self.pairLimit, pairPlaces[key] == nil { key = 0 }
+        if let known = pairPlaces[key] {
+            pairs[known].time += Nanoseconds(time)
+            pairs[known].holdings += 1
+            return
+        }
+        pairPlaces.insert(key, pairs.count)
+        pairs.append(
+            QueueBlame(
+                waiter: CodeIndex(Int(key >> 32)), holder: CodeIndex(Int(key & 0xffff_ffff)),
+                queue: QueueIndex(Int(queue)), time: Nanoseconds(time), holdings: 1))
+    }
+
+    /// All pairs, the longest first. Call when the trace is over, and what runs has ended.
+    var blame: [QueueBlame] {
+        pairs.sorted {
+            $0.time != $1.time ? $0.time > $1.time : ($0.waiter, $0.holder) < ($1.waiter, $1.holder)
+        }
+    }
+}
+
+// What waits for which hierarchy: an item from its submission, or its due time, to its begin.
+extension ItemTracker {
+    /// The item waits in its queue, and is due.
+    @inline(__always)
+    mutating func contend(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        let queue = Int(items[slot].queue)
+        let exclusion = state.forest.exclusion(of: queue)
+        let domain = exclusion >= 0 ? exclusion : state.forest.activity[queue].honoursBarriers ? queue : -1
+        guard domain >= 0 else { return }
+        items[slot].contends = Int32(domain)
+        items[slot].contendsAs = state.blame.wait(for: domain, code: items[slot].code, at: time)
+    }
+
+    /// It begins, or is gone.
+    @inline(__always)
+    mutating func stopContending(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        guard items[slot].contends >= 0 else { return }
+        state.blame.stopWaiting(for: Int(items[slot].contends), code: items[slot].contendsAs, at: time)
+        items[slot].contends = -1
+    }
+
+    /// The hierarchy of these queues changed: what waits there waits for other queues now.
+    mutating func contendAgain(on queues: [Int], at time: Int64, in state: inout ModelState) {
+        for queue in queues {
+            for list in [state.forest.activity[queue].ordered, state.forest.activity[queue].unordered] {
+                var slot = Int(list.first)
+                while slot >= 0 {
+                    stopContending(slot, at: time, in: &state)
+                    if !items[slot].isDelayed { contend(slot, at: time, in: &state) }
+                    slot = Int(items[slot].next)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// Items of asyncAfter wait for their due time first, and for their queue from then on.
+//
+//   enqueued ──── not due ────┤ due ── backlog, workers ──┤ begin
+extension ItemTracker {
+    /// The item is not due for a while.
+    mutating func delay(_ event: DispatchEvent.ItemDelay, at time: Int64, in state: inout ModelState) {
+        guard let slot = slot(of: event.item), items[slot].state == .waiting else { return }
+        stopContending(slot, at: time, in: &state)
+        items[slot].isDelayed = true
+        let delay = Int64(clamping: event.delay)
+        let (dueTime, overflow) = time.addingReportingOverflow(delay)
+        guard !overflow else { return }
+        items[slot].dueAt = dueTime
+        due.insert(.init(due: dueTime, slot: Int32(slot), number: items[slot].number))
+    }
+
+    /// Settles the delayed items that became due up to `time`, each at its due time. Call before any event at `time`.
+    @inline(__always)
+    mutating func advance(to time: Int64, in state: inout ModelState) {
+        if due.nextDue <= time { becomeDue(upTo: time, in: &state) }
+    }
+
+    private mutating func becomeDue(upTo time: Int64, in state: inout ModelState) {
+        while due.nextDue <= time {
+            let entry = due.removeFirst()
+            let slot = Int(entry.slot)
+            guard items[slot].number == entry.number, items[slot].state == .waiting, items[slot].isDelayed else {
+                continue
+            }
+            settle(slot, at: entry.due, in: state)
+            items[slot].isDelayed = false
+            contend(slot, at: entry.due, in: &state)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// What causes what: where items, syncs and signals hand the path of one thread to another.
+extension ItemTracker {
+    /// What a thread is in the middle of.
+    @inline(__always)
+    private func pathItem(on thread: Int, in state: borrowing ModelState) -> PathItem {
+        let innermost = Int(state.threads.activity[thread].innermost)
+        return innermost < 0 ? PathItem() : pathItem(innermost)
+    }
+
+    @inline(__always)
+    private func pathItem(_ slot: Int) -> PathItem {
+        PathItem(number: items[slot].number, code: items[slot].code, queue: items[slot].queue)
+    }
+
+    /// The path to where a thread is now; -1 when nobody follows paths.
+    @inline(__always)
+    func pathPoint(of thread: Int, at time: Int64, in state: inout ModelState) -> Int32 {
+        guard state.paths.isFollowed else { return -1 }
+        return state.paths.reach(thread: thread, at: time, item: pathItem(on: thread, in: state))
+    }
+
+    /// The thread submits the item.
+    @inline(__always)
+    mutating func recordCause(of slot: Int, thread: Int, at time: Int64, in state: inout ModelState) {
+        guard state.paths.isFollowed else { return }
+        let cause = pathPoint(of: thread, at: time, in: &state)
+        state.paths.exchange(&items[slot].path, for: cause)
+    }
+
+    /// The item begins: because it was submitted, or because the last holder of its hierarchy ended, which comes later.
+    ///
+    /// ```
+    ///   submitted ────────────────────────┤ begin       holder ──┤ end
+    ///                start ╰──────────────╯             queued   ╰───╯ begin
+    /// ```
+    @inline(__always)
+    mutating func followCause(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
+        if state.paths.isFollowed { arrive(slot, at: time, thread: thread, in: &state) }
+    }
+
+    private mutating func arrive(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
+        let item = pathItem(slot)
+        let submission = items[slot].path
+        let holder = items[slot].domain < 0 ? -1 : state.forest.activity[Int(items[slot].domain)].lastPath
+        defer {
+            state.paths.release(items[slot].path)
+            items[slot].path = -1
+        }
+        guard submission >= 0 else {
+            return state.paths.arrive(thread: thread, at: time, item: item, because: -1, kind: .before)
+        }
+        let submitted = state.paths.nodes.end(of: submission)
+        if holder >= 0, state.paths.nodes.end(of: holder) > submitted {
+            state.paths.arrive(
+                thread: thread, at: time, item: item, because: holder, kind: items[slot].isSync ? .handoff : .queued)
+        } else if case let due = items[slot].dueAt, due > submitted, due <= time {
+            let wait = state.paths.make(.notDue, until: due, after: submission, item: item, thread: thread)
+            state.paths.retain(wait)
+            state.paths.arrive(thread: thread, at: time, item: item, because: wait, kind: .start)
+            state.paths.release(wait)
+        } else {
+            state.paths.arrive(thread: thread, at: time, item: item, because: submission, kind: .start)
+        }
+    }
+
+    /// The item ends, and still is the innermost on its thread: its queue is free, and so is the caller of its sync.
+    @inline(__always)
+    mutating func passOnPath(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        if state.paths.isFollowed { pass(slot, at: time, in: &state) }
+    }
+
+    private mutating func pass(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        let thread = Int(items[slot].thread)
+        let end = state.paths.reach(thread: thread, at: time, item: pathItem(slot))
+        if items[slot].domain >= 0 {
+            state.paths.exchange(&state.forest.activity[Int(items[slot].domain)].lastPath, for: end)
+        }
+        if items[slot].isSync, items[slot].enqueuedOn >= 0, Int(items[slot].enqueuedOn) != thread {
+            state.paths.wake(thread: Int(items[slot].enqueuedOn), because: end)
+        }
+        let begin = items[slot].enqueuedAt
+        let number = ItemNumber(items[slot].number)
+        for target in [CriticalPath.Target.item(number), .slowestItem]
+        where state.paths.wants(target, lasting: time - begin) {
+            state.paths.keep(state.paths.path(to: end, for: target, from: begin, to: time))
+        }
+    }
+
+    /// The thread begins to wait: until now it ran.
+    @inline(__always)
+    func stopPath(of thread: Int, at time: Int64, in state: inout ModelState) {
+        _ = pathPoint(of: thread, at: time, in: &state)
+    }
+
+    /// The thread goes on after a wait, because of a signal or a release; -1 when the cause is not known.
+    func wakePath(
+        of thread: Int, since begin: Int64, at time: Int64, because cause: Int32, in state: inout ModelState
+    ) {
+        guard state.paths.isFollowed else { return }
+        let item = pathItem(on: thread, in: state)
+        if cause >= 0, state.paths.nodes.end(of: cause) >= begin {
+            state.paths.arrive(thread: thread, at: time, item: item, because: cause, kind: .wake)
+        } else {
+            let start = state.paths.reach(thread: thread, at: begin, item: item)
+            state.paths.retain(start)
+            state.paths.arrive(thread: thread, at: time, item: item, because: start, kind: .blocked)
+            state.paths.release(start)
+        }
+    }
+
+    /// A signpost interval ends on a thread.
+    func endSignpost(named name: String, from begin: Int64, at time: Int64, thread: Int, in state: inout ModelState) {
+        let target = CriticalPath.Target.signpost(name: name)
+        guard state.paths.wants(target, lasting: time - begin) else { return }
+        let end = pathPoint(of: thread, at: time, in: &state)
+        state.paths.keep(state.paths.path(to: end, for: target, from: begin, to: time))
+    }
+
+    /// The trace is over, and nothing is closed yet.
+    func finishPath(at time: Int64, in state: inout ModelState) {
+        if state.paths.target == .wholeRun, let thread = state.paths.latest {
+            let head = state.paths.head(of: thread)
+            let end = max(0, min(time, state.paths.nodes.end(of: head)))
+            state.paths.keep(state.paths.path(to: head, for: .wholeRun, from: 0, to: end))
+        }
+        state.model.criticalPath = state.paths.best
+    }
+}

@@ -1,0 +1,155 @@
+/// The segments of all paths that lead to something that is still open: a forest whose edges point to causes.
+///
+/// ```
+///   root ◄── run a ◄── start b ◄── run b ◄── head of thread 2
+///                 ◄── run a ◄── head of thread 1
+/// ```
+///
+/// A node is given back when nothing refers to it any more, so memory grows with what is open and with the length of the
+/// paths to it. A path that becomes too long is cut: what lies before the cut is kept as sums.
+struct PathNodes {
+    struct Node {
+        var begin: Int64
+        var end: Int64
+        var item: Int64
+        /// The node that ends where this one begins, -1 for none.
+        var previous: Int32
+        var references: Int32
+        var code: Int32
+        var queue: Int32
+        var thread: Int32
+        /// Nodes from the root or the last cut to this one.
+        var depth: Int32
+        var kind: CriticalPath.Kind
+        /// What lies before the cut in front of this node.
+        var summary: PathSummary?
+    }
+
+    /// A cut comes after so many nodes: as many segments are told one by one at least.
+    private static let depthLimit: Int32 = 32_768
+    /// With more nodes than this, paths are cut at once. Reason: 64 MiB.
+    private static let nodeLimit = 900_000
+
+    private(set) var nodes: [Node] = []
+    private var free: [Int32] = []
+
+    subscript(node: Int32) -> Node { nodes[Int(node)] }
+
+    @inline(__always)
+    func end(of node: Int32) -> Int64 { nodes[Int(node)].end }
+
+    /// A new segment after `previous`, to which nothing refers yet; -1 for a path that begins here.
+    mutating func make(
+        _ kind: CriticalPath.Kind, begin: Int64, end: Int64, after previous: Int32, code: Int32, queue: Int32,
+        thread: Int32, item: Int64
+    ) -> Int32 {
+        var node = Node(
+            begin: begin, end: end, item: item, previous: previous, references: 0, code: code, queue: queue,
+            thread: thread, depth: 0, kind: kind)
+        if previous >= 0 {
+            node.depth = nodes[Int(previous)].depth + 1
+            if node.depth >= Self.depthLimit || nodes.count - free.count >= Self.nodeLimit {
+                node.summary = PathSummary(of: previous, in: self)
+                node.previous = -1
+                node.depth = 0
+                // Nothing may refer to it any more.
+                retain(previous)
+                release(previous)
+            } else {
+                retain(previous)
+            }
+        }
+        if let reused = free.popLast() {
+            nodes[Int(reused)] = node
+            return reused
+        }
+        nodes.append(node)
+        return Int32(nodes.count - 1)
+    }
+
+    @inline(__always)
+    mutating func retain(_ node: Int32) { nodes[Int(node)].references += 1 }
+
+    @inline(__always)
+    mutating func release(_ node: Int32) {
+        nodes[Int(node)].references -= 1
+        if nodes[Int(node)].references == 0 { giveBack(node) }
+    }
+
+    private mutating func giveBack(_ first: Int32) {
+        var node = first
+        while true {
+            let previous = nodes[Int(node)].previous
+            nodes[Int(node)].summary = nil
+            free.append(node)
+            guard previous >= 0 else { return }
+            nodes[Int(previous)].references -= 1
+            guard nodes[Int(previous)].references == 0 else { return }
+            node = previous
+        }
+    }
+
+    /// Lets a segment go on until `time`, when only one thing refers to it.
+    @inline(__always)
+    mutating func extend(_ node: Int32, to time: Int64) { nodes[Int(node)].end = time }
+}
+
+/// Sums of the segments before a cut.
+final class PathSummary {
+    struct Key: Hashable {
+        let kind: CriticalPath.Kind
+        let code: Int32
+        let queue: Int32
+    }
+
+    /// A program has some hundreds; what exceeds this is summed up by kind.
+    private static let keyLimit = 4_096
+
+    /// Where the path begins.
+    private(set) var begin: Int64
+    private(set) var segments = 0
+    private(set) var sums: [Key: (time: Int64, count: Int)] = [:]
+
+    init(begin: Int64) { self.begin = begin }
+
+    /// Sums up the path that ends with a node.
+    init(of last: Int32, in nodes: borrowing PathNodes) {
+        begin = 0
+        var node = last
+        while node >= 0 {
+            let segment = nodes[node]
+            begin = segment.begin
+            add(segment.kind, code: segment.code, queue: segment.queue, time: segment.end - segment.begin, count: 1)
+            if let earlier = segment.summary { add(earlier) }
+            node = segment.previous
+        }
+    }
+
+    func add(_ other: PathSummary) {
+        begin = other.begin
+        for (key, sum) in other.sums {
+            add(key.kind, code: key.code, queue: key.queue, time: sum.time, count: sum.count)
+        }
+    }
+
+    func add(_ kind: CriticalPath.Kind, code: Int32, queue: Int32, time: Int64, count: Int) {
+        var key = Key(kind: kind, code: code, queue: queue)
+        if sums.count >= Self.keyLimit, sums[key] == nil { key = Key(kind: kind, code: 0, queue: -1) }
+        sums[key, default: (0, 0)].time += time
+        sums[key, default: (0, 0)].count += count
+        segments += count
+    }
+
+    /// The longest first; equal ones by kind, code and queue.
+    var totals: [CriticalPath.Total] {
+        sums.sorted { left, right in
+            if left.value.time != right.value.time { return left.value.time > right.value.time }
+            return (left.key.kind.rawValue, left.key.code, left.key.queue)
+                < (right.key.kind.rawValue, right.key.code, right.key.queue)
+        }.map { key, sum in
+            CriticalPath.Total(
+                kind: key.kind, code: CodeIndex(Int(key.code)), queue: key.queue < 0 ? nil : QueueIndex(Int(key.queue)),
+                time: Nanoseconds(sum.time), count: sum.count)
+        }
+    }
+}

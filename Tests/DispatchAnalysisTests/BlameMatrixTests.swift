@@ -1,0 +1,79 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@Suite("Blame matrix and queueing figures")
+struct BlameMatrixTests {
+    @Test("Locks blame the code that held them, semaphores the item that signalled, queues their holder")
+    func causes() throws {
+        var trace = TraceBuilder()
+        let lock = trace.lock("state", fair: false)
+        trace.hold(lock, thread: 2, granted: 10, released: 30, code: "Holder.swift:1")
+        trace.hold(lock, thread: 3, requested: 12, granted: 31, released: 35, code: "Waiter.swift:2")
+        let queue = trace.serialQueue("app.work")
+        let semaphore = trace.object()
+        let code = trace.code("Main.swift:5")
+        trace.add(.semaphoreCreate(.init(semaphore: semaphore, value: 0, code: 0)), at: 0, thread: 1)
+        trace.async(on: queue, at: 40, begin: 50, end: 90, thread: 2, code: "Work.swift:4")
+        trace.async(on: queue, at: 60, begin: 91, end: 95, thread: 2, code: "Late.swift:6")
+        trace.add(.semaphoreWaitBegin(.init(semaphore: semaphore, code: code)), at: 45, thread: 1)
+        trace.add(.semaphoreSignal(.init(semaphore: semaphore, code: 0)), at: 80, thread: 2)
+        trace.add(.semaphoreWaitEnd(.init(semaphore: semaphore, timedOut: 0)), at: 85, thread: 1)
+        let analysis = Analyzer.analyze(events: trace.events)
+        let model = analysis.model
+        let cells = analysis.blame.cells.map { cell in
+            "\(model[cell.waiter].file) \(cell.cause) \(model[cell.blamed].file) \(cell.time)"
+        }
+        #expect(
+            cells == [
+                "Main.swift semaphore Work.swift 40.0 µs", "Late.swift queue Work.swift 30.0 µs",
+                "Waiter.swift lock Holder.swift 19.0 µs",
+            ])
+        #expect(analysis.blame.total == .microseconds(89))
+        let rows = analysis.blame.rows(limit: 0)
+        #expect(rows.map(\.rest) == rows.map(\.total))
+        #expect(analysis.codes.map { model[$0.code].file } == ["Late.swift", "Work.swift"])
+        #expect(analysis.codes.first?.waitTotal == .microseconds(31))
+    }
+
+    // An item of 10 µs every 20 µs: no item meets another, so none waits.
+    @Test("A queue with even arrivals waits less than with random ones")
+    func evenArrivals() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.work")
+        for number in 0..<200 {
+            let start = Double(number * 20)
+            trace.async(on: queue, at: start, begin: start, end: start + 10, thread: 2)
+        }
+        let statistics = try #require(Analyzer.analyze(events: trace.events).queues.first)
+        let figures = try #require(statistics.queueing)
+        #expect(figures.meanService == .microseconds(10))
+        #expect(figures.serviceVariation < 0.001)
+        #expect(abs(figures.load - 0.501) < 0.001)
+        #expect(figures.meanQueueing == .zero)
+        // ρ·E[S] / (2·(1 − ρ)) for constant services.
+        let predicted = try #require(figures.predictedQueueing)
+        #expect(abs(Double(predicted.count) - 5_025) < 30)
+        #expect(figures.littleError == 0)
+    }
+
+    @Test("An overloaded queue, one of few items, and one that shares its hierarchy have no prediction")
+    func noPrediction() {
+        var trace = TraceBuilder()
+        let few = trace.serialQueue("few")
+        trace.async(on: few, at: 0, begin: 1, end: 2, thread: 2)
+        let full = trace.serialQueue("full")
+        for number in 0..<200 {
+            trace.async(on: full, at: 0, begin: Double(number * 10), end: Double(number * 10 + 10), thread: 3)
+        }
+        let leaf = trace.serialQueue("leaf", target: trace.serialQueue("tree"))
+        for number in 0..<200 {
+            let start = Double(number * 20)
+            trace.async(on: leaf, at: start, begin: start, end: start + 1, thread: 4)
+        }
+        let analysis = Analyzer.analyze(events: trace.events)
+        #expect(analysis.queues.count == 3)
+        #expect(analysis.queues.allSatisfy { $0.queueing != nil && $0.queueing?.predictedQueueing == nil })
+    }
+}

@@ -1,0 +1,36 @@
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@Suite("Blame")
+struct BlameTests {
+    // a holds   10 ────────── 30
+    // b waits      12 ──────────── (begins at 31, runs to 40)
+    // c waits            20 ───────────────────────── 41
+    @Test("Each pair gets the time in which the one held what the other waited for")
+    func pairs() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        trace.async(on: queue, at: 5, begin: 10, end: 30, thread: 2, code: "A.swift:1")
+        trace.async(on: queue, at: 12, begin: 31, end: 40, thread: 2, code: "B.swift:2")
+        trace.async(on: queue, at: 20, begin: 41, end: 44, thread: 2, code: "C.swift:3")
+        let (model, _) = ObservationLog.read(trace.events)
+        let pairs = model.blame.map { [model[$0.waiter].line, model[$0.holder].line, Int($0.time.count / 1000)] }
+        #expect(pairs == [[2, 1, 18], [3, 1, 10], [3, 2, 9]])
+        #expect(model.blame.allSatisfy { $0.queue == QueueIndex(0) })
+    }
+
+    @Test("What is not due waits for nobody; a reader waits for the writer")
+    func delaysAndWriters() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        trace.async(on: queue, at: 5, begin: 10, end: 30, thread: 2, code: "A.swift:1")
+        trace.asyncAfter(on: queue, at: 6, delay: 20, begin: 31, end: 32, thread: 2, code: "B.swift:2")
+        let concurrent = trace.concurrentQueue("app.cache")
+        trace.async(on: concurrent, at: 5, begin: 10, end: 20, thread: 3, barrier: true, code: "W.swift:7")
+        trace.async(on: concurrent, at: 14, begin: 21, end: 22, thread: 4, code: "R.swift:8")
+        let (model, _) = ObservationLog.read(trace.events)
+        let pairs = model.blame.map { [model[$0.waiter].line, model[$0.holder].line, Int($0.time.count / 1000)] }
+        #expect(pairs == [[8, 7, 6], [2, 1, 4]])
+    }
+}

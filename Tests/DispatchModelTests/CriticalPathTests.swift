@@ -1,0 +1,131 @@
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@Suite("Critical path")
+struct CriticalPathTests {
+    private func path(_ trace: TraceBuilder, _ target: CriticalPath.Target) throws -> CriticalPath {
+        let model = ObservationLog.read(trace.events, options: ModelOptions(criticalPath: target)).model
+        return try #require(model.criticalPath)
+    }
+
+    private func parts(_ path: CriticalPath) -> [String] {
+        path.segments.map { "\($0.kind) \($0.begin.nanoseconds / 1000)-\($0.end.nanoseconds / 1000)" }
+    }
+
+    // thread 2   ├─ a ─ async b ┤
+    // thread 3                     ├── b ──┤
+    // path       start, run a, start, run b
+    @Test("A chain of asyncs goes back over begin to submission")
+    func asyncChain() throws {
+        var trace = TraceBuilder()
+        let queue = trace.globalQueue()
+        trace.async(on: queue, at: 0, begin: 10, end: 30, thread: 2)
+        trace.async(on: queue, at: 20, begin: 35, end: 50, thread: 3, from: 2)
+        let path = try path(trace, .wholeRun)
+        #expect(parts(path) == ["start 0-10", "run 10-20", "start 20-35", "run 35-50"])
+        #expect(path.totals.map(\.time) == [.microseconds(25), .microseconds(25)])
+    }
+
+    // thread 2   ├──── a holds Q ────┤
+    // thread 3        sync Q ········├ b ┤
+    // b's path        run a (12-40), handoff, run b
+    @Test("A sync that was handed the queue goes back over the hand-off to the holder")
+    func handoff() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        trace.async(on: queue, at: 0, begin: 10, end: 40, thread: 2)
+        trace.sync(on: queue, at: 12, begin: 43, end: 45, thread: 3, from: 2)
+        let path = try path(trace, .slowestItem)
+        #expect(path.target == .slowestItem)
+        let sync = try self.path(trace, .item(ItemNumber(1)))
+        #expect(parts(sync) == ["run 12-40", "handoff 40-43", "run 43-45"])
+    }
+
+    @Test("A wait goes back over the wake to the signal")
+    func signal() throws {
+        var trace = TraceBuilder()
+        let queue = trace.globalQueue()
+        let semaphore = trace.object()
+        trace.add(.semaphoreCreate(.init(semaphore: semaphore, value: 0, code: 0)), at: 0, thread: 1)
+        trace.async(on: queue, at: 5, begin: 10, end: 40, thread: 2)
+        trace.add(.semaphoreWaitBegin(.init(semaphore: semaphore, code: 0)), at: 6, thread: 1)
+        trace.add(.semaphoreSignal(.init(semaphore: semaphore, code: 0)), at: 30, thread: 2)
+        trace.add(.semaphoreWaitEnd(.init(semaphore: semaphore, timedOut: 0)), at: 33, thread: 1)
+        let last = trace.async(on: queue, at: 50, begin: 52, end: 60, thread: 2)
+        _ = last
+        let path = try path(trace, .wholeRun)
+        #expect(
+            parts(path) == [
+                "before 0-5", "start 5-10", "run 10-30", "wake 30-33", "outside 33-50", "start 50-52", "run 52-60",
+            ])
+    }
+
+    @Test("The time until an asyncAfter is due is a part of its own")
+    func notDue() throws {
+        var trace = TraceBuilder()
+        let queue = trace.globalQueue()
+        trace.asyncAfter(on: queue, at: 0, delay: 100, begin: 104, end: 110, thread: 2)
+        #expect(parts(try path(trace, .wholeRun)) == ["notDue 0-100", "start 100-104", "run 104-110"])
+    }
+
+    @Test("A wait that timed out blocks, and nobody is to blame")
+    func timeout() throws {
+        var trace = TraceBuilder()
+        let semaphore = trace.object()
+        trace.add(.semaphoreCreate(.init(semaphore: semaphore, value: 0, code: 0)), at: 0, thread: 1)
+        let queue = trace.globalQueue()
+        trace.add(.semaphoreWaitBegin(.init(semaphore: semaphore, code: 0)), at: 10, thread: 1)
+        trace.add(.semaphoreWaitEnd(.init(semaphore: semaphore, timedOut: 1)), at: 30, thread: 1)
+        trace.async(on: queue, at: 35, begin: 36, end: 40, thread: 2)
+        let path = try path(trace, .wholeRun)
+        #expect(parts(path) == ["before 0-10", "blocked 10-30", "outside 30-35", "start 35-36", "run 36-40"])
+    }
+
+    // a signpost from 5 to 45 on the thread that runs a, b
+    @Test("A signpost's path is cut to its interval")
+    func signpost() throws {
+        var trace = TraceBuilder()
+        let queue = trace.globalQueue()
+        trace.add(.codeSymbol(.init(code: 9, address: 0, symbol: "load", file: "", line: 0)), at: 0)
+        trace.async(on: queue, at: 0, begin: 2, end: 20, thread: 2)
+        trace.add(.signpostBegin(.init(signpost: 1, log: 1, code: 9, message: "")), at: 5, thread: 2)
+        trace.async(on: queue, at: 15, begin: 30, end: 50, thread: 3, from: 2)
+        trace.add(.signpostEnd(.init(signpost: 1, log: 1, code: 9, message: "")), at: 45, thread: 3)
+        let path = try path(trace, .signpost(name: "load"))
+        #expect(parts(path) == ["run 5-15", "start 15-30", "run 30-45"])
+    }
+
+    @Test("A sync that another thread runs lets its caller go on")
+    func syncToMain() throws {
+        var trace = TraceBuilder()
+        let main = trace.mainQueue()
+        let global = trace.globalQueue()
+        trace.async(on: global, at: 0, begin: 2, end: 50, thread: 2)
+        let id = trace.item()
+        trace.add(.syncEnter(.init(item: id, queue: main, code: 0, kind: .sync, qos: .default)), at: 10, thread: 2)
+        trace.run(id, on: main, begin: 15, end: 30, thread: 1)
+        trace.add(.syncReturn(.init(item: id)), at: 33, thread: 2)
+        let path = try path(trace, .item(ItemNumber(0)))
+        #expect(
+            parts(path) == ["start 0-2", "run 2-10", "start 10-15", "run 15-30", "wake 30-50"])
+    }
+
+    @Test("A path longer than what is kept one by one still sums to its interval")
+    func longPath() throws {
+        var trace = TraceBuilder()
+        let queue = trace.globalQueue()
+        let hops = 40_000
+        for hop in 0..<hops {
+            let start = Double(hop * 10)
+            trace.async(
+                on: queue, at: start, begin: start + 3, end: start + 11, thread: UInt32(2 + hop % 2),
+                from: hop == 0 ? 1 : UInt32(2 + (hop + 1) % 2))
+        }
+        let path = try path(trace, .wholeRun)
+        #expect(path.duration == .microseconds(Int64(hops * 10 + 1)))
+        #expect(path.totals.reduce(.zero) { $0 + $1.time } == path.duration)
+        #expect(path.omittedSegments > 0)
+        #expect(path.omittedSegments + path.segments.count == path.totals.reduce(0) { $0 + $1.count })
+    }
+}
