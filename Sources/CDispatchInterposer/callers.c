@@ -15,6 +15,9 @@ enum {
 	SITES = 1024,
 	FIRST_STACKS = 4,
 	LATER_STACKS = 256,
+
+	// How far a return address is looked for where there is nothing to unwind by.
+	SCANNED_BYTES = 512,
 };
 
 // How far from a hook's frame the program's return address lies, by the overlay's return address. A slot is claimed by its key for good.
@@ -33,6 +36,47 @@ static struct known_distance *distance_of(uintptr_t caller)
 	if (known == caller) return slot;
 	if (known != 0) return NULL;
 	return __atomic_compare_exchange_n(&slot->caller, &known, caller, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ? slot : NULL;
+}
+
+// Whether a call ends just before an address: what tells a return address from another pointer to code on the stack.
+static bool follows_call(uintptr_t address)
+{
+#if defined(__x86_64__)
+	const uint8_t *end = (const uint8_t *)address;
+	enum { CALL = 0xE8, INDIRECT = 0xFF, OPERATION = 0x38, CALL_OPERATION = 0x10 };
+	if (end[-5] == CALL) return true;
+	static const int8_t lengths[] = {2, 3, 6, 7};
+	for (size_t index = 0; index < sizeof lengths; index++) {
+		const uint8_t *start = end - lengths[index];
+		if (start[0] == INDIRECT && (start[1] & OPERATION) == CALL_OPERATION) return true;
+	}
+	return false;
+#elif defined(__aarch64__)
+	uint32_t instruction = *(const uint32_t *)(address - 4);
+	return (instruction & 0xFC000000) == 0x94000000 || (instruction & 0xFFFFFC1F) == 0xD63F0000;
+#else
+	(void)address;
+	return false;
+#endif
+}
+
+// The first return address of the program's above a frame. Small functions of the overlay, those that make groups and
+// semaphores and give references back among them, say nothing to the unwinder; neither does what they are called from.
+__attribute__((no_sanitize("address", "thread"))) static uintptr_t scan_for_program(const char *frame)
+{
+	for (size_t bytes = sizeof(uintptr_t); bytes < SCANNED_BYTES; bytes += sizeof(uintptr_t)) {
+		uintptr_t word = *(const uintptr_t *)(frame + bytes);
+		if (qs_is_in_hooks((const void *)word) || qs_is_in_libdispatch((const void *)word)) continue;
+		if (qs_text_owner(word) == QS_TEXT_PROGRAM && follows_call(word)) return word;
+	}
+	return 0;
+}
+
+uintptr_t qs_releaser(uintptr_t caller, const void *frame)
+{
+	if (!qs_is_in_overlay(caller)) return caller;
+	uintptr_t found = scan_for_program(frame);
+	return found != 0 ? found : caller;
 }
 
 // Takes note of where the address that was found lies.
@@ -68,11 +112,12 @@ uintptr_t qs_program_caller(uintptr_t caller, const void *frame)
 	int index = 0;
 	while (index < count && (uintptr_t)frames[index] != caller) index++;
 	while (index < count && qs_is_in_overlay((uintptr_t)frames[index])) index++;
-	if (index == count) return caller;
+	uintptr_t found = index < count ? (uintptr_t)frames[index] : scan_for_program(frame);
+	if (found == 0) return caller;
 	if (distance != NULL && __atomic_load_n(&distance->proofs, __ATOMIC_ACQUIRE) < PROOFS) {
-		learn(distance, (uintptr_t)frames[index], frame);
+		learn(distance, found, frame);
 	}
-	return (uintptr_t)frames[index];
+	return found;
 }
 
 // The stack that was taken last at a place. A slot is claimed by its site for good.
@@ -100,6 +145,8 @@ uint32_t qs_site_stack(uint64_t site)
 	bool is_of_session = taken >> 32 == qs_session_number();
 	if (is_of_session && calls >= FIRST_STACKS && calls % LATER_STACKS != 0) return (uint32_t)taken;
 	uint32_t stack = qs_capture_stack(2);
+	// Nothing to unwind by: the place itself is better than nothing.
+	if (stack == 0) stack = qs_define_stack(&site, 1);
 	__atomic_store_n(&slot->session_and_stack, (uint64_t)qs_session_number() << 32 | stack, __ATOMIC_RELAXED);
 	return stack;
 }

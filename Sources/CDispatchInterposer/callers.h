@@ -15,7 +15,10 @@ uintptr_t qs_program_caller(uintptr_t caller, const void *frame);
 // The same as a number for the `code` fields.
 #define qs_program_caller_code() qs_code_address(qs_this_program_caller(), 0)
 
-// The number of a stack of this call. `site` is an address or number that stands for the place of the call. Unwinding takes tens of microseconds in real programs, so of the calls
+// The same for a hook that gives a reference back: in Swift that is the runtime's doing, on behalf of the code that is looked for. Not remembered, for calls that are rare.
+uintptr_t qs_releaser(uintptr_t caller, const void *frame);
+
+// The number of a stack of this call. `site` is the return address that stands for the place of the call. Unwinding takes tens of microseconds in real programs, so of the calls
 // from one place the first few are taken, then one of many: the others get the one that was taken last.
 uint32_t qs_site_stack(uint64_t site);
 

@@ -162,7 +162,8 @@ QS_HOOK(void, dispatch_release, (void *object))
 			struct qs_object_info info;
 			if (qs_object_remove(object, &info) && qs_is_recording()) {
 				if (qs_queue_must_not_go(object)) {
-					uintptr_t caller = qs_this_program_caller();
+					uintptr_t caller =
+						qs_releaser((uintptr_t)__builtin_return_address(0), __builtin_frame_address(0));
 					record_misuse_of_release(&info, caller, qs_site_stack(caller));
 				}
 				record_disposal(&info);

@@ -108,15 +108,16 @@ static struct handler_block wrap(
 // Records that a handler is about to be set, as a misuse when the source is active. Before the call, so that the event
 // is in the trace whatever comes of it.
 static inline __attribute__((always_inline)) void record_setting(
-	void *source, const struct qs_object_info *info, uint8_t handler, uint32_t code, uint8_t qos, bool is_removed)
+	void *source, const struct qs_object_info *info, uint8_t handler, uintptr_t caller, uint8_t qos, bool is_removed)
 {
+	uint32_t code = qs_code_address(caller, 0);
 	uint64_t id = (uint64_t)(uintptr_t)source;
 	// After the cancellation it is harmless, and libdispatch ignores it.
 	if (info == NULL || !info->is_activated || qs_helpers.source_testcancel(source) != 0) {
 		qs_record_source_set_handler(id, handler, code, qos, is_removed);
 		return;
 	}
-	qs_record_mutation_after_activation(id, qs_object_kind_source, handler, code, qs_site_stack(code),
+	qs_record_mutation_after_activation(id, qs_object_kind_source, handler, code, qs_site_stack(caller),
 		qs_object_activation_code(info), qs_object_activation_stack(info));
 }
 
@@ -150,7 +151,7 @@ static void note_handler(void *source, const struct qs_object_info *info, uint8_
 		struct qs_object_info found; \
 		const struct qs_object_info *info = qs_object_find(source, &found) ? &found : NULL; \
 		if (qs_is_recording()) { \
-			record_setting(source, info, handler, qs_program_caller_code(), asked_qos(block), block == NULL); \
+			record_setting(source, info, handler, qs_this_program_caller(), asked_qos(block), block == NULL); \
 		} \
 		note_handler(source, info, handler, block != NULL); \
 		bool is_work_item = block != NULL && qs_block_has_private_data(block); \
@@ -173,7 +174,7 @@ static void note_handler(void *source, const struct qs_object_info *info, uint8_
 		struct qs_object_info found; \
 		const struct qs_object_info *info = qs_object_find(source, &found) ? &found : NULL; \
 		if (qs_is_recording()) { \
-			record_setting(source, info, handler, qs_program_caller_code(), 0, work == NULL); \
+			record_setting(source, info, handler, qs_this_program_caller(), 0, work == NULL); \
 		} \
 		note_handler(source, info, handler, work != NULL); \
 		if (work == NULL || ((handler) == qs_handler_kind_event && !takes_context_at_activation(info))) { \

@@ -92,7 +92,12 @@ uint32_t qs_capture_stack(uint32_t skip)
 	if (taken <= first) return 0;
 	int count = taken - first;
 	for (int index = 0; index < count; index++) frames[index] = (uint64_t)(uintptr_t)addresses[first + index];
+	return qs_define_stack(frames, (uint16_t)count);
+}
 
+uint32_t qs_define_stack(const uint64_t *frames, uint16_t count)
+{
+	if (!qs_is_recording() || qs_thread_inside) return 0;
 	qs_images_request();
 	bool is_new;
 	qs_thread_inside = true; // a signal handler must not come for the lock
@@ -101,6 +106,6 @@ uint32_t qs_capture_stack(uint32_t skip)
 	if (is_new && qs_session.lttng != NULL) keep(number, frames, (uint16_t)count, qs_session.epoch);
 	pthread_mutex_unlock(&qs_stacks_lock);
 	qs_thread_inside = false;
-	if (is_new) qs_record_stack(number, frames, (uint16_t)count);
+	if (is_new) qs_record_stack(number, frames, count);
 	return number;
 }

@@ -68,8 +68,10 @@ public enum Analyzer {
     }
 
     private static func detectors(_ options: AnalysisOptions) -> [any Detector.Type] {
-        guard let wanted = options.detectors else { return DetectorRegistry.all }
-        return DetectorRegistry.all.filter { wanted.contains($0.id) }
+        guard let wanted = options.detectors else {
+            return DetectorRegistry.all.filter { options.lints || !$0.isLint }
+        }
+        return DetectorRegistry.all.filter { wanted.contains($0.id) || (options.lints && $0.isLint) }
     }
 
     private static func conclude(

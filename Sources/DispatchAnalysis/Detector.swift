@@ -16,6 +16,9 @@ public protocol Detector: ModelObserver {
     /// The kinds of observations that it follows; the others are not handed to it.
     static var follows: ObservationKinds { get }
 
+    /// It reports what may be as it is, and so runs only when it is asked for (`--lint`, or by its id).
+    static var isLint: Bool { get }
+
     /// What a user can change about it, each described in the documentation's section on thresholds.
     static var thresholds: [any ThresholdDeclaration] { get }
 
@@ -30,4 +33,5 @@ public protocol Detector: ModelObserver {
 
 extension Detector {
     public static var thresholds: [any ThresholdDeclaration] { [] }
+    public static var isLint: Bool { false }
 }

@@ -217,11 +217,12 @@ extension ModelBuilder {
             emit(.retargeted(to: target), of: .queue(QueueIndex(queue)), code: event.code, tid: tid)
         case .objectActivate(let event):
             if event.kind == .source {
-                emit(.activated, of: .source(sources.activate(event, at: now, in: &state)), code: event.code, tid: tid)
+                let source = sources.activate(event, at: now, in: &state)
+                emit(.activated, of: .source(source), code: event.code, stack: event.stack, tid: tid)
             } else {
                 let queue = state.forest.queue(serial: UInt32(truncatingIfNeeded: event.object))
                 state.forest.activate(queue, at: now)
-                emit(.activated, of: .queue(QueueIndex(queue)), code: event.code, tid: tid)
+                emit(.activated, of: .queue(QueueIndex(queue)), code: event.code, stack: event.stack, tid: tid)
             }
         case .objectSuspend(let event):
             let object = MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: state)
@@ -230,7 +231,7 @@ extension ModelBuilder {
             case .source(let source): model.sources[source.position].suspensions += 1
             case .unknown: break
             }
-            emit(.suspended, of: object, code: event.code, tid: tid)
+            emit(.suspended, of: object, code: event.code, stack: event.stack, tid: tid)
         case .objectResume(let event):
             let object = MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: state)
             switch object {
@@ -260,21 +261,47 @@ extension ModelBuilder {
             let queue = QueueIndex(state.forest.queue(serial: event.target))
             let source = sources.setTarget(event.source, to: queue, at: now, in: &state)
             emit(.retargeted(to: queue), of: .source(source), code: event.code, tid: tid)
+        case .sourceMerge(let event): sources.merge(event, at: now, in: &state)
+        default: handleMisuse(event, tid: tid)
+        }
+    }
+
+    private mutating func handleMisuse(_ event: DispatchEvent, tid: UInt32) {
+        switch event {
         case .mutationAfterActivation(let event):
-            misuses.mutate(event, at: now, thread: thread(tid), sources: sources, in: &state)
+            if event.handler == .event, let source = sources.existing(event.object) {
+                model.sources[source.position].handlers.insert(.event)
+            }
+            report(.mutationAfterActivation(event.handler), .init(event), tid: tid)
         case .retargetAfterActivation(let event):
-            misuses.retarget(event, at: now, thread: thread(tid), sources: sources, in: &state)
-            follow(event)
+            report(.retargetAfterActivation(from: queue(event.from), to: queue(event.to)), .init(event), tid: tid)
+            follow(event.object, event.kind, to: event.to)
+        case .nonLeafRetarget(let event):
+            report(.nonLeafRetarget(from: queue(event.from), to: queue(event.to)), .init(event), tid: tid)
+            follow(event.object, event.kind, to: event.to)
+        case .overResume(let event): report(.overResume, .init(event), tid: tid)
+        case .releaseWhileSuspended(let event):
+            report(.releaseWhileSuspended(isInactive: event.inactive != 0), .init(event), tid: tid)
         default: break
         }
     }
 
-    private mutating func emit(_ change: ObjectChange.Kind, of object: Misuse.Object, code: UInt32, tid: UInt32) {
+    private mutating func report(_ kind: Misuse.Kind, _ call: MisuseTracker.Call, tid: UInt32) {
+        misuses.report(kind, call, at: now, thread: thread(tid), sources: sources, in: &state)
+    }
+
+    private mutating func queue(_ serial: UInt32) -> QueueIndex? {
+        serial == 0 ? nil : QueueIndex(state.forest.queue(serial: serial))
+    }
+
+    private mutating func emit(
+        _ change: ObjectChange.Kind, of object: Misuse.Object, code: UInt32, stack: UInt32 = 0, tid: UInt32
+    ) {
         state.emit(
             .objectChange(
                 ObjectChange(
                     kind: change, object: object, time: Timestamp(nanoseconds: now), thread: ThreadIndex(thread(tid)),
-                    code: state.codes.code(code))))
+                    code: state.codes.code(code), stack: state.codes.stack(stack))))
     }
 
     private mutating func define(_ event: DispatchEvent.QueueCreate, isCreation: Bool) {
@@ -283,7 +310,8 @@ extension ModelBuilder {
         let stack = state.codes.stack(event.stack)
         let target = event.target == 0 ? nil : state.forest.queue(serial: event.target)
         model.queues[queue].define(
-            event, createdAt: isCreation ? Timestamp(nanoseconds: now) : nil, code: code, stack: stack)
+            event, createdAt: isCreation ? Timestamp(nanoseconds: now) : nil, code: code, stack: stack,
+            thread: ThreadIndex(thread(event.tid)))
         let defined = model.queues[queue]
         restructure(queue) { forest in
             forest.define(queue, kind: defined.kind, width: defined.width)
@@ -314,12 +342,11 @@ extension ModelBuilder {
     }
 
     /// Where the process survives the call, the object has another target from now on.
-    private mutating func follow(_ event: DispatchEvent.RetargetAfterActivation) {
-        switch MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: state) {
-        case .queue(let queue): _ = retarget(queue.position, to: event.to)
-        case .source where event.to != 0:
-            _ = sources.setTarget(
-                event.object, to: QueueIndex(state.forest.queue(serial: event.to)), at: now, in: &state)
+    private mutating func follow(_ object: UInt64, _ kind: ObjectKind, to serial: UInt32) {
+        switch MisuseTracker.object(object, kind: kind, sources: sources, in: state) {
+        case .queue(let queue): _ = retarget(queue.position, to: serial)
+        case .source where serial != 0:
+            _ = sources.setTarget(object, to: QueueIndex(state.forest.queue(serial: serial)), at: now, in: &state)
         default: break
         }
     }

@@ -103,14 +103,15 @@ public struct TraceBuilder {
 
     /// Any queue.
     public mutating func queue(
-        _ label: String, width: UInt16, target: QueueID, flags: UInt8, at time: Double, created site: String? = nil
+        _ label: String, width: UInt16, target: QueueID, flags: UInt8, at time: Double, qos: QoSClass = .default,
+        created site: String? = nil
     ) -> QueueID {
         nextQueue += 1
         let code = code(site)
         add(
             .queueCreate(
                 .init(
-                    queue: nextQueue, label: label, width: width, qos: .default, target: target, flags: flags,
+                    queue: nextQueue, label: label, width: width, qos: qos, target: target, flags: flags,
                     code: code, stack: 0, tid: Self.main)), at: time)
         return nextQueue
     }

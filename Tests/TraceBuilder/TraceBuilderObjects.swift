@@ -13,6 +13,7 @@ extension TraceBuilder {
             .sourceCreate(
                 .init(source: id, type: type, handle: 5, queue: queue, code: 0, stack: 0, tid: Self.main)), at: time)
         if let activated {
+            add(.sourceSetHandler(.init(source: id, handler: .event, code: code)), at: time, thread: Self.main)
             add(
                 .objectActivate(.init(object: id, kind: .source, code: code, stack: 0)), at: activated,
                 thread: Self.main)

@@ -116,6 +116,9 @@ uint32_t qs_code_address(uint64_t address, uint64_t thunk);
 // for rare events. 0 when no session records.
 uint32_t qs_capture_stack(uint32_t skip);
 
+// The number of the `stack` definition of these return addresses, innermost first: for who knows them otherwise. 0 when no session records.
+uint32_t qs_define_stack(const uint64_t *frames, uint16_t count);
+
 // MARK: Queues of libdispatch
 
 // The main queue's address, NULL when libdispatch is not loaded.

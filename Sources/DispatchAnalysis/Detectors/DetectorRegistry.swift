@@ -4,7 +4,11 @@ public enum DetectorRegistry {
     public static var all: [any Detector.Type] {
         [
             StaircaseContention.self, OverlappingHandlers.self, MutationAfterActivation.self,
-            RetargetAfterActivation.self,
+            RetargetAfterActivation.self, NonLeafRetarget.self, DelayedRegistration.self, MutableTarget.self,
+            StrictBackgroundTimer.self, SuspendedTimerFire.self, HandlerlessSource.self, SourceWithoutQoS.self,
+            QueueForestSurvey.self, ReadersWriter.self, UnbalancedGroup.self, SemaphoreNeverSignalled.self,
+            SourceNeverActivated.self, ReleasedWhileSuspended.self, OverResume.self, BarrierOnGlobal.self,
+            LateTimer.self, ItemNeverRan.self,
         ]
     }
 

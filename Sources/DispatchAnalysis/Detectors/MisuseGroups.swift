@@ -61,12 +61,15 @@ struct MisuseGroups {
     ///   - misuse: what happened.
     ///   - detail: what was changed, or into what; misuses whose details differ in numbers only are alike.
     ///   - foremost: a queue that it concerns more than the object's own.
+    ///   - library: the library that comes with Swift whose code it is; all of one library are alike.
     ///   - model: the entities.
-    mutating func add(_ misuse: Misuse, detail: String, foremost: QueueIndex? = nil, in model: DispatchModel) {
+    mutating func add(
+        _ misuse: Misuse, detail: String, foremost: QueueIndex? = nil, library: String? = nil, in model: DispatchModel
+    ) {
         let pattern = LabelPattern.of(detail)
         let key = Key(
-            subject: Self.subject(of: misuse.object, in: model), detail: pattern, code: misuse.code,
-            isSource: Self.isSource(misuse.object))
+            subject: library.map { "sources of \($0)" } ?? Self.subject(of: misuse.object, in: model), detail: pattern,
+            code: library == nil ? misuse.code : .unknown, isSource: Self.isSource(misuse.object))
         let place = places[key] ?? groups.count
         if place == groups.count {
             places[key] = place

@@ -6,7 +6,8 @@ import DispatchModel
 ///
 /// `setEventHandler`, `setCancelHandler` or `setRegistrationHandler` is called on a source that was activated before
 /// (for sources the first `resume` counts). The recorder sees the call itself, so every occurrence is certain. Calls on
-/// the same kind of object from the same code are one finding.
+/// the same kind of object from the same code are one finding. In a library that comes with Swift it is informational:
+/// FoundationNetworking sets the cancel handler of a source of each request so.
 ///
 /// ```
 ///   source   create ── activate ── fires ── fires ── setEventHandler ── fires …
@@ -26,7 +27,8 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Handlers of sources that were not made through Queuescope.
+/// Sources that were made before the recorder was there; in a program without the preloaded recorder, those that were not
+/// made as `TracedSource`.
 ///
 /// ## Advice
 ///
@@ -48,12 +50,22 @@ public struct MutationAfterActivation: Detector {
         guard case .misuse(let misuse) = observation, case .mutationAfterActivation(let handler) = misuse.kind else {
             return
         }
-        misuses.add(misuse, detail: "\(handler) handler", in: model)
+        let library = SystemCode.library(of: misuse.code, in: model)
+        misuses.add(misuse, detail: "\(handler) handler", library: library, in: model)
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         misuses.groups.map { group in
             let place = group.codeDescription(in: model)
+            if let library = SystemCode.library(of: group.code, in: model) {
+                return group.finding(
+                    detector: Self.id, severity: .info, event: "mutation_after_activation",
+                    summary: "\(library) sets the \(group.detail) of its own sources after their activation\(group.times), "
+                        + "which this program cannot change.",
+                    fact: { "\($0) set" },
+                    advice: "Nothing in this program: it is \(library)'s own code. Events that come in between are its "
+                        + "business.", in: model)
+            }
             return group.finding(
                 detector: Self.id, severity: .warning, event: "mutation_after_activation",
                 summary:

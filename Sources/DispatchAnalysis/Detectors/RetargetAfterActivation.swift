@@ -26,7 +26,8 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Objects that were not made through Queuescope.
+/// Objects that were made before the recorder was there; in a program without the preloaded recorder, those that were not
+/// made as `TracedQueue` or `TracedSource`. Queues whose target may change are `non-leaf-retarget`'s business.
 ///
 /// ## Advice
 ///

@@ -74,6 +74,7 @@ struct GroupTracker {
         for item in known.notifications {
             Self.submit(item, at: time, thread: thread, items: &items, in: &state)
         }
+        if let entity = ids[group] { entities[entity].openNotifies = 0 }
         // An empty group needs no memory; the program may make millions of them.
         groups[group] = nil
     }
@@ -124,6 +125,7 @@ struct GroupTracker {
         if let entity = entity(event.group, at: time, in: &state) { entities[entity].notifies += 1 }
         if let group = groups[event.group], group.entered > 0 {
             groups[event.group]?.notifications.append(event.item)
+            if let entity = ids[event.group] { entities[entity].openNotifies += 1 }
         } else {
             Self.submit(event.item, at: time, thread: thread, items: &items, in: &state)
         }

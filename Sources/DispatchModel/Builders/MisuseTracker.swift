@@ -1,37 +1,28 @@
 /// Reports what the recorder saw being done to an object that was active already.
 struct MisuseTracker {
-    func mutate(
-        _ event: DispatchEvent.MutationAfterActivation, at time: Int64, thread: Int, sources: SourceTracker,
-        in state: inout ModelState
-    ) {
-        let object = Self.object(event.object, kind: event.kind, sources: sources, in: state)
-        state.emit(
-            .misuse(
-                Misuse(
-                    kind: .mutationAfterActivation(event.handler), object: object,
-                    time: Timestamp(nanoseconds: time), thread: ThreadIndex(thread),
-                    code: state.codes.code(event.code), stack: state.codes.stack(event.stack),
-                    activatedAt: Self.activation(of: object, in: state),
-                    activationCode: state.codes.code(event.activationCode),
-                    activationStack: state.codes.stack(event.activationStack))))
+    /// What the events have in common.
+    struct Call {
+        let object: UInt64
+        let kind: ObjectKind
+        let code: UInt32
+        let stack: UInt32
+        let activationCode: UInt32
+        let activationStack: UInt32
     }
 
-    func retarget(
-        _ event: DispatchEvent.RetargetAfterActivation, at time: Int64, thread: Int, sources: SourceTracker,
+    func report(
+        _ kind: Misuse.Kind, _ call: Call, at time: Int64, thread: Int, sources: SourceTracker,
         in state: inout ModelState
     ) {
-        let object = Self.object(event.object, kind: event.kind, sources: sources, in: state)
-        let from = event.from == 0 ? nil : QueueIndex(state.forest.queue(serial: event.from))
-        let to = event.to == 0 ? nil : QueueIndex(state.forest.queue(serial: event.to))
+        let object = Self.object(call.object, kind: call.kind, sources: sources, in: state)
         state.emit(
             .misuse(
                 Misuse(
-                    kind: .retargetAfterActivation(from: from, to: to), object: object,
-                    time: Timestamp(nanoseconds: time), thread: ThreadIndex(thread),
-                    code: state.codes.code(event.code), stack: state.codes.stack(event.stack),
+                    kind: kind, object: object, time: Timestamp(nanoseconds: time), thread: ThreadIndex(thread),
+                    code: state.codes.code(call.code), stack: state.codes.stack(call.stack),
                     activatedAt: Self.activation(of: object, in: state),
-                    activationCode: state.codes.code(event.activationCode),
-                    activationStack: state.codes.stack(event.activationStack))))
+                    activationCode: state.codes.code(call.activationCode),
+                    activationStack: state.codes.stack(call.activationStack))))
     }
 
     /// The object that an event names.
@@ -58,5 +49,37 @@ struct MisuseTracker {
         case .source(let source): return state.model[source].activatedAt
         case .unknown: return nil
         }
+    }
+}
+
+extension MisuseTracker.Call {
+    init(_ event: DispatchEvent.MutationAfterActivation) {
+        self.init(
+            object: event.object, kind: event.kind, code: event.code, stack: event.stack,
+            activationCode: event.activationCode, activationStack: event.activationStack)
+    }
+
+    init(_ event: DispatchEvent.RetargetAfterActivation) {
+        self.init(
+            object: event.object, kind: event.kind, code: event.code, stack: event.stack,
+            activationCode: event.activationCode, activationStack: event.activationStack)
+    }
+
+    init(_ event: DispatchEvent.NonLeafRetarget) {
+        self.init(
+            object: event.object, kind: event.kind, code: event.code, stack: event.stack,
+            activationCode: event.activationCode, activationStack: event.activationStack)
+    }
+
+    init(_ event: DispatchEvent.OverResume) {
+        self.init(
+            object: event.object, kind: event.kind, code: event.code, stack: event.stack,
+            activationCode: event.activationCode, activationStack: event.activationStack)
+    }
+
+    init(_ event: DispatchEvent.ReleaseWhileSuspended) {
+        self.init(
+            object: event.object, kind: event.kind, code: event.code, stack: event.stack,
+            activationCode: event.activationCode, activationStack: event.activationStack)
     }
 }

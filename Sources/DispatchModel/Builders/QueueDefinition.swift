@@ -6,6 +6,7 @@ extension Queue {
         static let global = Flags(rawValue: 2)
         static let workloop = Flags(rawValue: 8)
         static let inactive = Flags(rawValue: 16)
+        static let targetIsMutable = Flags(rawValue: 64)
     }
 
     /// Takes over what a definition says.
@@ -15,8 +16,10 @@ extension Queue {
     ///   - createdAt: when it was created; nil when it existed before.
     ///   - code: where it was created.
     ///   - stack: the call stack of its creation.
+    ///   - thread: the thread that recorded the definition.
     mutating func define(
-        _ event: DispatchEvent.QueueCreate, createdAt: Timestamp?, code: CodeIndex, stack: StackIndex
+        _ event: DispatchEvent.QueueCreate, createdAt: Timestamp?, code: CodeIndex, stack: StackIndex,
+        thread: ThreadIndex
     ) {
         let flags = Flags(rawValue: event.flags)
         let isMain = flags.contains(.main)
@@ -33,7 +36,11 @@ extension Queue {
         width = isMain || isWorkloop ? 1 : Int(event.width)
         label = event.label
         qos = event.qos
-        if let createdAt { self.createdAt = createdAt }
+        if let createdAt {
+            self.createdAt = createdAt
+            createdOn = thread
+        }
+        isTargetMutable = flags.contains(.targetIsMutable)
         if code != .unknown { creationCode = code }
         if stack != .none { creationStack = stack }
     }

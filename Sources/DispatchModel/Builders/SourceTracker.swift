@@ -1,48 +1,53 @@
 /// Follows sources: their definition, state, and the handlers that they run.
 struct SourceTracker {
     private var ids = IdentifierTable()
-    /// Parallel to ``DispatchModel/sources``: where and with which stack each was activated.
-    private(set) var activations: [Activation] = []
-
-    struct Activation {
-        /// Its creation was recorded. The next one of the same id is another source's.
-        var isDefined = false
-        var code: CodeIndex = .unknown
-        var stack: StackIndex = .none
-    }
+    /// Parallel to ``DispatchModel/sources``: a definition was recorded. The next one of the same id is another source's.
+    private var isDefined: [Bool] = []
 
     /// The source with this id, when its creation was recorded.
     func existing(_ id: UInt64) -> SourceIndex? { ids[id].map { SourceIndex($0) } }
 
     mutating func create(_ event: DispatchEvent.SourceCreate, at time: Int64, in state: inout ModelState) {
-        let code = state.codes.code(event.code)
-        let queue = event.queue == 0 ? nil : QueueIndex(state.forest.queue(serial: event.queue))
-        let position = activations.count
-        if let known = ids[event.source], !activations[known].isDefined {
+        let position: Int
+        if let known = ids[event.source], !isDefined[known] {
             // Events of the source came before its definition.
-            activations[known].isDefined = true
-            state.model.sources[known].type = event.type
-            state.model.sources[known].handle = event.handle
-            state.model.sources[known].queue = queue ?? state.model.sources[known].queue
-            state.model.sources[known].creationCode = code
-            return
+            position = known
+            isDefined[known] = true
+        } else {
+            position = add(event.source, isDefined: true, at: time, in: &state)
         }
-        ids.insert(event.source, position)
-        activations.append(Activation(isDefined: true))
+        let queue = event.queue == 0 ? nil : QueueIndex(state.forest.queue(serial: event.queue))
+        let flags = Source.Flags(rawValue: event.flags)
+        state.model.sources[position].type = event.type
+        state.model.sources[position].handle = event.handle
+        state.model.sources[position].queue = queue ?? state.model.sources[position].queue
+        state.model.sources[position].creationCode = state.codes.code(event.code)
+        state.model.sources[position].creationStack = state.codes.stack(event.stack)
+        state.model.sources[position].isStrict = flags.contains(.strict)
+        // Of one that was there before the session nobody knows what was done to it.
+        state.model.sources[position].isCreationKnown = !flags.contains(.seen)
+        if flags.contains(.hasEventHandler) { state.model.sources[position].handlers.insert(.event) }
+        if !flags.contains(.seen), event.tid != 0 {
+            let thread = state.threads.thread(tid: event.tid, at: time)
+            state.model.sources[position].createdOn = ThreadIndex(thread)
+        }
+    }
+
+    private mutating func add(_ id: UInt64, isDefined: Bool, at time: Int64, in state: inout ModelState) -> Int {
+        let position = self.isDefined.count
+        ids.insert(id, position)
+        self.isDefined.append(isDefined)
         state.model.sources.append(
             Source(
-                index: SourceIndex(position), id: event.source, type: event.type, handle: event.handle, queue: queue,
-                creationCode: code, createdAt: Timestamp(nanoseconds: time), isCreationKnown: true))
+                index: SourceIndex(position), id: id, type: .other, handle: 0, queue: nil, creationCode: .unknown,
+                createdAt: Timestamp(nanoseconds: time)))
+        return position
     }
 
     /// The source of an event; one of type `other` is made when its creation was not recorded.
     private mutating func source(_ id: UInt64, at time: Int64, in state: inout ModelState) -> Int {
         if let known = ids[id] { return known }
-        create(
-            .init(source: id, type: .other, handle: 0, queue: 0, code: 0, stack: 0, tid: 0), at: time, in: &state)
-        activations[activations.count - 1].isDefined = false
-        state.model.sources[activations.count - 1].isCreationKnown = false
-        return activations.count - 1
+        return add(id, isDefined: false, at: time, in: &state)
     }
 
     /// A handler is about to run as an item that nobody saw submitted.
@@ -64,16 +69,25 @@ struct SourceTracker {
         let source = source(event.object, at: time, in: &state)
         if state.model.sources[source].activatedAt == nil {
             state.model.sources[source].activatedAt = Timestamp(nanoseconds: time)
-            activations[source].code = state.codes.code(event.code)
-            state.model.sources[source].activationCode = activations[source].code
-            activations[source].stack = state.codes.stack(event.stack)
+            state.model.sources[source].activationCode = state.codes.code(event.code)
+            state.model.sources[source].activationStack = state.codes.stack(event.stack)
         }
         return SourceIndex(source)
     }
 
     mutating func setHandler(_ event: DispatchEvent.SourceSetHandler, at time: Int64, in state: inout ModelState) {
         let source = source(event.source, at: time, in: &state)
-        state.model.sources[source].handlers.insert(event.handler)
+        if event.removed != 0 {
+            state.model.sources[source].handlers.remove(event.handler)
+        } else {
+            state.model.sources[source].handlers.insert(event.handler)
+        }
+        if event.handler == .event { state.model.sources[source].handlerQoS = event.qos }
+    }
+
+    mutating func merge(_ event: DispatchEvent.SourceMerge, at time: Int64, in state: inout ModelState) {
+        let source = source(event.source, at: time, in: &state)
+        if state.model.sources[source].activatedAt != nil { state.model.sources[source].merges += 1 }
     }
 
     /// The source of a timer's event.

@@ -22,6 +22,8 @@ public struct Group: Sendable {
     public internal(set) var timeouts = 0
     /// Notifications asked for.
     public internal(set) var notifies = 0
+    /// Notifications that still wait for it to become empty.
+    public internal(set) var openNotifies = 0
     /// How often it became empty.
     public internal(set) var emptied = 0
     /// When it was left last.

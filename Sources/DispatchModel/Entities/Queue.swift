@@ -38,6 +38,10 @@ public struct Queue: Sendable {
     public internal(set) var isCreatedInactive = false
     /// Suspensions that have not been resumed; a queue that is still inactive does not count one.
     public internal(set) var suspensions = 0
+    /// Its target may change while it is active: it was made by `dispatch_queue_create`.
+    public internal(set) var isTargetMutable = false
+    /// The thread that created it; nil for a queue that existed before.
+    public internal(set) var createdOn: ThreadIndex?
     /// How often it got another target after its creation.
     public internal(set) var retargets = 0
 

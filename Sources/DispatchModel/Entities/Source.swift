@@ -28,6 +28,18 @@ public struct Source: Sendable {
     public internal(set) var suspensions = 0
     /// How often its event handler ran.
     public internal(set) var fires = 0
+    /// A timer with the strict flag, whose leeway must be observed.
+    public internal(set) var isStrict = false
+    /// The quality of service that its event handler asks for; unspecified for none.
+    public internal(set) var handlerQoS = QoSClass.unspecified
+    /// Values that the program handed to a source of its own data while it was active.
+    public internal(set) var merges = 0
+    /// The thread that created it; nil when that was not recorded.
+    public internal(set) var createdOn: ThreadIndex?
+    /// The call stack of its creation.
+    public internal(set) var creationStack = StackIndex.none
+    /// The call stack of its activation.
+    public internal(set) var activationStack = StackIndex.none
     /// Its creation was recorded, so that what is missing above did not happen.
     public internal(set) var isCreationKnown = false
 }

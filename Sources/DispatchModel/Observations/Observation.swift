@@ -96,6 +96,12 @@ public struct Misuse: Sendable {
     public enum Kind: Sendable, Hashable {
         case mutationAfterActivation(HandlerKind)
         case retargetAfterActivation(from: QueueIndex?, to: QueueIndex?)
+        /// A queue whose target may change got another one while other objects target it.
+        case nonLeafRetarget(from: QueueIndex?, to: QueueIndex?)
+        /// An object was resumed that was not suspended.
+        case overResume
+        /// The last reference to a suspended object went away; `isInactive` when it never was activated.
+        case releaseWhileSuspended(isInactive: Bool)
     }
     /// The object concerned.
     public enum Object: Sendable, Hashable {
@@ -220,4 +226,6 @@ public struct ObjectChange: Sendable {
     public let thread: ThreadIndex
     /// The code site.
     public let code: CodeIndex
+    /// The call stack of an activation or a suspension, where it was taken.
+    public let stack: StackIndex
 }

@@ -34,6 +34,8 @@ public struct ObservationKinds: OptionSet, Sendable {
     public static let domainOrders = ObservationKinds(rawValue: 8192)
     /// ``Observation/timer(_:)``.
     public static let timers = ObservationKinds(rawValue: 16384)
+    /// ``Observation/item(_:)`` of barriers only: for observers that need no others.
+    public static let barriers = ObservationKinds(rawValue: 1 << 20)
     /// Every kind, those of later versions included.
     public static let all = ObservationKinds(rawValue: .max)
 }
@@ -42,7 +44,7 @@ extension Observation {
     /// The kind of this observation.
     public var kind: ObservationKinds {
         switch self {
-        case .item: .items
+        case .item(let item): item.isBarrier ? [.items, .barriers] : .items
         case .acquisition: .acquisitions
         case .handoff: .handoffs
         case .misuse: .misuses

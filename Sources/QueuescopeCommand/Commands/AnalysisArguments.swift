@@ -12,6 +12,11 @@ struct AnalysisArguments: ParsableArguments {
             valueName: "detector.threshold=value"))
     var thresholds: [String] = []
 
+    @Flag(
+        name: .customLong("lint"),
+        help: "Run the lints too: mutable-target and source-without-qos, which may be as the program means it.")
+    var lints = false
+
     /// What was found, and what is known about the code.
     struct Outcome {
         let analysis: Analysis
@@ -27,7 +32,7 @@ struct AnalysisArguments: ParsableArguments {
     /// - Throws: what ``Analyzer`` throws for a trace that cannot be read; ``CommandFailure`` for a threshold that there is not, before
     ///   anything is read.
     func analyze(_ trace: String, observers: [any ModelObserver & AnyObject] = []) throws -> Outcome {
-        let options = AnalysisOptions(thresholds: try settings())
+        let options = AnalysisOptions(lints: lints, thresholds: try settings())
         let analysis = try ProgressBar.show("Reading \(trace)") { progress in
             try Analyzer.analyze(
                 path: trace, options: options, observers: observers, naming: Symbolizer(), progress: progress)

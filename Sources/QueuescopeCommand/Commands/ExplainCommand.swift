@@ -17,7 +17,7 @@ struct ExplainCommand: ParsableCommand {
             let width = all.map { $0.id.count }.max() ?? 0
             var text = "Detectors; `queuescope explain DETECTOR` says more about one.\n\n"
             for type in all {
-                text += "  \(type.id)\(String(repeating: " ", count: width - type.id.count))  \(type.title)\n"
+                text += "  \(type.id)\(String(repeating: " ", count: width - type.id.count))  \(type.title)\(type.isLint ? " (with --lint)" : "")\n"
             }
             return try StandardOutput.write(text)
         }

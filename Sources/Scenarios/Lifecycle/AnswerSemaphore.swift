@@ -32,7 +32,7 @@ struct AnswerSemaphore: Scenario {
                 answered.wait()
             }
         }
-        if !repaired { Watchdog.giveUp(after: .milliseconds(150)) }
+        if !repaired { Watchdog.giveUp(after: .milliseconds(350)) }
         client.join()
     }
 }

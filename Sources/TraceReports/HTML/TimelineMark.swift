@@ -5,7 +5,7 @@ struct TimelineMark {
     /// The numbers are part of the data format.
     enum Kind: Int {
         case mutation = 0, retarget = 1, activated = 2, suspended = 3, resumed = 4, cancelled = 5, retargeted = 6
-        case disposed = 7
+        case disposed = 7, nonLeafRetarget = 8, overResume = 9, releaseWhileSuspended = 10
     }
 
     let kind: Kind
@@ -22,6 +22,9 @@ struct TimelineMark {
             switch misuse.kind {
             case .mutationAfterActivation: .mutation
             case .retargetAfterActivation: .retarget
+            case .nonLeafRetarget: .nonLeafRetarget
+            case .overResume: .overResume
+            case .releaseWhileSuspended: .releaseWhileSuspended
             }
         (queue, source) = Self.entities(of: misuse.object)
         time = misuse.time

@@ -104,6 +104,9 @@ extension PerfettoExport {
             switch misuse.kind {
             case .mutationAfterActivation: "mutation after activation"
             case .retargetAfterActivation: "retarget after activation"
+            case .nonLeafRetarget: "non-leaf retarget"
+            case .overResume: "over-resume"
+            case .releaseWhileSuspended: "release while suspended"
             }
         instant(on: thread(misuse.thread), at: misuse.time, .text(name), .misuse)
     }

@@ -7,7 +7,7 @@ const KIND_TITLES = {
 };
 const BARRIER = 1, UNFINISHED = 2;
 const MARK_KINDS = ['mutation after activation', 'retarget after activation', 'activated', 'suspended', 'resumed',
-  'cancelled', 'retargeted', 'disposed'];
+  'cancelled', 'retargeted', 'disposed', 'non-leaf retarget', 'over-resume', 'release while suspended'];
 
 class Trace {
   constructor(data) {

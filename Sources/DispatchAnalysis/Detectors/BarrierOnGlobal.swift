@@ -1,0 +1,64 @@
+import DispatchModel
+
+/// A barrier is submitted to a global queue, where it excludes nobody.
+///
+/// ## Definition
+///
+/// An item with the barrier flag ran on one of the global queues. Items of the same code are one finding.
+///
+/// ```
+///   own concurrent queue   ███ ███│▓▓▓▓▓│███ ███       ▓ alone
+///   global queue           ███ ███▓▓▓▓▓███ ███
+///                             ██████████               ▓ like any other item
+/// ```
+///
+/// ## Thresholds
+///
+/// None: it never does what it says.
+///
+/// ## Why it matters
+///
+/// Global queues are shared by the whole process, so libdispatch ignores the flag there: what the barrier is meant to
+/// protect is read and written at the same time.
+///
+/// ## What it cannot see
+///
+/// Whether the data is protected by something else.
+///
+/// ## Advice
+///
+/// Use a concurrent queue of the program's own: `DispatchQueue(label:attributes: .concurrent)`.
+///
+/// ## Source
+///
+/// `dispatch_barrier_async(3)`: on a queue that is not a concurrent one of one's own it behaves like `dispatch_async`.
+public struct BarrierOnGlobal: Detector {
+    public static let id = "barrier-on-global"
+    public static let title = "A barrier is submitted to a global queue, where it excludes nobody"
+    public static let follows: ObservationKinds = .barriers
+
+    private var cases = CaseGroups()
+
+    public init(thresholds: Thresholds) {}
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        guard case .item(let item) = observation, item.isBarrier, model[item.queue].kind == .global else { return }
+        let name = model.name(of: item.queue)
+        cases.add(CaseGroups.Key(subject: name, code: item.code), at: item.beganAt, queue: item.queue) {
+            .init(
+                time: item.beganAt, thread: item.thread, event: "item_barrier",
+                detail: "A barrier runs on \(name) for \(item.service) like any other item.")
+        }
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        cases.groups.map { group in
+            group.finding(
+                Self.id, .warning,
+                summary: "\(Figures.plural(group.count, "barrier"))\(group.place(in: model)) on \(group.key.subject) "
+                    + "excluded nobody: on a global queue a barrier is an item like any other.",
+                advice: "Submit the barriers and what they exclude to a concurrent queue of the program's own: "
+                    + "DispatchQueue(label:attributes: .concurrent).")
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import DispatchModel
+
+/// A source is active without an event handler: what it watches for is lost.
+///
+/// ## Definition
+///
+/// A source was activated, and no event handler was ever set for it (one that is set after the activation is
+/// `mutation-after-activation`). For a source of the program's own data at least one value was merged into it after that;
+/// for a timer at least one deadline passed while it was active; both are certain firings. For the other types the
+/// recorder cannot see the firing, and reports that it is active. Sources of one place are one finding.
+///
+/// ```
+///   source   create ── setCancelHandler ── activate ──▲── fires ──▲── fires ──
+///                       no setEventHandler            nobody is called
+/// ```
+///
+/// ## Thresholds
+///
+/// None: once is a mistake.
+///
+/// ## Why it matters
+///
+/// The event is consumed and lost; a descriptor that stays ready fires again and again, and costs a processor.
+///
+/// ## What it cannot see
+///
+/// Handlers that were set before the recorder was there.
+///
+/// ## Advice
+///
+/// Set the event handler before `activate`; do not activate a source that is not needed.
+///
+/// ## Source
+///
+/// `handlerless_source_fire`, one of the events of Apple's GCD Performance instrument.
+public struct HandlerlessSource: Detector {
+    public static let id = "handlerless-source"
+    public static let title = "A source is active without an event handler"
+    public static let follows: ObservationKinds = .timers
+
+    private var cases = CaseGroups()
+    /// When timers are due first.
+    private var due: [SourceIndex: Timestamp] = [:]
+
+    public init(thresholds: Thresholds) {}
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        guard case .timer(let change) = observation, case .configured(let due, _, _) = change.kind else { return }
+        self.due[change.source] = due
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        for source in model.sources {
+            guard let activatedAt = source.activatedAt, source.isCreationKnown, source.fires == 0,
+                !source.handlers.contains(.event)
+            else { continue }
+            let until = [source.cancelledAt, source.disposedAt].compactMap { $0 }.min() ?? model.end
+            let fact: String
+            switch source.type {
+            case .timer:
+                guard let due = due[source.index], max(due, activatedAt) < until else { continue }
+                fact = "its deadline passes"
+            case .dataAdd, .dataOr, .dataReplace:
+                guard source.merges > 0 else { continue }
+                fact = "\(Figures.plural(source.merges, "value")) handed to it"
+            default: fact = "active for \(until - activatedAt)"
+            }
+            let entry = SourceCase(source.index, in: model)
+            cases.add(
+                entry.key(), at: activatedAt, queue: source.queue, codes: [source.activationCode], stacks: entry.stacks
+            ) {
+                .init(
+                    time: activatedAt, thread: entry.thread, event: "object_activate",
+                    detail: "\(entry.name) has no event handler: \(fact).")
+            }
+        }
+        return cases.groups.map { group in
+            group.finding(
+                Self.id, .warning,
+                summary: "\(group.key.subject)\(group.making(in: model)) is active without an event handler"
+                    + "\(group.times): what it watches for is lost.",
+                advice: "Set the event handler of \(group.key.subject) before its activation, or do not activate it.")
+        }
+    }
+}

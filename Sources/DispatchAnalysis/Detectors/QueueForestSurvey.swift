@@ -1,0 +1,174 @@
+import DispatchModel
+
+/// The program's work is spread over more queue hierarchies than its processors can serve, or over shared global queues.
+///
+/// ## Definition
+///
+/// A tree is a hierarchy with a serial queue at its bottom: its exclusion queue. Informational, one finding for the whole
+/// program, when at least one of these holds: *many trees*, within 10 ms items of more than 4 trees ended, and of more
+/// than twice as many as there are processors; *global work*, at least 1,000 items went to the global queues
+/// directly, and they are at least half of all (Swift's concurrency runtime, which has its own limits, is not counted).
+/// It also tells how many private concurrent queues and queues without a label did work.
+///
+/// ```
+///   a ─► root     b ─► root     c ─► root  …        each tree asks for a thread of its own
+///
+///   a ─┐
+///   b ─┼─► subsystem ─► root                        three queues, one thread
+///   c ─┘
+/// ```
+///
+/// ## Thresholds
+///
+/// - trees = 4: Trees that work at the same time, at least.
+/// - per-processor = 2: Trees that work at the same time, for each processor. As many as processors is what they are for.
+/// - global = 1000: Items that went to global queues.
+///
+/// ## Why it matters
+///
+/// Each active tree wants a worker thread. More trees than processors take turns: switches, caches, and locks in
+/// between. Items on global queues come with no limit at all.
+///
+/// ## What it cannot see
+///
+/// Which trees could be merged: those whose items belong to one subsystem. Trees that Foundation makes for itself are
+/// not counted.
+///
+/// ## Advice
+///
+/// One serial queue per subsystem at the bottom, and the other queues of the subsystem on it; no work on global queues
+/// but short items that never block.
+///
+/// ## Source
+///
+/// Apple, "Modernizing Grand Central Dispatch Usage" (WWDC 2017, 706): a fixed number of serial queue hierarchies.
+public struct QueueForestSurvey: Detector {
+    public static let id = "queue-forest"
+    public static let title = "Work is spread over more queue hierarchies than the processors can serve"
+    public static let follows: ObservationKinds = .items
+
+    private static let trees = Threshold("trees", 4)
+    private static let perProcessor = Threshold("per-processor", 2)
+    private static let global = Threshold("global", 1000)
+    public static let thresholds: [any ThresholdDeclaration] = [trees, perProcessor, global]
+
+    /// Trees are active together when items of them end within the same window.
+    private static let window = Nanoseconds.milliseconds(10)
+
+    private let limits: (trees: Int, perProcessor: Int, global: Int)
+    /// By position of a queue: its exclusion queue when that was looked up, -1 for none, -2 when not.
+    private var exclusion: [Int32] = []
+    /// By position of an exclusion queue: the last window in which an item of it ended.
+    private var lastWindow: [Int64] = []
+    private var currentWindow: Int64 = -1
+    private var active = 0
+    private var most = 0
+    private var mostAt = Timestamp.zero
+    private var globalItems = 0
+    private var otherItems = 0
+    private var globalCodes = Frequencies<CodeIndex>()
+    private var globalQueues = DistinctIndices<QueueIndex>()
+
+    public init(thresholds: Thresholds) {
+        limits = (thresholds[Self.trees], thresholds[Self.perProcessor], thresholds[Self.global])
+    }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        guard case .item(let item) = observation, item.kind != .swiftJob, item.isFinished else { return }
+        let place = item.queue.position
+        if model.queues[place].kind == .global {
+            guard item.kind != .apply else { return }
+            globalItems += 1
+            globalCodes.add(item.code)
+            globalQueues.insert(item.queue)
+            return
+        }
+        otherItems += 1
+        if place >= exclusion.count || exclusion[place] == -2 { lookUp(item.queue, in: model) }
+        let tree = Int(exclusion[place])
+        guard tree >= 0 else { return }
+        count(tree, at: item.endedAt)
+    }
+
+    /// Queues that a library which comes with Swift made for itself are not the program's to merge.
+    ///
+    /// A queue that is given another target later stays counted where it was: a queue's first item is after its set-up.
+    @inline(never)
+    private mutating func lookUp(_ queue: QueueIndex, in model: DispatchModel) {
+        let bottom = model.exclusionQueue(of: queue)
+        let isOwn = bottom.map { SystemCode.library(of: model[$0].creationCode, in: model) == nil } ?? false
+        let tree = isOwn ? bottom?.position ?? -1 : -1
+        while exclusion.count <= max(queue.position, tree) {
+            exclusion.append(-2)
+            lastWindow.append(-1)
+        }
+        exclusion[queue.position] = Int32(tree)
+    }
+
+    @inline(__always)
+    private mutating func count(_ tree: Int, at time: Timestamp) {
+        let window = time.nanoseconds / Self.window.count
+        if window != currentWindow {
+            currentWindow = window
+            active = 0
+        }
+        guard lastWindow[tree] != window else { return }
+        lastWindow[tree] = window
+        active += 1
+        if active > most {
+            most = active
+            mostAt = time
+        }
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        let processors = max(1, model.processors)
+        let hasManyTrees = most > limits.trees && most > limits.perProcessor * processors
+        let isGlobal = globalItems >= limits.global && globalItems >= otherItems
+        guard hasManyTrees || isGlobal else { return [] }
+        let busy = model.queues.filter { model.loads[$0.index.position].begun > 0 }
+        let trees = Set(busy.compactMap { model.exclusionQueue(of: $0.index) }).sorted().filter {
+            SystemCode.library(of: model[$0].creationCode, in: model) == nil
+        }
+        let own = busy.filter { $0.kind == .serial || $0.kind == .concurrent }
+        let code = globalCodes.mostFrequent(1).first { $0 != .unknown }
+        let queues = hasManyTrees ? Array(trees.prefix(12)) : globalQueues.elements
+        let machine = model.processors > 0 ? " on \(Figures.plural(model.processors, "processor"))" : ""
+        var facts: [String] = []
+        if hasManyTrees { facts.append("\(most) queue hierarchies are active within \(Self.window)\(machine)") }
+        if isGlobal { facts.append("\(Figures.count(globalItems)) items went to global queues directly") }
+        let names = Figures.list(Self.patterns(of: trees, in: model))
+        let mergeAdvice =
+            "Give each subsystem one serial queue at the bottom and let its other queues target it: \(names)."
+        let globalAdvice =
+            "Move the items on global queues\(code.map { ", mostly \(model[$0].description)," } ?? "") to a queue of their "
+            + "subsystem, which bounds how many run at once."
+        return [
+            Finding(
+                detector: Self.id, severity: .info, summary: facts.joined(separator: ", and ") + ".", queues: queues,
+                begin: .zero, end: model.end, cost: .zero, occurrences: 1,
+                measures: [
+                    ("hierarchies that worked", Figures.count(trees.count)),
+                    ("active together", Figures.count(most)),
+                    ("items on global queues", Figures.count(globalItems)),
+                    ("private concurrent queues", Figures.count(own.count { $0.kind == .concurrent })),
+                    ("queues without a label", Figures.count(own.count { $0.label.isEmpty })),
+                ],
+                evidence: hasManyTrees
+                    ? [
+                        Evidence(
+                            time: mostAt, thread: ThreadIndex(0), event: "item_end",
+                            detail: "Items of \(most) hierarchies end within \(Self.window).")
+                    ] : [],
+                code: code.map { [$0] } ?? [],
+                advice: [hasManyTrees ? mergeAdvice : nil, isGlobal ? globalAdvice : nil].compactMap { $0 }.joined(
+                    separator: " "))
+        ]
+    }
+
+    private static func patterns(of trees: [QueueIndex], in model: DispatchModel) -> [String] {
+        var patterns = DistinctValues<String>()
+        for tree in trees { patterns.insert(LabelPattern.of(model.name(of: tree))) }
+        return patterns.elements
+    }
+}

@@ -1,0 +1,150 @@
+import DispatchModel
+
+/// A readers–writer queue costs more in waiting than it gains in parallel reading, or keeps its writers waiting.
+///
+/// ## Definition
+///
+/// On a concurrent queue of the program's own with barriers (writers) and other items (readers), at least 20 items in
+/// all, one of: *writers prevail*, at least half of the items are barriers; *waits outweigh work*, the waits that
+/// barriers cause, of readers behind a writer and of writers behind readers, add up to at least 10 ms and to more than
+/// the time that all items ran; *a writer starves*, one waited at least 100 ms for readers to drain.
+///
+/// ```
+///   readers   ███ ██ ████░░░░░░░░░██ ███
+///   writer            ░░░▓▓▓▓▓▓▓▓▓           ░ waits for the other kind
+/// ```
+///
+/// ## Thresholds
+///
+/// - items = 20: Items from which on shares mean something.
+/// - writers = 50%: The share of barriers from which on nothing is left to run in parallel.
+/// - waits = 10ms: Waits because of barriers, all together. Less does not matter.
+/// - starved = 100ms: The longest wait of a writer for readers.
+///
+/// ## Why it matters
+///
+/// A barrier waits until all readers have left, and all that come after it wait for the barrier: where writers are
+/// frequent or readers long, everybody queues up, and pays for the bookkeeping of a concurrent queue and its threads.
+///
+/// ## What it cannot see
+///
+/// What a different lock would have cost. Readers–writer locks of other libraries, such as `pthread_rwlock_t`.
+///
+/// ## Advice
+///
+/// Many or short writers: a serial queue, or a lock around the state. Long readers: copy the state under a short lock,
+/// and read the copy.
+///
+/// ## Source
+///
+/// Courtois, Heymans and Parnas, "Concurrent Control with 'Readers' and 'Writers'", 1971; barriers in
+/// `dispatch_barrier_async(3)`.
+public struct ReadersWriter: Detector {
+    public static let id = "readers-writer"
+    public static let title = "A readers–writer queue costs more than it gains, or starves its writers"
+    public static let follows: ObservationKinds = .items
+
+    private static let items = Threshold("items", 20)
+    private static let writers = Threshold("writers", Share(percent: 50))
+    private static let waits = Threshold("waits", Nanoseconds.milliseconds(10))
+    private static let starved = Threshold("starved", Nanoseconds.milliseconds(100))
+    public static let thresholds: [any ThresholdDeclaration] = [items, writers, waits, starved]
+
+    private struct Side {
+        var count = 0
+        var service = Nanoseconds.zero
+        var waits = Nanoseconds.zero
+    }
+
+    private struct Usage {
+        var readers = Side()
+        var writers = Side()
+        var begin = Timestamp.distantFuture
+        var end = Timestamp.zero
+        /// The writer, and the reader, that waited longest for the other kind.
+        var slowest: [Item?] = [nil, nil]
+        var codes = Frequencies<CodeIndex>()
+
+        var count: Int { readers.count + writers.count }
+        var waits: Nanoseconds { readers.waits + writers.waits }
+        var service: Nanoseconds { readers.service + writers.service }
+
+        mutating func add(_ item: Item) {
+            let wait = item.waitParts.barrier
+            if item.isBarrier { Self.add(item, wait, to: &writers) } else { Self.add(item, wait, to: &readers) }
+            begin = min(begin, item.enqueuedAt)
+            end = max(end, item.endedAt)
+            let side = item.isBarrier ? 0 : 1
+            if wait > slowest[side]?.waitParts.barrier ?? .zero { slowest[side] = item }
+            if item.isBarrier { codes.add(item.code) }
+        }
+
+        private static func add(_ item: Item, _ wait: Nanoseconds, to side: inout Side) {
+            side.count += 1
+            side.service += item.service
+            side.waits += wait
+        }
+    }
+
+    private let limits: (items: Int, writers: Share, waits: Nanoseconds, starved: Nanoseconds)
+    /// By position of the queue; nil for queues that are not concurrent ones of the program's own.
+    private var usages: [Usage?] = []
+
+    public init(thresholds: Thresholds) {
+        limits = (
+            thresholds[Self.items], thresholds[Self.writers], thresholds[Self.waits], thresholds[Self.starved]
+        )
+    }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        guard case .item(let item) = observation, model.queues[item.queue.position].kind == .concurrent else { return }
+        let place = item.queue.position
+        while usages.count <= place { usages.append(nil) }
+        if usages[place] == nil { usages[place] = Usage() }
+        usages[place]?.add(item)
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        usages.indices.compactMap { place in usages[place].flatMap { finding(QueueIndex(place), $0, in: model) } }
+    }
+
+    private func finding(_ queue: QueueIndex, _ usage: Usage, in model: DispatchModel) -> Finding? {
+        guard usage.writers.count > 0, usage.readers.count > 0, usage.count >= limits.items else { return nil }
+        let name = model.name(of: queue)
+        let share = Double(usage.writers.count) / Double(usage.count)
+        let longest = usage.slowest[0]?.waitParts.barrier ?? .zero
+        let prevails = share >= limits.writers.fraction
+        let outweighs = usage.waits >= limits.waits && usage.waits > usage.service
+        let starves = longest >= limits.starved
+        guard prevails || outweighs || starves else { return nil }
+        let what =
+            outweighs
+            ? "waits for barriers take \(usage.waits), its items \(usage.service)"
+            : starves
+                ? "a writer waited \(longest) for readers to drain"
+                : "\(Figures.percent(share)) of its \(Figures.count(usage.count)) items are barriers, so that little is "
+                    + "left to run in parallel"
+        let code = usage.codes.mostFrequent(1).first { $0 != .unknown }
+        let writer = code.map { " (mostly \(model[$0].description))" } ?? ""
+        let advice =
+            prevails || !starves
+            ? "Make \(name) a serial queue, or protect its state with a lock: its writers\(writer) leave little to run in "
+                + "parallel."
+            : "Let readers of \(name) copy the state and leave, so that its writers\(writer) need not wait for long reads."
+        return Finding(
+            detector: Self.id, severity: outweighs || starves ? .warning : .info,
+            summary: "\(name) is a readers–writer queue: \(what).", queues: [queue], begin: usage.begin, end: usage.end,
+            cost: usage.waits, occurrences: usage.writers.count,
+            measures: [
+                ("readers", Figures.count(usage.readers.count)), ("writers", Figures.count(usage.writers.count)),
+                ("waits of readers", "\(usage.readers.waits)"), ("waits of writers", "\(usage.writers.waits)"),
+                ("time in items", "\(usage.service)"),
+            ],
+            evidence: usage.slowest.compactMap { $0 }.sorted { $0.beganAt < $1.beganAt }.map { item in
+                Evidence(
+                    time: item.beganAt, thread: item.thread, event: item.isBarrier ? "item_barrier" : "item_begin",
+                    detail: "A \(item.isBarrier ? "writer" : "reader") waited \(item.waitParts.barrier) for the "
+                        + "\(item.isBarrier ? "readers" : "writer"), and ran \(item.service).")
+            }, code: code.map { [$0] } ?? [], advice: advice)
+    }
+}

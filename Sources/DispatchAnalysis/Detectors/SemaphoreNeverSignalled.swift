@@ -1,0 +1,96 @@
+import DispatchModel
+
+/// A thread waits on a semaphore that nobody ever signalled.
+///
+/// ## Definition
+///
+/// A semaphore whose creation is in the trace was never signalled, and a thread waits for it when the trace ends, for at
+/// least 250 ms, or gave up by a time-out after as long. Semaphores made in one place are one finding. The main thread
+/// of a program in which other items began after that does not count: waiting for ever is how some programs keep it.
+///
+/// ```
+///   thread   wait ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end
+///   others         ── no signal, ever ──
+/// ```
+///
+/// ## Thresholds
+///
+/// - wait = 250ms: How long the thread has waited. Answers over a network take some 10 to 100 ms.
+///
+/// ## Why it matters
+///
+/// The thread is lost, with everything behind it; when it is a worker, its pool has one less.
+///
+/// ## What it cannot see
+///
+/// A signal that would have come after the trace's end. Semaphores other than libdispatch's.
+///
+/// ## Advice
+///
+/// Signal on every path, errors too. Better, do not block: take the result in a completion handler or with `await`.
+///
+/// ## Source
+///
+/// `dispatch_semaphore_create(3)`.
+public struct SemaphoreNeverSignalled: Detector {
+    public static let id = "semaphore-never-signalled"
+    public static let title = "A thread waits on a semaphore that nobody ever signalled"
+    public static let follows: ObservationKinds = [.blockedWaits, .acquisitions]
+
+    private static let wait = Threshold("wait", Nanoseconds.milliseconds(250))
+    public static let thresholds: [any ThresholdDeclaration] = [wait]
+
+    private let wait: Nanoseconds
+    private var cases = CaseGroups()
+    private var waits: [BlockedWait] = []
+    /// When something last began in an exclusive domain, other than at the trace's end.
+    private var lastGrant = Timestamp.zero
+
+    /// More waits in vain than these are not needed to prove it.
+    private static let limit = 4096
+
+    public init(thresholds: Thresholds) { wait = thresholds[Self.wait] }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .acquisition(let acquisition): lastGrant = max(lastGrant, acquisition.grantedAt)
+        case .blockedWait(let blocked):
+            guard case .semaphore = blocked.object, blocked.timedOut || !blocked.isFinished,
+                blocked.end - blocked.begin >= wait, waits.count < Self.limit
+            else { return }
+            waits.append(blocked)
+        default: break
+        }
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        for blocked in waits {
+            guard case .semaphore(let id) = blocked.object,
+                let semaphore = model.semaphores.last(where: { $0.id == id && $0.createdAt <= blocked.begin }),
+                semaphore.firstValue != nil, semaphore.signals == 0
+            else { continue }
+            // The idiom of daemons: the main thread waits for ever while the others work.
+            if !blocked.isFinished, blocked.thread.position == 0, lastGrant > blocked.begin { continue }
+            let waited = blocked.end - blocked.begin
+            let key = CaseGroups.Key(subject: "semaphore", code: semaphore.creationCode)
+            cases.add(key, at: blocked.begin, queue: nil, codes: [blocked.code], cost: waited) {
+                .init(
+                    time: blocked.begin, thread: blocked.thread, event: "semaphore_wait_begin",
+                    detail: "\(model.name(of: blocked.thread)) waited \(waited)"
+                        + "\(blocked.isFinished ? ", then gave up" : " and waits still")"
+                        + "\(blocked.code == .unknown ? "" : " at \(model[blocked.code].description)").")
+            }
+        }
+        return cases.groups.map { group in
+            group.finding(
+                Self.id, .warning,
+                summary: "The semaphore\(group.making(in: model)) was never signalled, and "
+                    + "\(Figures.plural(group.count, "wait")) for it \(group.count == 1 ? "is" : "are") in vain, for up to "
+                    + "\(group.longest).",
+                measures: [("longest wait", "\(group.longest)")],
+                advice:
+                    "Signal the semaphore\(group.making(in: model)) on every path that its waiter relies on, errors "
+                    + "too; or hand the result to a completion handler instead of blocking for it.")
+        }
+    }
+}

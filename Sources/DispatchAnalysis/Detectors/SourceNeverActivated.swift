@@ -1,0 +1,72 @@
+import DispatchModel
+
+/// A source was made and set up, and never activated.
+///
+/// ## Definition
+///
+/// A source was created and given an event handler, and when the trace ended at least 50 ms after its creation it was
+/// neither activated nor cancelled nor released. (Releasing it is `released-while-suspended`.) Sources of one place are
+/// one finding.
+///
+/// ```
+///   source   create ── setEventHandler ── schedule ── ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ ─ end
+///                                              ▲ no activate: nothing ever fires
+/// ```
+///
+/// ## Thresholds
+///
+/// - age = 50ms: The age at the trace's end from which on it counts as forgotten. Set-up takes microseconds; some
+///   programs make sources in stock.
+///
+/// ## Why it matters
+///
+/// Nothing fires, and nothing says so: sources start inactive, other than queues.
+///
+/// ## What it cannot see
+///
+/// Sources whose creation is not in the trace. Programs that keep sources in stock on purpose look the same.
+///
+/// ## Advice
+///
+/// Call `activate` when the source is set up.
+///
+/// ## Source
+///
+/// `dispatch_source_create(3)`: "Sources are created in an inactive state."
+public struct SourceNeverActivated: Detector {
+    public static let id = "source-never-activated"
+    public static let title = "A source was set up and never activated"
+    public static let follows: ObservationKinds = []
+
+    private static let age = Threshold("age", Nanoseconds.milliseconds(50))
+    public static let thresholds: [any ThresholdDeclaration] = [age]
+
+    private let age: Nanoseconds
+    private var cases = CaseGroups()
+
+    public init(thresholds: Thresholds) { age = thresholds[Self.age] }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {}
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        for source in model.sources {
+            guard source.isCreationKnown, source.activatedAt == nil, source.cancelledAt == nil,
+                source.disposedAt == nil, source.handlers.contains(.event), source.fires == 0,
+                model.end - source.createdAt >= age
+            else { continue }
+            let entry = SourceCase(source.index, in: model)
+            cases.add(entry.key(), at: source.createdAt, queue: source.queue, stacks: entry.stacks) {
+                .init(
+                    time: source.createdAt, thread: entry.thread, event: "source_create",
+                    detail: "\(entry.name) is still inactive \(model.end - source.createdAt) after its creation.")
+            }
+        }
+        return cases.groups.map { group in
+            group.finding(
+                Self.id, .warning,
+                summary: "\(group.key.subject)\(group.making(in: model)) has an event handler and is never "
+                    + "activated\(group.times): it never fires.",
+                advice: "Call activate() on \(group.key.subject) once it is set up\(group.place(in: model)).")
+        }
+    }
+}

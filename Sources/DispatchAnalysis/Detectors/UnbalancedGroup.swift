@@ -1,0 +1,134 @@
+import DispatchModel
+
+/// A group is entered more often than it is left, and somebody waits for it; or it is left too often.
+///
+/// ## Definition
+///
+/// *Never empty*: when the trace ends a group has been entered more often than left, by more than the items of it that
+/// still run or wait can make up for, nothing entered or left it for 250 ms, and somebody waits for it: a thread does
+/// so still, gave up by a time-out, or asked to be notified.
+///
+/// *Left too often*: a group whose creation is in the trace was left more often than entered, at the very end of the
+/// trace: libdispatch ends the process for it.
+///
+/// ```
+///   enter ── work ── leave          count 0: wait returns, notify runs
+///   enter ── work ── error, return  count 1: ░░░░░░░░░░░░░░░░░░░░░░ for ever
+///                      ▲ no leave
+/// ```
+///
+/// ## Thresholds
+///
+/// - quiet = 250ms: How long nothing entered or left the group at the trace's end. Answers over a network take some
+///   10 to 100 ms.
+///
+/// ## Why it matters
+///
+/// `wait` never returns and `notify` never runs; with a time-out, every call takes all of it.
+///
+/// ## What it cannot see
+///
+/// Which of the enters was not left. Work that a library does for the program, such as a download, and that would have
+/// left the group after the trace's end.
+///
+/// ## Advice
+///
+/// Leave in `defer` right after the enter, or use `async(group:)`, which enters and leaves by itself.
+///
+/// ## Source
+///
+/// `dispatch_group_enter(3)`: "Each call to dispatch_group_enter must be matched with a call to dispatch_group_leave."
+public struct UnbalancedGroup: Detector {
+    public static let id = "unbalanced-group"
+    public static let title = "A group is entered more often than it is left, or left too often"
+    public static let follows: ObservationKinds = [.blockedWaits, .pendingItems]
+
+    private static let quiet = Threshold("quiet", Nanoseconds.milliseconds(250))
+    public static let thresholds: [any ThresholdDeclaration] = [quiet]
+
+    private let quiet: Nanoseconds
+    private var cases = CaseGroups()
+    /// Items of groups that had not begun at the trace's end.
+    private var pending: [GroupIndex: Int] = [:]
+    /// By the recorder's id: the wait that tells most, an open one before one that timed out.
+    private var waits: [UInt64: BlockedWait] = [:]
+
+    public init(thresholds: Thresholds) { quiet = thresholds[Self.quiet] }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .blockedWait(let wait):
+            guard case .group(let id) = wait.object, wait.timedOut || !wait.isFinished else { return }
+            if waits[id]?.isFinished != false { waits[id] = wait }
+        case .pending(let item):
+            guard !item.isCancelled else { return }
+            if let group = item.group { pending[group, default: 0] += 1 }
+        default: break
+        }
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        var running: [GroupIndex: Int] = [:]
+        for item in model.waitForGraph.running { if let group = item.group { running[group, default: 0] += 1 } }
+        var findings: [Finding] = []
+        for group in model.groups where group.isCreationKnown {
+            if group.unmatchedLeaves > 0 { findings += leftTooOften(group, in: model) }
+            let excess = group.outstanding - (pending[group.index] ?? 0) - (running[group.index] ?? 0)
+            let last = max(group.lastEnter ?? .zero, group.lastLeave ?? .zero)
+            guard excess > 0, model.end - last >= quiet else { continue }
+            // A later group may have the same id: a wait that ended before this one was made is not its.
+            let wait = waits[group.id].flatMap { $0.end < group.createdAt ? nil : $0 }
+            guard wait != nil || group.openNotifies > 0 else { continue }
+            add(group, excess: excess, wait: wait, since: last, in: model)
+        }
+        return findings + cases.groups.map { neverEmpty($0, in: model) }
+    }
+
+    private mutating func add(
+        _ group: Group, excess: Int, wait: BlockedWait?, since last: Timestamp, in model: DispatchModel
+    ) {
+        let key = CaseGroups.Key(subject: wait == nil ? "notify" : "wait", code: group.creationCode)
+        let waited = wait.map { $0.end - $0.begin } ?? model.end - last
+        cases.add(key, at: wait?.begin ?? last, queue: nil, codes: [wait?.code ?? .unknown], cost: waited) {
+            let waiter = wait.map {
+                "waited for \($0.end - $0.begin)\($0.isFinished ? ", then gave up" : ", and waits still")"
+            }
+            return .init(
+                time: wait?.begin ?? last, thread: wait?.thread ?? ThreadIndex(0), event: "group_enter",
+                detail:
+                    "Entered \(Figures.plural(group.enters, "time")), left \(Figures.plural(group.leaves, "time")), "
+                    + "\(excess) without an item to leave it; \(waiter ?? "a notification waits for it").")
+        }
+    }
+
+    private func neverEmpty(_ group: CaseGroups.Group, in model: DispatchModel) -> Finding {
+        let waiter = group.key.subject == "wait" ? "who waits for it waits in vain" : "its notification never runs"
+        return group.finding(
+            Self.id, .warning,
+            summary: "The group\(group.making(in: model)) is entered and not left again\(group.times): \(waiter).",
+            measures: [("longest wait", "\(group.longest)")],
+            advice:
+                "Look for paths that enter the group\(group.making(in: model)) and return without a leave, such as "
+                + "errors: leave in defer, or use async(group:).")
+    }
+
+    private func leftTooOften(_ group: Group, in model: DispatchModel) -> [Finding] {
+        // The process ends at once; a leave long before means that the enter is missing from the trace.
+        guard let last = group.lastLeave, model.end - last <= .seconds(1), group.leaves > group.enters else {
+            return []
+        }
+        let place = group.creationCode == .unknown ? "" : " at \(model[group.creationCode].description)"
+        let summary = "The group made\(place) is left more often than entered: libdispatch ends the process for it."
+        let detail = "Entered \(Figures.plural(group.enters, "time")), left \(Figures.plural(group.leaves, "time"))."
+        return [
+            Finding(
+                detector: Self.id, severity: .error, summary: summary, queues: [], begin: last, end: last, cost: .zero,
+                occurrences: 1, measures: [("enters", "\(group.enters)"), ("leaves", "\(group.leaves)")],
+                evidence: [Evidence(time: last, thread: ThreadIndex(0), event: "group_leave", detail: detail)],
+                code: group.creationCode == .unknown ? [] : [group.creationCode],
+                advice:
+                    "Leave the group\(place) exactly once per enter: a completion handler that is called twice leaves "
+                    + "twice.")
+        ]
+    }
+}

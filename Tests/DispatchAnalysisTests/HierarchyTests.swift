@@ -1,0 +1,188 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+// barrier-on-global, readers-writer, late-timer, queue-forest.
+@Suite("Use of queues")
+struct HierarchyTests {
+    private func findings(
+        _ trace: TraceBuilder, of detector: any Detector.Type, discarded: Int = 0, processors: Int = 2,
+        thresholds: [String] = []
+    ) throws -> [Finding] {
+        let options = AnalysisOptions(detectors: [detector.id], thresholds: try ThresholdSettings(thresholds))
+        return Analyzer.analyze(
+            events: trace.events, discarded: discarded, processors: processors, options: options
+        ).findings
+    }
+
+    // MARK: barrier-on-global
+
+    @Test("Barriers on a global queue are one finding per code; on a queue of the program's own they are none")
+    func barriers() throws {
+        var trace = TraceBuilder()
+        let (global, own) = (trace.globalQueue(), trace.concurrentQueue("app.own"))
+        for number in 0..<3 {
+            let time = Double(number) * 10
+            trace.async(
+                on: global, at: time, begin: time + 1, end: time + 5, thread: 2, barrier: true, code: "App/A.swift:1")
+            trace.async(on: own, at: time, begin: time + 1, end: time + 5, thread: 3, barrier: true)
+            trace.async(on: global, at: time, begin: time + 2, end: time + 6, thread: 4)
+        }
+        trace.async(on: global, at: 50, begin: 51, thread: 2, barrier: true, code: "App/A.swift:1")
+        trace.end(at: 60)
+        let found = try findings(trace, of: BarrierOnGlobal.self, discarded: 2)
+        #expect(found.map(\.occurrences) == [4], "one that the trace's end cuts off counts")
+        #expect(found.first?.severity == .warning && found.first?.caveat != nil)
+    }
+
+    // MARK: readers-writer
+
+    /// So many readers of 1 ms, one after the other, and writers of `write` ms between them.
+    private func readersAndWriters(readers: Int, writers: Int, write: Double) -> TraceBuilder {
+        var trace = TraceBuilder()
+        let queue = trace.concurrentQueue("app.cache")
+        var time = 0.0
+        for number in 0..<(readers + writers) {
+            let isWriter =
+                number % max(1, (readers + writers) / max(1, writers)) == 0
+                && number / max(1, (readers + writers) / max(1, writers)) < writers
+            let length = isWriter ? write * 1000 : 1000
+            trace.async(
+                on: queue, at: time, begin: time + 1, end: time + length, thread: 2, barrier: isWriter,
+                code: "App/Cache.swift:7")
+            time += length + 5
+        }
+        return trace
+    }
+
+    @Test("Writers that prevail are informational, from half of at least 20 items on")
+    func writersPrevail() throws {
+        #expect(
+            try findings(readersAndWriters(readers: 10, writers: 10, write: 1), of: ReadersWriter.self).map(\.severity)
+                == [.info])
+        #expect(try findings(readersAndWriters(readers: 11, writers: 9, write: 1), of: ReadersWriter.self).isEmpty)
+        #expect(try findings(readersAndWriters(readers: 9, writers: 10, write: 1), of: ReadersWriter.self).isEmpty)
+        #expect(try findings(readersAndWriters(readers: 0, writers: 20, write: 1), of: ReadersWriter.self).isEmpty)
+    }
+
+    //   reader 1  ████████████████████
+    //   writer        ░░░░░░░░░░░░░░░░▓
+    @Test("A writer that waits for readers starves from a time on", arguments: [(99_999.0, 0), (100_001, 1)])
+    func starvation(wait: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.concurrentQueue("app.cache")
+        for number in 0..<19 {
+            trace.async(on: queue, at: 0, begin: 1, end: wait + 10, thread: UInt32(2 + number))
+        }
+        trace.async(
+            on: queue, at: 10, begin: wait + 10, end: wait + 11, thread: 2, barrier: true, code: "App/A.swift:3")
+        let found = try findings(trace, of: ReadersWriter.self)
+        #expect(found.count == count)
+        #expect(found.allSatisfy { $0.severity == .warning && $0.evidence.first?.event == "item_barrier" })
+    }
+
+    // MARK: late-timer
+
+    /// A timer each 100 ms that fires `late` µs after its deadlines, `times` times, behind an item of the same queue.
+    private func lateTimer(late: Double, times: Int, leeway: Double = 0) -> TraceBuilder {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.clock")
+        let timer = trace.setUpSource(.timer, on: queue, activated: 1, created: "App/Clock.swift:4")
+        trace.schedule(timer, at: 2, delay: 99_998, interval: 100_000, leeway: leeway)
+        for number in 1...times {
+            let due = Double(number) * 100_000
+            trace.async(
+                on: queue, at: due - 10, begin: due - 5, end: due + late - 1, thread: 2, code: "App/Work.swift:9")
+            trace.fireTimer(timer, on: queue, begin: due + late, end: due + late + 5, thread: 2)
+        }
+        return trace
+    }
+
+    @Test("A timer that is late again and again is reported with what held it up")
+    func late() throws {
+        let found = try findings(lateTimer(late: 20_000, times: 3), of: LateTimer.self)
+        #expect(found.map(\.occurrences) == [3])
+        #expect(found.first?.cost == .milliseconds(60))
+        #expect(found.first?.summary.contains("mostly behind App/Work.swift:9") == true)
+        #expect(try findings(lateTimer(late: 19_999, times: 3), of: LateTimer.self).isEmpty)
+        #expect(try findings(lateTimer(late: 20_000, times: 2), of: LateTimer.self).isEmpty)
+        #expect(try findings(lateTimer(late: 25_000, times: 3, leeway: 5_001), of: LateTimer.self).isEmpty)
+    }
+
+    @Test("A timer that was suspended when it was due is not late")
+    func suspended() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.clock")
+        let timer = trace.setUpSource(.timer, on: queue, activated: 1)
+        trace.schedule(timer, at: 2, delay: 9_998, interval: 100_000)
+        for number in 0..<3 {
+            let due = 10_000 + Double(number) * 100_000
+            trace.suspendSource(timer, at: due - 5, until: due + 50_000)
+            trace.fireTimer(timer, on: queue, begin: due + 50_010, end: due + 50_020, thread: 2)
+        }
+        #expect(try findings(trace, of: LateTimer.self).isEmpty)
+    }
+
+    // due 10 ms after the submission; libdispatch may be 1 ms late
+    @Test("Delayed items are late beyond what libdispatch allows itself", arguments: [(20_999.0, 0), (21_000, 1)])
+    func after(late: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.clock")
+        for number in 0..<3 {
+            let time = Double(number) * 100_000
+            trace.asyncAfter(
+                on: queue, at: time, delay: 10_000, begin: time + 10_000 + late, end: time + 10_001 + late, thread: 2,
+                code: "App/A.swift:2")
+        }
+        #expect(try findings(trace, of: LateTimer.self).count == count)
+    }
+
+    // MARK: queue-forest
+
+    private func forest(trees: Int) -> TraceBuilder {
+        var trace = TraceBuilder()
+        for number in 0..<trees {
+            let queue = trace.serialQueue("app.connection.\(number)")
+            trace.async(on: queue, at: 10, begin: 11, end: 100 + Double(number), thread: UInt32(2 + number))
+        }
+        return trace
+    }
+
+    @Test("More trees at a time than two for each processor, and than 4, are told")
+    func trees() throws {
+        #expect(try findings(forest(trees: 4), of: QueueForestSurvey.self).isEmpty)
+        let finding = try #require(try findings(forest(trees: 5), of: QueueForestSurvey.self).first)
+        #expect(finding.severity == .info)
+        #expect(finding.summary.contains("5 queue hierarchies are active"))
+        #expect(finding.advice.contains("app.connection.*"))
+        #expect(try findings(forest(trees: 6), of: QueueForestSurvey.self, processors: 3).isEmpty)
+        #expect(try findings(forest(trees: 7), of: QueueForestSurvey.self, processors: 3).count == 1)
+    }
+
+    @Test("One tree with many queues is one tree")
+    func oneTree() throws {
+        var trace = TraceBuilder()
+        let bottom = trace.serialQueue("app.subsystem")
+        for number in 0..<30 {
+            let queue = trace.serialQueue("app.connection.\(number)", target: bottom)
+            let time = Double(number) * 10
+            trace.async(on: queue, at: time, begin: time + 1, end: time + 5, thread: 2)
+        }
+        #expect(try findings(trace, of: QueueForestSurvey.self).isEmpty)
+    }
+
+    @Test("Work that goes to global queues is told from a number on; Swift's own jobs are not counted")
+    func global() throws {
+        for (kind, number, count) in [(ItemKind.async, 1000, 1), (.async, 999, 0), (.swiftJob, 2000, 0)] {
+            var trace = TraceBuilder()
+            let queue = trace.globalQueue()
+            for item in 0..<number {
+                let time = Double(item)
+                trace.async(
+                    on: queue, at: time, begin: time, end: time + 0.5, thread: 2, kind: kind, code: "App/A.swift:1")
+            }
+            #expect(try findings(trace, of: QueueForestSurvey.self).count == count, "\(kind) \(number)")
+        }
+    }
+}

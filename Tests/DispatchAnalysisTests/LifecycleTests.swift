@@ -1,0 +1,236 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+// What begins and does not end, or ends where it must not. Times are µs; most thresholds are 250 ms.
+@Suite("Life of queues, groups, semaphores and items")
+struct LifecycleTests {
+    private static let limit = 250_000.0
+    private static let shortLimit = 50_000.0
+
+    private func findings(
+        _ trace: TraceBuilder, of detector: any Detector.Type, discarded: Int = 0
+    ) -> [Finding] {
+        let options = AnalysisOptions(detectors: [detector.id])
+        return Analyzer.analyze(events: trace.events, discarded: discarded, processors: 2, options: options).findings
+    }
+
+    // MARK: Calls that end the process
+
+    @Test("Over-resume and release while suspended are errors that name object, place and stacks")
+    func fatalCalls() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.work")
+        let timer = trace.setUpSource(.timer, on: queue, activated: 2)
+        trace.suspendSource(timer, at: 5, code: "App/A.swift:5")
+        let stacks = (trace.stack([0x1]), trace.stack([0x2]))
+        let codes = (trace.code("App/A.swift:7"), trace.code("App/A.swift:2"))
+        trace.add(
+            .releaseWhileSuspended(
+                .init(
+                    object: timer, kind: .source, inactive: 0, code: codes.0, stack: stacks.0, activationCode: codes.1,
+                    activationStack: stacks.1)), at: 9, thread: 1)
+        trace.add(
+            .overResume(
+                .init(
+                    object: UInt64(queue), kind: .queue, code: codes.0, stack: stacks.0, activationCode: codes.1,
+                    activationStack: stacks.1)), at: 9, thread: 1)
+        let released = try #require(findings(trace, of: ReleasedWhileSuspended.self).first)
+        #expect(released.severity == .error && released.stacks.count == 2)
+        #expect(released.summary.contains("timer source on app.work") && released.summary.contains("App/A.swift:5"))
+        let resumed = try #require(findings(trace, of: OverResume.self).first)
+        #expect(resumed.severity == .error && resumed.stacks.count == 2)
+        #expect(resumed.summary.hasPrefix("app.work is resumed at App/A.swift:7"))
+    }
+
+    @Test("The release of an inactive object asks for an activation")
+    func inactiveRelease() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.later", inactive: true)
+        trace.add(
+            .releaseWhileSuspended(
+                .init(
+                    object: UInt64(queue), kind: .queue, inactive: 1, code: 0, stack: 0, activationCode: 0,
+                    activationStack: 0)), at: 9, thread: 1)
+        let found = try #require(findings(trace, of: ReleasedWhileSuspended.self).first)
+        #expect(found.summary.contains("while it is inactive"))
+        #expect(found.advice.hasPrefix("Activate app.later"))
+    }
+
+    @Test("A queue that others target and that moves is a warning that names the new target")
+    func nonLeaf() throws {
+        var trace = TraceBuilder()
+        let middle = trace.mutableQueue("app.middle")
+        let target = trace.serialQueue("app.target")
+        _ = trace.serialQueue("app.leaf", target: middle)
+        trace.add(
+            .nonLeafRetarget(
+                .init(
+                    object: UInt64(middle), kind: .queue, from: 0, to: target, code: trace.code("App/A.c:3"), stack: 0,
+                    activationCode: 0, activationStack: 0)), at: 5, thread: 1)
+        let analysis = Analyzer.analyze(events: trace.events)
+        let finding = try #require(analysis.findings.first { $0.detector == NonLeafRetarget.id })
+        #expect(finding.severity == .warning)
+        #expect(finding.queues.map { analysis.model[$0].label } == ["app.target", "app.middle"])
+        #expect(
+            analysis.model.queues.first { $0.label == "app.middle" }?.target.map { analysis.model[$0].label }
+                == "app.target")
+    }
+
+    // MARK: unbalanced-group
+
+    /// A group that three of four leave, and a wait for it.
+    private func group(
+        leaves: Int = 3, quiet: Double, timedOut: Bool? = true, notified: Bool = false
+    ) -> TraceBuilder {
+        var trace = TraceBuilder()
+        let group = trace.object()
+        let queue = trace.serialQueue("app.work")
+        trace.add(.groupCreate(.init(group: group, code: trace.code("App/A.swift:1"))), at: 0, thread: 1)
+        for _ in 0..<4 { trace.add(.groupEnter(.init(group: group)), at: 1, thread: 1) }
+        if notified {
+            trace.add(.groupNotify(.init(group: group, item: trace.item(), queue: queue, code: 0)), at: 2, thread: 1)
+        }
+        if timedOut != nil {
+            trace.add(.groupWaitBegin(.init(group: group, code: trace.code("App/A.swift:9"))), at: 3, thread: 1)
+        }
+        for _ in 0..<leaves { trace.add(.groupLeave(.init(group: group)), at: 10, thread: 2) }
+        if timedOut == true {
+            trace.add(.groupWaitEnd(.init(group: group, timedOut: 1)), at: 10 + quiet - 1, thread: 1)
+        }
+        trace.end(at: 10 + quiet)
+        return trace
+    }
+
+    @Test("A group that is never left, and that somebody waits for, is reported from a time on")
+    func neverLeft() throws {
+        for timedOut in [true, false] {
+            let found = findings(group(quiet: Self.limit, timedOut: timedOut), of: UnbalancedGroup.self, discarded: 1)
+            #expect(found.count == 1)
+            #expect(found.first?.summary.contains("App/A.swift:1") == true)
+            #expect(found.first?.evidence.first?.detail.contains("Entered 4 times, left 3 times") == true)
+            #expect(found.first?.caveat != nil)
+        }
+        #expect(findings(group(quiet: Self.limit - 1), of: UnbalancedGroup.self).isEmpty)
+        #expect(findings(group(quiet: Self.limit, timedOut: nil, notified: true), of: UnbalancedGroup.self).count == 1)
+    }
+
+    @Test("A group that nobody waits for, or that is left at last, is none")
+    func balanced() {
+        #expect(findings(group(quiet: Self.limit, timedOut: nil), of: UnbalancedGroup.self).isEmpty)
+        #expect(findings(group(leaves: 4, quiet: Self.limit, timedOut: nil), of: UnbalancedGroup.self).isEmpty)
+    }
+
+    @Test("Items of the group that still run or wait will leave it")
+    func itemsLeave() {
+        var trace = TraceBuilder()
+        let group = trace.object()
+        let queue = trace.serialQueue("app.work")
+        trace.add(.groupCreate(.init(group: group, code: 0)), at: 0, thread: 1)
+        for _ in 0..<2 {
+            trace.add(.groupEnter(.init(group: group)), at: 1, thread: 1)
+            trace.async(on: queue, at: 1, thread: 2)
+        }
+        trace.add(.groupWaitBegin(.init(group: group, code: 0)), at: 3, thread: 1)
+        trace.end(at: 2 * Self.limit)
+        #expect(findings(trace, of: UnbalancedGroup.self).isEmpty)
+    }
+
+    @Test("A group that is left too often at the trace's end is an error")
+    func leftTooOften() throws {
+        let finding = try #require(findings(group(leaves: 5, quiet: 5, timedOut: nil), of: UnbalancedGroup.self).first)
+        #expect(finding.severity == .error)
+        #expect(finding.summary.contains("left more often than entered"))
+        #expect(findings(group(leaves: 5, quiet: 5_000_000, timedOut: nil), of: UnbalancedGroup.self).isEmpty)
+    }
+
+    // MARK: semaphore-never-signalled
+
+    private func semaphore(waited: Double, thread: UInt32, signalled: Bool = false, timedOut: Bool = false)
+        -> TraceBuilder
+    {
+        var trace = TraceBuilder()
+        let semaphore = trace.object()
+        let queue = trace.serialQueue("app.work")
+        trace.add(
+            .semaphoreCreate(.init(semaphore: semaphore, value: 0, code: trace.code("App/A.swift:1"))), at: 0, thread: 1
+        )
+        trace.add(
+            .semaphoreWaitBegin(.init(semaphore: semaphore, code: trace.code("App/A.swift:2"))), at: 10, thread: thread)
+        trace.async(on: queue, at: 11, begin: 12, end: 13, thread: 3)
+        if signalled { trace.add(.semaphoreSignal(.init(semaphore: semaphore, code: 0)), at: 20, thread: 3) }
+        if timedOut {
+            trace.add(.semaphoreWaitEnd(.init(semaphore: semaphore, timedOut: 1)), at: 10 + waited, thread: thread)
+        }
+        trace.end(at: 10 + waited)
+        return trace
+    }
+
+    @Test("A semaphore that nobody signals is reported from a time on, with or without a time-out")
+    func neverSignalled() throws {
+        for timedOut in [true, false] {
+            let found = findings(
+                semaphore(waited: Self.limit, thread: 2, timedOut: timedOut), of: SemaphoreNeverSignalled.self)
+            #expect(found.count == 1)
+            #expect(found.first?.summary.contains("App/A.swift:1") == true)
+        }
+        #expect(findings(semaphore(waited: Self.limit - 1, thread: 2), of: SemaphoreNeverSignalled.self).isEmpty)
+        #expect(
+            findings(semaphore(waited: Self.limit, thread: 2, signalled: true), of: SemaphoreNeverSignalled.self)
+                .isEmpty)
+    }
+
+    @Test("A main thread that waits for ever while others work keeps the program alive; one that gave up does not")
+    func daemon() {
+        #expect(findings(semaphore(waited: Self.limit, thread: 1), of: SemaphoreNeverSignalled.self).isEmpty)
+        let gaveUp = semaphore(waited: Self.limit, thread: 1, timedOut: true)
+        #expect(findings(gaveUp, of: SemaphoreNeverSignalled.self).count == 1)
+    }
+
+    // MARK: item-never-ran
+
+    @Test("Items of a queue that was never activated, or never resumed, are one finding per queue")
+    func neverRan() throws {
+        var trace = TraceBuilder()
+        let inactive = trace.serialQueue("app.later", inactive: true)
+        let suspended = trace.serialQueue("app.paused")
+        let leaf = trace.serialQueue("app.leaf", target: suspended)
+        trace.suspend(suspended, at: 5)
+        for _ in 0..<3 { trace.async(on: inactive, at: 10, thread: 2) }
+        trace.async(on: leaf, at: 10, thread: 2)
+        trace.end(at: 10 + Self.shortLimit)
+        let found = findings(trace, of: ItemNeverRan.self)
+        #expect(found.map(\.occurrences).sorted() == [1, 3])
+        #expect(found.contains { $0.summary.contains("app.later was created inactive and never activated") })
+        #expect(found.contains { $0.summary.contains("app.paused is suspended") })
+        #expect(found.allSatisfy { $0.cost == .milliseconds(50) })
+    }
+
+    @Test("An item that waits too briefly, is not due, is cancelled, or waits behind another one will run")
+    func willRun() {
+        var trace = TraceBuilder()
+        let (paused, busy) = (trace.serialQueue("app.paused"), trace.serialQueue("app.busy"))
+        trace.suspend(paused, at: 5)
+        trace.async(on: paused, at: 11, thread: 2)
+        let cancelled = trace.async(on: paused, at: 1, thread: 2)
+        trace.add(.itemCancel(.init(item: cancelled)), at: 20, thread: 1)
+        trace.asyncAfter(on: paused, at: 1, delay: 20, thread: 2)
+        trace.async(on: busy, at: 1, begin: 2, thread: 3)
+        trace.async(on: busy, at: 1, thread: 3)
+        trace.end(at: 10 + Self.shortLimit)
+        #expect(findings(trace, of: ItemNeverRan.self).isEmpty)
+    }
+
+    @Test("Items of the main queue never ran when the main thread serves none", arguments: [true, false])
+    func mainQueue(isServed: Bool) {
+        var trace = TraceBuilder()
+        let main = trace.mainQueue()
+        if isServed { trace.async(on: main, at: 1, begin: 2, end: 3, thread: 1) }
+        trace.async(on: main, at: 5, thread: 1, from: 2)
+        trace.end(at: 5 + Self.shortLimit)
+        #expect(
+            findings(trace, of: ItemNeverRan.self).map { $0.summary.contains("never serves") }
+                == (isServed ? [] : [true]))
+    }
+}

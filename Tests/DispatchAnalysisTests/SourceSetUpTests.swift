@@ -1,0 +1,226 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+// Sources that are set up so that they work badly, or not at all.
+@Suite("Set-up of sources")
+struct SourceSetUpTests {
+    private func findings(
+        _ trace: TraceBuilder, of detector: any Detector.Type, discarded: Int = 0, thresholds: [String] = []
+    ) throws -> (findings: [Finding], model: DispatchModel) {
+        let options = AnalysisOptions(detectors: [detector.id], thresholds: try ThresholdSettings(thresholds))
+        let analysis = Analyzer.analyze(events: trace.events, discarded: discarded, options: options)
+        return (analysis.findings, analysis.model)
+    }
+
+    // MARK: delayed-registration
+
+    //   queue   │░░░ suspended ░░░│
+    //   timer        activate
+    @Test("A timer that is activated while its queue is suspended is registered late, with both stacks")
+    func delayed() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.clock")
+        trace.suspend(queue, at: 10, until: 30)
+        let timer = trace.setUpSource(.timer, on: queue, activated: 20, created: "App/Clock.swift:8")
+        trace.schedule(timer, at: 5, delay: 1000)
+        trace.end(at: 100)
+        let (found, model) = try findings(trace, of: DelayedRegistration.self, discarded: 3)
+        let finding = try #require(found.first)
+        #expect(found.count == 1 && finding.severity == .warning)
+        #expect(finding.summary.contains("app.clock is suspended"))
+        #expect(finding.code.map { model[$0].line } == [8])
+        #expect(finding.stacks.first?.title == "Stack of the activation")
+        #expect(finding.caveat?.contains("discarded 3 events") == true)
+    }
+
+    @Test("… also through a target, and on a queue that is inactive or whose target may change")
+    func delayedByTargets() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let inactive = trace.serialQueue("app.later", target: root, inactive: true)
+        let leaf = trace.serialQueue("app.leaf", target: inactive)
+        let old = trace.mutableQueue("app.old", target: root)
+        for queue in [leaf, old] { _ = trace.setUpSource(.timer, on: queue, activated: 20) }
+        let found = try findings(trace, of: DelayedRegistration.self).findings
+        #expect(found.map(\.severity) == [.warning, .info])
+        #expect(found.map { $0.summary.contains("app.later is inactive") } == [true, false])
+        #expect(found[1].advice.contains("dispatch_queue_create_with_target"))
+    }
+
+    @Test("A timer on a queue that is ready, on the main queue, or a source that is no timer is registered at once")
+    func registered() throws {
+        var trace = TraceBuilder()
+        let (ready, main) = (trace.serialQueue("app.clock"), trace.mainQueue())
+        let suspended = trace.serialQueue("app.suspended")
+        trace.suspend(suspended, at: 1)
+        trace.suspend(ready, at: 5, until: 10)
+        for queue in [ready, main] { _ = trace.setUpSource(.timer, on: queue, activated: 20) }
+        _ = trace.setUpSource(.read, on: suspended, activated: 20)
+        #expect(try findings(trace, of: DelayedRegistration.self).findings.isEmpty)
+    }
+
+    // MARK: strict-background-timer
+
+    @Test("A strict timer of background quality is reported, whether the queue or the handler says so")
+    func strict() throws {
+        var trace = TraceBuilder()
+        let background = trace.queue(
+            "app.cleaning", width: 1, target: 0, flags: 0, at: 0, qos: .background, created: nil)
+        let normal = trace.queue("app.work", width: 1, target: 0, flags: 0, at: 0, qos: .utility, created: nil)
+        _ = trace.setUpSource(.timer, on: background, flags: 1, activated: 5, created: "App/A.swift:1")
+        _ = trace.setUpSource(.timer, on: normal, qos: .maintenance, flags: 1, activated: 5, created: "App/A.swift:2")
+        // Neither: not strict; not of background quality, by its queue or by its handler.
+        _ = trace.setUpSource(.timer, on: background, activated: 5, created: "App/A.swift:3")
+        _ = trace.setUpSource(.timer, on: normal, flags: 1, activated: 5, created: "App/A.swift:4")
+        _ = trace.setUpSource(
+            .timer, on: background, qos: .utility, flags: 1, activated: 5, created: "App/A.swift:5")
+        let (found, model) = try findings(trace, of: StrictBackgroundTimer.self)
+        #expect(found.map { model[$0.code[0]].line } == [1, 2])
+        #expect(found.allSatisfy { $0.stacks.count == 2 && $0.severity == .warning })
+    }
+
+    // MARK: suspended-timer-fire
+
+    //   suspended  10 │░░░░░░░░░│ until
+    //   due             20+leeway
+    @Test(
+        "A deadline within the suspension is reported, one at its end or in its leeway is not",
+        arguments: [(25.0, 0.0, 1), (20, 0, 0), (21, 0, 1), (25, 5, 0), (25, 4.9, 1), (15, 0, 0)])
+    func suspendedFire(until: Double, leeway: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.clock")
+        let timer = trace.setUpSource(.timer, on: queue, activated: 2)
+        trace.schedule(timer, at: 0, delay: 20, leeway: leeway)
+        trace.suspendSource(timer, at: 10, until: until, code: "App/Clock.swift:3")
+        trace.end(at: 100)
+        let found = try findings(trace, of: SuspendedTimerFire.self).findings
+        #expect(found.count == count)
+        #expect(found.allSatisfy { $0.stacks.map(\.title) == ["Stack of the suspension", "Stack of the activation"] })
+    }
+
+    @Test("A suspension that the trace's end cuts off counts, an inactive or cancelled timer does not")
+    func suspendedAtEnd() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.clock")
+        let open = trace.setUpSource(.timer, on: queue, activated: 2, created: "App/A.swift:1")
+        let inactive = trace.setUpSource(.timer, on: queue, created: "App/A.swift:2")
+        let cancelled = trace.setUpSource(.timer, on: queue, activated: 2, created: "App/A.swift:3")
+        for timer in [open, inactive, cancelled] { trace.schedule(timer, at: 0, delay: 20) }
+        for (timer, line) in [(open, 1), (inactive, 2), (cancelled, 3)] {
+            trace.suspendSource(timer, at: 10, code: "App/B.swift:\(line)")
+        }
+        trace.add(.sourceCancel(.init(source: cancelled, code: 0)), at: 15, thread: 1)
+        trace.end(at: 100)
+        let (found, model) = try findings(trace, of: SuspendedTimerFire.self)
+        #expect(found.map { model[$0.code[0]].line } == [1])
+    }
+
+    @Test("It counts once per suspension, and the threshold says how many make a finding")
+    func suspendedTimes() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.clock")
+        let timer = trace.setUpSource(.timer, on: queue, activated: 2)
+        trace.schedule(timer, at: 0, delay: 20, interval: 20)
+        trace.suspendSource(timer, at: 10, until: 75)
+        trace.fireTimer(timer, on: queue, begin: 75, end: 76, thread: 2, deadlines: 3)
+        trace.suspendSource(timer, at: 78, until: 85)
+        trace.end(at: 100)
+        let finding = try #require(try findings(trace, of: SuspendedTimerFire.self).findings.first)
+        #expect(finding.occurrences == 2)
+        #expect(
+            try findings(trace, of: SuspendedTimerFire.self, thresholds: ["suspended-timer-fire.times=2"]).findings
+                .count == 1)
+        #expect(
+            try findings(trace, of: SuspendedTimerFire.self, thresholds: ["suspended-timer-fire.times=3"]).findings
+                .isEmpty)
+    }
+
+    // MARK: handlerless-source
+
+    @Test("Active sources without an event handler are reported where an event was certain")
+    func handlerless() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.io")
+        let timer = trace.setUpSource(.timer, on: queue, handler: false, activated: 2, created: "App/A.swift:1")
+        trace.schedule(timer, at: 1, delay: 20)
+        let data = trace.setUpSource(.dataAdd, on: queue, handler: false, activated: 2, created: "App/A.swift:2")
+        trace.add(.sourceMerge(.init(source: data, data: 1, code: 0)), at: 5, thread: 1)
+        _ = trace.setUpSource(.read, on: queue, handler: false, activated: 2, created: "App/A.swift:3")
+        // No event: never due, nothing merged, not active; or a handler after all.
+        let never = trace.setUpSource(.timer, on: queue, handler: false, activated: 2, created: "App/A.swift:4")
+        trace.schedule(never, at: 1, delay: 500)
+        _ = trace.setUpSource(.dataOr, on: queue, handler: false, activated: 2, created: "App/A.swift:5")
+        _ = trace.setUpSource(.read, on: queue, handler: false, created: "App/A.swift:6")
+        _ = trace.setUpSource(.read, on: queue, activated: 2, created: "App/A.swift:7")
+        let late = trace.setUpSource(.read, on: queue, handler: false, activated: 2, created: "App/A.swift:8")
+        trace.mutateAfterActivation(late, at: 3, code: "App/A.swift:9")
+        _ = trace.setUpSource(.read, on: queue, handler: false, flags: 2, activated: 2, created: "App/A.swift:10")
+        trace.end(at: 100)
+        let (found, model) = try findings(trace, of: HandlerlessSource.self)
+        #expect(found.map { model[$0.code[0]].line }.sorted() == [1, 2, 3])
+        #expect(found.allSatisfy { $0.stacks.count == 2 })
+    }
+
+    @Test("A handler that is taken away again is none")
+    func removed() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.io")
+        let source = trace.setUpSource(.read, on: queue, activated: 5)
+        trace.add(.sourceSetHandler(.init(source: source, handler: .event, code: 0, removed: 1)), at: 3, thread: 1)
+        #expect(try findings(trace, of: HandlerlessSource.self).findings.count == 1)
+    }
+
+    // MARK: source-never-activated
+
+    @Test("A source that was set up and forgotten is reported from an age on", arguments: [(49_999.0, 0), (50_000, 1)])
+    func neverActivated(age: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.io")
+        let source = trace.setUpSource(.timer, on: queue, at: 10, created: "App/A.swift:1")
+        let cancelled = trace.setUpSource(.timer, on: queue, at: 10, created: "App/A.swift:2")
+        trace.add(.sourceCancel(.init(source: cancelled, code: 0)), at: 15, thread: 1)
+        _ = trace.setUpSource(.timer, on: queue, at: 10, activated: 12, created: "App/A.swift:3")
+        _ = trace.setUpSource(.timer, on: queue, at: 10, handler: false, created: "App/A.swift:4")
+        trace.end(at: 10 + age)
+        let (found, model) = try findings(trace, of: SourceNeverActivated.self)
+        #expect(found.count == count)
+        #expect(found.allSatisfy { model[$0.code[0]].line == 1 && $0.stacks.count == 1 })
+        _ = source
+    }
+
+    // MARK: lints
+
+    @Test("Sources without any quality of service are one informational finding, and only when lints are asked for")
+    func withoutQoS() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let plain = trace.queue("app.io", width: 1, target: root, flags: 0, at: 0, qos: .unspecified, created: nil)
+        let classed = trace.queue("app.ui", width: 1, target: root, flags: 0, at: 0, qos: .utility, created: nil)
+        for number in 1...3 {
+            _ = trace.setUpSource(.read, on: plain, activated: Double(number), created: "App/A.swift:\(number)")
+        }
+        _ = trace.setUpSource(.read, on: classed, activated: 2)
+        _ = trace.setUpSource(.read, on: plain, qos: .utility, activated: 2)
+        #expect(!Analyzer.analyze(events: trace.events).findings.contains { $0.detector == SourceWithoutQoS.id })
+        let analysis = Analyzer.analyze(events: trace.events, options: AnalysisOptions(lints: true))
+        let found = analysis.findings.filter { $0.detector == SourceWithoutQoS.id }
+        #expect(found.map(\.occurrences) == [3])
+        #expect(found.first?.severity == .info)
+    }
+
+    @Test("Queues of the old kind that are used are a lint, those that are not used are none")
+    func mutableTargets() throws {
+        var trace = TraceBuilder()
+        let used = trace.mutableQueue("app.db.1", created: "App/A.c:1")
+        let targeted = trace.mutableQueue("app.db.2", created: "App/A.c:1")
+        _ = trace.mutableQueue("app.idle", created: "App/A.c:2")
+        _ = trace.serialQueue("app.leaf", target: targeted)
+        trace.async(on: used, at: 1, begin: 2, end: 3, thread: 2)
+        let found = try findings(trace, of: MutableTarget.self).findings
+        #expect(found.map(\.occurrences) == [2])
+        #expect(found.first?.summary.contains("app.db.* (2 queues)") == true)
+        #expect(Analyzer.analyze(events: trace.events).findings.isEmpty)
+    }
+}

@@ -1,0 +1,9 @@
+// A barrier where barriers do nothing.
+//: finds barrier-on-global
+import Dispatch
+
+let global = DispatchQueue.global(qos: .utility)
+let group = DispatchGroup()
+global.async(group: group) {}
+global.async(group: group, flags: .barrier) {}
+group.wait()

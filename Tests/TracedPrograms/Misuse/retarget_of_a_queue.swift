@@ -1,0 +1,9 @@
+// Gives an active queue another target, for which libdispatch ends the process.
+//: finds retarget-after-activation
+//: ends trap
+import Dispatch
+
+let queue = DispatchQueue(label: "misuse.active")
+let target = DispatchQueue(label: "misuse.target")
+queue.sync {}
+queue.setTarget(queue: target)

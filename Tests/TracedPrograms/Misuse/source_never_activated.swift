@@ -1,0 +1,12 @@
+// A timer is set up and forgotten.
+//: finds source-never-activated
+import Dispatch
+import Foundation
+
+let queue = DispatchQueue(label: "misuse.clock", qos: .utility)
+let timer = DispatchSource.makeTimerSource(queue: queue)
+timer.schedule(deadline: .now() + .milliseconds(1))
+timer.setEventHandler { print("never") }
+usleep(300_000)
+queue.sync {}
+exit(0)

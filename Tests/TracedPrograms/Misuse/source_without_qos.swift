@@ -1,0 +1,11 @@
+// A source on a queue that asks for no quality of service.
+//: finds source-without-qos
+import Dispatch
+
+let counted = DispatchSemaphore(value: 0)
+let queue = DispatchQueue(label: "misuse.counter")
+let counter = DispatchSource.makeUserDataAddSource(queue: queue)
+counter.setEventHandler { counted.signal() }
+counter.activate()
+counter.add(data: 1)
+counted.wait()

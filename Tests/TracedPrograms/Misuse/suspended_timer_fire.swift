@@ -1,0 +1,17 @@
+// A timer is paused by suspending it, and falls due meanwhile.
+//: finds suspended-timer-fire
+import Dispatch
+import Foundation
+
+func pause(_ timer: DispatchSourceTimer) { timer.suspend() }
+
+let fired = DispatchSemaphore(value: 0)
+let queue = DispatchQueue(label: "misuse.clock", qos: .userInitiated)
+let timer = DispatchSource.makeTimerSource(queue: queue)
+timer.schedule(deadline: .now() + .milliseconds(30))
+timer.setEventHandler { fired.signal() }
+timer.activate()
+pause(timer)
+usleep(60_000)
+timer.resume()
+fired.wait()
