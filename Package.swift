@@ -138,7 +138,7 @@ let package = Package(
                     "QueuescopeCommand", "NewsService", "DispatchAnalysis", "DispatchModel", "TestSupport",
                     "KillTarget",
                     "OrderExample",
-                    "ReadersWriter", "ManyQueues", "ForkProgram",
+                    "ReadersWriter", "ManyQueues", "ForkProgram", "ScenarioProgram", "InterposerProbe",
                 ]),
             .testTarget(
                 name: "LTTngTests",

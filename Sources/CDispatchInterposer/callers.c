@@ -150,3 +150,19 @@ uint32_t qs_site_stack(uint64_t site)
 	__atomic_store_n(&slot->session_and_stack, (uint64_t)qs_session_number() << 32 | stack, __ATOMIC_RELAXED);
 	return stack;
 }
+
+// Codes of syncs whose stack is in the trace, with their session. A slot belongs to the first code that claims it in a session: another that meets it there
+// goes without a stack.
+static uint64_t noted_syncs[SITES];
+
+void qs_note_sync_stack(uint32_t code)
+{
+	uint32_t session = qs_session_number();
+	uint64_t *slot = &noted_syncs[(code ^ code >> 10) % SITES];
+	uint64_t known = __atomic_load_n(slot, __ATOMIC_RELAXED);
+	if (code == 0 || (known != 0 && known >> 32 == session)) return;
+	// Nothing is published by it: who loses the race has nothing to do.
+	if (!__atomic_compare_exchange_n(slot, &known, (uint64_t)session << 32 | code, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+	uint32_t stack = qs_capture_stack(2);
+	if (stack != 0) qs_record_code_stack(code, stack);
+}

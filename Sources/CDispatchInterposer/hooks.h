@@ -121,6 +121,7 @@ struct qs_hook_thread {
 	uint32_t node_count;
 	struct qs_context_node *nodes;  // free ones
 	struct qs_known_code known[QS_KNOWN_CODES];
+	uint64_t noted_syncs[QS_KNOWN_CODES]; // codes of syncs whose stack need not be taken, with their session
 };
 
 extern __thread struct qs_hook_thread qs_hook_thread __attribute__((tls_model("initial-exec")));

@@ -8,6 +8,7 @@
 //   free                                            sync_begin ─────────────── callout_end
 #include <stddef.h>
 
+#include "callers.h"
 #include "recording_items.h"
 
 void qs_sync_call_enter(struct qs_sync_call *call)
@@ -75,6 +76,16 @@ static void run_call(void *context)
 	qs_hand_over(call);
 }
 
+// The code of a sync is what it runs; its stack says where it is called, once for each code.
+static inline __attribute__((always_inline)) void note_stack(struct qs_hook_thread *thread, uint32_t code)
+{
+	uint64_t place = (uint64_t)qs_session_number() << 32 | code;
+	uint64_t *noted = &thread->noted_syncs[code & (QS_KNOWN_CODES - 1)];
+	if (qs_likely(*noted == place)) return;
+	*noted = place;
+	qs_note_sync_stack(code);
+}
+
 typedef void (*sync_original)(void *queue, void *context, qs_function_t work);
 
 // `is_elsewhere`: the code may run on another thread while this one waits.
@@ -85,6 +96,7 @@ static inline __attribute__((always_inline)) void call_sync(sync_original sync, 
 	call->serial = qs_serial(call->queue);
 	call->code = code;
 	call->thread = thread;
+	note_stack(thread, code);
 	uint32_t holder;
 	if (qs_unlikely(is_elsewhere || qs_held_level(call->queue, &holder) != NULL)) qs_sync_call_enter(call);
 	thread->entering = call;

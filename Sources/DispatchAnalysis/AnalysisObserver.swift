@@ -63,13 +63,16 @@ final class AnalysisObserver: ModelObserver {
         }
     }
 
-    /// The findings of all detectors, ranked and numbered, with a caveat when the recorder discarded events.
+    /// The findings of all detectors, those with one cause merged, ranked and numbered, with a caveat when the recorder
+    /// discarded events.
     func findings(in model: DispatchModel, discarded: Int) -> [Finding] {
         var findings: [Finding] = []
         for position in followers.pointee.detectors.indices {
             findings += followers.pointee.detectors[position].findings(in: model)
         }
         let foreign = ForeignCode(model: model)
-        return Ranking.ranked(findings.map(foreign.judged), discarded: discarded)
+        let merged = FindingMerger.merged(
+            findings.map(foreign.judged), detectors: followers.pointee.detectors.map { type(of: $0) }, in: model)
+        return Ranking.ranked(merged, discarded: discarded)
     }
 }

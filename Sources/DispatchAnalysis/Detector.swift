@@ -18,6 +18,9 @@ public protocol Detector: ModelObserver {
 
     /// It reports what may be as it is, and so runs only when it is asked for (`--lint`, or by its id).
     static var isLint: Bool { get }
+    /// The ids of detectors whose findings are symptoms of this one's, when they are about the same queue, lock or code
+    /// at the same time. Never in a circle.
+    static var explains: Set<String> { get }
 
     /// What a user can change about it, each described in the documentation's section on thresholds.
     static var thresholds: [any ThresholdDeclaration] { get }
@@ -34,4 +37,5 @@ public protocol Detector: ModelObserver {
 extension Detector {
     public static var thresholds: [any ThresholdDeclaration] { [] }
     public static var isLint: Bool { false }
+    public static var explains: Set<String> { [] }
 }

@@ -45,6 +45,8 @@ public struct Finding: Sendable {
     public let stacks: [(title: String, stack: StackIndex)]
     /// What to change, naming the queues and the lines of this program.
     public let advice: String
+    /// What the same cause shows as elsewhere: findings of other detectors that were folded into this one.
+    public internal(set) var symptoms: [Symptom] = []
     /// Why the finding may be incomplete, such as lost events in its window; nil when nothing is known against it.
     public var caveat: String?
     /// The library of the system that all its code is in, such as `libFoundationNetworking.so`; nil when the program's own
@@ -74,6 +76,18 @@ public struct Finding: Sendable {
         self.stacks = stacks
         self.advice = advice
         self.caveat = caveat
+    }
+}
+
+extension Finding {
+    /// What a finding's cause shows as elsewhere.
+    public struct Symptom: Sendable {
+        /// The id of the detector that found it.
+        public let detector: String
+        /// What that detector says.
+        public let summary: String
+        /// Time lost to it; a part of it may be in the finding's own cost.
+        public let cost: Nanoseconds
     }
 }
 

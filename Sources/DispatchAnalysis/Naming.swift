@@ -32,4 +32,27 @@ extension DispatchModel {
         case .unknown(let id, _): "object 0x\(String(id, radix: 16))"
         }
     }
+
+    /// ` at App/Main.swift:12`, or nothing when the code is unknown.
+    func place(of code: CodeIndex) -> String { code == .unknown ? "" : " at \(self[code].description)" }
+
+    /// `sync to app.state`, `a semaphore`: what a thread is blocked in.
+    func kindName(of object: BlockedWait.Object) -> String {
+        switch object {
+        case .queue(let queue): "sync to \(name(of: queue))"
+        case .lock(let lock): "lock \(name(of: lock))"
+        case .group: "a group's wait"
+        case .semaphore: "a semaphore's wait"
+        case .item: "a work item's wait"
+        }
+    }
+
+    /// The queue's, the lock's or the semaphore's name.
+    func name(of domain: HeldDomain.Domain) -> String {
+        switch domain {
+        case .queue(let queue): name(of: queue)
+        case .lock(let lock): name(of: lock)
+        case .semaphore(let semaphore): "the semaphore made\(place(of: self[semaphore].creationCode))"
+        }
+    }
 }

@@ -32,6 +32,8 @@ public final class DispatchModel {
     public internal(set) var blame: [QueueBlame] = []
     /// The path that ``ModelOptions/criticalPath`` asked for; nil when there is none.
     public internal(set) var criticalPath: CriticalPath?
+    /// For the code of syncs: the stack of a call, where one was recorded.
+    public internal(set) var codeStacks: [CodeIndex: StackIndex] = [:]
     /// Return addresses, innermost first. Position 0 is the empty stack.
     public internal(set) var stacks: [[UInt64]] = [[]]
     /// Executables and libraries mapped in the process.

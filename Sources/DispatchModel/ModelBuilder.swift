@@ -126,6 +126,7 @@ public struct ModelBuilder: ~Copyable {
             state.threads.exit(thread, at: now)
         case .codeSymbol(let event): state.codes.define(event)
         case .stack(let event): state.codes.define(event)
+        case .codeStack(let event): state.codes.define(event)
         case .image(let event): state.codes.define(event)
         case .dispatchLog(let event):
             messages.add(event, at: now, thread: thread(event.tid == 0 ? tid : event.tid), in: model)

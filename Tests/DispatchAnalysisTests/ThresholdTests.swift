@@ -59,7 +59,7 @@ import TraceBuilder
     @Test("An unknown detector is answered with those that have thresholds")
     func unknownDetector() {
         let error = #expect(throws: ThresholdError.self) { try ThresholdSettings(["stairs.steps=6"]) }
-        #expect(error?.description.contains("staircase-contention, overlapping-handlers") == true)
+        #expect(error?.description.contains("staircase-contention, lock-contention") == true)
         #expect(error?.description.contains("mutation-after-activation") == false)
     }
 

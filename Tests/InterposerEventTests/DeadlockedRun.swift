@@ -31,6 +31,15 @@ struct DeadlockedRun {
 
     var blocks: [Block] { Self.blocks(in: records) }
 
+    /// The stacks that belong to the code of syncs: how many frames each has.
+    var stackDepths: [Int] {
+        var frames: [UInt32: Int] = [:]
+        for case .stack(let stack) in records.map(\.event) { frames[stack.stack] = stack.frames.count }
+        return records.compactMap { record in
+            if case .codeStack(let event) = record.event { frames[event.stack] ?? 0 } else { nil }
+        }
+    }
+
     private static func blocks(in records: [InterposedRun.Record]) -> [Block] {
         records.compactMap {
             switch $0.event {

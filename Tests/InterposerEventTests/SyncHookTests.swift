@@ -70,5 +70,8 @@ struct SyncHookTests {
         let forSecond = try #require(waits.first { $0.level == second })
         #expect(forFirst.holder == forSecond.waiter)
         #expect(forSecond.holder == forFirst.waiter)
+        // Each sync is called inside of an item: more than the hook and the sync itself.
+        #expect(deadlock.stackDepths.count >= 2)
+        #expect(deadlock.stackDepths.allSatisfy { $0 > 2 })
     }
 }

@@ -124,12 +124,13 @@ public struct TraceBuilder {
     @discardableResult
     public mutating func async(
         on queue: QueueID, at enqueued: Double, begin: Double? = nil, end: Double? = nil, thread: UInt32,
-        from caller: UInt32 = main, barrier: Bool = false, kind: ItemKind = .async, code site: String? = nil
+        from caller: UInt32 = main, barrier: Bool = false, kind: ItemKind = .async, qos: QoSClass = .default,
+        code site: String? = nil
     ) -> UInt64 {
         let id = item()
         let code = code(site)
         add(
-            .itemEnqueue(.init(item: id, queue: queue, code: code, kind: kind, qos: .default)), at: enqueued,
+            .itemEnqueue(.init(item: id, queue: queue, code: code, kind: kind, qos: qos)), at: enqueued,
             thread: caller)
         if barrier { add(.itemBarrier(.init(item: id)), at: enqueued, thread: caller) }
         run(id, on: queue, begin: begin, end: end, thread: thread)

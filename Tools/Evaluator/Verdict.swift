@@ -30,14 +30,17 @@ struct Verdict {
         }
         var elsewhere: [String] = []
         for finding in recording.analysis.findings {
-            if finding.detector == type.detector, !run.repaired {
+            // What was merged into a finding was found as well, and is as true as the finding.
+            let isMeant = finding.detector == type.detector
+            if !run.repaired, isMeant || finding.symptoms.contains(where: { $0.detector == type.detector }) {
                 if let reason = Self.misplacement(of: finding, run.scenario, recording.analysis) {
                     elsewhere.append(reason)
                 } else {
-                    trueFindings.append(finding.detector)
-                    continue
+                    trueFindings.append(type.detector)
+                    if isMeant { continue }
                 }
-            } else if type.tolerated.contains(where: {
+            }
+            if type.tolerated.contains(where: {
                 $0.detector == finding.detector && $0.covers(repaired: run.repaired)
             }) {
                 trueFindings.append(finding.detector)

@@ -5,6 +5,10 @@ struct DistinctValues<Value: Hashable> {
 
     var count: Int { elements.count }
 
+    init() {}
+
+    init(_ values: some Sequence<Value>) { for value in values { insert(value) } }
+
     mutating func insert(_ value: Value) {
         if members.insert(value).inserted { elements.append(value) }
     }

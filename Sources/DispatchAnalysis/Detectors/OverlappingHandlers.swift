@@ -56,17 +56,13 @@ public struct OverlappingHandlers: Detector {
     public static let title =
         "Small handlers of one kind run at once on several queues: waking threads costs more than it gains"
     public static let follows: ObservationKinds = [.items, .handoffs]
+    public static let explains: Set<String> = ["work-too-small", "useless-wakeups", "thread-explosion"]
 
     private static let queues = Threshold("queues", 2)
     private static let episodes = Threshold("episodes", 3)
     private static let service = Threshold("service", Nanoseconds.microseconds(100))
     private static let wakes = Threshold("wakes", 5)
     public static let thresholds: [any ThresholdDeclaration] = [queues, episodes, service, wakes]
-
-    /// The cost of a wake where the trace shows too few: the mean of the 61,265 hand-offs in a recording of the demo
-    /// service on a virtual machine of two processors was 10.7 µs.
-    static let usualWakeCost = Nanoseconds.microseconds(10)
-    static let minimumWakeSamples = 16
 
     private let limits: Thresholds
     private var sweep = HandlerSweep()
@@ -75,7 +71,7 @@ public struct OverlappingHandlers: Detector {
     /// By position of the code, of the queue: the group, -1 when not looked up yet.
     private var codeGroups: [Int32] = []
     private var labelGroups: [Int32] = []
-    private var wakes = LatencyRecorder()
+    private var wakeCost = WakeCost()
     private var blockedTime = BlockedTime()
 
     public init(thresholds: Thresholds) { limits = thresholds }
@@ -85,7 +81,7 @@ public struct OverlappingHandlers: Detector {
         guard case .item(let item) = observation else { return }
         let syncs = blockedTime.observe(item)
         guard item.isFinished, !item.isSync, item.kind != .perform else { return }
-        if item.kind == .async, item.enqueuedOn != item.thread { measureWake(item) }
+        if item.kind == .async { wakeCost.observe(item) }
         guard let domain = model.exclusionQueue(of: item.queue) else { return }
         let label = place(.label(""), position: item.queue.position, in: \.labelGroups) {
             .label(LabelPattern.of(model.name(of: item.queue)))
@@ -104,13 +100,6 @@ public struct OverlappingHandlers: Detector {
                 thread: item.thread,
                 code: item.code, foundFree: foundFree, groups: (label, code, source)))
         if sweep.isFull { sweep.advance(until: model.settledUntil, groups: &groups, processors: model.processors) }
-    }
-
-    /// An async that nothing held up waited for nothing but its thread.
-    @inline(__always)
-    private mutating func measureWake(_ item: Item) {
-        let wake = item.waitParts.scheduler + item.waitParts.threadStart + item.waitParts.pool
-        if wake == item.wait, item.waitParts.threadStart == .zero { wakes.record(wake) }
     }
 
     @inline(__always)
@@ -132,8 +121,7 @@ public struct OverlappingHandlers: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         sweep.advance(until: .distantFuture, groups: &groups, processors: model.processors)
-        let wake =
-            wakes.count >= Self.minimumWakeSamples ? wakes.value(atPercentile: 25) : Self.usualWakeCost
+        let wake = wakeCost.final
         let reported = groups.filter { isUnwanted($0, wake: wake) }
         return Self.merged(reported).map { Self.finding(for: $0, wake: wake, in: model) }
     }

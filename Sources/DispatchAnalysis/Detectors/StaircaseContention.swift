@@ -57,6 +57,7 @@ public struct StaircaseContention: Detector {
     public static let title =
         "A lock or serial queue passes from thread to thread, and the hand-offs cost more than the work"
     public static let follows: ObservationKinds = .acquisitions
+    public static let explains: Set<String> = ["lock-contention", "long-sync-wait"]
 
     private static let steps = Threshold("steps", 4)
     private static let hold = Threshold("hold", Nanoseconds.microseconds(100))

@@ -43,6 +43,11 @@ struct CodeTable {
         model.stacks[index.position] = event.frames
     }
 
+    mutating func define(_ event: DispatchEvent.CodeStack) {
+        let index = code(event.code)
+        if index != .unknown, event.stack != 0 { model.codeStacks[index] = stack(event.stack) }
+    }
+
     mutating func define(_ event: DispatchEvent.Image) {
         let image = Image(
             base: event.base, begin: event.begin, end: event.end, buildID: event.buildId, path: event.path)

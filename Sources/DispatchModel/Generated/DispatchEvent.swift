@@ -243,6 +243,7 @@ public enum DispatchEvent: Sendable {
     case codeSymbol(CodeSymbol)
     case image(Image)
     case stack(Stack)
+    case codeStack(CodeStack)
     case processState(ProcessState)
     case dispatchLog(DispatchLog)
     case processorTrack(ProcessorTrack)
@@ -1430,6 +1431,19 @@ extension DispatchEvent {
         public init(stack: UInt32, frames: [UInt64]) {
             self.stack = stack
             self.frames = frames
+        }
+    }
+
+    /// The call stack of the first sync with this code: how the program gets there.
+    public struct CodeStack: Sendable {
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// The call stack: a `stack` definition; 0 when not taken.
+        public var stack: UInt32
+
+        public init(code: UInt32, stack: UInt32) {
+            self.code = code
+            self.stack = stack
         }
     }
 

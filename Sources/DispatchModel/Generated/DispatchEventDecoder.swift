@@ -384,6 +384,10 @@ extension DispatchEvent {
             self = .stack(.init(
                 stack: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
                 frames: record.unsignedArray(fields[1])))
+        case 124:
+            self = .codeStack(.init(
+                code: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
         case 123:
             self = .processState(.init(
                 pid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),

@@ -20,6 +20,18 @@ struct FindingDocument: Encodable {
         let value: String
     }
 
+    /// A finding of another detector with the same cause.
+    struct Symptom: Encodable {
+        let detector: String
+        let summary: String
+        let cost: Int64
+
+        enum CodingKeys: String, CodingKey {
+            case detector, summary
+            case cost = "cost_ns"
+        }
+    }
+
     struct Stack: Encodable {
         let title: String
         let frames: [Frame]
@@ -51,6 +63,7 @@ struct FindingDocument: Encodable {
     let code: [CodeDocument]
     let stacks: [Stack]
     let advice: String
+    let symptoms: [Symptom]
     let caveat: String?
     let library: String?
     /// Stays the same from run to run.
@@ -59,6 +72,7 @@ struct FindingDocument: Encodable {
     enum CodingKeys: String, CodingKey {
         case id, detector, severity, summary, queues, locks, occurrences, measures, evidence, code, stacks, advice,
             caveat, library, fingerprint
+        case symptoms = "also_seen_as"
         case queueIDs = "queue_ids"
         case begin = "begin_ns"
         case end = "end_ns"
@@ -86,6 +100,7 @@ struct FindingDocument: Encodable {
             Stack(title: title, frames: symbols.frames(of: model[stack]).map(Frame.init))
         }
         advice = finding.advice
+        symptoms = finding.symptoms.map { Symptom(detector: $0.detector, summary: $0.summary, cost: $0.cost.count) }
         caveat = finding.caveat
         library = finding.library
         fingerprint = FindingIdentity(finding, in: model).fingerprint

@@ -26,6 +26,9 @@ struct FindingsSection {
         drawTitle(finding, on: &page)
         page.addParagraph(DisplayText.escaped(finding.summary), .strong, indent: Self.textIndent)
         drawPlaces(finding, on: &page)
+        for symptom in finding.symptoms.prefix(detail == .everything ? Int.max : 3) {
+            add("also as", DisplayText.escaped("\(symptom.detector): \(symptom.summary)"), .faint, to: &page)
+        }
         if let caveat = finding.caveat { add("caveat", DisplayText.escaped(caveat), to: &page) }
         if detail != .brief {
             drawMeasures(finding, on: &page)

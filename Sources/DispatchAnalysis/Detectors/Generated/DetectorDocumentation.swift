@@ -37,6 +37,100 @@ extension BarrierOnGlobal {
         """
 }
 
+extension BouncingWork {
+    public static let documentation = """
+        A chain of work hops from queue to queue, and each step is shorter than waking a thread for it.
+
+        ## Definition
+
+        An item that another item submitted to a different queue is a *hop*. A hop is *short* when the item runs for less
+        than a wake costs, found its queue free, and so waited for nothing but its thread. An operation *bounces* when at
+        least 3 short hops follow each other. It is reported when at least 10 operations that begin in the same code, or on
+        queues alike, bounce.
+
+        ```
+          queue A   ├┤      ├┤      ├┤
+          queue B      ···├┤   ···├┤             ··· waking a thread    ├┤ work
+                    A → B → A → B → A: four wakes, four short steps
+        ```
+
+        The cost of a wake is measured as in `overlapping-handlers`: the lower quartile of the waits of asyncs that nothing
+        held up; with fewer than 16 of them, 10 µs. The cost of the finding is what the short hops waited.
+
+        ## Thresholds
+
+        - hops = 3: Short hops in a row. One hands work over and one brings the result back: that is what queues are for.
+        - operations = 10: Operations that bounce. What happens a few times costs nothing.
+
+        ## Why it matters
+
+        Every hop costs two context switches and moves the data to another processor's cache, for a step that would have
+        been over sooner where it was.
+
+        ## What it cannot see
+
+        Hops by other means than submitting to a queue. Whether a hop is needed to protect data: then the data of several
+        steps belongs on one queue.
+
+        ## Advice
+
+        Give the queues that work bounces between one serial target, or do the steps in one item on one of them.
+
+        ## Source
+
+        The image pipeline of Apple's "Modernizing Grand Central Dispatch Usage" (WWDC 2017, session 706): work that bounces
+        between queues and threads.
+        """
+}
+
+extension Deadlock {
+    public static let documentation = """
+        Threads wait for each other, and none will ever go on.
+
+        ## Definition
+
+        When the trace ends, or a snapshot was taken, a thread waits for another one that has what it waits for: that runs
+        an item on the queue, or on one that excludes it; that holds the lock, or took the semaphore that is used as one;
+        that runs an item of the group or the work item, or keeps it from running. A cycle of such waits is a deadlock.
+
+        A wait that cannot end without a cycle of threads is reported too, when nothing else can move: every thread that runs
+        an item is blocked, no item waits on a queue that is free, and no source is active whose handler could run.
+
+        - A *semaphore*, when the thread that waits holds a queue on which items or syncs wait, and all signals so far came
+          from items of such queues, or none came: what would signal it waits behind it.
+        - A *group* that was entered more often than left.
+        - A *sync* to a queue that is suspended or was never activated.
+
+        ```
+          thread 1   ├─ on A ── sync B ░░░░░░░░░░►
+          thread 2     ├─ on B ── sync A ░░░░░░░░►        thread 1 → B → thread 2 → A → thread 1
+        ```
+
+        ## Thresholds
+
+        - stuck = 100ms: How long a wait without a cycle has lasted at least, when nothing else can move.
+
+        ## Why it matters
+
+        The program stands still, and nothing ends it.
+
+        ## What it cannot see
+
+        Threads that do not use dispatch: one that reads from a socket may still signal the semaphore. Waits with a time-out
+        will end. Mutexes of a program that was recorded by the interposer alone show when somebody waits for them. Where the
+        trace ends with the wait itself, as that of a program that was killed without context switches being recorded, it
+        does not tell how long a wait lasted: then only cycles are found, which cannot resolve themselves.
+
+        ## Advice
+
+        Break the cycle at the sync that is easiest to make an `async`, and take queues and locks in one order everywhere.
+
+        ## Source
+
+        Coffman, Elphick and Shoshani, "System Deadlocks", 1971: circular wait.
+        """
+}
+
 extension DelayedRegistration {
     public static let documentation = """
         A timer is activated while a queue of its chain is suspended, inactive, or may still change its target.
@@ -195,6 +289,179 @@ extension LateTimer {
         ## Source
 
         `dispatch_source_set_timer(3)` on leeway; `_dispatch_after` in libdispatch's source.c on what it allows itself.
+        """
+}
+
+extension LockContention {
+    public static let documentation = """
+        Threads wait for a lock for a share of the run that matters.
+
+        ## Definition
+
+        An acquisition of a lock is *contended* when its thread had to wait for it. A lock is reported when it was contended
+        at least 10 times, its waits add up to at least 10 ms, and that is at least 1 % of the recorded time. The waits of
+        several threads at once count for each of them. Locks alike (their labels differ in numbers only), whose waits come
+        mostly from the same code, are one finding.
+
+        ```
+          thread 1  ████████░░░░░████████          wait = Σ ░
+          thread 2  ░░░░░░░░█████░░░░░░░░          █ holds   ░ waits
+        ```
+
+        ## Thresholds
+
+        - waits = 10: Contended acquisitions. A few threads that meet by chance are no pattern.
+        - lost = 10ms: The least sum of the waits. Less than that nobody notices.
+        - share = 1%: The least sum of the waits, as a share of the recorded time. Below that there is nothing to gain.
+
+        ## Why it matters
+
+        A thread that waits for a lock does nothing, whatever the number of processors, and the waits grow faster than the
+        load: what is 1 % today stops the program when twice as many requests come.
+
+        ## What it cannot see
+
+        Locks that spin, atomics, and locks of libraries that do not use pthread mutexes. A pthread mutex is recorded only
+        when it is contended, so that the times for which it was held are known only where somebody waited for it.
+
+        ## Advice
+
+        Hold the lock for less: copy what is needed out of it, work on the copy, put the result back. Split it where it
+        guards things that are not used together. Where most only read, a copy that is exchanged as a whole needs no lock.
+
+        ## Source
+
+        Contention as a table of locks, waits and holders is that of mutrace and of `perf lock contention`.
+        """
+}
+
+extension LockOrderInversion {
+    public static let documentation = """
+        Two threads take the same queues or locks in opposite orders: one day each waits for the other.
+
+        ## Definition
+
+        There is an edge X → Y when a thread inside X asks for Y: X and Y are serial queues (all of the chain that an item
+        runs on), locks, or semaphores that are used as locks. A cycle of edges is a potential deadlock when its requests
+        can be under way at the same time: no two of them are made inside of a common queue or lock (a gate), they are not
+        all made by one thread, and not all in one chain of asyncs, which orders them.
+
+        ```
+          thread 1   ├─ on A ── sync B ──┤
+          thread 2                          ├─ on B ── sync A ──┤        A → B → A
+                     with bad luck:
+          thread 1   ├─ on A ── sync B ░░░░░░░░░░░░░░
+          thread 2     ├─ on B ── sync A ░░░░░░░░░░░░                    for ever
+        ```
+
+        ## Thresholds
+
+        None: once in each order is enough.
+
+        ## Why it matters
+
+        The program works in every test and stops one day under load, without a crash and without a message.
+
+        ## What it cannot see
+
+        Orders that the run did not take. Mutexes of a program that was recorded by the interposer alone, where nobody had
+        to wait for them. Requests that something else orders, such as a semaphore that one thread waits for before it
+        begins: then the finding is a warning too many.
+
+        ## Advice
+
+        Take them in the same order everywhere, or do not hold the first while asking for the second: with `async` nothing
+        is held. Where neither works, take one gate before both.
+
+        ## Source
+
+        Lock-order graphs with gate locks: Havelund, "Using Runtime Analysis to Guide Model Checking of Java Programs", SPIN
+        2000; Linux's lockdep.
+        """
+}
+
+extension LongSyncWait {
+    public static let documentation = """
+        A thread is blocked in a sync for so long that somebody notices.
+
+        ## Definition
+
+        A call of `sync` or `asyncAndWait` is *long* when its caller is blocked in it for at least 100 ms before its item may
+        run: from the call to the begin of the item, or to its end where another thread runs the item. A sync that still
+        waits when the trace ends counts with what it has waited. Calls to the same queue from the same code are one finding.
+
+        ```
+          caller   ─ sync ░░░░░░░░░░░░░░░░░░░░░███─
+          holder   ───────██████████████████████───    ░ blocked ≥ 100 ms
+        ```
+
+        ## Thresholds
+
+        - wait = 100ms: The shortest wait that is reported. Within a tenth of a second a person takes an answer for
+          immediate; a server's request has used up its whole budget.
+
+        ## Why it matters
+
+        The thread that waits is one that libdispatch cannot use for anything else: more threads are made for the work that
+        is left, and the caller's own callers wait with it.
+
+        ## What it cannot see
+
+        Why the holder took so long: look at the code that is named as holding the queue. A wait on the main thread shows
+        as `main-queue-hang` when it is in an item of the main queue.
+
+        ## Advice
+
+        Where the caller needs no result, submit with `async`; where it does, let it go on in a completion handler. Do long
+        work on another queue than the one that guards state.
+
+        ## Source
+
+        "Don't block": Apple's "Concurrent Programming With GCD in Swift 3" (WWDC 2016, session 720). The limit is that of
+        Nielsen, "Response Times: The 3 Important Limits", 1993.
+        """
+}
+
+extension MainQueueHang {
+    public static let documentation = """
+        The main queue does not come to its next item for so long that a person sees the program hang.
+
+        ## Definition
+
+        An item of the main queue, or of a queue that targets it, that runs for at least 250 ms is a *hang*; from 100 ms on
+        it is noted. It is *blocked* when its thread spent at least half of that time waiting for a sync, a lock, a group, a
+        semaphore or a work item, and *busy* otherwise. Items that waited meanwhile are counted with it. An item that waited
+        for as long although no single item ran that long waited *behind other work*: many short items, or a main thread
+        that waits for something outside of its queue. Hangs of the same kind in the same code are one finding.
+
+        ```
+          main   ├─┤├──────── busy ────────┤├──░░ blocked ░░──┤├┤├┤├┤├┤├┤├┤
+          item                                                 ▲ submitted  ▲ begins: behind other work
+        ```
+
+        ## Thresholds
+
+        - noted = 100ms: The shortest hang that is worth to know. Above a tenth of a second a person sees a delay.
+        - reported = 250ms: The shortest hang that is a warning: where Apple's tools begin to call it a hang.
+
+        ## Why it matters
+
+        The main queue serves what a person does, and in a server what keeps it alive: signals, timers, shut-down. While it
+        hangs, nothing of that happens.
+
+        ## What it cannot see
+
+        Work of the main thread outside of its queue. What an item waits for in a system call counts as busy.
+
+        ## Advice
+
+        Do the work on another queue and come back to the main queue with its result. Never wait on the main queue: let
+        what it waits for submit the rest with `async`, or use the group's `notify`.
+
+        ## Source
+
+        The limits are those of the hang detection of Apple's Instruments and Xcode Organizer ("Analyze hangs with
+        Instruments", WWDC 2023, session 10248).
         """
 }
 
@@ -415,6 +682,145 @@ extension OverlappingHandlers {
         ## Source
 
         "Unwanted concurrency" in Apple's "Modernizing Grand Central Dispatch Usage" (WWDC 2017, session 706).
+        """
+}
+
+extension PoolDeadlock {
+    public static let documentation = """
+        All workers of a root queue wait, and what could wake them waits for a worker.
+
+        ## Definition
+
+        When the trace ends, or a snapshot was taken, every worker of a root queue is blocked, none is on its way, and items
+        wait that only one of these workers can run. It is *certain* when each worker waits for a group or a work item of
+        which an item is among those, or for something that another of the workers has: then nobody else can wake it, and
+        100 ms are enough to tell it from a passing moment. Where a worker waits for a semaphore, or for a lock that somebody
+        else holds, it takes 2 s.
+
+        ```
+          workers      1 ░░░░  2 ░░░░  3 ░░░░  …  255 ░░░░       all wait for a semaphore
+          submitted    the item that would signal it ············ no worker is left to run it
+        ```
+
+        ## Thresholds
+
+        - certain = 100ms: For how long no worker has gone on, when only queued work can wake them. What libdispatch does
+          by itself takes less.
+        - stuck = 2s: For how long, when something else may wake one. libdispatch looks once a second whether its workers
+          are stuck, and adds one if it may.
+
+        ## Why it matters
+
+        The program stands still. On the global queues libdispatch adds a worker each second, so that a small knot comes
+        loose in the end, one item a second; but it makes no more than 255 for a root queue, and with these blocked nothing
+        comes back.
+
+        ## What it cannot see
+
+        Workers are recorded by the interposer only. Whether a thread outside of the pool will still wake one of them.
+
+        ## Advice
+
+        Never block a worker for what another item has to do: let that item submit the rest, or use the group's `notify`.
+        What has to block belongs on one serial queue, or on a thread of its own.
+
+        ## Source
+
+        "Thread explosion" in Apple's "Building Responsive and Efficient Apps with GCD" (WWDC 2015, session 718): "your
+        application deadlocks".
+        """
+}
+
+extension PoolStarvation {
+    public static let documentation = """
+        Work waits while the workers that should do it are blocked.
+
+        ## Definition
+
+        An item is *starved* for the time in which nothing held its queue and its root queue had no free worker. Such times
+        of at least 100 ms that overlap are one *episode*. It is reported when at least half of the workers of that root
+        were blocked for most of it: in a sync, for a lock, a semaphore, a group or a work item, or, where context switches
+        were recorded, in system calls. Then work waited and nothing could run; where the workers were busy, the processors
+        were what was missing, and that is no fault.
+
+        ```
+          worker 1   ░░░░░░░░ blocked ░░░░░░░░░░░░░░░░
+          worker 2   ░░░░░░░░ blocked ░░░░░░░░░░░░░░░░
+          worker 3                  ├ made after a second: the ladder
+          item       ▲ submitted      ├─┤ begins
+        ```
+
+        ## Thresholds
+
+        - wait = 100ms: The shortest starvation that counts. Starting a thread takes less than a thousandth of that.
+        - blocked = 50%: The least share of the workers that were blocked.
+
+        ## Why it matters
+
+        libdispatch looks once a second whether its workers are stuck, and then makes one more: a backlog behind blocked
+        workers moves by one thread a second, a ladder, while the processors are idle.
+
+        ## What it cannot see
+
+        Workers are recorded by the interposer only. Without context switches, a worker that is blocked in a system call is
+        not known to be.
+
+        ## Advice
+
+        Do not wait on a queue for what another queue has to do. Bound the number of items that wait at a time: a serial
+        queue for those that block.
+
+        ## Source
+
+        The monitor of libdispatch's `event/workqueue.c`, which adds a worker each second.
+        """
+}
+
+extension PriorityInversion {
+    public static let documentation = """
+        Something urgent waits for something that is not.
+
+        ## Definition
+
+        Three shapes, each where both quality-of-service classes are known and the one that is waited for is lower:
+
+        - *sync*: a thread waits in `sync` for a queue or a lock that a thread of a lower class has. The time is the wait.
+        - *queue*: an item waits behind items of lower classes on the same serial hierarchy. The time is what those ran.
+        - *signal*: a thread waits for a semaphore, a group or a work item, and a thread of a lower class wakes it. These
+          have no owner, so that nobody can lend the waker his class: the time is the wait.
+
+        A thread has the class of the root queue that it works for. The main thread, in an item of its queue, counts as
+        user-initiated against classes from utility down. An item has the class that it was submitted with, or else that of its queue. It is
+        reported when waits in the same code for the same queue or object cost at least 10 ms together.
+
+        ```
+          user-initiated   ─ sync ░░░░░░░░░░░░░░░░░░░░████
+          background       ███████████████████████████        ░ waits for a thread that runs last of all
+        ```
+
+        ## Thresholds
+
+        - lost = 10ms: The least time lost in all such waits in one code. What is shorter nobody notices.
+
+        ## Why it matters
+
+        On a busy machine work of a low class comes last. Who waits for it comes last too, whatever class he has.
+
+        ## What it cannot see
+
+        Classes are kept by libdispatch on Linux, but its threads all have the same priority in the kernel: there an
+        inversion costs the wait only; on Apple's systems it may take many times as long. Classes that a thread was given by
+        other means.
+
+        ## Advice
+
+        Give the work that is waited for the class of those who wait for it, or do not wait: let it submit what depends on
+        it.
+
+        ## Source
+
+        "Priority inversions" in Apple's "Power, Performance, and Diagnostics: What's new in GCD and XPC" (WWDC 2014, session
+        716), and Xcode's Thread Performance Checker.
         """
 }
 
@@ -840,6 +1246,52 @@ extension SuspendedTimerFire {
         """
 }
 
+extension ThreadExplosion {
+    public static let documentation = """
+        libdispatch makes many more worker threads than there are processors.
+
+        ## Definition
+
+        The workers of all root queues that exist at one time are counted, parked ones included. It is an *explosion* when
+        there are at least 4 for each processor, and at least 8 of them were started within one second. At the peak every
+        worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is doing: waiting in a
+        sync, for a lock, a semaphore, a group or a work item, running an item, or none.
+
+        ```
+          workers
+           16 ┤                    ╭──── peak: 12 wait for a semaphore in Cache.swift:40
+            8 ┤              ╭─────╯     3 run, 1 is idle
+            2 ┤──────────────╯
+              ╰─────────────────────────── 2 processors
+        ```
+
+        ## Thresholds
+
+        - factor = 4: Workers for each processor. One is what libdispatch aims for; more come from threads that block.
+        - started = 8: Workers started within one second. A pool that grew slowly is no explosion.
+
+        ## Why it matters
+
+        Every thread takes memory for its stack and turns with the others on the processors; blocked threads make
+        libdispatch bring more, until it reaches its limit and everything stands still.
+
+        ## What it cannot see
+
+        Threads that the program or a library makes by itself. Workers are recorded by the interposer only, and the number
+        of processors must be known. A worker that is blocked in a system call counts as running.
+
+        ## Advice
+
+        Do not block on a queue: use a completion handler or `notify`. Where many independent serial queues bring the
+        threads, give them a common serial target; where many items wait for the same lock, put them on the queue that
+        guards it.
+
+        ## Source
+
+        "Thread explosion" in Apple's "Building Responsive and Efficient Apps with GCD" (WWDC 2015, session 718).
+        """
+}
+
 extension UnbalancedGroup {
     public static let documentation = """
         A group is entered more often than it is left, and somebody waits for it; or it is left too often.
@@ -880,5 +1332,195 @@ extension UnbalancedGroup {
         ## Source
 
         `dispatch_group_enter(3)`: "Each call to dispatch_group_enter must be matched with a call to dispatch_group_leave."
+        """
+}
+
+extension UnevenConcurrentPerform {
+    public static let documentation = """
+        The iterations of a concurrentPerform do not fill the processors.
+
+        ## Definition
+
+        Of a `concurrentPerform` that took time T on P processors (the number of iterations, when that is less), P × T could
+        have been used, and the iterations used B of it. *Efficiency* is B / (P × T), and (P × T − B) / P is lost. A call is
+        *lopsided* when its longest iteration took at least 1.5 × the median, and a tenth of the call: nobody could take over
+        from the thread that was behind, and what the iteration took beyond the median is lost but for its share, 1 / P.
+
+        Calls of the same code are reported when together they have an efficiency below 80 %, or the lopsided ones lost that
+        much, when at least 10 ms are lost in all, and 1 ms in one call.
+
+        ```
+          thread 1  ├──── 1 ────┤├──── 3 ────┤
+          thread 2  ├──── 2 ────┤ ········idle           3 iterations on 2 processors: 75 %
+                    ├───────────T────────────┤
+        ```
+
+        The *idle tail* is the time between the end of the last iteration of a thread and that of the call; the *imbalance*
+        is the busiest thread's time over the average.
+
+        ## Thresholds
+
+        - efficiency = 80%: Calls below it are reported. The last iterations of a call never end all at once.
+        - longest = 150%: The longest iteration of a lopsided call over the median. On a processor that is shared with
+          something else, an iteration takes twice as long.
+        - part = 10%: The longest iteration's part of a lopsided call. With small parts the others even it out.
+        - lost = 10ms: The least time lost in all calls together.
+        - call = 1ms: The least time lost in one call. Starting the threads takes some 10 µs each, in every call.
+
+        ## Why it matters
+
+        The caller waits for the slowest thread. With as many iterations as processors, one processor that has something
+        else to do doubles the time; with a thousand, the others take over its share.
+
+        ## What it cannot see
+
+        What a processor did for other processes: an iteration that had to wait for it counts as busy. Iterations within a
+        concurrentPerform within another share the processors.
+
+        ## Advice
+
+        Some 1000 iterations, or a stride that makes them, of at least 20 µs each: small enough to even out, long enough to
+        be worth handing out.
+
+        ## Source
+
+        "Iteration count" in Apple's "Modernizing Grand Central Dispatch Usage" (WWDC 2017, session 706): three iterations,
+        eleven, and a thousand with one busy core.
+        """
+}
+
+extension UselessWakeups {
+    public static let documentation = """
+        Workers wake, find nothing to do, and go back to sleep.
+
+        ## Definition
+
+        A wake-up of a worker is *useless* when it parks again without having run an item. One that was parked for less than
+        2 µs did not sleep, and so was not woken. The workers of a root queue are
+        reported when they woke in vain at least 100 times, that is at least half of their wake-ups, and it came to at least
+        10 a second.
+
+        ```
+          worker 1   park ·····▲ unpark ── item ── park
+          worker 2   park ·····▲ unpark ─ looks ─ park        useless
+                               │
+          submitted            ╰ one item, two workers asked for
+        ```
+
+        The cost is the time awake, and a wake for each, measured as in `overlapping-handlers`.
+
+        ## Thresholds
+
+        - wakeups = 100: Useless wake-ups. A few happen in every program.
+        - share = 50%: The least share of the worker's wake-ups that were useless. Below that they are the price of being
+          quick.
+        - rate = 10: Useless wake-ups in a second. Less often it costs nothing that could be measured.
+
+        ## Why it matters
+
+        Each one is two context switches and a processor that leaves its idle state for nothing: time taken from others, and
+        on a battery the most expensive way to do nothing.
+
+        ## What it cannot see
+
+        Workers are recorded by the interposer only. Work that libdispatch does between items, such as handing a queue to a
+        waiting sync, leaves no item: a worker that was woken for that counts as woken in vain.
+
+        ## Advice
+
+        Submit to fewer queues: a worker is asked for whenever a queue that was empty gets an item. Batch small items, and
+        let queues that are active together share a serial target.
+
+        ## Source
+
+        "Too many wake-ups" in Apple's Energy Efficiency Guide, and "Modernizing Grand Central Dispatch Usage" (WWDC 2017,
+        session 706).
+        """
+}
+
+extension WorkTooLarge {
+    public static let documentation = """
+        One long item on a serial queue keeps others waiting.
+
+        ## Definition
+
+        An item that runs for at least 100 ms on a serial queue, or on a queue whose hierarchy is serial, is *too large* when
+        others were submitted to the same hierarchy before it ended, and began only after it. What they waited for it is the
+        cost. Items of the same code on the same queue are one finding.
+
+        ```
+          queue      ├────────── 240 ms ──────────┤├┤├┤├┤
+          submitted       ▲    ▲         ▲               three waited for it
+        ```
+
+        ## Thresholds
+
+        - service = 100ms: The shortest item that is too large. Whoever waits for a person or for a request has no more.
+        - waiting = 1: Items that waited for it. Without any, nobody was held up.
+
+        ## Why it matters
+
+        A serial queue is a line at one counter: whoever comes after a long item waits for all of it, however short his own
+        work is.
+
+        ## What it cannot see
+
+        Whether the order is needed: then the item can only be made shorter. Items that were cancelled while they waited.
+
+        ## Advice
+
+        Do the long part on another queue and submit only its result, or split the item into pieces that submit the next
+        one: others get their turn between two pieces.
+
+        ## Source
+
+        Head-of-line blocking; "Do not block the main queue" in Apple's Concurrency Programming Guide.
+        """
+}
+
+extension WorkTooSmall {
+    public static let documentation = """
+        Items are so small that submitting them costs more than what they do.
+
+        ## Definition
+
+        Of the asyncs of one code on queues alike, S is the sum of what they ran, and O what it cost to get them to run: one
+        wake for each that found its queue free, and 0.5 µs for submitting and taking out each. The *overhead share* is
+        O / (O + S). It is reported above 50 %, for at least 1000 items that came at 1000 or more a second while they came,
+        with an overhead of at least 10 ms. The cost of a wake is measured as in `overlapping-handlers`.
+
+        ```
+          submitted   ▲          ▲          ▲            ▲ submit
+          overhead    ▒▒▒▒▒▒▒▒   ▒▒▒▒▒▒▒▒   ▒▒▒▒▒▒▒▒     ▒ wake
+          service             █          █          █    █ work
+        ```
+
+        The advice names the number of items that as one would bring the share under 10 %: 9 × O / S.
+
+        ## Thresholds
+
+        - share = 50%: The overhead above which an item is too small: more is spent on getting there than on the work.
+        - items = 1000: Fewer items cost nothing that matters.
+        - rate = 1000: Items in a second, while they come. Below that the processors have time for it.
+        - lost = 10ms: The least overhead in all.
+
+        ## Why it matters
+
+        The program spends its time on moving work instead of on doing it, and wakes threads that others could use.
+
+        ## What it cannot see
+
+        What the submitting side pays beyond the usual, such as for a block's captured values. Whether the items may wait
+        until a batch is full.
+
+        ## Advice
+
+        Collect several and submit them as one item, or do the work where it arises, under a lock.
+
+        ## Source
+
+        "Replacing too small work": Apple's Concurrency Programming Guide, and the batches of "Modernizing Grand Central
+        Dispatch Usage" (WWDC 2017, session 706). An uncontended submission costs some 0.5 µs on the machines that
+        Queuescope was measured on.
         """
 }

@@ -1,0 +1,99 @@
+import DispatchModel
+
+/// What each thread did of one concurrentPerform.
+struct ApplyThreads {
+    struct Part {
+        let thread: ThreadIndex
+        var busy = Nanoseconds.zero
+        var end = Timestamp.zero
+    }
+
+    private(set) var all: [Part] = []
+    private(set) var longest = Nanoseconds.zero
+    private(set) var lengths = LatencyRecorder()
+
+    /// Takes in an iteration. Complexity: O(threads).
+    mutating func add(_ iteration: ApplyIteration) {
+        let length = iteration.end - iteration.begin
+        let place = all.firstIndex { $0.thread == iteration.thread } ?? all.count
+        if place == all.count { all.append(Part(thread: iteration.thread)) }
+        all[place].busy += length
+        all[place].end = max(all[place].end, iteration.end)
+        longest = max(longest, length)
+        lengths.record(length)
+    }
+}
+
+/// The calls of concurrentPerform with one code.
+struct ApplyCalls {
+    /// One call, as evidence.
+    struct Call {
+        let begin: Timestamp
+        let thread: ThreadIndex
+        let iterations: Int
+        let threads: Int
+        let length: Nanoseconds
+        let busy: Nanoseconds
+        let available: Nanoseconds
+    }
+
+    /// The cost of a call is the time by which it could have been shorter.
+    private(set) var all = CaseTally<Call>()
+    /// Those in which one iteration took much longer than the others.
+    private(set) var lopsided = CaseTally<Call>()
+    private(set) var queues = DistinctIndices<QueueIndex>()
+    private(set) var longestIteration = Nanoseconds.zero
+    private(set) var idleTail = Nanoseconds.zero
+    /// The busiest thread's time over the average, of the worst call.
+    private(set) var imbalance = 1.0
+    private(set) var processors = 1
+    private var iterations = 0
+    private var busy = Nanoseconds.zero
+    private var available = Nanoseconds.zero
+
+    var efficiency: Double { available > .zero ? Double(busy.count) / Double(available.count) : 1 }
+    var iterationsPerCall: Int { iterations / max(1, all.count) }
+    var averageIteration: Nanoseconds { Nanoseconds(busy.count / Int64(max(1, iterations))) }
+
+    /// Takes in a call that returned.
+    ///
+    /// - Parameters:
+    ///   - call: the call.
+    ///   - threads: its iterations.
+    ///   - processors: those of the machine; 0 when unknown.
+    ///   - ratio: the longest iteration of a lopsided call over the median.
+    ///   - part: the longest iteration's part of a lopsided call.
+    mutating func add(
+        _ call: ApplyCall, _ threads: ApplyThreads, processors: Int, lopsidedFrom ratio: Share, part: Share
+    ) {
+        let width = min(processors > 0 ? processors : threads.all.count, call.iterations)
+        let length = call.end - call.begin
+        let total = threads.all.reduce(Nanoseconds.zero) { $0 + $1.busy }
+        let full = Nanoseconds(length.count * Int64(width))
+        let lost = Nanoseconds(max(0, full.count - total.count) / Int64(width))
+        let evidence = Call(
+            begin: call.begin, thread: call.thread, iterations: call.iterations, threads: threads.all.count,
+            length: length, busy: total, available: full)
+        all.add(evidence, cost: lost, from: call.begin, to: call.end, thread: call.thread)
+        let median = threads.lengths.median
+        let longest = Double(threads.longest.count)
+        if width > 1, longest >= ratio.fraction * Double(median.count), longest >= part.fraction * Double(length.count)
+        {
+            let beyond = threads.longest - median
+            lopsided.add(
+                evidence, cost: Nanoseconds(beyond.count - beyond.count / Int64(width)), from: call.begin,
+                to: call.end, thread: call.thread)
+        }
+        if let queue = call.queue { queues.insert(queue) }
+        self.processors = max(self.processors, width)
+        iterations += call.iterations
+        busy += total
+        available += full
+        longestIteration = max(longestIteration, threads.longest)
+        for part in threads.all { idleTail += max(.zero, call.end - part.end) }
+        let busiest = threads.all.map(\.busy).max() ?? .zero
+        if total > .zero {
+            imbalance = max(imbalance, Double(busiest.count) * Double(threads.all.count) / Double(total.count))
+        }
+    }
+}

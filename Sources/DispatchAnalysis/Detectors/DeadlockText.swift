@@ -1,0 +1,180 @@
+import DispatchModel
+
+/// What a deadlock's finding says.
+enum DeadlockText {
+    /// The finding for a cycle of threads.
+    static func finding(for cycle: [DeadlockGraph.Step], in model: DispatchModel) -> Finding {
+        let begin = cycle.map(\.wait.begin).max() ?? .zero
+        var queues = DistinctIndices<QueueIndex>()
+        var code = DistinctIndices<CodeIndex>()
+        for step in cycle {
+            for queue in step.queues { queues.insert(queue) }
+            code.insert(step.wait.code)
+            code.insert(step.code)
+        }
+        let locks = cycle.compactMap { step -> LockIndex? in
+            if case .lock(let lock) = step.wait.object { lock } else { nil }
+        }
+        let path =
+            cycle.map { "\(model.name(of: $0.waiter)) → \(what($0.wait, model))" } + [model.name(of: cycle[0].waiter)]
+        let stuck = model.end - begin
+        let first = cycle[0]
+        return Finding(
+            detector: Deadlock.id, severity: .error,
+            summary: cycle.count == 1
+                ? "\(model.name(of: first.waiter)) waits for itself in \(model.kindName(of: first.wait.object))"
+                    + "\(model.place(of: first.wait.code)), for \(stuck) when the trace ends: it \(first.reason)."
+                : "\(Figures.count(cycle.count)) threads wait for each other, for \(stuck) when the trace ends: "
+                    + "\(path.joined(separator: " → ")).",
+            queues: queues.elements, locks: locks, begin: begin, end: model.end,
+            cost: cycle.reduce(.zero) { $0 + (model.end - $1.wait.begin) }, occurrences: 1,
+            measures: [
+                ("cycle", path.joined(separator: " → ")), ("threads", Figures.count(cycle.count)),
+                ("stuck for", "\(stuck)"),
+            ],
+            evidence: cycle.sorted { $0.wait.begin < $1.wait.begin }.map { step in
+                evidence(
+                    of: step.wait, "; \(blockerName(step, model)) \(step.reason)\(model.place(of: step.code))", model)
+            },
+            code: code.elements.filter { $0 != .unknown },
+            stacks: cycle.compactMap { step in
+                guard let stack = model.codeStacks[step.wait.code], stack != .none else { return nil }
+                return ("Stack of \(model.name(of: step.waiter)) in \(model.kindName(of: step.wait.object))", stack)
+            }, advice: advice(for: cycle, model))
+    }
+
+    private static func blockerName(_ step: DeadlockGraph.Step, _ model: DispatchModel) -> String {
+        step.blocker == step.waiter ? "it" : model.name(of: step.blocker)
+    }
+
+    private static func evidence(of wait: BlockedWait, _ reason: String, _ model: DispatchModel) -> Evidence {
+        Evidence(
+            time: wait.begin, thread: wait.thread, event: event(of: wait.object),
+            detail: "\(model.name(of: wait.thread)) has waited \(model.end - wait.begin) in "
+                + "\(model.kindName(of: wait.object))\(model.place(of: wait.code))\(reason).")
+    }
+
+    private static func what(_ wait: BlockedWait, _ model: DispatchModel) -> String {
+        switch wait.object {
+        case .queue(let queue): model.name(of: queue)
+        case .lock(let lock): model.name(of: lock)
+        case .group: "group"
+        case .semaphore: "semaphore"
+        case .item: "work item"
+        }
+    }
+
+    private static func event(of object: BlockedWait.Object) -> String {
+        switch object {
+        case .queue: "sync_block"
+        case .lock: "lock_wait"
+        case .group: "group_wait_begin"
+        case .semaphore: "semaphore_wait_begin"
+        case .item: "item_wait_begin"
+        }
+    }
+
+    private static func advice(for cycle: [DeadlockGraph.Step], _ model: DispatchModel) -> String {
+        let syncs = cycle.compactMap { step -> String? in
+            guard case .queue(let queue) = step.wait.object else { return nil }
+            return "\(model.name(of: queue))\(model.place(of: step.wait.code))"
+        }
+        let order = "take what the threads share in the same order everywhere."
+        if !syncs.isEmpty {
+            return
+                "Submit with async instead of sync to \(Figures.list(syncs, limit: 4)), in one of the places at least, "
+                + "or " + order
+        }
+        let waits = cycle.map { "\(model.kindName(of: $0.wait.object))\(model.place(of: $0.wait.code))" }
+        return
+            "Do not wait in \(Figures.list(waits, limit: 4)) while holding what the other needs to go on: use notify, "
+            + "or " + order
+    }
+
+    // MARK: - Waits without a cycle of threads
+
+    /// Waits that nobody is left to end.
+    static func standstills(
+        in graph: DeadlockGraph, besides known: Set<ThreadIndex>, _ signals: SignalOrigins, after limit: Nanoseconds,
+        _ model: DispatchModel
+    ) -> [Finding] {
+        guard graph.isQuiet else { return [] }
+        return graph.waits.values.sorted { $0.thread < $1.thread }.compactMap { wait in
+            guard !known.contains(wait.thread), model.end - wait.begin >= limit else { return nil }
+            switch wait.object {
+            case .semaphore(let id): return semaphore(id, wait, graph, signals, model)
+            case .group(let id): return group(id, wait, graph, model)
+            case .queue(let queue): return suspended(queue, wait, graph, model)
+            case .lock, .item: return nil
+            }
+        }
+    }
+
+    private static func semaphore(
+        _ id: UInt64, _ wait: BlockedWait, _ graph: DeadlockGraph, _ signals: SignalOrigins, _ model: DispatchModel
+    ) -> Finding? {
+        let behind = graph.held(by: wait.thread)
+        guard let first = behind.first else { return nil }
+        let held = Set(behind.flatMap { model.serialQueues(of: $0.queue) })
+        // What signalled it before may do so again.
+        guard signals.queues(of: id).allSatisfy({ $0.map(held.contains) ?? false }) else { return nil }
+        let name = model.name(of: first.queue)
+        let items = Figures.plural(behind.count, "item")
+        return finding(
+            wait,
+            summary: "\(model.name(of: wait.thread)) waits for a semaphore\(model.place(of: wait.code)) while it holds "
+                + "\(name), where \(items) wait\(behind.count == 1 ? "s" : "") for it: what would signal it cannot run.",
+            queues: [first.queue], reason: "; it holds \(name), and \(items) wait behind it",
+            code: [graph.running(on: wait.thread)?.code ?? .unknown, first.code],
+            advice:
+                "Do not wait for a semaphore\(model.place(of: wait.code)) on \(name) for what \(name) has to do: let "
+                + "it go on in the item that would signal, or signal from another queue.", model)
+    }
+
+    private static func group(
+        _ id: UInt64, _ wait: BlockedWait, _ graph: DeadlockGraph, _ model: DispatchModel
+    ) -> Finding? {
+        guard let group = model.groups.last(where: { $0.id == id }), group.isCreationKnown, group.outstanding > 0,
+            (graph.steps[wait.thread] ?? []).isEmpty
+        else { return nil }
+        let created = model.place(of: group.creationCode)
+        return finding(
+            wait,
+            summary: "\(model.name(of: wait.thread)) waits for a group\(model.place(of: wait.code)) that was entered "
+                + "\(Figures.plural(group.outstanding, "time")) more than it was left, and nobody is left to leave it.",
+            queues: graph.running(on: wait.thread).map { [$0.queue] } ?? [],
+            reason: "; \(Figures.count(group.enters)) enters, \(Figures.count(group.leaves)) leaves",
+            code: [group.creationCode],
+            advice:
+                "Leave the group created\(created) on every way out of what entered it: with defer, or by submitting "
+                + "with async(group:), which does it by itself.", model)
+    }
+
+    private static func suspended(
+        _ queue: QueueIndex, _ wait: BlockedWait, _ graph: DeadlockGraph, _ model: DispatchModel
+    ) -> Finding? {
+        guard let backlog = graph.backlog(of: queue), backlog.isSuspended else { return nil }
+        let name = model.name(of: queue)
+        return finding(
+            wait,
+            summary: "\(model.name(of: wait.thread)) waits in sync\(model.place(of: wait.code)) for \(name), which is "
+                + "suspended or was never activated.",
+            queues: [queue], reason: "; the queue, or one that it targets, is suspended", code: [],
+            advice:
+                "Resume \(name), or activate it, before the sync\(model.place(of: wait.code)); each suspend needs its "
+                + "resume on every way out.", model)
+    }
+
+    private static func finding(
+        _ wait: BlockedWait, summary: String, queues: [QueueIndex], reason: String, code: [CodeIndex], advice: String,
+        _ model: DispatchModel
+    ) -> Finding {
+        let stuck = model.end - wait.begin
+        return Finding(
+            detector: Deadlock.id, severity: .error, summary: summary, queues: queues, begin: wait.begin,
+            end: model.end, cost: stuck, occurrences: 1, measures: [("stuck for", "\(stuck)")],
+            evidence: [evidence(of: wait, reason, model)],
+            code: DistinctValues([wait.code] + code).elements.filter { $0 != .unknown }, advice: advice,
+            caveat: "A thread that does not use dispatch may still end this wait.")
+    }
+}

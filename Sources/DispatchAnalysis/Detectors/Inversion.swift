@@ -1,0 +1,114 @@
+import DispatchModel
+
+/// One wait of something urgent for something that is not.
+struct Inversion {
+    let waiter: ThreadIndex
+    let owner: ThreadIndex
+    let ownerCode: CodeIndex
+    let ownerQueue: QueueIndex?
+    let high: QoSClass
+    let low: QoSClass
+    let begin: Timestamp
+    let cost: Nanoseconds
+}
+
+/// What is waited for, and the code that waits.
+struct InversionKey: Hashable {
+    enum Object: Hashable {
+        case queue(QueueIndex)
+        case behind(QueueIndex)
+        case lock(LockIndex)
+        case object(String)
+    }
+    let object: Object
+    let code: CodeIndex
+}
+
+extension PriorityInversion {
+    /// The class of a worker: that of the root queue which it works for; nil for other threads.
+    static func rank(of thread: ThreadIndex, in model: DispatchModel) -> QoSClass? {
+        guard let root = model[thread].root else { return nil }
+        let qos = model[root].qos
+        return qos == .unspecified ? nil : qos
+    }
+
+    /// The class of a queue: the nearest that was asked for in its chain.
+    static func rank(of queue: QueueIndex, in model: DispatchModel) -> QoSClass? {
+        // For every item: without the array of DispatchModel.chain.
+        var next: QueueIndex? = queue
+        while let current = next {
+            let qos = model.queues[current.position].qos
+            if qos != .unspecified { return qos }
+            next = model.queues[current.position].target
+        }
+        return nil
+    }
+
+    /// The class that an item was submitted with, else that of its queue; unspecified when neither is known.
+    @inline(__always)
+    static func rank(of item: Item, in model: DispatchModel) -> QoSClass {
+        item.qos != .unspecified ? item.qos : rank(of: item.queue, in: model) ?? .unspecified
+    }
+
+    static func finding(
+        for key: InversionKey, _ tally: CaseTally<Inversion>, in model: DispatchModel
+    ) -> Finding {
+        let worst = tally.costliest.elements[0]
+        let place = model.place(of: key.code)
+        let object =
+            switch key.object {
+            case .queue(let queue): "sync to \(model.name(of: queue))"
+            case .behind(let queue): "\(model.name(of: queue)), behind other items"
+            case .lock(let lock): "lock \(model.name(of: lock))"
+            case .object(let name): name
+            }
+        let holder = worst.ownerQueue.map { " on \(model.name(of: $0))" } ?? ""
+        let times = tally.count == 1 ? "" : " in \(Figures.count(tally.count)) waits"
+        return Finding(
+            detector: id, severity: .warning,
+            summary: "\(name(worst.high)) work waits \(tally.cost)\(times) in \(object)\(place) for \(name(worst.low)) "
+                + "work\(holder)\(model.place(of: worst.ownerCode)).",
+            queues: queues(of: key, worst), locks: locks(of: key), begin: tally.begin, end: tally.end,
+            cost: tally.cost, occurrences: tally.count,
+            measures: [
+                ("waits", Figures.count(tally.count)), ("time lost", "\(tally.cost)"), ("longest", "\(tally.worst)"),
+                ("class that waits", name(worst.high)), ("class that it waits for", name(worst.low)),
+            ],
+            evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { inversion in
+                Evidence(
+                    time: inversion.begin, thread: inversion.waiter, event: event(of: key),
+                    detail: "\(model.name(of: inversion.waiter)) (\(name(inversion.high))) waits \(inversion.cost) in "
+                        + "\(object) for \(model.name(of: inversion.owner)) "
+                        + "(\(name(inversion.low)))\(model.place(of: inversion.ownerCode)).")
+            },
+            code: [key.code, worst.ownerCode].filter { $0 != .unknown },
+            advice:
+                "Submit what is waited for\(holder)\(model.place(of: worst.ownerCode)) as \(name(worst.high)), or do "
+                + "not wait\(place): let it submit what depends on it.")
+    }
+
+    private static func name(_ qos: QoSClass) -> String { "\(qos)".replacing("_", with: "-") }
+
+    private static func event(of key: InversionKey) -> String {
+        switch key.object {
+        case .queue: "sync_enter"
+        case .behind: "item_enqueue"
+        case .lock: "lock_wait"
+        case .object(let name): name.contains("semaphore") ? "semaphore_wait_begin" : "group_wait_begin"
+        }
+    }
+
+    private static func queues(of key: InversionKey, _ worst: Inversion) -> [QueueIndex] {
+        var queues = DistinctIndices<QueueIndex>()
+        switch key.object {
+        case .queue(let queue), .behind(let queue): queues.insert(queue)
+        case .lock, .object: break
+        }
+        if let queue = worst.ownerQueue { queues.insert(queue) }
+        return queues.elements
+    }
+
+    private static func locks(of key: InversionKey) -> [LockIndex] {
+        if case .lock(let lock) = key.object { [lock] } else { [] }
+    }
+}

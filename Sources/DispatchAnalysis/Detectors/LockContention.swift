@@ -1,0 +1,186 @@
+import DispatchModel
+
+/// Threads wait for a lock for a share of the run that matters.
+///
+/// ## Definition
+///
+/// An acquisition of a lock is *contended* when its thread had to wait for it. A lock is reported when it was contended
+/// at least 10 times, its waits add up to at least 10 ms, and that is at least 1 % of the recorded time. The waits of
+/// several threads at once count for each of them. Locks alike (their labels differ in numbers only), whose waits come
+/// mostly from the same code, are one finding.
+///
+/// ```
+///   thread 1  ████████░░░░░████████          wait = Σ ░
+///   thread 2  ░░░░░░░░█████░░░░░░░░          █ holds   ░ waits
+/// ```
+///
+/// ## Thresholds
+///
+/// - waits = 10: Contended acquisitions. A few threads that meet by chance are no pattern.
+/// - lost = 10ms: The least sum of the waits. Less than that nobody notices.
+/// - share = 1%: The least sum of the waits, as a share of the recorded time. Below that there is nothing to gain.
+///
+/// ## Why it matters
+///
+/// A thread that waits for a lock does nothing, whatever the number of processors, and the waits grow faster than the
+/// load: what is 1 % today stops the program when twice as many requests come.
+///
+/// ## What it cannot see
+///
+/// Locks that spin, atomics, and locks of libraries that do not use pthread mutexes. A pthread mutex is recorded only
+/// when it is contended, so that the times for which it was held are known only where somebody waited for it.
+///
+/// ## Advice
+///
+/// Hold the lock for less: copy what is needed out of it, work on the copy, put the result back. Split it where it
+/// guards things that are not used together. Where most only read, a copy that is exchanged as a whole needs no lock.
+///
+/// ## Source
+///
+/// Contention as a table of locks, waits and holders is that of mutrace and of `perf lock contention`.
+public struct LockContention: Detector {
+    public static let id = "lock-contention"
+    public static let title = "Threads wait for a lock for a share of the run that matters"
+    public static let follows: ObservationKinds = .acquisitions
+
+    private static let waits = Threshold("waits", 10)
+    private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
+    private static let share = Threshold("share", Share(percent: 1))
+    public static let thresholds: [any ThresholdDeclaration] = [waits, lost, share]
+
+    private let limits: Thresholds
+    /// By position of the lock.
+    private var locks: [LockWaits] = []
+
+    public init(thresholds: Thresholds) { limits = thresholds }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        guard case .acquisition(let acquisition) = observation, case .lock(let lock) = acquisition.domain else {
+            return
+        }
+        while locks.count <= lock.position { locks.append(LockWaits(lock: LockIndex(locks.count))) }
+        locks[lock.position].add(acquisition)
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        var groups: [Key: [LockWaits]] = [:]
+        for lock in locks where lock.waits.count > 0 {
+            let code = lock.codes.mostFrequent(1).first ?? .unknown
+            // Without a name and a place, two mutexes have nothing in common.
+            let isNameless = code == .unknown && model[lock.lock].isMutex
+            let pattern = isNameless ? "\(lock.lock.position)" : LabelPattern.of(model.name(of: lock.lock))
+            groups[Key(pattern: pattern, code: code), default: []].append(lock)
+        }
+        let share = Nanoseconds(Int64(limits[Self.share].fraction * Double(model.end.nanoseconds)))
+        let reported = groups.values.filter { group in
+            group.reduce(0) { $0 + $1.waits.count } >= limits[Self.waits]
+                && Self.cost(of: group) >= max(limits[Self.lost], share)
+        }
+        return reported.map { group in
+            Self.finding(for: group.sorted { ($1.waits.cost, $0.lock) < ($0.waits.cost, $1.lock) }, in: model)
+        }
+    }
+
+    private struct Key: Hashable {
+        let pattern: String
+        let code: CodeIndex
+    }
+
+    private static func cost(of group: [LockWaits]) -> Nanoseconds { group.reduce(.zero) { $0 + $1.waits.cost } }
+}
+
+/// What became known of one lock.
+struct LockWaits {
+    let lock: LockIndex
+    private(set) var acquisitions = 0
+    private(set) var holds = LatencyRecorder()
+    private(set) var waits = CaseTally<Acquisition>()
+    /// Where threads waited, and which threads made them wait.
+    private(set) var codes = Frequencies<CodeIndex>()
+    private(set) var owners = Frequencies<ThreadIndex>()
+
+    init(lock: LockIndex) { self.lock = lock }
+
+    mutating func add(_ acquisition: Acquisition) {
+        acquisitions += 1
+        let hold = acquisition.releasedAt - acquisition.grantedAt
+        if hold > .zero { holds.record(hold) }
+        let wait = acquisition.grantedAt - acquisition.requestedAt
+        guard acquisition.blocksThread, wait > .zero else { return }
+        waits.add(
+            acquisition, cost: wait, from: acquisition.requestedAt, to: acquisition.grantedAt,
+            thread: acquisition.thread)
+        codes.add(acquisition.code)
+        if let owner = acquisition.blockedBy { owners.add(owner) }
+    }
+}
+
+// MARK: - Texts
+
+extension LockContention {
+    /// Locks of a group that the finding names.
+    private static let namedLocks = 8
+
+    private static func finding(for group: [LockWaits], in model: DispatchModel) -> Finding {
+        let worst = group[0]
+        let cost = cost(of: group)
+        let contended = group.reduce(0) { $0 + $1.waits.count }
+        let acquisitions = group.reduce(0) { $0 + $1.acquisitions }
+        var codes = Frequencies<CodeIndex>()
+        var owners = Frequencies<ThreadIndex>()
+        var threads = DistinctIndices<ThreadIndex>()
+        for lock in group {
+            codes.merge(lock.codes)
+            owners.merge(lock.owners)
+            for thread in lock.waits.threads.elements { threads.insert(thread) }
+        }
+        let name =
+            group.count == 1
+            ? model.name(of: worst.lock)
+            : "\(LabelPattern.of(model.name(of: worst.lock))) (\(Figures.plural(group.count, "lock")))"
+        let sites = codes.mostFrequent(3).filter { $0 != .unknown }
+        let place = sites.isEmpty ? "" : " at \(Figures.list(sites.prefix(2).map { model[$0].description }))"
+        let longest = group.map(\.waits.worst).max() ?? .zero
+        var measures = [
+            ("contended", "\(Figures.count(contended)) of \(Figures.count(acquisitions)) recorded acquisitions"),
+            ("waited", "\(cost)"), ("average wait", "\(Nanoseconds(cost.count / Int64(max(1, contended))))"),
+            ("longest wait", "\(longest)"), ("threads that waited", Figures.count(threads.count)),
+        ]
+        if worst.holds.count > 0 { measures.append(("median hold", "\(worst.holds.median)")) }
+        let owner = owners.mostFrequent(1).first
+        if let owner { measures.append(("most often held by", model.name(of: owner))) }
+        if group.count > 1 {
+            for lock in group.prefix(namedLocks) {
+                measures.append(
+                    (model.name(of: lock.lock), "\(lock.waits.cost) in \(Figures.plural(lock.waits.count, "wait"))"))
+            }
+        }
+        return Finding(
+            detector: id, severity: .warning,
+            summary: "\(Figures.plural(threads.count, "thread")) waited \(cost) for \(name)\(place), "
+                + "\(Figures.plural(contended, "time")), for up to \(longest).",
+            queues: [], locks: group.map(\.lock), begin: group.map(\.waits.begin).min() ?? .zero,
+            end: group.map(\.waits.end).max() ?? .zero, cost: cost, occurrences: contended, measures: measures,
+            evidence: evidence(of: worst, in: model), code: sites,
+            advice: advice(name, place, hold: worst.holds.count > 0 ? worst.holds.median : nil))
+    }
+
+    private static func evidence(of lock: LockWaits, in model: DispatchModel) -> [Evidence] {
+        lock.waits.costliest.elements.sorted { $0.requestedAt < $1.requestedAt }.map { wait in
+            let holder = wait.blockedBy.map { ", held by \(model.name(of: $0))" } ?? ""
+            return Evidence(
+                time: wait.requestedAt, thread: wait.thread, event: "lock_wait",
+                detail: "\(model.name(of: wait.thread)) waits \(wait.grantedAt - wait.requestedAt) for "
+                    + "\(model.name(of: lock.lock))\(model.place(of: wait.code))\(holder).")
+        }
+    }
+
+    private static func advice(_ name: String, _ place: String, hold: Nanoseconds?) -> String {
+        let isLong = (hold ?? .zero) >= .microseconds(100)
+        return isLong
+            ? "Hold \(name) for less than the \(hold ?? .zero) it is held now\(place): copy what is needed out of it, "
+                + "work on the copy without the lock, and put the result back."
+            : "Take \(name) less often\(place), several steps at once, or split it where it guards things that are not "
+                + "used together."
+    }
+}

@@ -1,0 +1,168 @@
+import DispatchModel
+
+/// A thread is blocked in a sync for so long that somebody notices.
+///
+/// ## Definition
+///
+/// A call of `sync` or `asyncAndWait` is *long* when its caller is blocked in it for at least 100 ms before its item may
+/// run: from the call to the begin of the item, or to its end where another thread runs the item. A sync that still
+/// waits when the trace ends counts with what it has waited. Calls to the same queue from the same code are one finding.
+///
+/// ```
+///   caller   ─ sync ░░░░░░░░░░░░░░░░░░░░░███─
+///   holder   ───────██████████████████████───    ░ blocked ≥ 100 ms
+/// ```
+///
+/// ## Thresholds
+///
+/// - wait = 100ms: The shortest wait that is reported. Within a tenth of a second a person takes an answer for
+///   immediate; a server's request has used up its whole budget.
+///
+/// ## Why it matters
+///
+/// The thread that waits is one that libdispatch cannot use for anything else: more threads are made for the work that
+/// is left, and the caller's own callers wait with it.
+///
+/// ## What it cannot see
+///
+/// Why the holder took so long: look at the code that is named as holding the queue. A wait on the main thread shows
+/// as `main-queue-hang` when it is in an item of the main queue.
+///
+/// ## Advice
+///
+/// Where the caller needs no result, submit with `async`; where it does, let it go on in a completion handler. Do long
+/// work on another queue than the one that guards state.
+///
+/// ## Source
+///
+/// "Don't block": Apple's "Concurrent Programming With GCD in Swift 3" (WWDC 2016, session 720). The limit is that of
+/// Nielsen, "Response Times: The 3 Important Limits", 1993.
+public struct LongSyncWait: Detector {
+    public static let id = "long-sync-wait"
+    public static let title = "A thread is blocked in a sync for so long that somebody notices"
+    public static let follows: ObservationKinds = [.items, .acquisitions, .blockedWaits]
+
+    private static let wait = Threshold("wait", Nanoseconds.milliseconds(100))
+    public static let thresholds: [any ThresholdDeclaration] = [wait]
+
+    private let minimum: Nanoseconds
+    private var holders = RecentHolders()
+    private var tallies = Tallies<Key, LongWait>()
+    private var holderCodes: [Key: Frequencies<CodeIndex>] = [:]
+    private var parts: [Key: WaitParts] = [:]
+
+    private struct Key: Hashable {
+        let queue: QueueIndex
+        let code: CodeIndex
+    }
+
+    private struct LongWait {
+        let begin: Timestamp
+        let length: Nanoseconds
+        let thread: ThreadIndex
+        let holder: RecentHolders.Hold?
+        let isFinished: Bool
+    }
+
+    public init(thresholds: Thresholds) { minimum = thresholds[Self.wait] }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .acquisition(let acquisition): holders.add(acquisition)
+        case .item(let item): observe(item, in: model)
+        case .blockedWait(let wait):
+            guard case .queue(let queue) = wait.object, wait.end - wait.begin >= minimum else { return }
+            var hold: RecentHolders.Hold?
+            if let holder = wait.holder {
+                hold = .init(thread: holder, code: .unknown, begin: wait.begin, end: wait.end)
+            }
+            add(
+                queue: queue, code: wait.code, thread: wait.thread, from: wait.begin, to: wait.end, holder: hold,
+                isFinished: wait.isFinished)
+        default: break
+        }
+    }
+
+    public mutating func observe(_ item: Item, in model: DispatchModel) {
+        guard item.isSync, let caller = item.enqueuedOn else { return }
+        let end = caller == item.thread ? item.beganAt : item.endedAt
+        guard end - item.enqueuedAt >= minimum else { return }
+        let hold = model.exclusionQueue(of: item.queue).flatMap {
+            holders.longest(of: $0, from: item.enqueuedAt, to: item.beganAt)
+        }
+        add(
+            queue: item.queue, code: item.code, thread: caller, from: item.enqueuedAt, to: end, holder: hold,
+            isFinished: true)
+        parts[Key(queue: item.queue, code: item.code), default: WaitParts()] += item.waitParts
+    }
+
+    private mutating func add(
+        queue: QueueIndex, code: CodeIndex, thread: ThreadIndex, from begin: Timestamp, to end: Timestamp,
+        holder: RecentHolders.Hold?, isFinished: Bool
+    ) {
+        let key = Key(queue: queue, code: code)
+        let wait = LongWait(
+            begin: begin, length: end - begin, thread: thread, holder: holder, isFinished: isFinished)
+        tallies.add(key, wait, cost: wait.length, from: begin, to: end, thread: thread)
+        if let code = holder?.code, code != .unknown { holderCodes[key, default: Frequencies()].add(code) }
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        tallies.entries.map { finding(for: $0.key, $0.tally, in: model) }
+    }
+}
+
+// MARK: - Texts
+
+extension LongSyncWait {
+    private func finding(for key: Key, _ tally: CaseTally<LongWait>, in model: DispatchModel) -> Finding {
+        let name = model.name(of: key.queue)
+        let place = model.place(of: key.code)
+        let holding = holderCodes[key]?.mostFrequent(1).first
+        let holder = holding.map { ": it was held by the code\(model.place(of: $0))" } ?? ""
+        let subject =
+            tally.count == 1
+            ? "\(tally.threads.elements.first.map { model.name(of: $0) } ?? "A thread") was blocked for \(tally.cost)"
+            : "\(Figures.plural(tally.threads.count, "thread")) \(tally.threads.count == 1 ? "was" : "were") blocked "
+                + "\(Figures.count(tally.count)) times, for \(tally.cost) in all and up to \(tally.worst)"
+        var measures = [
+            ("waits", Figures.count(tally.count)), ("blocked", "\(tally.cost)"), ("longest", "\(tally.worst)"),
+            ("threads", Figures.count(tally.threads.count)),
+        ]
+        for part in (parts[key] ?? WaitParts()).named where part.value > .zero {
+            measures.append(("of it \(part.name.split(separator: "_").joined(separator: " "))", "\(part.value)"))
+        }
+        return Finding(
+            detector: Self.id, severity: .warning, summary: "\(subject) in sync to \(name)\(place)\(holder).",
+            queues: [key.queue], begin: tally.begin, end: tally.end, cost: tally.cost, occurrences: tally.count,
+            measures: measures,
+            evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { evidence(of: $0, name, model) },
+            code: [key.code, holding ?? .unknown].filter { $0 != .unknown },
+            advice: advice(name, place, holding, model))
+    }
+
+    private func evidence(of wait: LongWait, _ name: String, _ model: DispatchModel) -> Evidence {
+        let holder = wait.holder.map { hold in
+            let overlap = hold.begin > wait.begin ? hold.end - hold.begin : hold.end - wait.begin
+            return hold.code == .unknown
+                ? "; \(model.name(of: hold.thread)) held it"
+                : "; \(model.name(of: hold.thread)) held it for \(overlap) of that\(model.place(of: hold.code))"
+        }
+        let verb = wait.isFinished ? "waits" : "still waits, since"
+        return Evidence(
+            time: wait.begin, thread: wait.thread, event: "sync_enter",
+            detail: "\(model.name(of: wait.thread)) \(verb) \(wait.length) for \(name)\(holder ?? "").")
+    }
+
+    private func advice(
+        _ name: String, _ place: String, _ holding: CodeIndex?, _ model: DispatchModel
+    ) -> String {
+        var sentences = ["Where the caller\(place) needs no result, submit to \(name) with async instead of sync."]
+        if let holding {
+            sentences.append(
+                "Otherwise move the long work\(model.place(of: holding)) off \(name), and keep only the change of "
+                    + "its state there.")
+        }
+        return sentences.joined(separator: " ")
+    }
+}

@@ -1,0 +1,196 @@
+import DispatchModel
+
+/// The main queue does not come to its next item for so long that a person sees the program hang.
+///
+/// ## Definition
+///
+/// An item of the main queue, or of a queue that targets it, that runs for at least 250 ms is a *hang*; from 100 ms on
+/// it is noted. It is *blocked* when its thread spent at least half of that time waiting for a sync, a lock, a group, a
+/// semaphore or a work item, and *busy* otherwise. Items that waited meanwhile are counted with it. An item that waited
+/// for as long although no single item ran that long waited *behind other work*: many short items, or a main thread
+/// that waits for something outside of its queue. Hangs of the same kind in the same code are one finding.
+///
+/// ```
+///   main   ├─┤├──────── busy ────────┤├──░░ blocked ░░──┤├┤├┤├┤├┤├┤├┤
+///   item                                                 ▲ submitted  ▲ begins: behind other work
+/// ```
+///
+/// ## Thresholds
+///
+/// - noted = 100ms: The shortest hang that is worth to know. Above a tenth of a second a person sees a delay.
+/// - reported = 250ms: The shortest hang that is a warning: where Apple's tools begin to call it a hang.
+///
+/// ## Why it matters
+///
+/// The main queue serves what a person does, and in a server what keeps it alive: signals, timers, shut-down. While it
+/// hangs, nothing of that happens.
+///
+/// ## What it cannot see
+///
+/// Work of the main thread outside of its queue. What an item waits for in a system call counts as busy.
+///
+/// ## Advice
+///
+/// Do the work on another queue and come back to the main queue with its result. Never wait on the main queue: let
+/// what it waits for submit the rest with `async`, or use the group's `notify`.
+///
+/// ## Source
+///
+/// The limits are those of the hang detection of Apple's Instruments and Xcode Organizer ("Analyze hangs with
+/// Instruments", WWDC 2023, session 10248).
+public struct MainQueueHang: Detector {
+    public static let id = "main-queue-hang"
+    public static let title = "The main queue is busy, or blocked, for so long that the program seems to hang"
+    public static let follows: ObservationKinds = [.items, .handoffs, .blockedWaits, .acquisitions]
+    public static let explains: Set<String> = ["work-too-large", "long-sync-wait"]
+
+    private static let noted = Threshold("noted", Nanoseconds.milliseconds(100))
+    private static let reported = Threshold("reported", Nanoseconds.milliseconds(250))
+    public static let thresholds: [any ThresholdDeclaration] = [noted, reported]
+
+    enum Shape { case busy, blocked, behind }
+
+    private struct Key: Hashable {
+        let shape: Shape
+        let queue: QueueIndex
+        let code: CodeIndex
+    }
+
+    private struct Hang {
+        let begin: Timestamp
+        let end: Timestamp
+        let thread: ThreadIndex
+        let blocked: Nanoseconds
+        let isFinished: Bool
+    }
+
+    private let noted: Nanoseconds
+    private let reported: Nanoseconds
+    private var blockedTime = BlockedTime()
+    private var tallies = Tallies<Key, Hang>()
+    /// When the last long item of the main queue began and ended: what waited for it is no hang of its own.
+    private var lastHang: (begin: Timestamp, end: Timestamp)?
+    private var delayed = 0
+    /// Since the end of the last outermost item: what the main thread waited for outside of its queue.
+    private var waits = RecentWaits()
+
+    public init(thresholds: Thresholds) {
+        noted = thresholds[Self.noted]
+        reported = max(thresholds[Self.noted], thresholds[Self.reported])
+    }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .handoff(let handoff): blockedTime.observe(handoff)
+        case .blockedWait(let wait): waits.add(wait.thread, from: wait.begin, to: wait.end)
+        case .acquisition(let acquisition):
+            guard case .lock = acquisition.domain, acquisition.blocksThread else { return }
+            waits.add(acquisition.thread, from: acquisition.requestedAt, to: acquisition.grantedAt)
+        case .item(let item): observe(item, in: model)
+        default: break
+        }
+    }
+
+    public mutating func observe(_ item: Item, in model: DispatchModel) {
+        let syncs = blockedTime.observe(item).blocked
+        guard item.service >= noted || item.wait >= noted, isMain(item.queue, in: model) else { return }
+        if item.service >= noted {
+            let waited = waits.total(of: item.thread, from: item.beganAt, to: item.endedAt)
+            add(item, blocked: min(item.service, syncs + waited))
+        } else if !item.isSync {
+            addDelay(of: item)
+        }
+    }
+
+    private func isMain(_ queue: QueueIndex, in model: DispatchModel) -> Bool {
+        model.exclusionQueue(of: queue).map { model[$0].kind == .main } ?? false
+    }
+
+    private mutating func add(_ item: Item, blocked: Nanoseconds) {
+        let shape = blocked.count * 2 >= item.service.count ? Shape.blocked : .busy
+        let hang = Hang(
+            begin: item.beganAt, end: item.endedAt, thread: item.thread, blocked: blocked,
+            isFinished: item.isFinished)
+        tallies.add(
+            Key(shape: shape, queue: item.queue, code: item.code), hang, cost: item.service, from: item.beganAt,
+            to: item.endedAt, thread: item.thread)
+        lastHang = (min(lastHang?.begin ?? item.beganAt, item.beganAt), item.endedAt)
+    }
+
+    /// A short item that waited long: for a hang that is known, or for many others, or for the main thread.
+    private mutating func addDelay(of item: Item) {
+        let wait = item.wait - item.waitParts.notDue - item.waitParts.suspended
+        guard wait >= reported else { return }
+        if let lastHang, lastHang.end > item.enqueuedAt, lastHang.begin < item.beganAt {
+            delayed += 1
+            return
+        }
+        let begin = Timestamp(nanoseconds: item.beganAt.nanoseconds - wait.count)
+        let outside = waits.total(of: item.thread, from: begin, to: item.beganAt)
+        guard (outside + item.waitParts.ownBacklog + item.waitParts.hierarchy).count * 2 >= wait.count else { return }
+        let hang = Hang(begin: begin, end: item.beganAt, thread: item.thread, blocked: outside, isFinished: true)
+        tallies.add(
+            Key(shape: .behind, queue: item.queue, code: .unknown), hang, cost: wait, from: begin, to: item.beganAt,
+            thread: item.thread)
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        tallies.entries.map { finding(for: $0.key, $0.tally, in: model) }
+    }
+}
+
+// MARK: - Texts
+
+extension MainQueueHang {
+    private func finding(for key: Key, _ tally: CaseTally<Hang>, in model: DispatchModel) -> Finding {
+        let name = model.name(of: key.queue)
+        let place = model.place(of: key.code)
+        let times = tally.count == 1 ? "" : ", \(Figures.count(tally.count)) times"
+        let summary =
+            switch key.shape {
+            case .busy: "An item\(place) keeps \(name) busy for \(tally.worst)\(times)."
+            case .blocked: "An item\(place) blocks \(name) for \(tally.worst)\(times): it waits, and nothing else runs."
+            case .behind:
+                "\(Figures.plural(tally.count, "item")) of \(name) waited up to \(tally.worst) behind other work."
+            }
+        let longest = tally.costliest.elements.first
+        var measures = [("hangs", Figures.count(tally.count)), ("longest", "\(tally.worst)")]
+        if let longest, key.shape != .behind { measures.append(("of it blocked", "\(longest.blocked)")) }
+        if delayed > 0, key.shape != .behind {
+            measures.append(("items that waited for hangs of the main queue", Figures.count(delayed)))
+        }
+        // What waited behind other work waited at the same time as others: the longest is the hang.
+        let cost = key.shape == .behind ? tally.worst : tally.cost
+        return Finding(
+            detector: Self.id, severity: tally.worst >= reported ? .warning : .info, summary: summary,
+            queues: [key.queue], begin: tally.begin, end: tally.end, cost: cost, occurrences: tally.count,
+            measures: measures,
+            evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { evidence(of: $0, key.shape, name) },
+            code: [key.code].filter { $0 != .unknown }, advice: Self.advice(key.shape, name, place))
+    }
+
+    private func evidence(of hang: Hang, _ shape: Shape, _ name: String) -> Evidence {
+        let length = hang.end - hang.begin
+        let detail =
+            switch shape {
+            case .busy: "An item of \(name) \(hang.isFinished ? "runs for" : "still runs, since") \(length)."
+            case .blocked:
+                "An item of \(name) \(hang.isFinished ? "runs for" : "still runs, since") \(length), and waits for "
+                    + "\(hang.blocked) of that."
+            case .behind: "An item of \(name) begins \(length) after it was ready."
+            }
+        return Evidence(time: hang.begin, thread: hang.thread, event: "item_begin", detail: detail)
+    }
+
+    private static func advice(_ shape: Shape, _ name: String, _ place: String) -> String {
+        switch shape {
+        case .busy:
+            "Do the work\(place) on a queue of its own, and submit only the result to \(name)."
+        case .blocked:
+            "Do not wait\(place): let what it waits for go on with async on \(name), or use the group's notify."
+        case .behind:
+            "Submit less to \(name): what need not run there belongs on a queue of its own, and many small updates "
+                + "into one; and let its thread serve the queue instead of waiting for something else."
+        }
+    }
+}

@@ -1,0 +1,196 @@
+import DispatchModel
+
+/// Work waits while the workers that should do it are blocked.
+///
+/// ## Definition
+///
+/// An item is *starved* for the time in which nothing held its queue and its root queue had no free worker. Such times
+/// of at least 100 ms that overlap are one *episode*. It is reported when at least half of the workers of that root
+/// were blocked for most of it: in a sync, for a lock, a semaphore, a group or a work item, or, where context switches
+/// were recorded, in system calls. Then work waited and nothing could run; where the workers were busy, the processors
+/// were what was missing, and that is no fault.
+///
+/// ```
+///   worker 1   ░░░░░░░░ blocked ░░░░░░░░░░░░░░░░
+///   worker 2   ░░░░░░░░ blocked ░░░░░░░░░░░░░░░░
+///   worker 3                  ├ made after a second: the ladder
+///   item       ▲ submitted      ├─┤ begins
+/// ```
+///
+/// ## Thresholds
+///
+/// - wait = 100ms: The shortest starvation that counts. Starting a thread takes less than a thousandth of that.
+/// - blocked = 50%: The least share of the workers that were blocked.
+///
+/// ## Why it matters
+///
+/// libdispatch looks once a second whether its workers are stuck, and then makes one more: a backlog behind blocked
+/// workers moves by one thread a second, a ladder, while the processors are idle.
+///
+/// ## What it cannot see
+///
+/// Workers are recorded by the interposer only. Without context switches, a worker that is blocked in a system call is
+/// not known to be.
+///
+/// ## Advice
+///
+/// Do not wait on a queue for what another queue has to do. Bound the number of items that wait at a time: a serial
+/// queue for those that block.
+///
+/// ## Source
+///
+/// The monitor of libdispatch's `event/workqueue.c`, which adds a worker each second.
+public struct PoolStarvation: Detector {
+    public static let id = "pool-starvation"
+    public static let title = "Work waits while the workers that should do it are blocked"
+    public static let follows: ObservationKinds = [.items, .pendingItems, .workers, .blockedWaits, .acquisitions]
+
+    private static let wait = Threshold("wait", Nanoseconds.milliseconds(100))
+    private static let blocked = Threshold("blocked", Share(percent: 50))
+    public static let thresholds: [any ThresholdDeclaration] = [wait, blocked]
+
+    /// Shorter blocks of workers are not looked at: nobody starves by them.
+    private static let shortestBlock = Nanoseconds.milliseconds(1)
+
+    private let limits: Thresholds
+    private let minimum: Nanoseconds
+    /// By position of the root queue.
+    private var alive: [Int] = []
+    private var episodes: [StarvationEpisode] = []
+    /// The longest waits of threads, which are compared with the episodes once all are known.
+    private var blockedWaits = LongestWaits()
+
+    public init(thresholds: Thresholds) {
+        limits = thresholds
+        minimum = thresholds[Self.wait]
+    }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .item(let item): observe(item, in: model)
+        case .pending(let item):
+            guard item.waitParts.pool >= minimum else { return }
+            let begin = Timestamp(
+                nanoseconds: max(item.enqueuedAt.nanoseconds, item.until.nanoseconds - item.waitParts.pool.count))
+            starve(item.queue, item.code, from: begin, to: item.until, isFinished: false, in: model)
+        case .worker(let change):
+            while alive.count <= change.root.position { alive.append(0) }
+            alive[change.root.position] = change.alive
+        case .blockedWait(let wait):
+            guard wait.end - wait.begin >= Self.shortestBlock else { return }
+            addWait(wait.thread, model.kindName(of: wait.object), wait.code, from: wait.begin, to: wait.end)
+        case .acquisition(let acquisition):
+            guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain,
+                acquisition.grantedAt - acquisition.requestedAt >= Self.shortestBlock
+            else { return }
+            addWait(
+                acquisition.thread, "lock \(model.name(of: lock))", acquisition.code, from: acquisition.requestedAt,
+                to: acquisition.grantedAt)
+        default: break
+        }
+    }
+
+    public mutating func observe(_ item: Item, in model: DispatchModel) {
+        if item.isSync, let caller = item.enqueuedOn, item.wait >= Self.shortestBlock {
+            let end = caller == item.thread ? item.beganAt : item.endedAt
+            addWait(caller, "sync to \(model.name(of: item.queue))", item.code, from: item.enqueuedAt, to: end)
+        }
+        if let times = item.processorTimes, times.blocked >= Self.shortestBlock {
+            // Where in the item it was off its processor is not known: what counts is for how long.
+            let wait = LongestWaits.Wait(
+                thread: item.thread, object: "system calls", code: item.code, begin: item.beganAt,
+                end: item.endedAt, length: times.blocked, isOffProcessor: true)
+            blockedWaits.add(wait)
+        }
+        guard item.waitParts.pool >= minimum else { return }
+        // What the trace tells is its length; it ended when a worker came.
+        let begin = Timestamp(
+            nanoseconds: max(item.enqueuedAt.nanoseconds, item.beganAt.nanoseconds - item.waitParts.pool.count))
+        starve(item.queue, item.code, from: begin, to: item.beganAt, isFinished: true, in: model)
+    }
+
+    private mutating func addWait(
+        _ thread: ThreadIndex, _ object: String, _ code: CodeIndex, from begin: Timestamp, to end: Timestamp
+    ) {
+        blockedWaits.add(
+            .init(thread: thread, object: object, code: code, begin: begin, end: end, length: end - begin))
+    }
+
+    private mutating func starve(
+        _ queue: QueueIndex, _ code: CodeIndex, from begin: Timestamp, to end: Timestamp, isFinished: Bool,
+        in model: DispatchModel
+    ) {
+        guard let root = model.chain(of: queue).last else { return }
+        let workers = root.position < alive.count ? alive[root.position] : 0
+        let item = StarvationEpisode.Item(queue: queue, code: code, begin: begin, end: end, isFinished: isFinished)
+        StarvationEpisode.add(item, root: root, workers: workers, to: &episodes)
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        let roots = DistinctValues(episodes.map(\.root)).elements
+        return roots.compactMap { root in
+            let starved = episodes.filter { $0.root == root }.compactMap { episode in
+                let blocked = blockedWaits.blocking(episode, in: model)
+                let isStarved =
+                    !blocked.isEmpty
+                    && Double(blocked.count) >= limits[Self.blocked].fraction * Double(max(1, episode.workers))
+                return isStarved ? (episode, blocked) : nil
+            }
+            return starved.isEmpty ? nil : Self.finding(root, starved, in: model)
+        }
+    }
+}
+
+// MARK: - Texts
+
+extension PoolStarvation {
+    private static func finding(
+        _ root: QueueIndex, _ starved: [(episode: StarvationEpisode, waits: [LongestWaits.Wait])],
+        in model: DispatchModel
+    ) -> Finding {
+        let cost = starved.reduce(Nanoseconds.zero) { $0 + ($1.episode.end - $1.episode.begin) }
+        let items = starved.reduce(0) { $0 + $1.episode.count }
+        let worst = starved.max { $0.episode.end - $0.episode.begin < $1.episode.end - $1.episode.begin } ?? starved[0]
+        var codes = Frequencies<CodeIndex>()
+        var objects: [String: Int] = [:]
+        for wait in starved.flatMap(\.waits) {
+            if wait.code != .unknown { codes.add(wait.code) }
+            objects[wait.object, default: 0] += 1
+        }
+        let object = objects.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "something"
+        let sites = codes.mostFrequent(3)
+        let place = sites.first.map { model.place(of: $0) } ?? ""
+        let queues = DistinctValues(starved.flatMap { $0.episode.items.map(\.queue) }).elements
+        return Finding(
+            detector: id, severity: .warning,
+            summary: "\(Figures.plural(items, "item")) waited while "
+                + "\(Figures.plural(worst.waits.count, "worker")) of \(model.name(of: root)) "
+                + "\(worst.waits.count == 1 ? "was" : "were") blocked in \(object)\(place): for \(cost) nothing could "
+                + "run.",
+            queues: queues, begin: starved.map(\.episode.begin).min() ?? .zero,
+            end: starved.map(\.episode.end).max() ?? .zero, cost: cost, occurrences: starved.count,
+            measures: [
+                ("episodes", Figures.count(starved.count)), ("time in which nothing could run", "\(cost)"),
+                ("items that waited", Figures.count(items)),
+                (
+                    "workers blocked in the longest episode",
+                    "\(Figures.count(worst.waits.count)) of \(Figures.count(worst.episode.workers))"
+                ),
+            ],
+            evidence: worst.waits.prefix(8).map { wait in
+                Evidence(
+                    time: wait.begin, thread: wait.thread, event: "worker_start",
+                    detail: "\(model.name(of: wait.thread)) is blocked for \(wait.length) in "
+                        + "\(wait.object)\(model.place(of: wait.code)).")
+            }
+                + worst.episode.items.prefix(4).map { item in
+                    Evidence(
+                        time: item.begin, thread: worst.waits[0].thread, event: "item_enqueue",
+                        detail: "An item of \(model.name(of: item.queue))\(model.place(of: item.code)) finds no worker "
+                            + "for \(item.end - item.begin)\(item.isFinished ? "" : ", and still waits").")
+                },
+            code: sites,
+            advice: "Do not wait\(place) on a worker: let what it waits for go on with async or notify. Where the wait "
+                + "cannot be avoided, put the items that wait on one serial queue, so that they block one worker only.")
+    }
+}

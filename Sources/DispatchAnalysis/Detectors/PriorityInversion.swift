@@ -1,0 +1,185 @@
+import DispatchModel
+
+/// Something urgent waits for something that is not.
+///
+/// ## Definition
+///
+/// Three shapes, each where both quality-of-service classes are known and the one that is waited for is lower:
+///
+/// - *sync*: a thread waits in `sync` for a queue or a lock that a thread of a lower class has. The time is the wait.
+/// - *queue*: an item waits behind items of lower classes on the same serial hierarchy. The time is what those ran.
+/// - *signal*: a thread waits for a semaphore, a group or a work item, and a thread of a lower class wakes it. These
+///   have no owner, so that nobody can lend the waker his class: the time is the wait.
+///
+/// A thread has the class of the root queue that it works for. The main thread, in an item of its queue, counts as
+/// user-initiated against classes from utility down. An item has the class that it was submitted with, or else that of its queue. It is
+/// reported when waits in the same code for the same queue or object cost at least 10 ms together.
+///
+/// ```
+///   user-initiated   ─ sync ░░░░░░░░░░░░░░░░░░░░████
+///   background       ███████████████████████████        ░ waits for a thread that runs last of all
+/// ```
+///
+/// ## Thresholds
+///
+/// - lost = 10ms: The least time lost in all such waits in one code. What is shorter nobody notices.
+///
+/// ## Why it matters
+///
+/// On a busy machine work of a low class comes last. Who waits for it comes last too, whatever class he has.
+///
+/// ## What it cannot see
+///
+/// Classes are kept by libdispatch on Linux, but its threads all have the same priority in the kernel: there an
+/// inversion costs the wait only; on Apple's systems it may take many times as long. Classes that a thread was given by
+/// other means.
+///
+/// ## Advice
+///
+/// Give the work that is waited for the class of those who wait for it, or do not wait: let it submit what depends on
+/// it.
+///
+/// ## Source
+///
+/// "Priority inversions" in Apple's "Power, Performance, and Diagnostics: What's new in GCD and XPC" (WWDC 2014, session
+/// 716), and Xcode's Thread Performance Checker.
+public struct PriorityInversion: Detector {
+    public static let id = "priority-inversion"
+    public static let title = "Something urgent waits for something that is not"
+    public static let follows: ObservationKinds = [.items, .blockedWaits, .acquisitions]
+
+    private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
+    public static let thresholds: [any ThresholdDeclaration] = [lost]
+
+    private let minimum: Nanoseconds
+    private var tallies = Tallies<InversionKey, Inversion>()
+    /// By position of the exclusion queue: items with a class that ended lately.
+    private var recent: [[RankedHold]] = []
+    /// The main thread, looked up anew when there are more threads.
+    private var main: (thread: ThreadIndex?, threads: Int) = (nil, 0)
+
+    public init(thresholds: Thresholds) { minimum = thresholds[Self.lost] }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .item(let item): observe(item, in: model)
+        case .acquisition(let acquisition):
+            guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain,
+                let owner = acquisition.blockedBy
+            else { return }
+            add(
+                .lock(lock), acquisition.code, waiter: acquisition.thread, inItem: false, owner: owner,
+                ownerCode: .unknown,
+                from: acquisition.requestedAt, to: acquisition.grantedAt, in: model)
+        case .blockedWait(let wait):
+            guard let signal = wait.signal, wait.isFinished else { return }
+            let low = Self.rank(of: signal.thread, in: model) ?? signal.queue.flatMap { Self.rank(of: $0, in: model) }
+            guard let low, let high = rank(ofWaiter: wait.thread, inItem: wait.waiter != nil, against: low, in: model)
+            else { return }
+            add(
+                .object(model.kindName(of: wait.object)), wait.code, high, low, waiter: wait.thread,
+                owner: signal.thread, ownerCode: signal.itemCode, ownerQueue: signal.queue, from: wait.begin,
+                to: wait.end, cost: wait.end - wait.begin)
+        default: break
+        }
+    }
+
+    public mutating func observe(_ item: Item, in model: DispatchModel) {
+        guard item.kind != .perform else { return }
+        if item.isSync {
+            guard let caller = item.enqueuedOn, let owner = item.handedOverBy ?? item.blockedBy, item.wait > .zero
+            else { return }
+            let code = recentCode(of: owner, on: item.queue, in: model)
+            add(
+                .queue(item.queue), item.code, waiter: caller, inItem: item.parent != nil, owner: owner,
+                ownerCode: code, from: item.enqueuedAt, to: item.beganAt, in: model)
+            return
+        }
+        let rank = Self.rank(of: item, in: model)
+        guard rank != .unspecified, let domain = model.exclusionQueue(of: item.queue) else { return }
+        if item.waitParts.ownBacklog + item.waitParts.hierarchy > .zero { addBacklog(of: item, rank, on: domain) }
+        while recent.count <= domain.position { recent.append([]) }
+        if recent[domain.position].count >= RankedHold.limit { recent[domain.position].removeFirst() }
+        recent[domain.position].append(
+            RankedHold(
+                rank: rank, begin: item.beganAt, end: item.endedAt, thread: item.thread, code: item.code,
+                queue: item.queue))
+    }
+
+    /// What of lower classes ran on the hierarchy while the item waited.
+    private mutating func addBacklog(of item: Item, _ rank: QoSClass, on domain: QueueIndex) {
+        guard domain.position < recent.count else { return }
+        var cost = Nanoseconds.zero
+        var longest: RankedHold?
+        for hold in recent[domain.position] where hold.rank.rawValue < rank.rawValue {
+            let overlap = min(hold.end, item.beganAt) - max(hold.begin, item.enqueuedAt)
+            guard overlap > .zero else { continue }
+            cost += overlap
+            if overlap > (longest.map { $0.end - $0.begin } ?? .zero) { longest = hold }
+        }
+        guard let longest else { return }
+        add(
+            .behind(item.queue), item.code, rank, longest.rank, waiter: item.thread, owner: longest.thread,
+            ownerCode: longest.code, ownerQueue: longest.queue, from: item.enqueuedAt, to: item.beganAt, cost: cost)
+    }
+
+    private func recentCode(of owner: ThreadIndex, on queue: QueueIndex, in model: DispatchModel) -> CodeIndex {
+        guard let domain = model.exclusionQueue(of: queue), domain.position < recent.count else { return .unknown }
+        return recent[domain.position].last { $0.thread == owner }?.code ?? .unknown
+    }
+
+    private mutating func add(
+        _ object: InversionKey.Object, _ code: CodeIndex, waiter: ThreadIndex, inItem: Bool, owner: ThreadIndex,
+        ownerCode: CodeIndex, from begin: Timestamp, to end: Timestamp, in model: DispatchModel
+    ) {
+        guard let low = Self.rank(of: owner, in: model),
+            let high = rank(ofWaiter: waiter, inItem: inItem, against: low, in: model)
+        else { return }
+        add(
+            object, code, high, low, waiter: waiter, owner: owner, ownerCode: ownerCode, ownerQueue: nil, from: begin,
+            to: end, cost: end - begin)
+    }
+
+    private mutating func add(
+        _ object: InversionKey.Object, _ code: CodeIndex, _ high: QoSClass, _ low: QoSClass, waiter: ThreadIndex,
+        owner: ThreadIndex, ownerCode: CodeIndex, ownerQueue: QueueIndex?, from begin: Timestamp, to end: Timestamp,
+        cost: Nanoseconds
+    ) {
+        guard high.rawValue > low.rawValue, cost.count > 0, waiter != owner || ownerQueue != nil else { return }
+        let inversion = Inversion(
+            waiter: waiter, owner: owner, ownerCode: ownerCode, ownerQueue: ownerQueue, high: high, low: low,
+            begin: begin, cost: cost)
+        tallies.add(
+            InversionKey(object: object, code: code), inversion, cost: cost, from: begin, to: end, thread: waiter)
+    }
+
+    /// The main thread has no class of its own: while it serves its queue, it counts as user-initiated against what is
+    /// certainly less. A program's top level that waits for the end of its work is no user.
+    private mutating func rank(
+        ofWaiter thread: ThreadIndex, inItem: Bool, against low: QoSClass, in model: DispatchModel
+    ) -> QoSClass? {
+        if let rank = Self.rank(of: thread, in: model) { return rank }
+        guard inItem else { return nil }
+        if main.threads != model.threads.count { main = (model.likelyMainThread, model.threads.count) }
+        return thread == main.thread && QoSClass.utility.rawValue >= low.rawValue ? .userInitiated : nil
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        tallies.entries.filter { $0.tally.cost >= max(minimum, Nanoseconds(1)) }.map {
+            Self.finding(for: $0.key, $0.tally, in: model)
+        }
+    }
+}
+
+/// An item with a quality of service that ran on a serial hierarchy.
+struct RankedHold {
+    /// Kept for each hierarchy.
+    static let limit = 8
+
+    let rank: QoSClass
+    let begin: Timestamp
+    let end: Timestamp
+    let thread: ThreadIndex
+    let code: CodeIndex
+    let queue: QueueIndex
+}

@@ -1,0 +1,51 @@
+import DispatchModel
+
+/// Who held each exclusion queue lately: what a thread that got it has waited for.
+///
+/// ```
+///   holds    ├─ A ─┤├──── B ────┤├ C ┤
+///   wait        ├────────────────────┤    longest: B
+/// ```
+struct RecentHolders {
+    /// One holding.
+    struct Hold {
+        let thread: ThreadIndex
+        let code: CodeIndex
+        let begin: Timestamp
+        let end: Timestamp
+    }
+
+    /// Holds kept per queue: a long wait behind more of them is due to their number rather than to one of them.
+    private static let limit = 8
+
+    /// By position of the exclusion queue: a ring.
+    private var holds: [[Hold]] = []
+    private var next: [Int] = []
+
+    /// Takes in an acquisition, in the order of the releases.
+    @inline(__always)
+    mutating func add(_ acquisition: Acquisition) {
+        guard case .queue(let queue) = acquisition.domain else { return }
+        while holds.count <= queue.position {
+            holds.append([])
+            next.append(0)
+        }
+        let hold = Hold(
+            thread: acquisition.thread, code: acquisition.code, begin: acquisition.grantedAt,
+            end: acquisition.releasedAt)
+        if holds[queue.position].count < Self.limit {
+            holds[queue.position].append(hold)
+        } else {
+            holds[queue.position][next[queue.position]] = hold
+            next[queue.position] = (next[queue.position] + 1) % Self.limit
+        }
+    }
+
+    /// The hold that took most of a wait; nil when none of those that are known reaches into it.
+    func longest(of queue: QueueIndex, from begin: Timestamp, to end: Timestamp) -> Hold? {
+        guard queue.position < holds.count else { return nil }
+        func overlap(_ hold: Hold) -> Nanoseconds { min(hold.end, end) - max(hold.begin, begin) }
+        let longest = holds[queue.position].max { overlap($0) < overlap($1) }
+        return longest.flatMap { overlap($0) > .zero ? $0 : nil }
+    }
+}

@@ -1,0 +1,244 @@
+import DispatchModel
+
+/// libdispatch makes many more worker threads than there are processors.
+///
+/// ## Definition
+///
+/// The workers of all root queues that exist at one time are counted, parked ones included. It is an *explosion* when
+/// there are at least 4 for each processor, and at least 8 of them were started within one second. At the peak every
+/// worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is doing: waiting in a
+/// sync, for a lock, a semaphore, a group or a work item, running an item, or none.
+///
+/// ```
+///   workers
+///    16 ┤                    ╭──── peak: 12 wait for a semaphore in Cache.swift:40
+///     8 ┤              ╭─────╯     3 run, 1 is idle
+///     2 ┤──────────────╯
+///       ╰─────────────────────────── 2 processors
+/// ```
+///
+/// ## Thresholds
+///
+/// - factor = 4: Workers for each processor. One is what libdispatch aims for; more come from threads that block.
+/// - started = 8: Workers started within one second. A pool that grew slowly is no explosion.
+///
+/// ## Why it matters
+///
+/// Every thread takes memory for its stack and turns with the others on the processors; blocked threads make
+/// libdispatch bring more, until it reaches its limit and everything stands still.
+///
+/// ## What it cannot see
+///
+/// Threads that the program or a library makes by itself. Workers are recorded by the interposer only, and the number
+/// of processors must be known. A worker that is blocked in a system call counts as running.
+///
+/// ## Advice
+///
+/// Do not block on a queue: use a completion handler or `notify`. Where many independent serial queues bring the
+/// threads, give them a common serial target; where many items wait for the same lock, put them on the queue that
+/// guards it.
+///
+/// ## Source
+///
+/// "Thread explosion" in Apple's "Building Responsive and Efficient Apps with GCD" (WWDC 2015, session 718).
+public struct ThreadExplosion: Detector {
+    public static let id = "thread-explosion"
+    public static let title = "Many more worker threads are made than there are processors"
+    public static let follows: ObservationKinds = [.workers, .items, .blockedWaits, .acquisitions]
+    public static let explains: Set<String> = ["pool-starvation"]
+
+    private static let factor = Threshold("factor", 4)
+    private static let started = Threshold("started", 8)
+    public static let thresholds: [any ThresholdDeclaration] = [factor, started]
+
+    private static let window = Nanoseconds.seconds(1)
+    /// The worker that makes the peak takes its item a little later.
+    private static let settling = Nanoseconds.milliseconds(1)
+
+    private let limits: Thresholds
+    /// By position of the root queue: workers that exist.
+    private var alive: [Int] = []
+    private var total = 0
+    /// When the last workers started, the oldest first: as many as make an explosion.
+    private var starts: [Timestamp] = []
+    /// Until when the workers that exist come from a burst of starts.
+    private var isBurst = false
+    private var explosion: Explosion?
+
+    private struct Explosion {
+        let begin: Timestamp
+        var peak = 0
+        var peakAt: Timestamp
+        var end: Timestamp
+        /// By thread: what it did at the peak.
+        var workers: [ThreadIndex: PeakWorker] = [:]
+    }
+
+    public init(thresholds: Thresholds) { limits = thresholds }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .worker(let change): observe(change, processors: model.processors, in: model)
+        case .item(let item): observe(item, in: model)
+        case .blockedWait(let wait):
+            guard explosion != nil else { return }
+            attribute(.waiting(model.kindName(of: wait.object)), to: wait.thread, from: wait.begin, until: wait.end)
+        case .acquisition(let acquisition):
+            guard explosion != nil, acquisition.blocksThread, case .lock(let lock) = acquisition.domain else { return }
+            attribute(
+                .waiting("lock \(model.name(of: lock))"), to: acquisition.thread, from: acquisition.requestedAt,
+                until: acquisition.grantedAt)
+        default: break
+        }
+    }
+
+    public mutating func observe(_ item: Item, in model: DispatchModel) {
+        guard explosion != nil else { return }
+        if item.isSync, let caller = item.enqueuedOn {
+            attribute(
+                .waiting("sync to \(model.name(of: item.queue))"), to: caller, from: item.enqueuedAt,
+                until: caller == item.thread ? item.beganAt : item.endedAt)
+        }
+        addItem(item, in: model)
+    }
+
+    private mutating func observe(_ change: WorkerChange, processors: Int, in model: DispatchModel) {
+        while alive.count <= change.root.position { alive.append(0) }
+        total += change.alive - alive[change.root.position]
+        alive[change.root.position] = change.alive
+        if change.kind == .started { noteStart(at: change.time) }
+        guard processors > 0, total >= max(2, limits[Self.factor] * processors) else {
+            isBurst = false
+            if explosion != nil { explosion?.end = change.time }
+            return
+        }
+        let known = explosion?.peak ?? 0
+        guard isBurst, total > known else { return }
+        if explosion == nil { explosion = Explosion(begin: starts[0], peakAt: change.time, end: change.time) }
+        // What a thread did at an earlier, lower peak does not matter: what overlaps this one is still to end.
+        explosion?.peak = total
+        explosion?.peakAt = change.time
+        explosion?.end = change.time
+        explosion?.workers.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func noteStart(at time: Timestamp) {
+        starts.append(time)
+        let wanted = max(1, limits[Self.started])
+        if starts.count > wanted { starts.removeFirst() }
+        if starts.count == wanted, time - starts[0] <= Self.window { isBurst = true }
+    }
+
+    private mutating func addItem(_ item: Item, in model: DispatchModel) {
+        guard let peak = explosion?.peakAt, item.beganAt <= peak + Self.settling, item.endedAt >= peak else { return }
+        // The outermost item of a thread ends last: it is the bottom of what it runs.
+        var worker = explosion?.workers[item.thread] ?? PeakWorker()
+        worker.queue = item.queue
+        worker.code = item.code
+        explosion?.workers[item.thread] = worker
+    }
+
+    private mutating func attribute(
+        _ state: @autoclosure () -> PeakWorker.State, to thread: ThreadIndex, from begin: Timestamp, until end: Timestamp
+    ) {
+        guard let peak = explosion?.peakAt, begin <= peak + Self.settling, end >= peak else { return }
+        var worker = explosion?.workers[thread] ?? PeakWorker()
+        worker.state = state()
+        worker.since = begin
+        explosion?.workers[thread] = worker
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        guard let explosion else { return [] }
+        let workers = explosion.workers.filter { model[$0.key].root != nil }.sorted { $0.key < $1.key }
+        return [Self.finding(explosion, workers.map { ($0.key, $0.value) }, in: model)]
+    }
+}
+
+/// What a worker did when there were most of them.
+struct PeakWorker {
+    enum State {
+        case running
+        /// Blocked, and in what.
+        case waiting(String)
+    }
+    var queue: QueueIndex?
+    var code = CodeIndex.unknown
+    var state = State.running
+    var since: Timestamp?
+
+    var blockedIn: String? { if case .waiting(let object) = state { object } else { nil } }
+}
+
+// MARK: - Texts
+
+extension ThreadExplosion {
+    private static func finding(
+        _ explosion: Explosion, _ workers: [(thread: ThreadIndex, worker: PeakWorker)], in model: DispatchModel
+    ) -> Finding {
+        let blocked = workers.filter { $0.worker.blockedIn != nil }
+        var codes = Frequencies<CodeIndex>()
+        var queues = Frequencies<QueueIndex>()
+        for entry in workers {
+            if entry.worker.code != .unknown { codes.add(entry.worker.code) }
+            if let queue = entry.worker.queue { queues.add(queue) }
+        }
+        let serial = DistinctValues(
+            workers.compactMap { $0.worker.queue.flatMap { model.exclusionQueue(of: $0) } })
+        let place = codes.mostFrequent(1).first.map { model.place(of: $0) } ?? ""
+        let reason =
+            blocked.count * 2 >= explosion.peak
+            ? "\(Figures.count(blocked.count)) of them are blocked\(place)"
+            : serial.count * 2 >= explosion.peak
+                ? "\(Figures.count(serial.count)) serial queues run on a thread each\(place)"
+                : "\(Figures.count(workers.count)) of them run items\(place)"
+        return Finding(
+            detector: id, severity: .warning,
+            summary: "\(Figures.count(explosion.peak)) worker threads exist at once for "
+                + "\(Figures.plural(model.processors, "processor")): \(reason).",
+            queues: queues.mostFrequent(8), begin: explosion.begin, end: explosion.end,
+            cost: explosion.end - explosion.begin, occurrences: 1,
+            measures: [
+                ("workers at the peak", "\(Figures.count(explosion.peak)), \(explosion.peakAt - .zero) into the trace"),
+                ("processors", Figures.count(model.processors)), ("blocked", Figures.count(blocked.count)),
+                ("running an item", Figures.count(workers.count - blocked.count)),
+                ("idle", Figures.count(max(0, explosion.peak - workers.count))),
+                ("serial queues among them", Figures.count(serial.count)),
+            ] + tables(of: workers, in: model),
+            evidence: workers.prefix(12).map { thread, worker in
+                let queue = worker.queue.map { " of \(model.name(of: $0))" } ?? ""
+                let state = worker.blockedIn.map { "waits in \($0)" } ?? "runs"
+                return Evidence(
+                    time: explosion.peakAt, thread: thread, event: "worker_start",
+                    detail: "\(model.name(of: thread)) \(state), in an item\(queue)\(model.place(of: worker.code)).")
+            },
+            code: codes.mostFrequent(3),
+            advice: advice(place, isBlocked: blocked.count * 2 >= explosion.peak, queues.mostFrequent(3), model))
+    }
+
+    /// How many workers each place, and each thing that is waited for, takes.
+    private static func tables(
+        of workers: [(thread: ThreadIndex, worker: PeakWorker)], in model: DispatchModel
+    ) -> [(name: String, value: String)] {
+        var places: [String: Int] = [:]
+        for entry in workers {
+            let queue = entry.worker.queue.map { LabelPattern.of(model.name(of: $0)) } ?? "no queue"
+            let state = entry.worker.blockedIn.map { "waiting in \(LabelPattern.of($0))" } ?? "running"
+            places["on \(queue), \(state)", default: 0] += 1
+        }
+        return places.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(6).map { place, count in
+            (place, Figures.plural(count, "worker"))
+        }
+    }
+
+    private static func advice(
+        _ place: String, isBlocked: Bool, _ queues: [QueueIndex], _ model: DispatchModel
+    ) -> String {
+        let names = Figures.list(queues.map { model.name(of: $0) })
+        return isBlocked
+            ? "Do not block\(place): let what is waited for go on with async or notify, or put items that wait for the "
+                + "same thing on one serial queue, so that one of them waits at a time."
+            : "Give \(names.isEmpty ? "the queues" : names) and their like one serial target, or one for each processor: "
+                + "they keep their order, and share its thread."
+    }
+}

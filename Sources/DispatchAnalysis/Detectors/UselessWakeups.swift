@@ -1,0 +1,163 @@
+import DispatchModel
+
+/// Workers wake, find nothing to do, and go back to sleep.
+///
+/// ## Definition
+///
+/// A wake-up of a worker is *useless* when it parks again without having run an item. One that was parked for less than
+/// 2 µs did not sleep, and so was not woken. The workers of a root queue are
+/// reported when they woke in vain at least 100 times, that is at least half of their wake-ups, and it came to at least
+/// 10 a second.
+///
+/// ```
+///   worker 1   park ·····▲ unpark ── item ── park
+///   worker 2   park ·····▲ unpark ─ looks ─ park        useless
+///                        │
+///   submitted            ╰ one item, two workers asked for
+/// ```
+///
+/// The cost is the time awake, and a wake for each, measured as in `overlapping-handlers`.
+///
+/// ## Thresholds
+///
+/// - wakeups = 100: Useless wake-ups. A few happen in every program.
+/// - share = 50%: The least share of the worker's wake-ups that were useless. Below that they are the price of being
+///   quick.
+/// - rate = 10: Useless wake-ups in a second. Less often it costs nothing that could be measured.
+///
+/// ## Why it matters
+///
+/// Each one is two context switches and a processor that leaves its idle state for nothing: time taken from others, and
+/// on a battery the most expensive way to do nothing.
+///
+/// ## What it cannot see
+///
+/// Workers are recorded by the interposer only. Work that libdispatch does between items, such as handing a queue to a
+/// waiting sync, leaves no item: a worker that was woken for that counts as woken in vain.
+///
+/// ## Advice
+///
+/// Submit to fewer queues: a worker is asked for whenever a queue that was empty gets an item. Batch small items, and
+/// let queues that are active together share a serial target.
+///
+/// ## Source
+///
+/// "Too many wake-ups" in Apple's Energy Efficiency Guide, and "Modernizing Grand Central Dispatch Usage" (WWDC 2017,
+/// session 706).
+public struct UselessWakeups: Detector {
+    public static let id = "useless-wakeups"
+    public static let title = "Workers wake, find nothing to do, and go back to sleep"
+    public static let follows: ObservationKinds = [.workers, .items]
+
+    private static let wakeups = Threshold("wakeups", 100)
+    private static let share = Threshold("share", Share(percent: 50))
+    private static let rate = Threshold("rate", 10)
+    public static let thresholds: [any ThresholdDeclaration] = [wakeups, share, rate]
+
+    /// Going to sleep and waking up takes longer.
+    private static let shortestSleep = Nanoseconds.microseconds(2)
+
+    private let limits: Thresholds
+    private var wake = WakeCost()
+    /// By position of the thread: when it parked.
+    private var parked: [Timestamp?] = []
+    /// By position of the thread: since when a worker is awake without having run an item; nil when it has.
+    private var awake: [Timestamp?] = []
+    /// By position of the root queue.
+    private var roots: [RootWakes] = []
+
+    private struct RootWakes {
+        var wakeups = 0
+        var useless = CaseTally<(time: Timestamp, length: Nanoseconds, thread: ThreadIndex)>()
+        /// Who submitted just before: the queues to look at.
+        var queues = Frequencies<QueueIndex>()
+    }
+
+    public init(thresholds: Thresholds) { limits = thresholds }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .item(let item): observe(item, in: model)
+        case .worker(let change): observe(change)
+        default: break
+        }
+    }
+
+    public mutating func observe(_ item: Item, in model: DispatchModel) {
+        if item.kind == .async { wake.observe(item) }
+        let thread = item.thread.position
+        guard thread < awake.count, awake[thread] != nil else { return }
+        awake[thread] = nil
+        guard let root = model.threads[thread].root, root.position < roots.count, item.kind == .async else { return }
+        roots[root.position].queues.add(item.queue)
+    }
+
+    private mutating func observe(_ change: WorkerChange) {
+        while awake.count <= change.thread.position {
+            awake.append(nil)
+            parked.append(nil)
+        }
+        while roots.count <= change.root.position { roots.append(RootWakes()) }
+        let (thread, root) = (change.thread.position, change.root.position)
+        switch change.kind {
+        case .unparked:
+            guard let since = parked[thread], change.time - since >= Self.shortestSleep else { return }
+            awake[thread] = change.time
+            roots[root].wakeups += 1
+        case .parked:
+            parked[thread] = change.time
+            guard let since = awake[thread] else { return }
+            awake[thread] = nil
+            roots[root].useless.add(
+                (since, change.time - since, change.thread), cost: change.time - since, from: since, to: change.time,
+                thread: change.thread)
+        case .exited, .started: awake[thread] = nil
+        case .requested, .created: break
+        }
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        roots.indices.compactMap { position in
+            let root = roots[position]
+            let useless = root.useless
+            let seconds = Double(max(1, model.end.nanoseconds)) / 1e9
+            guard useless.count >= max(1, limits[Self.wakeups]),
+                Double(useless.count) >= limits[Self.share].fraction * Double(root.wakeups),
+                Double(useless.count) >= Double(limits[Self.rate]) * seconds
+            else { return nil }
+            return Self.finding(
+                QueueIndex(position), root, rate: Double(useless.count) / seconds, wake: wake.final, in: model)
+        }
+    }
+
+    private static func finding(
+        _ root: QueueIndex, _ wakes: RootWakes, rate: Double, wake: Nanoseconds, in model: DispatchModel
+    ) -> Finding {
+        let useless = wakes.useless
+        let name = model.name(of: root)
+        let queues = wakes.queues.mostFrequent(3)
+        let names = Figures.list(queues.map { model.name(of: $0) })
+        return Finding(
+            detector: id, severity: .warning,
+            summary: "\(Figures.count(useless.count)) of \(Figures.count(wakes.wakeups)) wake-ups of the workers of "
+                + "\(name) were for nothing: they ran no item before they parked again.",
+            queues: [root] + queues.filter { $0 != root }, begin: useless.begin, end: useless.end,
+            cost: useless.cost + Nanoseconds(wake.count * Int64(useless.count)), occurrences: useless.count,
+            measures: [
+                ("wake-ups", Figures.count(wakes.wakeups)), ("useless", Figures.count(useless.count)),
+                ("useless per second", Figures.count(Int(rate.rounded()))),
+                ("workers", Figures.count(useless.threads.count)), ("time awake for nothing", "\(useless.cost)"),
+                ("longest", "\(useless.worst)"), ("cost of a wake", "\(wake)"),
+            ],
+            evidence: useless.costliest.elements.sorted { $0.time < $1.time }.map { wake in
+                Evidence(
+                    time: wake.time, thread: wake.thread, event: "worker_unpark",
+                    detail: "\(model.name(of: wake.thread)) wakes, runs nothing, and parks \(wake.length) later.")
+            },
+            code: [],
+            advice: names.isEmpty
+                ? "Submit to fewer queues at a time, and several small items as one."
+                : "Give the queues that are active together one serial target, and submit several small items as one: "
+                    + "most items here were on \(names).")
+    }
+}

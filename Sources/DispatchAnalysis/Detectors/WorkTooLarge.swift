@@ -1,0 +1,153 @@
+import DispatchModel
+
+/// One long item on a serial queue keeps others waiting.
+///
+/// ## Definition
+///
+/// An item that runs for at least 100 ms on a serial queue, or on a queue whose hierarchy is serial, is *too large* when
+/// others were submitted to the same hierarchy before it ended, and began only after it. What they waited for it is the
+/// cost. Items of the same code on the same queue are one finding.
+///
+/// ```
+///   queue      ├────────── 240 ms ──────────┤├┤├┤├┤
+///   submitted       ▲    ▲         ▲               three waited for it
+/// ```
+///
+/// ## Thresholds
+///
+/// - service = 100ms: The shortest item that is too large. Whoever waits for a person or for a request has no more.
+/// - waiting = 1: Items that waited for it. Without any, nobody was held up.
+///
+/// ## Why it matters
+///
+/// A serial queue is a line at one counter: whoever comes after a long item waits for all of it, however short his own
+/// work is.
+///
+/// ## What it cannot see
+///
+/// Whether the order is needed: then the item can only be made shorter. Items that were cancelled while they waited.
+///
+/// ## Advice
+///
+/// Do the long part on another queue and submit only its result, or split the item into pieces that submit the next
+/// one: others get their turn between two pieces.
+///
+/// ## Source
+///
+/// Head-of-line blocking; "Do not block the main queue" in Apple's Concurrency Programming Guide.
+public struct WorkTooLarge: Detector {
+    public static let id = "work-too-large"
+    public static let title = "One long item on a serial queue keeps others waiting"
+    public static let follows: ObservationKinds = [.items, .pendingItems]
+    public static let explains: Set<String> = ["long-sync-wait"]
+
+    private static let service = Threshold("service", Nanoseconds.milliseconds(100))
+    private static let waiting = Threshold("waiting", 1)
+    public static let thresholds: [any ThresholdDeclaration] = [service, waiting]
+
+    private let limits: Thresholds
+    private let minimum: Nanoseconds
+    /// By position of the exclusion queue: the long item that ended last, and who waited for it.
+    private var latest: [LongItem?] = []
+    private var tallies = Tallies<Key, LongItem>()
+
+    private struct Key: Hashable {
+        let queue: QueueIndex
+        let code: CodeIndex
+    }
+
+    private struct LongItem {
+        let queue: QueueIndex
+        let code: CodeIndex
+        let thread: ThreadIndex
+        let begin: Timestamp
+        let end: Timestamp
+        let isFinished: Bool
+        var waiting = 0
+        var cost = Nanoseconds.zero
+    }
+
+    public init(thresholds: Thresholds) {
+        limits = thresholds
+        minimum = thresholds[Self.service]
+    }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .item(let item): observe(item, in: model)
+        case .pending(let item):
+            guard let domain = model.exclusionQueue(of: item.queue), !item.isCancelled else { return }
+            addWaiter(to: domain, from: item.enqueuedAt, until: item.until, isDue: item.due == nil)
+        default: break
+        }
+    }
+
+    public mutating func observe(_ item: Item, in model: DispatchModel) {
+        guard item.kind != .perform, let domain = model.exclusionQueue(of: item.queue) else { return }
+        addWaiter(to: domain, from: item.enqueuedAt, until: item.beganAt, isDue: item.waitParts.notDue == .zero)
+        guard item.service >= minimum else { return }
+        settle(domain)
+        while latest.count <= domain.position { latest.append(nil) }
+        latest[domain.position] = LongItem(
+            queue: item.queue, code: item.code, thread: item.thread, begin: item.beganAt, end: item.endedAt,
+            isFinished: item.isFinished)
+    }
+
+    @inline(__always)
+    private mutating func addWaiter(to domain: QueueIndex, from begin: Timestamp, until end: Timestamp, isDue: Bool) {
+        guard isDue, domain.position < latest.count, let long = latest[domain.position], begin < long.end,
+            end >= long.end, end > begin
+        else { return }
+        latest[domain.position]?.waiting += 1
+        latest[domain.position]?.cost += long.end - max(begin, long.begin)
+    }
+
+    /// All that waited for the long item have begun, or another long one comes.
+    private mutating func settle(_ domain: QueueIndex) {
+        guard domain.position < latest.count, let long = latest[domain.position] else { return }
+        latest[domain.position] = nil
+        guard long.waiting >= max(1, limits[Self.waiting]) else { return }
+        tallies.add(
+            Key(queue: long.queue, code: long.code), long, cost: long.cost, from: long.begin, to: long.end,
+            thread: long.thread)
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        for position in latest.indices { settle(QueueIndex(position)) }
+        return tallies.entries.map { Self.finding(for: $0.key, $0.tally, in: model) }
+    }
+}
+
+// MARK: - Texts
+
+extension WorkTooLarge {
+    private static func finding(for key: Key, _ tally: CaseTally<LongItem>, in model: DispatchModel) -> Finding {
+        let name = model.name(of: key.queue)
+        let place = model.place(of: key.code)
+        let items = tally.costliest.elements
+        let longest = items.map { $0.end - $0.begin }.max() ?? .zero
+        let waiting = items.map(\.waiting).max() ?? 0
+        let subject =
+            tally.count == 1
+            ? "An item\(place) runs for \(longest) on \(name)"
+            : "\(Figures.count(tally.count)) items\(place) run for up to \(longest) each on \(name)"
+        return Finding(
+            detector: id, severity: .warning,
+            summary: "\(subject), and up to \(Figures.plural(waiting, "other")) had to wait for it: \(tally.cost).",
+            queues: [key.queue], begin: tally.begin, end: tally.end, cost: tally.cost, occurrences: tally.count,
+            measures: [
+                ("long items", Figures.count(tally.count)), ("longest", "\(longest)"),
+                ("most that waited at once", Figures.count(waiting)), ("waited for them in all", "\(tally.cost)"),
+            ],
+            evidence: items.sorted { $0.begin < $1.begin }.map { item in
+                Evidence(
+                    time: item.begin, thread: item.thread, event: "item_begin",
+                    detail: "An item of \(name) \(item.isFinished ? "runs for" : "still runs, since") "
+                        + "\(item.end - item.begin); \(Figures.plural(item.waiting, "item")) waited for it, "
+                        + "\(item.cost) together.")
+            },
+            code: [key.code].filter { $0 != .unknown },
+            advice: "Do the long part\(place) on another queue than \(name) and submit only its result there, or split "
+                + "it into pieces, each of which submits the next one: the others get their turn in between.")
+    }
+}

@@ -1,0 +1,197 @@
+import DispatchModel
+
+/// Items are so small that submitting them costs more than what they do.
+///
+/// ## Definition
+///
+/// Of the asyncs of one code on queues alike, S is the sum of what they ran, and O what it cost to get them to run: one
+/// wake for each that found its queue free, and 0.5 µs for submitting and taking out each. The *overhead share* is
+/// O / (O + S). It is reported above 50 %, for at least 1000 items that came at 1000 or more a second while they came,
+/// with an overhead of at least 10 ms. The cost of a wake is measured as in `overlapping-handlers`.
+///
+/// ```
+///   submitted   ▲          ▲          ▲            ▲ submit
+///   overhead    ▒▒▒▒▒▒▒▒   ▒▒▒▒▒▒▒▒   ▒▒▒▒▒▒▒▒     ▒ wake
+///   service             █          █          █    █ work
+/// ```
+///
+/// The advice names the number of items that as one would bring the share under 10 %: 9 × O / S.
+///
+/// ## Thresholds
+///
+/// - share = 50%: The overhead above which an item is too small: more is spent on getting there than on the work.
+/// - items = 1000: Fewer items cost nothing that matters.
+/// - rate = 1000: Items in a second, while they come. Below that the processors have time for it.
+/// - lost = 10ms: The least overhead in all.
+///
+/// ## Why it matters
+///
+/// The program spends its time on moving work instead of on doing it, and wakes threads that others could use.
+///
+/// ## What it cannot see
+///
+/// What the submitting side pays beyond the usual, such as for a block's captured values. Whether the items may wait
+/// until a batch is full.
+///
+/// ## Advice
+///
+/// Collect several and submit them as one item, or do the work where it arises, under a lock.
+///
+/// ## Source
+///
+/// "Replacing too small work": Apple's Concurrency Programming Guide, and the batches of "Modernizing Grand Central
+/// Dispatch Usage" (WWDC 2017, session 706). An uncontended submission costs some 0.5 µs on the machines that
+/// Queuescope was measured on.
+public struct WorkTooSmall: Detector {
+    public static let id = "work-too-small"
+    public static let title = "Items are so small that submitting them costs more than what they do"
+    public static let follows: ObservationKinds = .items
+
+    private static let share = Threshold("share", Share(percent: 50))
+    private static let items = Threshold("items", 1000)
+    private static let rate = Threshold("rate", 1000)
+    private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
+    public static let thresholds: [any ThresholdDeclaration] = [share, items, rate, lost]
+
+    private static let submission = Nanoseconds(500)
+
+    private let limits: Thresholds
+    private var wake = WakeCost()
+    private var groups: [SmallWork] = []
+    private var places: [SmallWork.Key: Int32] = [:]
+    /// Items of one kind often follow each other.
+    private var last = (key: SmallWork.Key(code: .unknown, pattern: -1), place: 0)
+    /// By position of the queue: its pattern's number, -1 when not looked up yet.
+    private var queuePatterns: [Int32] = []
+    private var patterns: [String: Int32] = [:]
+
+    public init(thresholds: Thresholds) { limits = thresholds }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        if case .item(let item) = observation { observe(item, in: model) }
+    }
+
+    public mutating func observe(_ item: Item, in model: DispatchModel) {
+        guard item.kind == .async, item.isFinished else { return }
+        wake.observe(item)
+        let key = SmallWork.Key(code: item.code, pattern: pattern(of: item.queue, in: model))
+        if key != last.key { last = (key, place(of: key)) }
+        groups[last.place].add(item)
+    }
+
+    private mutating func place(of key: SmallWork.Key) -> Int {
+        if let known = places[key] { return Int(known) }
+        places[key] = Int32(groups.count)
+        groups.append(SmallWork(code: key.code))
+        return groups.count - 1
+    }
+
+    @inline(__always)
+    private mutating func pattern(of queue: QueueIndex, in model: DispatchModel) -> Int32 {
+        while queuePatterns.count <= queue.position { queuePatterns.append(-1) }
+        if queuePatterns[queue.position] < 0 {
+            let text = LabelPattern.of(model.name(of: queue))
+            let number = patterns[text] ?? Int32(patterns.count)
+            patterns[text] = number
+            queuePatterns[queue.position] = number
+        }
+        return queuePatterns[queue.position]
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        let wake = wake.final
+        return groups.compactMap { group in
+            let overhead = group.overhead(wake: wake, submission: Self.submission)
+            let share = Double(overhead.count) / Double(max(1, (overhead + group.service).count))
+            guard group.count >= limits[Self.items], share > limits[Self.share].fraction,
+                group.rate >= Double(limits[Self.rate]), overhead >= limits[Self.lost]
+            else { return nil }
+            return Self.finding(group, overhead: overhead, share: share, wake: wake, in: model)
+        }
+    }
+}
+
+/// The asyncs of one code on queues alike.
+struct SmallWork {
+    struct Key: Hashable {
+        let code: CodeIndex
+        let pattern: Int32
+    }
+
+    /// A pause this long is no part of the time in which they came.
+    private static let pause = Nanoseconds.milliseconds(10)
+
+    let code: CodeIndex
+    private(set) var count = 0
+    private(set) var wakes = 0
+    private(set) var service = Nanoseconds.zero
+    private(set) var services = LatencyRecorder()
+    private(set) var queues = DistinctIndices<QueueIndex>()
+    private(set) var begin = Timestamp.distantFuture
+    private(set) var end = Timestamp.zero
+    private(set) var costliest = Costliest<Item>()
+    private var active = Nanoseconds.zero
+
+    init(code: CodeIndex) { self.code = code }
+
+    @inline(__always)
+    mutating func add(_ item: Item) {
+        count += 1
+        service += item.service
+        services.record(item.service)
+        queues.insert(item.queue)
+        let parts = item.waitParts
+        let foundFree = parts.ownBacklog + parts.hierarchy + parts.barrier == .zero && item.wait > .zero
+        if foundFree { wakes += 1 }
+        begin = min(begin, item.enqueuedAt)
+        if item.endedAt > end { active += min(Self.pause, item.endedAt - (end == .zero ? item.enqueuedAt : end)) }
+        end = max(end, item.endedAt)
+        if foundFree { costliest.add(item, cost: item.wait) }
+    }
+
+    /// What it cost to get them to run.
+    func overhead(wake: Nanoseconds, submission: Nanoseconds) -> Nanoseconds {
+        Nanoseconds(wake.count * Int64(wakes) + submission.count * Int64(count))
+    }
+
+    /// Items in a second, while they came.
+    var rate: Double { Double(count) * 1e9 / Double(max(1, active.count)) }
+}
+
+// MARK: - Texts
+
+extension WorkTooSmall {
+    private static func finding(
+        _ group: SmallWork, overhead: Nanoseconds, share: Double, wake: Nanoseconds, in model: DispatchModel
+    ) -> Finding {
+        let queues = group.queues.elements
+        let name =
+            queues.count == 1
+            ? model.name(of: queues[0])
+            : "\(LabelPattern.of(model.name(of: queues[0]))) (\(Figures.plural(queues.count, "queue")))"
+        let place = model.place(of: group.code)
+        let batch = Int((9 * Double(overhead.count) / Double(max(1, group.service.count))).rounded(.up))
+        return Finding(
+            detector: id, severity: .warning,
+            summary: "\(Figures.count(group.count)) items\(place) on \(name) run for \(group.services.median) each: "
+                + "\(Figures.percent(share)) of their cost is getting them there, \(overhead).",
+            queues: queues, begin: group.begin, end: group.end, cost: overhead, occurrences: group.count,
+            measures: [
+                ("items", Figures.count(group.count)), ("items per second", Figures.count(Int(group.rate.rounded()))),
+                ("median service", "\(group.services.median)"), ("service in all", "\(group.service)"),
+                ("found the queue free", Figures.count(group.wakes)), ("cost of a wake", "\(wake)"),
+                ("overhead", "\(overhead), \(Figures.percent(share))"),
+                ("items in a batch for less than 10 %", Figures.count(batch)),
+            ],
+            evidence: group.costliest.elements.sorted { $0.enqueuedAt < $1.enqueuedAt }.map { item in
+                Evidence(
+                    time: item.enqueuedAt, thread: item.thread, event: "item_enqueue",
+                    detail: "An item of \(model.name(of: item.queue)) waits \(item.wait) for a thread, and runs for "
+                        + "\(item.service).")
+            },
+            code: [group.code].filter { $0 != .unknown },
+            advice:
+                "Collect \(Figures.count(batch)) of the items\(place) and submit them as one, or do the work where it "
+                + "arises: it takes \(group.services.median).")
+    }
+}

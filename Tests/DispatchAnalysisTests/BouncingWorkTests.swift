@@ -1,0 +1,49 @@
+import DispatchAnalysis
+import Testing
+import TraceBuilder
+
+@Suite struct BouncingWorkTests {
+    /// Operations that hop between two queues: `work` µs of work, then a wait of 20 µs for the next thread.
+    private func operations(_ count: Int, hops: Int, work: Double = 3, queues: Int = 2) -> TraceBuilder {
+        var trace = TraceBuilder()
+        let all = (0..<queues).map { trace.serialQueue("image.\(["cache", "network", "decoder"][$0])") }
+        for operation in 0..<count {
+            var begin = Double(operation) * 10_000 + 30
+            for hop in 0...hops {
+                trace.async(
+                    on: all[hop % queues], at: hop == 0 ? begin - 20 : begin - 20.5, begin: begin, end: begin + work,
+                    thread: UInt32(2 + hop % queues), from: hop == 0 ? 1 : UInt32(2 + (hop - 1) % queues),
+                    code: "App/Image.swift:\(hop + 1)")
+                begin += work + 19.5
+            }
+        }
+        return trace
+    }
+
+    private func findings(_ trace: TraceBuilder) throws -> [Finding] {
+        try DetectorRun.findings(of: BouncingWork.self, in: trace)
+    }
+
+    @Test(
+        "Ten operations of three short hops are reported", arguments: [(10, 3, 1), (9, 3, 0), (10, 2, 0), (50, 9, 1)])
+    func threshold(count: Int, hops: Int, found: Int) throws {
+        #expect(try findings(operations(count, hops: hops)).count == found)
+    }
+
+    @Test("Steps longer than a wake, and chains on one queue, stay silent")
+    func silent() throws {
+        #expect(try findings(operations(50, hops: 9, work: 200)).isEmpty)
+        #expect(try findings(operations(50, hops: 9, queues: 1)).isEmpty)
+    }
+
+    @Test("The finding says where the operations begin, and which queues to merge")
+    func content() throws {
+        let finding = try #require(try findings(operations(20, hops: 6, queues: 3)).first)
+        #expect(
+            finding.summary.hasPrefix(
+                "Operations that begin at App/Image.swift:1 hop between 3 queues, 6 short hops each"))
+        #expect(finding.occurrences == 20)
+        #expect(finding.measures.contains { $0 == ("short hops", "120") })
+        #expect(finding.advice.contains("image.cache → image.network"))
+    }
+}

@@ -1,0 +1,155 @@
+import DispatchAnalysis
+import Testing
+import TraceBuilder
+
+@Suite struct DeadlockTests {
+    private func findings(_ trace: TraceBuilder, discarded: Int = 0) throws -> [Finding] {
+        try DetectorRun.findings(of: Deadlock.self, in: trace, discarded: discarded)
+    }
+
+    private func end(_ trace: inout TraceBuilder, at milliseconds: Double) {
+        trace.sync(
+            on: trace.serialQueue("app.end"), at: milliseconds * 1000 - 2, begin: milliseconds * 1000 - 1,
+            end: milliseconds * 1000, thread: 99)
+    }
+
+    //   thread 2   ├─ on A ─ sync B ░░░░░►
+    //   thread 3    ├─ on B ─ sync A ░░░░►
+    private func twoQueues(for milliseconds: Double) -> TraceBuilder {
+        var trace = TraceBuilder()
+        let (a, b) = (trace.serialQueue("chat.rooms"), trace.serialQueue("chat.contacts"))
+        trace.sync(on: a, at: 0, begin: 1, thread: 2, code: "App/Rooms.swift:1")
+        trace.sync(on: b, at: 0, begin: 1, thread: 3, code: "App/Contacts.swift:1")
+        trace.sync(on: b, at: 10, thread: 2, from: 3, code: "App/Rooms.swift:2")
+        trace.sync(on: a, at: 20, thread: 3, from: 2, code: "App/Contacts.swift:2")
+        end(&trace, at: milliseconds + 0.02)
+        return trace
+    }
+
+    @Test(
+        "A cycle cannot resolve itself: it is reported even when the trace ends with it", arguments: [0.0, 0.001, 5000])
+    func short(milliseconds: Double) throws {
+        #expect(try findings(twoQueues(for: milliseconds)).count == 1)
+    }
+
+    @Test("Another wait that cannot end is reported from 100 ms on", arguments: [(100.0, 1), (99.9, 0)])
+    func threshold(milliseconds: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let group = trace.group()
+        trace.enter(group, at: 5)
+        trace.wait(forGroup: group, thread: 2, at: 10)
+        end(&trace, at: milliseconds + 0.01)
+        #expect(try findings(trace).count == count)
+    }
+
+    @Test("Two queues: the cycle is named, as an error, with all four places")
+    func cycle() throws {
+        let finding = try #require(try findings(twoQueues(for: 500)).first)
+        #expect(finding.severity == .error)
+        #expect(finding.summary.contains("2 threads wait for each other, for 500 ms"))
+        #expect(finding.summary.contains("chat.contacts") && finding.summary.contains("chat.rooms"))
+        #expect(finding.code.count == 4)
+        #expect(finding.evidence.map(\.event) == ["sync_block", "sync_block"])
+        #expect(finding.advice.contains("chat.contacts at App/Rooms.swift:2"))
+    }
+
+    @Test("A queue and a lock, and a queue and a semaphore used as a lock, deadlock too")
+    func mixed() throws {
+        var trace = TraceBuilder()
+        let (queue, lock) = (trace.serialQueue("app.queue"), trace.lock("app.lock", fair: false))
+        trace.sync(on: queue, at: 0, begin: 1, thread: 2)
+        trace.hold(lock, thread: 3, granted: 1, released: nil)
+        trace.add(.lockWait(.init(lock: lock, code: 0, holderTid: 3)), at: 10, thread: 2)
+        trace.sync(on: queue, at: 20, thread: 3, from: 2)
+        end(&trace, at: 500)
+        #expect(try findings(trace).map(\.locks.count) == [1])
+
+        var other = TraceBuilder()
+        let (state, semaphore) = (other.serialQueue("app.state"), other.semaphore(value: 1))
+        other.wait(for: semaphore, thread: 3, at: 0, until: 1)
+        other.sync(on: state, at: 0, begin: 1, thread: 2)
+        other.wait(for: semaphore, thread: 2, at: 10)
+        other.sync(on: state, at: 20, thread: 3, from: 2)
+        end(&other, at: 500)
+        #expect(try findings(other).count == 1)
+    }
+
+    @Test(
+        "A semaphore whose signal waits behind the waiting item is a deadlock; one that others signal is not",
+        arguments: [true, false])
+    func semaphore(isOwn: Bool) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.payment")
+        let semaphore = trace.semaphore(value: 0)
+        if !isOwn {
+            // Once before, it was signalled from elsewhere.
+            trace.wait(for: semaphore, thread: 4, at: 1, until: 6)
+            trace.async(on: trace.serialQueue("app.other"), at: 2, begin: 4, end: 7, thread: 5)
+            trace.signal(semaphore, thread: 5, at: 5)
+        }
+        trace.async(on: queue, at: 10, begin: 15, thread: 2, code: "App/Pay.swift:1")
+        trace.async(on: queue, at: 20, thread: 2, from: 2, code: "App/Answer.swift:1")
+        trace.wait(for: semaphore, thread: 2, at: 30, code: "App/Pay.swift:3")
+        end(&trace, at: 500)
+        let findings = try findings(trace)
+        #expect(findings.count == (isOwn ? 1 : 0))
+        #expect(findings.allSatisfy { $0.severity == .error && $0.caveat != nil && $0.summary.contains("app.payment") })
+    }
+
+    @Test("The main thread that waits for what only its queue can do is deadlocked")
+    func main() throws {
+        var trace = TraceBuilder()
+        let main = trace.mainQueue()
+        let semaphore = trace.semaphore(value: 0)
+        trace.async(on: main, at: 10, thread: 1)
+        trace.wait(for: semaphore, thread: 1, at: 30, code: "App/Dialog.swift:3")
+        end(&trace, at: 500)
+        #expect(try findings(trace).first?.queues == [.init(0)])
+    }
+
+    @Test("A group that nobody leaves, and a sync to a suspended queue")
+    func standstills() throws {
+        var trace = TraceBuilder()
+        let group = trace.group(created: "App/Start.swift:1")
+        trace.enter(group, at: 5)
+        trace.wait(forGroup: group, thread: 2, at: 10, code: "App/Start.swift:9")
+        end(&trace, at: 500)
+        #expect(try findings(trace).first?.summary.contains("1 time more than it was left") == true)
+
+        var suspended = TraceBuilder()
+        let queue = suspended.serialQueue("app.decoder")
+        suspended.suspend(queue, at: 5)
+        suspended.sync(on: queue, at: 10, thread: 2, code: "App/Seek.swift:2")
+        end(&suspended, at: 500)
+        #expect(try findings(suspended).first?.summary.contains("app.decoder, which is suspended") == true)
+    }
+
+    @Test("While anything else can move, a wait is no deadlock")
+    func movement() throws {
+        for obstacle in 0..<3 {
+            var trace = TraceBuilder()
+            let group = trace.group()
+            trace.enter(group, at: 5)
+            trace.wait(forGroup: group, thread: 2, at: 10)
+            let queue = trace.serialQueue("app.work")
+            switch obstacle {
+            case 0: trace.async(on: queue, at: 20, begin: 30, thread: 3)
+            case 1: trace.async(on: queue, at: 20, thread: 3)
+            default: _ = trace.source(on: queue, activated: 20)
+            }
+            end(&trace, at: 500)
+            #expect(try findings(trace).isEmpty, "obstacle \(obstacle)")
+        }
+    }
+
+    @Test("A long wait for a thread that works is none, and lost events put a caveat on a deadlock")
+    func silent() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        trace.async(on: queue, at: 0, begin: 1, thread: 2)
+        trace.sync(on: queue, at: 10, thread: 3, from: 2)
+        end(&trace, at: 5000)
+        #expect(try findings(trace).isEmpty)
+        #expect(try findings(twoQueues(for: 500), discarded: 4).first?.caveat?.contains("4 events") == true)
+    }
+}

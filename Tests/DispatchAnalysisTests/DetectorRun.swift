@@ -1,0 +1,18 @@
+import DispatchAnalysis
+import DispatchModel
+import TraceBuilder
+
+/// Runs one detector on a trace.
+enum DetectorRun {
+    /// What the detector finds when it runs alone.
+    static func findings(
+        of detector: any Detector.Type, in trace: TraceBuilder, thresholds: [String] = [], discarded: Int = 0,
+        processors: Int = 2
+    ) throws -> [Finding] {
+        let settings = try ThresholdSettings(thresholds.map { "\(detector.id).\($0)" })
+        return Analyzer.analyze(
+            events: trace.events, discarded: discarded, processors: processors,
+            options: AnalysisOptions(detectors: [detector.id], thresholds: settings)
+        ).findings
+    }
+}

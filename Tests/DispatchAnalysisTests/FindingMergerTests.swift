@@ -1,0 +1,59 @@
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@testable import DispatchAnalysis
+
+@Suite struct FindingMergerTests {
+    /// A long item of a queue, and a sync that waits for it.
+    private func longItem() -> TraceBuilder {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.database")
+        trace.async(on: queue, at: 0, begin: 5, end: 300_000, thread: 2, code: "App/Compact.swift:3")
+        trace.sync(on: queue, at: 10, begin: 300_010, end: 300_020, thread: 3, from: 2, code: "App/Read.swift:9")
+        return trace
+    }
+
+    @Test("A long item and the sync that waits for it are one finding, which says what it is seen as too")
+    func merges() throws {
+        let findings = Analyzer.analyze(events: longItem().events, processors: 2).findings
+        #expect(findings.map(\.detector) == [WorkTooLarge.id])
+        let symptom = try #require(findings.first?.symptoms.first)
+        #expect(symptom.detector == LongSyncWait.id)
+        #expect(symptom.summary.contains("App/Read.swift:9"))
+        #expect(symptom.cost == .milliseconds(300))
+    }
+
+    @Test("Without the detector of the cause, the symptom is a finding of its own")
+    func alone() {
+        let options = AnalysisOptions(detectors: [LongSyncWait.id])
+        let findings = Analyzer.analyze(events: longItem().events, options: options).findings
+        #expect(findings.map(\.detector) == [LongSyncWait.id])
+        #expect(findings.allSatisfy { $0.symptoms.isEmpty })
+    }
+
+    @Test("Findings apart in time, or about something else, stay apart")
+    func apart() {
+        var trace = longItem()
+        let other = trace.serialQueue("app.other")
+        trace.sync(on: other, at: 400_000, begin: 400_001, end: 600_000, thread: 4, code: "App/Other.swift:1")
+        trace.sync(on: other, at: 400_010, begin: 600_001, end: 600_002, thread: 5, from: 4, code: "App/Other.swift:2")
+        let findings = Analyzer.analyze(events: trace.events, processors: 2).findings
+        #expect(findings.count == 2)
+        #expect(findings.allSatisfy { $0.symptoms.count == 1 })
+    }
+
+    @Test("No detector explains itself, in one step or in several, and each names detectors that may exist")
+    func noCircle() {
+        let explains = Dictionary(uniqueKeysWithValues: DetectorRegistry.all.map { ($0.id, $0.explains) })
+        for start in explains.keys {
+            var reached: Set<String> = []
+            var front = explains[start] ?? []
+            while let next = front.popFirst() {
+                guard reached.insert(next).inserted else { continue }
+                front.formUnion(explains[next] ?? [])
+            }
+            #expect(!reached.contains(start), "\(start)")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import DispatchAnalysis
+import Testing
+import TraceBuilder
+
+@Suite struct LockContentionTests {
+    //   thread 2  ██████      ██████
+    //   thread 3   ░░░░░██████            wait ms each, then a pause
+    private func contended(_ waits: Int, wait: Double, labels: [String] = ["app.lock"]) -> TraceBuilder {
+        var trace = TraceBuilder()
+        let locks = labels.map { trace.lock($0, fair: false) }
+        for turn in 0..<waits {
+            let start = Double(turn) * 10_000
+            let lock = locks[turn % locks.count]
+            trace.hold(lock, thread: 2, granted: start, released: start + wait * 1000, code: "App/Log.swift:1")
+            trace.hold(
+                lock, thread: 3, requested: start + 1, granted: start + 1 + wait * 1000,
+                released: start + 20 + wait * 1000, code: "App/Log.swift:7")
+        }
+        return trace
+    }
+
+    @Test(
+        "Ten waits that cost 10 ms are reported, nine are not, nor is less",
+        arguments: [
+            (10, 1.0, 1), (9, 2.0, 0), (10, 0.9, 0),
+        ])
+    func threshold(waits: Int, wait: Double, count: Int) throws {
+        #expect(try DetectorRun.findings(of: LockContention.self, in: contended(waits, wait: wait)).count == count)
+    }
+
+    @Test("The finding names lock, code, count, cost and the longest wait")
+    func content() throws {
+        let finding = try #require(
+            try DetectorRun.findings(of: LockContention.self, in: contended(20, wait: 2)).first)
+        #expect(
+            finding.summary == "1 thread waited 40.0 ms for app.lock at App/Log.swift:7, 20 times, for up to 2.00 ms.")
+        #expect(finding.cost == .milliseconds(40))
+        #expect(finding.occurrences == 20)
+        #expect(finding.evidence.count == 12)
+        #expect(finding.advice.contains("App/Log.swift:7"))
+    }
+
+    @Test("Waits below a hundredth of the run are not reported, whatever they cost")
+    func share() throws {
+        var trace = contended(20, wait: 1)
+        trace.async(on: trace.serialQueue("app.end"), at: 2_000_001, begin: 2_000_002, end: 2_000_003, thread: 4)
+        #expect(try DetectorRun.findings(of: LockContention.self, in: trace).isEmpty)
+        #expect(try DetectorRun.findings(of: LockContention.self, in: trace, thresholds: ["share=0%"]).count == 1)
+    }
+
+    @Test("Locks alike are one finding that adds them up")
+    func alike() throws {
+        let trace = contended(20, wait: 1, labels: ["app.lock.1", "app.lock.2"])
+        let findings = try DetectorRun.findings(of: LockContention.self, in: trace)
+        #expect(findings.map(\.locks.count) == [2])
+        #expect(findings.first?.summary.contains("app.lock.* (2 locks)") == true)
+    }
+
+    @Test("Locks that nobody waits for stay silent; one that is waited for when the trace ends does not trap")
+    func silent() throws {
+        var trace = TraceBuilder()
+        let lock = trace.lock("app.lock", fair: false)
+        for turn in 0..<100 {
+            trace.hold(lock, thread: 2, granted: Double(turn) * 2000, released: Double(turn) * 2000 + 1900)
+        }
+        trace.hold(lock, thread: 2, granted: 300_000, released: nil)
+        trace.add(.lockWait(.init(lock: lock, code: 0, holderTid: 2)), at: 300_001, thread: 3)
+        #expect(try DetectorRun.findings(of: LockContention.self, in: trace).isEmpty)
+    }
+
+    @Test("A trace that lost events puts a caveat on the finding")
+    func discarded() throws {
+        let findings = try DetectorRun.findings(of: LockContention.self, in: contended(20, wait: 1), discarded: 3)
+        #expect(findings.first?.caveat?.contains("3 events") == true)
+    }
+}

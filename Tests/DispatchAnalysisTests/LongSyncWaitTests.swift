@@ -1,0 +1,68 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@Suite struct LongSyncWaitTests {
+    //   thread 2   ├──── async, ms ────┤
+    //   thread 3    ░░░░░░░ sync ░░░░░░░├┤
+    private func waiting(_ milliseconds: Double, times: Int = 1) -> TraceBuilder {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.store")
+        for turn in 0..<times {
+            let start = Double(turn) * 1_000_000
+            let end = start + 10 + milliseconds * 1000
+            trace.async(on: queue, at: start, begin: start + 5, end: end, thread: 2, code: "App/Compact.swift:3")
+            trace.sync(
+                on: queue, at: start + 10, begin: end, end: end + 10, thread: 3, from: 2, code: "App/Read.swift:9")
+        }
+        return trace
+    }
+
+    @Test("A wait of 100 ms is reported, a shorter one is not", arguments: [(100.0, 1), (99.9, 0)])
+    func threshold(wait: Double, count: Int) throws {
+        #expect(try DetectorRun.findings(of: LongSyncWait.self, in: waiting(wait)).count == count)
+    }
+
+    @Test("The threshold can be changed")
+    func option() throws {
+        #expect(
+            try DetectorRun.findings(of: LongSyncWait.self, in: waiting(60), thresholds: ["wait=50ms"]).count == 1)
+    }
+
+    @Test("The finding names the queue, both places, who held it, and counts waits from one place")
+    func content() throws {
+        let findings = try DetectorRun.findings(of: LongSyncWait.self, in: waiting(200, times: 3))
+        let finding = try #require(findings.first)
+        #expect(findings.count == 1)
+        #expect(finding.occurrences == 3)
+        #expect(finding.cost == .milliseconds(600))
+        #expect(
+            finding.summary.contains("3 times") && finding.summary.contains("in sync to app.store at App/Read.swift:9"))
+        #expect(finding.summary.contains("App/Compact.swift:3"))
+        #expect(finding.evidence.allSatisfy { $0.detail.contains("App/Compact.swift:3") })
+        #expect(finding.measures.contains { $0.name == "of it own backlog" })
+        #expect(finding.advice.contains("async"))
+    }
+
+    @Test("A sync that still waits when the trace ends counts with what it has waited")
+    func open() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.store")
+        trace.async(on: queue, at: 0, begin: 5, thread: 2)
+        trace.sync(on: queue, at: 10, thread: 3, from: 2)
+        trace.async(on: trace.serialQueue("app.end"), at: 150_000, begin: 150_005, end: 150_010, thread: 4)
+        let finding = try #require(try DetectorRun.findings(of: LongSyncWait.self, in: trace).first)
+        #expect(finding.cost == .microseconds(150_000))
+        #expect(finding.evidence.first?.detail.contains("still waits") == true)
+    }
+
+    @Test("A sync that runs long, and an async that waits long, block nobody for long")
+    func silent() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.store")
+        trace.sync(on: queue, at: 0, begin: 1, end: 500_000, thread: 2)
+        trace.async(on: queue, at: 10, begin: 500_010, end: 500_020, thread: 3)
+        #expect(try DetectorRun.findings(of: LongSyncWait.self, in: trace).isEmpty)
+    }
+}

@@ -1,0 +1,81 @@
+import DispatchAnalysis
+import Testing
+import TraceBuilder
+
+@Suite struct MainQueueHangTests {
+    private func findings(_ trace: TraceBuilder) throws -> [Finding] {
+        try DetectorRun.findings(of: MainQueueHang.self, in: trace)
+    }
+
+    @Test(
+        "From 100 ms on a hang is noted, from 250 ms on it is a warning",
+        arguments: [(99.9, nil), (100, .info), (249.9, .info), (250, .warning)] as [(Double, Finding.Severity?)])
+    func thresholds(milliseconds: Double, severity: Finding.Severity?) throws {
+        var trace = TraceBuilder()
+        let main = trace.mainQueue()
+        trace.async(on: main, at: 0, begin: 10, end: 10 + milliseconds * 1000, thread: 1, from: 2)
+        #expect(try findings(trace).map(\.severity) == (severity.map { [$0] } ?? []))
+    }
+
+    @Test("A busy item is told from one that waits for a semaphore, and hangs in one code are counted")
+    func shapes() throws {
+        var trace = TraceBuilder()
+        let main = trace.mainQueue()
+        let semaphore = trace.semaphore(value: 0)
+        for turn in 0..<3 {
+            let start = Double(turn) * 1_000_000
+            trace.async(
+                on: main, at: start, begin: start + 10, end: start + 300_010, thread: 1, from: 2,
+                code: "App/Login.swift:4")
+            trace.wait(for: semaphore, thread: 1, at: start + 20, until: start + 299_000)
+            trace.async(
+                on: main, at: start + 400_000, begin: start + 400_010, end: start + 700_010, thread: 1, from: 2,
+                code: "App/Feed.swift:8")
+        }
+        let findings = try findings(trace)
+        #expect(findings.map(\.occurrences) == [3, 3])
+        let blocked = try #require(findings.first { $0.summary.contains("Login") })
+        let busy = try #require(findings.first { $0.summary.contains("Feed") })
+        #expect(
+            blocked.summary.hasPrefix("An item at App/Login.swift:4 blocks com.apple.main-thread for 300 ms, 3 times"))
+        #expect(busy.summary.hasPrefix("An item at App/Feed.swift:8 keeps com.apple.main-thread busy for 300 ms"))
+        #expect(blocked.advice.hasPrefix("Do not wait at App/Login.swift:4"))
+    }
+
+    @Test("What waits for a known hang is no hang of its own; many short items are one behind other work")
+    func behind() throws {
+        var trace = TraceBuilder()
+        let main = trace.mainQueue()
+        trace.async(on: main, at: 0, begin: 10, end: 300_010, thread: 1, from: 2)
+        trace.async(on: main, at: 20, begin: 300_020, end: 300_030, thread: 1, from: 2)
+        #expect(try findings(trace).count == 1)
+
+        var crowd = TraceBuilder()
+        let queue = crowd.mainQueue()
+        for turn in 0..<40 {
+            let begin = 10 + Double(turn) * 10_000
+            crowd.async(on: queue, at: Double(turn) / 10, begin: begin, end: begin + 9_990, thread: 1, from: 2)
+        }
+        let findings = try findings(crowd)
+        #expect(findings.count == 1)
+        #expect(findings.first?.summary.contains("behind other work") == true)
+    }
+
+    @Test("Long items elsewhere, and a main thread that waits outside of its queue for nothing of it, stay silent")
+    func silent() throws {
+        var trace = TraceBuilder()
+        _ = trace.mainQueue()
+        let semaphore = trace.semaphore(value: 0)
+        trace.async(on: trace.serialQueue("app.work"), at: 0, begin: 10, end: 900_000, thread: 2)
+        trace.wait(for: semaphore, thread: 1, at: 10, until: 900_000)
+        #expect(try findings(trace).isEmpty)
+    }
+
+    @Test("An item that the trace's end cuts off counts as far as it goes")
+    func open() throws {
+        var trace = TraceBuilder()
+        trace.async(on: trace.mainQueue(), at: 0, begin: 10, thread: 1, from: 2)
+        trace.async(on: trace.serialQueue("app.end"), at: 400_000, begin: 400_005, end: 400_010, thread: 4)
+        #expect(try findings(trace).first?.evidence.first?.detail.contains("still runs") == true)
+    }
+}

@@ -1,0 +1,57 @@
+import DispatchAnalysis
+import Testing
+import TraceBuilder
+
+@Suite struct PoolStarvationTests {
+    //   worker 10, 11   ├── item, waits for a semaphore ──┤
+    //   item                 ▲ submitted                    ├┤
+    private func starved(_ milliseconds: Double, blocked: Bool = true) -> TraceBuilder {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let semaphore = trace.semaphore(value: 0)
+        let end = 200 + milliseconds * 1000
+        for thread: UInt32 in [10, 11] {
+            trace.worker(thread, of: root, made: 10, started: 50)
+            trace.async(on: root, at: 5, begin: 100, end: end, thread: thread, code: "App/Fetch.swift:8")
+            if blocked {
+                trace.wait(for: semaphore, thread: thread, at: 110, until: end - 10, code: "App/Fetch.swift:9")
+            }
+        }
+        trace.async(on: root, at: 200, begin: end, end: end + 10, thread: 10, code: "App/Save.swift:3")
+        return trace
+    }
+
+    @Test("100 ms without a worker, as all are blocked, is reported; less is not", arguments: [(100.0, 1), (99.8, 0)])
+    func threshold(milliseconds: Double, count: Int) throws {
+        #expect(try DetectorRun.findings(of: PoolStarvation.self, in: starved(milliseconds)).count == count)
+    }
+
+    @Test("Workers that are busy starve nobody: the processors are what is missing")
+    func busy() throws {
+        #expect(try DetectorRun.findings(of: PoolStarvation.self, in: starved(500, blocked: false)).isEmpty)
+    }
+
+    @Test("The finding names what blocks the workers, where, and for how long nothing could run")
+    func content() throws {
+        let finding = try #require(try DetectorRun.findings(of: PoolStarvation.self, in: starved(500)).first)
+        #expect(finding.cost == .milliseconds(500))
+        #expect(
+            finding.summary.contains(
+                "2 workers of com.apple.root.default-qos were blocked in a semaphore's wait at App/Fetch.swift:9"))
+        #expect(finding.evidence.contains { $0.detail.contains("App/Save.swift:3") })
+    }
+
+    @Test("An item that never gets a worker before the trace ends counts")
+    func open() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let semaphore = trace.semaphore(value: 0)
+        trace.worker(10, of: root, made: 10, started: 50)
+        trace.async(on: root, at: 5, begin: 100, thread: 10)
+        trace.wait(for: semaphore, thread: 10, at: 110)
+        trace.async(on: root, at: 200, thread: 10)
+        trace.sync(on: trace.serialQueue("app.end"), at: 400_000, begin: 400_001, end: 400_002, thread: 1)
+        let finding = try #require(try DetectorRun.findings(of: PoolStarvation.self, in: trace).first)
+        #expect(finding.evidence.contains { $0.detail.contains("still waits") })
+    }
+}

@@ -1,0 +1,95 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@Suite struct PriorityInversionTests {
+    private func root(_ qos: QoSClass, in trace: inout TraceBuilder, worker thread: UInt32) -> UInt32 {
+        let queue = trace.queue("root.\(qos)", width: 0xfff, target: 0, flags: 2, at: 0, qos: qos)
+        trace.worker(thread, of: queue, made: 1, started: 2)
+        return queue
+    }
+
+    //   10 (background)    ├──── item ────┤
+    //   11 (interactive)    ░░░ sync ░░░░░├┤
+    private func sync(_ milliseconds: Double, waiter: QoSClass = .userInteractive, owner: QoSClass = .background)
+        -> TraceBuilder
+    {
+        var trace = TraceBuilder()
+        let low = root(owner, in: &trace, worker: 10)
+        let high = root(waiter, in: &trace, worker: 11)
+        let index = trace.serialQueue("app.index", target: low)
+        let search = trace.serialQueue("app.search", target: high)
+        let end = 20 + milliseconds * 1000
+        trace.async(on: index, at: 5, begin: 10, end: end, thread: 10, code: "App/Rebuild.swift:4")
+        trace.async(on: search, at: 12, begin: 15, end: end + 50, thread: 11)
+        trace.sync(on: index, at: 20, begin: end, end: end + 10, thread: 11, from: 10, code: "App/Search.swift:7")
+        return trace
+    }
+
+    private func findings(_ trace: TraceBuilder) throws -> [Finding] {
+        try DetectorRun.findings(of: PriorityInversion.self, in: trace)
+    }
+
+    @Test(
+        "A sync that waits 10 ms for a lower class is reported, a shorter one is not", arguments: [(10.0, 1), (9.9, 0)])
+    func threshold(milliseconds: Double, count: Int) throws {
+        #expect(try findings(sync(milliseconds)).count == count)
+    }
+
+    @Test("It names both classes, the queue and both places")
+    func content() throws {
+        let finding = try #require(try findings(sync(40)).first)
+        #expect(
+            finding.summary.hasPrefix("user-interactive work waits 40.0 ms in sync to app.index at App/Search.swift:7"))
+        #expect(finding.summary.contains("background work"))
+        #expect(finding.cost == .milliseconds(40))
+    }
+
+    @Test("Equal classes, and a lower one that waits, are no inversion")
+    func silent() throws {
+        #expect(try findings(sync(40, waiter: .utility, owner: .utility)).isEmpty)
+        #expect(try findings(sync(40, waiter: .background, owner: .userInteractive)).isEmpty)
+    }
+
+    @Test(
+        "A semaphore has no owner: who signalled in the end is named; also for the main thread",
+        arguments: [11, 1] as [UInt32])
+    func signal(waiter: UInt32) throws {
+        var trace = TraceBuilder()
+        let low = root(.background, in: &trace, worker: 10)
+        if waiter == 11 { _ = root(.userInteractive, in: &trace, worker: 11) }
+        let semaphore = trace.semaphore(value: 0)
+        trace.async(on: low, at: 5, begin: 10, end: 50_000, thread: 10, code: "App/Save.swift:4")
+        // The main thread counts while it serves its queue.
+        trace.async(on: trace.mainQueue(), at: 12, begin: 15, end: 45_000, thread: waiter, from: 9)
+        trace.wait(for: semaphore, thread: waiter, at: 20, until: 40_020, code: "App/Panel.swift:2")
+        trace.signal(semaphore, thread: 10, at: 40_010)
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.cost == .milliseconds(40))
+        #expect(finding.summary.contains("in a semaphore's wait at App/Panel.swift:2"))
+        #expect(finding.evidence.first?.detail.contains("App/Save.swift:4") == true)
+    }
+
+    @Test("An urgent item behind lower ones counts their time")
+    func queue() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.store")
+        trace.async(on: queue, at: 5, begin: 10, end: 30_010, thread: 2, qos: .background)
+        trace.async(on: queue, at: 20, begin: 30_020, end: 30_030, thread: 2, qos: .userInteractive)
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.summary.contains("app.store, behind other items"))
+        #expect(finding.cost == .microseconds(29_990))
+    }
+
+    @Test("A program's top level that waits for background work is no user")
+    func topLevel() throws {
+        var trace = TraceBuilder()
+        let low = root(.background, in: &trace, worker: 10)
+        let semaphore = trace.semaphore(value: 0)
+        trace.async(on: low, at: 5, begin: 10, end: 50_000, thread: 10)
+        trace.wait(for: semaphore, thread: 1, at: 20, until: 40_020)
+        trace.signal(semaphore, thread: 10, at: 40_010)
+        #expect(try findings(trace).isEmpty)
+    }
+}

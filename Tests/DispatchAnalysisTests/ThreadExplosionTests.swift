@@ -1,0 +1,72 @@
+import DispatchAnalysis
+import Testing
+import TraceBuilder
+
+@Suite struct ThreadExplosionTests {
+    /// Workers that start `gap` ms after each other and run one item each, blocked or not.
+    private func workers(_ count: Int, gap: Double = 1, blocked: Bool = false) -> TraceBuilder {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let semaphore = trace.semaphore(value: 0)
+        let end = Double(count) * gap * 1000 + 50_000
+        for number in 0..<count {
+            let thread = UInt32(10 + number)
+            let start = 100 + Double(number) * gap * 1000
+            let queue = trace.serialQueue("app.report.\(number)", target: root)
+            trace.worker(thread, of: root, made: start - 50, started: start)
+            trace.async(
+                on: queue, at: start - 60, begin: start + 10, end: end + Double(number), thread: thread,
+                code: "App/Report.swift:12")
+            if blocked {
+                trace.wait(
+                    for: semaphore, thread: thread, at: start + 20, until: end - 1, code: "App/Disk.swift:30")
+            }
+        }
+        return trace
+    }
+
+    private func findings(_ trace: TraceBuilder, processors: Int = 2, _ thresholds: [String] = []) throws -> [Finding] {
+        try DetectorRun.findings(of: ThreadExplosion.self, in: trace, thresholds: thresholds, processors: processors)
+    }
+
+    @Test(
+        "Four workers for each processor are an explosion, one less is not",
+        arguments: [(8, 2, 1), (7, 2, 0), (12, 3, 1), (11, 3, 0)])
+    func threshold(count: Int, processors: Int, found: Int) throws {
+        #expect(try findings(workers(count), processors: processors).count == found)
+    }
+
+    @Test("Workers that come slowly are none, nor is anything where the processors are not known")
+    func slow() throws {
+        #expect(try findings(workers(12, gap: 200)).isEmpty)
+        #expect(try findings(workers(12), processors: 0).isEmpty)
+        #expect(try findings(workers(12), processors: 2, ["factor=7"]).isEmpty)
+    }
+
+    @Test("Every worker at the peak is attributed to its queue, its code and what it does")
+    func attribution() throws {
+        let finding = try #require(try findings(workers(12, blocked: true)).first)
+        #expect(
+            finding.summary
+                == "12 worker threads exist at once for 2 processors: 12 of them are blocked at App/Report.swift:12.")
+        #expect(finding.measures.contains { $0 == ("on app.report.*, waiting in a semaphore's wait", "12 workers") })
+        #expect(finding.evidence.count == 12)
+        #expect(finding.advice.hasPrefix("Do not block at App/Report.swift:12"))
+        let running = try #require(try findings(workers(12)).first)
+        #expect(running.summary.contains("12 serial queues run on a thread each"))
+        #expect(running.advice.contains("one serial target"))
+    }
+
+    @Test("Items that are open when the trace ends are attributed too")
+    func open() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        for number in 0..<10 {
+            let thread = UInt32(10 + number)
+            trace.worker(thread, of: root, made: 10, started: 100 + Double(number))
+            trace.async(on: root, at: 5, begin: 200 + Double(number), thread: thread)
+        }
+        trace.worker(40, of: root, made: 300, started: 310)
+        #expect(try findings(trace).first?.measures.contains { $0 == ("running an item", "10") } == true)
+    }
+}

@@ -1,0 +1,88 @@
+import DispatchAnalysis
+import Testing
+import TraceBuilder
+
+@Suite struct UnevenConcurrentPerformTests {
+    //   thread 2  ├─ 1 ─┤├─ 3 ─┤
+    //   thread 3  ├─ 2 ─┤                      three iterations of 20 ms on two processors
+    private func stripes(_ milliseconds: [(Double, Double)], calls: Int = 1) -> TraceBuilder {
+        var trace = TraceBuilder()
+        let queue = trace.globalQueue()
+        for call in 0..<calls {
+            let start = Double(call) * 1_000_000
+            let iterations = milliseconds.enumerated().map { number, times in
+                (thread: UInt32(2 + number % 2), begin: start + times.0 * 1000, end: start + times.1 * 1000)
+            }
+            let end = iterations.map(\.end).max() ?? start
+            trace.apply(on: queue, at: start, end: end, thread: 2, iterations: iterations, code: "App/Filter.swift:6")
+        }
+        return trace
+    }
+
+    private func findings(_ trace: TraceBuilder) throws -> [Finding] {
+        try DetectorRun.findings(of: UnevenConcurrentPerform.self, in: trace)
+    }
+
+    @Test("Three iterations on two processors use 75 %, which is reported")
+    func three() throws {
+        let finding = try #require(try findings(stripes([(0, 20), (0, 20), (20, 40)])).first)
+        #expect(
+            finding.summary
+                == "concurrentPerform at App/Filter.swift:6 uses 75 % of the processors it could: 3 iterations of 20.0 ms on 2 processors, the longest 20.0 ms; 10.0 ms lost."
+        )
+        #expect(finding.cost == .milliseconds(10))
+        #expect(finding.advice.contains("into more iterations"))
+    }
+
+    @Test(
+        "Efficiency below 80 % and 10 ms lost are reported",
+        // 2 × 40 ms: 64 ms used, then 63.9.
+        arguments: [(24.0, 0), (23.9, 1)])
+    func threshold(second: Double, count: Int) throws {
+        // Alike iterations of a tenth of a millisecond, so that no call is lopsided.
+        var iterations: [(Double, Double)] = []
+        for number in 0..<400 {
+            let begin = Double(number) / 10
+            let end = begin + 0.1
+            iterations += [(begin, end), (begin, min(end, max(begin, second)))]
+        }
+        #expect(try findings(stripes(iterations, calls: 3)).count == count)
+    }
+
+    //   thread 2  ├─┤├─┤├─┤├─┤├─┤├── longest ──┤
+    //   thread 3  ├─┤├─┤├─┤├─┤├─┤├─┤                   the efficiency is above 90 %
+    @Test("A call is lopsided when an iteration takes 1.5 × the median", arguments: [(15.0, 1), (14.9, 0)])
+    func lopsided(longest: Double, count: Int) throws {
+        var iterations: [(Double, Double)] = []
+        for number in 0..<5 {
+            let begin = Double(number) * 10
+            iterations += [(begin, begin + 10), (begin, begin + 10)]
+        }
+        iterations += [(50, 50 + longest), (50, 60)]
+        #expect(try findings(stripes(iterations, calls: 5)).count == count)
+    }
+
+    @Test("What loses less than 10 ms in all, or 1 ms in a call, is silent")
+    func cheap() throws {
+        #expect(try findings(stripes([(0, 10), (0, 1)], calls: 2)).isEmpty)
+        #expect(try findings(stripes([(0, 1), (0, 0.1)], calls: 100)).isEmpty)
+    }
+
+    @Test("Calls of one place are one finding; tiny iterations are advised a stride")
+    func advice() throws {
+        let tiny = (0..<400).map { number in (Double(number) * 0.1, Double(number) * 0.1 + 0.005) }
+        let findings = try findings(stripes(tiny, calls: 2))
+        #expect(findings.count == 1)
+        #expect(findings.first?.occurrences == 2)
+        #expect(findings.first?.advice.contains("5 of the present ones") == true)
+    }
+
+    @Test("A call that has not returned when the trace ends is not judged")
+    func open() throws {
+        var trace = TraceBuilder()
+        trace.apply(
+            on: trace.globalQueue(), at: 0, end: nil, thread: 2,
+            iterations: [(2, 0, 90_000), (3, 0, 1000), (3, 1000, 2000)])
+        #expect(try findings(trace).isEmpty)
+    }
+}

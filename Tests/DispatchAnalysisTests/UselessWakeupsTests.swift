@@ -1,0 +1,48 @@
+import DispatchAnalysis
+import Testing
+import TraceBuilder
+
+@Suite struct UselessWakeupsTests {
+    /// One worker that wakes `useless` times for nothing, and `useful` times for an item, 1 ms apart.
+    private func worker(useless: Int, useful: Int, apart: Double = 1) -> TraceBuilder {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        trace.worker(10, of: root, made: 1, started: 5)
+        for turn in 0..<(useless + useful) {
+            let time = 100 + Double(turn) * apart * 1000
+            trace.park(10, of: root, at: time, asked: time + 100, until: time + 200)
+            if turn >= useless { trace.async(on: root, at: time + 150, begin: time + 210, end: time + 220, thread: 10) }
+        }
+        let end = 100 + Double(useless + useful) * apart * 1000
+        trace.park(10, of: root, at: end)
+        return trace
+    }
+
+    @Test(
+        "A hundred useless wake-ups that are half of all are reported",
+        arguments: [(100, 100, 1), (99, 0, 0), (100, 101, 0)])
+    func threshold(useless: Int, useful: Int, count: Int) throws {
+        let trace = worker(useless: useless, useful: useful)
+        #expect(try DetectorRun.findings(of: UselessWakeups.self, in: trace).count == count)
+    }
+
+    @Test("Fewer than ten a second cost nothing")
+    func rate() throws {
+        #expect(
+            try DetectorRun.findings(of: UselessWakeups.self, in: worker(useless: 100, useful: 0, apart: 101)).isEmpty)
+        #expect(
+            try DetectorRun.findings(of: UselessWakeups.self, in: worker(useless: 100, useful: 0, apart: 99)).count == 1
+        )
+    }
+
+    @Test("The finding counts them and what they cost")
+    func content() throws {
+        let finding = try #require(
+            try DetectorRun.findings(of: UselessWakeups.self, in: worker(useless: 150, useful: 50)).first)
+        #expect(
+            finding.summary.hasPrefix(
+                "150 of 200 wake-ups of the workers of com.apple.root.default-qos were for nothing"))
+        #expect(finding.occurrences == 150)
+        #expect(finding.measures.contains { $0 == ("wake-ups", "200") })
+    }
+}

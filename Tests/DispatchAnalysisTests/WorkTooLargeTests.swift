@@ -1,0 +1,68 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@Suite struct WorkTooLargeTests {
+    private func findings(_ trace: TraceBuilder, _ thresholds: [String] = []) throws -> [Finding] {
+        try DetectorRun.findings(of: WorkTooLarge.self, in: trace, thresholds: thresholds)
+    }
+
+    //   ├──── long ────┤├┤├┤
+    //       ▲   ▲
+    private func backlog(_ milliseconds: Double, waiting: Int) -> TraceBuilder {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.storage")
+        let end = 10 + milliseconds * 1000
+        trace.async(on: queue, at: 0, begin: 10, end: end, thread: 2, code: "App/Backup.swift:5")
+        for number in 0..<waiting {
+            let begin = end + Double(number) * 10
+            trace.async(on: queue, at: 20, begin: begin, end: begin + 5, thread: 2)
+        }
+        return trace
+    }
+
+    @Test(
+        "100 ms with one item waiting is reported; less, or nobody waiting, is not",
+        arguments: [(100.0, 1, 1), (99.9, 1, 0), (100, 0, 0)])
+    func threshold(milliseconds: Double, waiting: Int, count: Int) throws {
+        #expect(try findings(backlog(milliseconds, waiting: waiting)).count == count)
+    }
+
+    @Test("The number of waiting items is an option", arguments: [(2, 0), (3, 1)])
+    func option(waiting: Int, count: Int) throws {
+        #expect(try findings(backlog(100, waiting: waiting), ["waiting=3"]).count == count)
+    }
+
+    @Test("The finding says what others waited, and where")
+    func content() throws {
+        let finding = try #require(try findings(backlog(200, waiting: 4)).first)
+        #expect(
+            finding.summary.hasPrefix(
+                "An item at App/Backup.swift:5 runs for 200 ms on app.storage, and up to 4 others"))
+        #expect(finding.cost == .microseconds(4 * 199_990))
+    }
+
+    @Test("Items of another queue of the hierarchy wait for it too, those of another hierarchy do not")
+    func hierarchy() throws {
+        for isShared in [true, false] {
+            var trace = TraceBuilder()
+            let target = trace.serialQueue("app.target")
+            let long = trace.serialQueue("app.long", target: target)
+            let other = trace.serialQueue("app.other", target: isShared ? target : 0)
+            trace.async(on: long, at: 0, begin: 10, end: 200_010, thread: 2)
+            trace.async(on: other, at: 20, begin: 200_020, end: 200_030, thread: 3)
+            #expect(try findings(trace).count == (isShared ? 1 : 0))
+        }
+    }
+
+    @Test("Items that still wait when the trace ends count")
+    func open() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.storage")
+        trace.async(on: queue, at: 0, begin: 10, thread: 2)
+        trace.async(on: queue, at: 20, thread: 2)
+        trace.async(on: trace.serialQueue("app.end"), at: 200_000, begin: 200_005, end: 200_010, thread: 4)
+        #expect(try findings(trace).first?.cost == .microseconds(199_990))
+    }
+}
