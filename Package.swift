@@ -111,7 +111,7 @@ let package = Package(
             .testTarget(name: "TraceRecorderTests", dependencies: ["CTFReader", "RecorderProbe", "TestSupport"]),
             .testTarget(name: "QueuescopeTests", dependencies: ["Queuescope", "CTFReader", "TestSupport"]),
             .testTarget(name: "CTFReaderTests", dependencies: ["CTFReader", "TestSupport"]),
-            .testTarget(name: "DispatchModelTests", dependencies: ["DispatchModel", "TraceBuilder"]),
+            .testTarget(name: "DispatchModelTests", dependencies: ["DispatchModel", "TraceBuilder", "TestSupport"]),
             .testTarget(
                 name: "DispatchAnalysisTests", dependencies: ["DispatchAnalysis", "DispatchModel", "TraceBuilder"]),
             .testTarget(

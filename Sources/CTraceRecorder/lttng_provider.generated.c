@@ -55,7 +55,8 @@ QS_DEFINE_ENUMERATION(handler_kind,
 QS_DEFINE_ENUMERATION(processor_source,
 	QS_CASE("none", 0),
 	QS_CASE("perf_events", 1),
-	QS_CASE("schedstat", 2));
+	QS_CASE("schedstat", 2),
+	QS_CASE("kernel_trace", 3));
 
 QS_DEFINE_EVENT(1, queue_create, QS_LOGLEVEL_INFO, "queue:u32,label:string,width:u16,qos:qos_class,target:u32,flags:u8,code:u32,stack:u32,tid:u32",
 	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),

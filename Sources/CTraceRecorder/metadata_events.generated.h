@@ -9,7 +9,7 @@
 "\n"
 "enum handler_kind : uint8_t { \"event\" = 0, \"cancel\" = 1, \"registration\" = 2 };\n"
 "\n"
-"enum processor_source : uint8_t { \"none\" = 0, \"perf_events\" = 1, \"schedstat\" = 2 };\n"
+"enum processor_source : uint8_t { \"none\" = 0, \"perf_events\" = 1, \"schedstat\" = 2, \"kernel_trace\" = 3 };\n"
 "\n"
 "event {\n"
 "\tname = \"dispatch:queue_create\";\n"

@@ -45,10 +45,13 @@ public struct TraceSummary: Sendable {
         public let pid: Int
         /// The name of its program.
         public let name: String
+        /// Its machine; empty for that of the trace.
+        public let host: String
         /// Creates the description of a process.
-        public init(pid: Int, name: String) {
+        public init(pid: Int, name: String, host: String = "") {
             self.pid = pid
             self.name = name
+            self.host = host
         }
     }
 

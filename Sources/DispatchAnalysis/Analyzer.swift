@@ -2,25 +2,76 @@ import DispatchModel
 
 /// Reads a trace once, in order of time, and draws every conclusion: statistics, quality and findings.
 public enum Analyzer {
-    /// Analyses a recorded trace.
+    /// Analyses one process of a recorded trace.
     ///
     /// Memory grows with queues, threads and open items, not with events. Not safe to call with the same observers from
     /// two threads at once.
     ///
     /// - Parameters:
-    ///   - path: the trace directory.
+    ///   - path: the trace directory, or one with traces below it.
+    ///   - process: which process, where the trace has several.
     ///   - options: what to look for and with which tolerances.
     ///   - observers: objects that see every observation too, such as a timeline's collector.
     ///   - naming: gives code its names; without it, code is what the trace says, which may be an address.
     ///   - progress: called now and then with the share of the trace read, from 0 to 1.
     /// - Returns: everything that a report says about the trace.
     /// - Throws: `CTFError` when the trace cannot be read, ``DispatchTraceError`` when it is not a dispatch trace that
-    ///   this version understands.
+    ///   this version understands, or has several processes and `process` does not name one of them.
     public static func analyze(
-        path: String, options: AnalysisOptions = AnalysisOptions(), observers: [any ModelObserver & AnyObject] = [],
-        naming: (any CodeNaming)? = nil, progress: ((Double) -> Void)? = nil
+        path: String, process: ProcessSelector? = nil, options: AnalysisOptions = AnalysisOptions(),
+        observers: [any ModelObserver & AnyObject] = [], naming: (any CodeNaming)? = nil,
+        progress: ((Double) -> Void)? = nil
     ) throws -> Analysis {
-        let trace = try DispatchTrace(path: path)
+        let collection = try TraceCollection(path: path)
+        if let trace = collection.soleTrace {
+            _ = try process.map { try $0.choose(from: [trace.process], path: path) }
+            return try analyze(trace, path: path, options, observers, naming, progress)
+        }
+        // The first pass tells which processes there are, the second is for the one that is wanted.
+        let found = try collection.forEachEvent(progress: progress.map { report in { report($0 / 2) } }) { _, _, _, _ in
+        }
+        if found.processes.isEmpty, process == nil {
+            return try analyze(collection.traces[0], path: path, options, observers, naming, nil)
+        }
+        let wanted = try ProcessSelector.choose(process, from: found.processes, path: path)
+        let analyses = try analyze(
+            collection, only: wanted.index, options, observers, naming,
+            progress.map { report in { report(0.5 + $0 / 2) } })
+        guard let analysis = analyses.processes.first else {
+            throw DispatchTraceError(
+                .noSuchProcess, path: path, "Cannot analyse \(path): it changed while it was read; try again.")
+        }
+        return analysis
+    }
+
+    /// Analyses every process of a recorded trace, and compares them.
+    ///
+    /// Memory grows with processes, queues, threads and open items, not with events.
+    ///
+    /// - Parameters:
+    ///   - path: the trace directory, or one with traces below it.
+    ///   - options: what to look for and with which tolerances.
+    ///   - naming: gives code its names; without it, code is what the trace says, which may be an address.
+    ///   - progress: called now and then with the share of the trace read, from 0 to 1.
+    /// - Returns: one analysis per process, at least one, and what sets them apart.
+    /// - Throws: as ``analyze(path:process:options:observers:naming:progress:)``.
+    public static func analyzeFleet(
+        path: String, options: AnalysisOptions = AnalysisOptions(), naming: (any CodeNaming)? = nil,
+        progress: ((Double) -> Void)? = nil
+    ) throws -> FleetAnalysis {
+        let collection = try TraceCollection(path: path)
+        if let trace = collection.soleTrace {
+            let analysis = try analyze(trace, path: path, options, [], naming, progress)
+            return FleetAnalysis(path: path, processes: [analysis], descriptions: [trace.process])
+        }
+        return try analyze(collection, only: nil, options, [], naming, progress)
+    }
+
+    /// The short way for one trace of one process.
+    private static func analyze(
+        _ trace: DispatchTrace, path: String, _ options: AnalysisOptions, _ observers: [any ModelObserver & AnyObject],
+        _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
+    ) throws -> Analysis {
         let observer = AnalysisObserver(
             detectors: detectors(options), thresholds: options.thresholds, observers: observers)
         var builder = ModelBuilder(observer: observer, options: options.model, processors: trace.processors)
@@ -36,6 +87,49 @@ public enum Analyzer {
             duration: builder.model.end - .zero, beginUnixNanoseconds: read.beginUnixNanoseconds,
             processors: trace.processors, notes: read.notes + missingNames)
         return conclude(summary, observer, builder.model)
+    }
+
+    private static func analyze(
+        _ collection: TraceCollection, only wanted: Int?, _ options: AnalysisOptions,
+        _ observers: [any ModelObserver & AnyObject], _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
+    ) throws -> FleetAnalysis {
+        let detectors = detectors(options)
+        // By the process's number; nil for one that is not wanted, and before its first event.
+        var analyses: [ProcessAnalysis?] = []
+        var descriptions: [TracedProcess] = []
+        let read = try collection.forEachEvent(
+            progress: progress,
+            begin: { process in
+                descriptions.append(process)
+                analyses.append(nil)
+            },
+            kernel: { event, time, process in analyses[process]?.handle(event, at: time) }
+        ) { event, time, tid, process in
+            if let analysis = analyses[process] { return analysis.handle(event, at: time, tid: tid) }
+            guard wanted == nil || wanted == process else { return }
+            let analysis = ProcessAnalysis(
+                origin: time, processors: descriptions[process].processors,
+                observer: AnalysisObserver(
+                    detectors: detectors, thresholds: options.thresholds, observers: observers),
+                options: options.model)
+            analyses[process] = analysis
+            analysis.handle(event, at: time, tid: tid)
+        }
+        let isAlone = read.processes.count == 1 || wanted != nil
+        let present = read.processes.filter { analyses[$0.index] != nil }
+        let finished = present.map { process in
+            analyses[process.index]!.finish(
+                process, path: collection.path, losses: read.losses[process.index], notes: isAlone ? read.notes : [],
+                naming: naming)
+        }
+        guard !finished.isEmpty || wanted != nil else {
+            // A trace without any event is of a process that did nothing.
+            let traces = collection.traces
+            let empty = try analyze(traces[0], path: collection.path, options, observers, naming, nil)
+            return FleetAnalysis(path: collection.path, processes: [empty], descriptions: [traces[0].process])
+        }
+        return FleetAnalysis(
+            path: collection.path, processes: finished, descriptions: present, losses: read.total, notes: read.notes)
     }
 
     /// Analyses events that are in memory already, in order of time: what tests and previews use.
@@ -74,7 +168,7 @@ public enum Analyzer {
         return DetectorRegistry.all.filter { wanted.contains($0.id) || (options.lints && $0.isLint) }
     }
 
-    private static func conclude(
+    static func conclude(
         _ trace: TraceSummary, _ observer: AnalysisObserver, _ model: DispatchModel
     ) -> Analysis {
         var analysis = Analysis(

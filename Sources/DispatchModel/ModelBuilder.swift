@@ -73,6 +73,32 @@ public struct ModelBuilder: ~Copyable {
         }
     }
 
+    /// Takes in what a kernel trace says of one of the process's threads, unless the process has recorded its context
+    /// switches itself.
+    ///
+    /// - Parameters:
+    ///   - event: what happened.
+    ///   - time: when, as for ``handle(_:at:tid:)``.
+    /// - Complexity: O(1)
+    public mutating func handle(_ event: KernelEvent, at time: Timestamp) {
+        if model.processorTrack?.origin == .perfEvents { return }
+        if model.processorTrack?.origin != .kernelTrace {
+            model.processorTrack = ProcessorTrack(origin: .kernelTrace, detail: "")
+        }
+        switch event {
+        case .left(let tid, let couldRun, let processor):
+            let event = DispatchEvent.SwitchOut(
+                tid: tid, preempted: couldRun ? 1 : 0, processor: UInt16(truncatingIfNeeded: processor + 1))
+            handle(.switchOut(event), at: time, tid: tid)
+        case .came(let tid, let processor):
+            let event = DispatchEvent.SwitchIn(tid: tid, processor: UInt16(truncatingIfNeeded: processor + 1))
+            handle(.switchIn(event), at: time, tid: tid)
+        case .woken(let tid):
+            now = max(now, time.nanoseconds)
+            state.processors.wake(thread(tid), at: now)
+        }
+    }
+
     @inline(__always)
     private mutating func thread(_ tid: UInt32) -> Int { state.threads.thread(tid: tid, at: now) }
 
@@ -151,7 +177,10 @@ public struct ModelBuilder: ~Copyable {
             items.exitThread(thread(tid), at: now, in: &state)
             state.exitWorker(thread(tid), at: now)
         case .processorTrack(let event):
-            model.processorTrack = ProcessorTrack(origin: event.origin, detail: event.detail)
+            // What is said again, or by a process that cannot record switches itself, does not end what is there.
+            if model.processorTrack?.origin != .kernelTrace || event.origin == .perfEvents {
+                model.processorTrack = ProcessorTrack(origin: event.origin, detail: event.detail)
+            }
         case .threadTimes(let event):
             model.threads[thread(event.tid == 0 ? tid : event.tid)].kernelTimes = ThreadTimes(
                 onProcessor: Nanoseconds(Int64(clamping: event.onCpu)),

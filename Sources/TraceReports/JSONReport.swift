@@ -12,19 +12,29 @@ public struct JSONReport {
     /// The JSON Schema (draft 2020-12) that every report satisfies, as committed in the sources.
     public static var schema: String { String(decoding: PackageResources.report_schema_json, as: UTF8.self) }
 
-    private let analysis: Analysis
-    private let symbols: SymbolTable
+    private let document: ReportDocument
 
     /// - Parameters:
     ///   - analysis: what to report.
     ///   - symbols: what is known about code addresses; without it stacks have images and offsets only.
     public init(_ analysis: Analysis, symbols: SymbolTable? = nil) {
-        self.analysis = analysis
-        self.symbols = symbols ?? SymbolTable(images: analysis.model.images)
+        document = ReportDocument(analysis, symbols: symbols ?? SymbolTable(images: analysis.model.images))
+    }
+
+    /// Reports several processes: every row says its machine and process, and `fleet` compares them.
+    ///
+    /// Ids of queues and findings are unique in the document; times count from the first event record of any process.
+    ///
+    /// - Parameters:
+    ///   - fleet: what to report.
+    ///   - symbols: what is known about code addresses, per process.
+    public init(_ fleet: FleetAnalysis, symbols: [SymbolTable]? = nil) {
+        document = ReportDocument(
+            fleet, symbols: symbols ?? fleet.processes.map { SymbolTable(images: $0.model.images) })
     }
 
     /// The document, ended by a line feed.
     public func render() throws -> String {
-        try JSONDocument.text(of: ReportDocument(analysis, symbols: symbols))
+        try JSONDocument.text(of: document)
     }
 }

@@ -31,5 +31,6 @@ extension Enumeration {
 
     public static let processorSource = Enumeration(
         "ProcessorSource", "What records the context switches.",
-        ["none": 0, "perf_events": 1, "schedstat": 2])
+        // No recorder writes kernel_trace: the reader says it of a trace of LTTng's kernel tracer.
+        ["none": 0, "perf_events": 1, "schedstat": 2, "kernel_trace": 3])
 }

@@ -1,16 +1,21 @@
+import Synchronization
 import Testing
 
 @testable import CTFReader
 
 @Suite("Several traces as one")
 struct TraceMergeTests {
+    private static let instances = Atomic<UInt64>(0)
+
     /// A trace with one item at each of these clock values.
     private func trace(_ times: [UInt64], offset: Int = 5, clock uuid: String? = nil) -> CTFTraceFixture {
         var metadata = CTFTraceFixture.metadata().replacing("offset = 5;", with: "offset = \(offset);")
         if let uuid {
             metadata = metadata.replacing("clock { name", with: "clock { uuid = \"\(uuid)\"; name")
         }
-        var packet = PacketBuilder(begin: times.first ?? 0, end: times.last ?? 0)
+        // Packets of one stream with one number would be the same packet.
+        let instance = Self.instances.add(1, ordering: .relaxed).newValue
+        var packet = PacketBuilder(instance: instance, begin: times.first ?? 0, end: times.last ?? 0)
         for time in times { packet.item(time, at: time) }
         return CTFTraceFixture(metadata: metadata, files: [("s", packet.bytes)])
     }

@@ -53,17 +53,44 @@ public struct EventFormatter {
         _ trace: CTFTrace, options: Options = Options(), progress: ((Double) -> Void)? = nil,
         to write: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> ReadSummary {
-        var formatter = EventFormatter(trace, options)
-        let pass = EventPass(trace: trace.plan, files: trace.files, order: .displayedTime, progress: progress)
-        let summary = try pass.run { record in
-            formatter.append(record)
-            if formatter.line.bytes.count >= writeSize {
-                try formatter.line.bytes.withUnsafeBytes(write)
-                formatter.line.removeAll()
+        try self.write([trace], options: options, progress: progress, to: write)[0]
+    }
+
+    /// Writes every event record of several traces in one order of time, each by its own clock's offset.
+    ///
+    /// - Parameters:
+    ///   - traces: the traces; their order decides between records of equal time.
+    ///   - options: what stands at the beginning of each line.
+    ///   - progress: called now and then with the share of bytes read, 0 to 1.
+    ///   - write: called with the text of one or more whole lines, as for one trace.
+    /// - Returns: counts, losses and damage of each trace.
+    /// - Throws: what `write` throws.
+    public static func write(
+        _ traces: [CTFTrace], options: Options = Options(), progress: ((Double) -> Void)? = nil,
+        to write: (UnsafeRawBufferPointer) throws -> Void
+    ) throws -> [ReadSummary] {
+        var formatters = traces.map { EventFormatter($0, options) }
+        let passes = TraceMerge.passes(of: traces, order: .displayedTime, clocksAgree: false, progress: progress)
+        // Who wrote last: the next one goes on with its text and its time.
+        var last = 0
+        let summaries = try TraceMerge.run(passes) { index, record in
+            if index != last {
+                formatters[index].before = formatters[last].before
+                let line = formatters[last].line
+                formatters[last].line = formatters[index].line
+                formatters[index].line = line
+                last = index
+            }
+            formatters[index].append(record)
+            if formatters[index].line.bytes.count >= writeSize {
+                try formatters[index].line.bytes.withUnsafeBytes(write)
+                formatters[index].line.removeAll()
             }
         }
-        if !formatter.line.bytes.isEmpty { try formatter.line.bytes.withUnsafeBytes(write) }
-        return summary
+        if let text = formatters.indices.contains(last) ? formatters[last].line.bytes : nil, !text.isEmpty {
+            try text.withUnsafeBytes(write)
+        }
+        return summaries
     }
 
     // MARK: Parts of a line

@@ -21,6 +21,8 @@ final class DataStream {
     private var lastSequenceNumber: UInt64?
     /// The clock's value at the end of the packet before.
     private var lastEnd: UInt64?
+    /// What the packets of other pieces of this trace have claimed; nil when there are none.
+    private let ledger: PacketLedger?
     private var isCut = false
     private var hasNotedClock = false
     private var released = 0
@@ -30,9 +32,10 @@ final class DataStream {
     /// Damage beyond this many places in a file is not listed.
     private static let noteLimit = 100
 
-    init(_ file: MappedFile, _ trace: TracePlan) {
+    init(_ file: MappedFile, _ trace: TracePlan, ledger: PacketLedger?) {
         self.file = file
         self.trace = trace
+        self.ledger = ledger
         packetStores = Array(repeating: 0, count: max(trace.storeCount, 1))
     }
 
@@ -213,6 +216,9 @@ final class DataStream {
                 noteClock(cursor, before: before)
             }
             cursor.clock = begin
+        }
+        if let ledger, let plan, !isCut, !ledger.claim(head.values, of: plan.id) {
+            cursor.contentEnd = cursor.position
         }
         return true
     }

@@ -22,8 +22,8 @@ final class EventPass {
         var cursor: StreamCursor
         var hasRecords: Bool
 
-        init(_ file: MappedFile, _ trace: TracePlan) {
-            stream = DataStream(file, trace)
+        init(_ file: MappedFile, _ trace: TracePlan, _ ledger: PacketLedger?) {
+            stream = DataStream(file, trace, ledger: ledger)
             cursor = StreamCursor(base: file.bytes, layouts: trace.layouts)
             hasRecords = stream.advance(&cursor)
         }
@@ -38,13 +38,15 @@ final class EventPass {
     ///   - trace: how the packets are decoded.
     ///   - files: the data stream files.
     ///   - agreement: for clocks of the trace, those that agree with other traces' and give the records their time.
+    ///   - ledger: what other pieces of the trace have of it; nil when there are none.
     ///   - order: what decides between records.
     ///   - progress: called now and then with the share of bytes read.
     init(
-        trace: TracePlan, files: [MappedFile], agreement: [ClockClass: ClockClass] = [:], order: EventOrder,
+        trace: TracePlan, files: [MappedFile], agreement: [ClockClass: ClockClass] = [:],
+        ledger: PacketLedger? = nil, order: EventOrder,
         progress: ((Double) -> Void)?
     ) {
-        let opened = files.map { OpenedStream($0, trace) }.sorted { $0.rank < $1.rank }
+        let opened = files.map { OpenedStream($0, trace, ledger) }.sorted { $0.rank < $1.rank }
         streams = opened.map(\.stream)
         cursors = .allocate(capacity: max(opened.count, 1))
         // A decoder stands at some cursor, also where there is no stream.

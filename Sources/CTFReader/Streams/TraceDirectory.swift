@@ -4,6 +4,23 @@ import Glibc
 enum TraceDirectory {
     /// Reads the metadata of the trace in a directory.
     static func metadata(in path: String) throws(CTFError) -> MetadataSource {
+        try examine(path)
+        let file = "\(path)/metadata"
+        var status = stat()
+        guard stat(file, &status) == 0 else {
+            throw CTFError(
+                .noMetadata, at: .init(file: path),
+                "The directory has no file 'metadata', so it is not a CTF trace; name the directory of a trace")
+        }
+        guard let mapped = try MappedFile(path: file, name: "metadata") else {
+            throw CTFError(.noMetadata, at: .init(file: file), "The metadata is not a regular file")
+        }
+        return try MetadataPackets.source(
+            UnsafeRawBufferPointer(start: mapped.bytes, count: mapped.count), file: file)
+    }
+
+    /// Makes sure that there is a directory.
+    static func examine(_ path: String) throws(CTFError) {
         var status = stat()
         guard stat(path, &status) == 0 else {
             if errno == ENOENT || errno == ENOTDIR {
@@ -19,27 +36,26 @@ enum TraceDirectory {
                 .notADirectory, at: .init(file: path),
                 "This is not a directory; a trace is a directory with a file 'metadata', name that")
         }
-        let file = "\(path)/metadata"
-        guard stat(file, &status) == 0 else {
-            throw CTFError(
-                .noMetadata, at: .init(file: path),
-                "The directory has no file 'metadata', so it is not a CTF trace; name the directory of a trace")
-        }
-        guard let mapped = try MappedFile(path: file, name: "metadata") else {
-            throw CTFError(.noMetadata, at: .init(file: file), "The metadata is not a regular file")
-        }
-        return try MetadataPackets.source(
-            UnsafeRawBufferPointer(start: mapped.bytes, count: mapped.count), file: file)
     }
 
     /// Maps the data stream files of a directory, sorted by name; other directories in it, such as `index`, are no part
     /// of the trace.
     static func streamFiles(in path: String) throws(CTFError) -> [MappedFile] {
-        guard let directory = opendir(path) else {
+        guard let names = names(in: path) else {
             throw CTFError(
                 .unreadable, at: .init(file: path),
                 "The directory cannot be listed: \(String(cString: strerror(errno))); check its permissions")
         }
+        var files: [MappedFile] = []
+        for name in names where name != "metadata" {
+            if let file = try MappedFile(path: "\(path)/\(name)", name: name) { files.append(file) }
+        }
+        return files
+    }
+
+    /// What is in a directory, hidden files left out, sorted by name; nil when it cannot be listed.
+    static func names(in path: String) -> [String]? {
+        guard let directory = opendir(path) else { return nil }
         defer { closedir(directory) }
         var names: [String] = []
         while let entry = readdir(directory) {
@@ -48,12 +64,8 @@ enum TraceDirectory {
                     String(cString: $0)
                 }
             }
-            if name != "metadata", !name.hasPrefix(".") { names.append(name) }
+            if !name.hasPrefix(".") { names.append(name) }
         }
-        var files: [MappedFile] = []
-        for name in names.sorted() {
-            if let file = try MappedFile(path: "\(path)/\(name)", name: name) { files.append(file) }
-        }
-        return files
+        return names.sorted()
     }
 }

@@ -6,7 +6,8 @@
 /// ```
 ///
 /// Each trace keeps the order of its own pass; whichever has the earliest next record goes on until another has an
-/// earlier one. Records of equal time come in the order of the traces.
+/// earlier one. Records of equal time come in the order of the traces. A packet that several pieces of one trace have,
+/// such as snapshots of a buffer that was not overwritten in between, is delivered once.
 public enum TraceMerge {
     /// Delivers every event record of every trace in the order of time.
     ///
@@ -26,9 +27,38 @@ public enum TraceMerge {
         try run(passes(of: traces, order: .exactTime, progress: progress), body)
     }
 
-    /// A pass over each trace, with clocks that agree.
-    static func passes(of traces: [CTFTrace], order: EventOrder, progress: ((Double) -> Void)?) -> [EventPass] {
-        let agreement = agreement(of: traces)
+    /// The event records that tracers could not keep, pieces of one trace put together: tracers count from the begin of a
+    /// stream, and the pieces (of a rotated session, several snapshots) continue each other's streams.
+    ///
+    /// - Parameters:
+    ///   - summaries: what the pass over each trace saw.
+    ///   - traces: the traces, parallel to them.
+    /// - Returns: their number.
+    public static func discarded(_ summaries: [ReadSummary], of traces: [CTFTrace]) -> UInt64 {
+        var counts: [[UInt8]: UInt64] = [:]
+        var sum: UInt64 = 0
+        for (summary, trace) in zip(summaries, traces) {
+            let before = trace.uuid.flatMap { counts[$0] } ?? 0
+            let more = summary.discarded > before ? summary.discarded - before : 0
+            if let uuid = trace.uuid { counts[uuid] = before + more }
+            sum = sum.addingReportingOverflow(more).overflow ? .max : sum + more
+        }
+        return sum
+    }
+
+    /// A pass over each trace.
+    ///
+    /// - Parameters:
+    ///   - traces: the traces.
+    ///   - order: what decides between records.
+    ///   - clocksAgree: whether clocks of one identity share the first one's offset.
+    ///   - progress: called now and then with the share of bytes read, 0 to 1.
+    /// - Returns: the passes, before their first record.
+    static func passes(
+        of traces: [CTFTrace], order: EventOrder, clocksAgree: Bool = true, progress: ((Double) -> Void)?
+    ) -> [EventPass] {
+        let agreement = clocksAgree ? agreement(of: traces) : [:]
+        let ledgers = ledgers(of: traces)
         let total = Double(max(traces.reduce(0) { $0 + $1.totalBytes }, 1))
         let shares = ProgressShares(count: traces.count)
         return traces.indices.map { index in
@@ -36,7 +66,8 @@ public enum TraceMerge {
             let weight = Double(trace.totalBytes) / total
             let report = progress.map { progress in { share in progress(shares.set(share * weight, of: index)) } }
             return EventPass(
-                trace: trace.plan, files: trace.files, agreement: agreement, order: order, progress: report)
+                trace: trace.plan, files: trace.files, agreement: agreement, ledger: trace.uuid.flatMap { ledgers[$0] },
+                order: order, progress: report)
         }
     }
 
@@ -62,6 +93,12 @@ public enum TraceMerge {
             limit = min(limit, index < first.pass ? time - 1 : time)
         }
         return (first.pass, limit)
+    }
+
+    /// A ledger for every identity that several traces have.
+    private static func ledgers(of traces: [CTFTrace]) -> [[UInt8]: PacketLedger] {
+        let pieces = Dictionary(grouping: traces.compactMap(\.uuid)) { $0 }
+        return pieces.filter { $0.value.count > 1 }.mapValues { _ in PacketLedger() }
     }
 
     /// For clocks of one identity, the one offset that they share.

@@ -2,6 +2,8 @@
 public struct CTFTrace: Sendable {
     /// The path of the directory, as it was given.
     public let path: String
+    /// The trace's identity, the same in all pieces of a rotated session and in all its snapshots; nil when it has none.
+    public let uuid: [UInt8]?
     /// The trace's environment block.
     public let environment: [String: EnvironmentValue]
     /// The clock of the first stream class that has one; those of the others are in ``streamClasses``.
@@ -34,6 +36,7 @@ public struct CTFTrace: Sendable {
         self.plan = plan
         self.files = files
         environment = Dictionary(plan.description.environment.map { ($0.name, $0.value) }) { $1 }
+        uuid = plan.description.uuid
         clock = plan.clock
         streamClasses = plan.streamClasses
         eventClasses = plan.eventClasses

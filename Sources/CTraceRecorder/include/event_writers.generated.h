@@ -73,6 +73,7 @@ enum qs_processor_source {
 	qs_processor_source_none = 0,
 	qs_processor_source_perf_events = 1,
 	qs_processor_source_schedstat = 2,
+	qs_processor_source_kernel_trace = 3,
 };
 
 // A queue was created. (definitions)

@@ -18,11 +18,20 @@ struct ProcessorTracker {
         /// Since when it has no processor; -1 while it has one.
         var offSince: Int64 = -1
         var isPreempted = false
+        /// Since when, in its absence, it can run again; -1 when it cannot, or that was not recorded.
+        var awakeSince: Int64 = -1
         /// What it has been through, the present absence not included.
         var times = ProcessorTimes()
         /// Its last absences, the latest in front of `next`.
         var recent: [Absence] = []
         var next = 0
+
+        /// Adds an absence to the times, what came after it woke to the time in which it could have run.
+        func countAbsence(from begin: Int64, to end: Int64, in times: inout ProcessorTimes) {
+            let couldRunSince = isPreempted ? begin : awakeSince < 0 ? end : min(max(awakeSince, begin), end)
+            times.blocked += Nanoseconds(couldRunSince - begin)
+            times.preempted += Nanoseconds(end - couldRunSince)
+        }
     }
 
     /// So many absences are remembered per thread: an item that begins looks back to when it could have begun, which is
@@ -43,6 +52,7 @@ struct ProcessorTracker {
         if threads[thread].offSince >= 0 { endAbsence(thread, at: time) }
         threads[thread].offSince = time
         threads[thread].isPreempted = isPreempted
+        threads[thread].awakeSince = -1
         threads[thread].times.countSwitch(isPreemption: isPreempted)
         return slice
     }
@@ -74,6 +84,12 @@ struct ProcessorTracker {
         if threads[thread].offSince >= 0 { endAbsence(thread, at: time) }
     }
 
+    /// The thread, which had blocked, can run again: from now on another one has the processor.
+    mutating func wake(_ thread: Int, at time: Int64) {
+        guard thread < threads.count, threads[thread].offSince >= 0, threads[thread].awakeSince < 0 else { return }
+        threads[thread].awakeSince = time
+    }
+
     /// The slices that are open when the trace ends.
     mutating func finishAll(at time: Int64) -> [ProcessorSlice] {
         threads.indices.compactMap { endSlice($0, at: time, .unknown) }
@@ -82,12 +98,9 @@ struct ProcessorTracker {
     private mutating func endAbsence(_ thread: Int, at time: Int64) {
         let absence = Absence(begin: threads[thread].offSince, end: time)
         threads[thread].offSince = -1
-        let length = Nanoseconds(absence.end - absence.begin)
-        if threads[thread].isPreempted {
-            threads[thread].times.preempted += length
-        } else {
-            threads[thread].times.blocked += length
-        }
+        var times = threads[thread].times
+        threads[thread].countAbsence(from: absence.begin, to: absence.end, in: &times)
+        threads[thread].times = times
         if threads[thread].recent.count < Self.remembered {
             threads[thread].recent.append(absence)
         } else {
@@ -101,8 +114,7 @@ struct ProcessorTracker {
         guard thread < threads.count else { return ProcessorTimes() }
         var times = threads[thread].times
         guard threads[thread].offSince >= 0 else { return times }
-        let length = Nanoseconds(time - threads[thread].offSince)
-        if threads[thread].isPreempted { times.preempted += length } else { times.blocked += length }
+        threads[thread].countAbsence(from: threads[thread].offSince, to: time, in: &times)
         return times
     }
 

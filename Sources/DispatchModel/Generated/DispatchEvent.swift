@@ -157,6 +157,7 @@ public struct ProcessorSource: RawRepresentable, Hashable, Sendable, CustomStrin
     public static let none = Self(rawValue: 0)
     public static let perfEvents = Self(rawValue: 1)
     public static let schedstat = Self(rawValue: 2)
+    public static let kernelTrace = Self(rawValue: 3)
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -164,6 +165,7 @@ public struct ProcessorSource: RawRepresentable, Hashable, Sendable, CustomStrin
         case 0: "none"
         case 1: "perf_events"
         case 2: "schedstat"
+        case 3: "kernel_trace"
         default: "\(rawValue)"
         }
     }

@@ -17,13 +17,19 @@ struct AnalysisArguments: ParsableArguments {
         help: "Run the lints too: mutable-target and source-without-qos, which may be as the program means it.")
     var lints = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Which process, where the trace has several: its id, its name, or with the machine's name before it.",
+            valueName: "pid|name|host:pid"))
+    var process: String?
+
     /// What was found, and what is known about the code.
     struct Outcome {
         let analysis: Analysis
         let symbols: SymbolTable
     }
 
-    /// Reads and analyses a trace, with a progress bar on a terminal.
+    /// Reads and analyses one process of a trace, with a progress bar on a terminal.
     ///
     /// - Parameters:
     ///   - trace: the trace directory.
@@ -35,9 +41,25 @@ struct AnalysisArguments: ParsableArguments {
         let options = AnalysisOptions(lints: lints, thresholds: try settings())
         let analysis = try ProgressBar.show("Reading \(trace)") { progress in
             try Analyzer.analyze(
-                path: trace, options: options, observers: observers, naming: Symbolizer(), progress: progress)
+                path: trace, process: process.map { ProcessSelector($0) }, options: options, observers: observers,
+                naming: Symbolizer(), progress: progress)
         }
         return Outcome(analysis: analysis, symbols: Symbolizer().symbols(of: analysis))
+    }
+
+    /// Reads and analyses all processes of a trace, or the one that the user named, with a progress bar on a terminal.
+    ///
+    /// - Parameter trace: the trace directory, or one with traces below it.
+    /// - Returns: the analyses, with names for their code.
+    /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
+    func analyzeFleet(_ trace: String) throws -> (fleet: FleetAnalysis?, outcomes: [Outcome]) {
+        guard process == nil else { return (nil, [try analyze(trace)]) }
+        let options = AnalysisOptions(thresholds: try settings())
+        let fleet = try ProgressBar.show("Reading \(trace)") { progress in
+            try Analyzer.analyzeFleet(path: trace, options: options, naming: Symbolizer(), progress: progress)
+        }
+        let outcomes = fleet.processes.map { Outcome(analysis: $0, symbols: Symbolizer().symbols(of: $0)) }
+        return (outcomes.count > 1 ? fleet : nil, outcomes)
     }
 
     private func settings() throws -> ThresholdSettings {

@@ -6,7 +6,9 @@ struct EventsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "events", abstract: "Lists a trace's event records, one line each, as babeltrace2 does.")
 
-    @Argument(help: "The trace directory.", completion: .directory)
+    @Argument(
+        help: "The trace directory, or one with the traces of several processes or machines below it.",
+        completion: .directory)
     var trace: String
 
     @Flag(help: "Print clock values in cycles rather than times of day.")
@@ -16,12 +18,15 @@ struct EventsCommand: ParsableCommand {
     var delta = true
 
     func run() throws {
-        let trace = try CTFTrace(path: trace)
-        let summary = try EventFormatter.write(
-            trace, options: .init(clockCycles: clockCycles, delta: delta), to: StandardOutput.write)
-        for note in summary.notes { StandardError.write("queuescope: \(note)\n") }
-        if summary.discarded > 0 {
-            StandardError.write("queuescope: the recorder discarded \(summary.discarded) event records.\n")
+        let directories = try TraceSearch.traces(at: trace)
+        // Where there is no trace, the reader says so.
+        let traces = try (directories.isEmpty ? [trace] : directories).map { try CTFTrace(path: $0) }
+        let summaries = try EventFormatter.write(
+            traces, options: .init(clockCycles: clockCycles, delta: delta), to: StandardOutput.write)
+        for note in summaries.flatMap(\.notes) { StandardError.write("queuescope: \(note)\n") }
+        let discarded = TraceMerge.discarded(summaries, of: traces)
+        if discarded > 0 {
+            StandardError.write("queuescope: the recorder discarded \(discarded) event records.\n")
         }
     }
 }

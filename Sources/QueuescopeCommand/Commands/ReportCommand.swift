@@ -1,4 +1,6 @@
 import ArgumentParser
+import DispatchAnalysis
+import DispatchModel
 import TraceReports
 
 /// `queuescope report`: what is wrong, and what the queues did.
@@ -10,7 +12,9 @@ struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Says what is wrong in a trace, with proof and advice.")
 
-    @Argument(help: "The trace directory.", completion: .directory)
+    @Argument(
+        help: "The trace directory, or one with the traces of several processes or machines below it.",
+        completion: .directory)
     var trace: String?
 
     @Option(help: "text for people, json for programs, sarif for code-review tools.")
@@ -39,7 +43,12 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
         let destination = ReportDestination(file: output)
         guard !schema, let trace else { return try destination.write(JSONReport.schema) }
-        let found = try analysis.analyze(trace)
+        let (fleet, found) = try analysis.analyzeFleet(trace)
+        if let fleet { return try write(fleet, found, to: destination) }
+        try write(found[0], to: destination)
+    }
+
+    private func write(_ found: AnalysisArguments.Outcome, to destination: ReportDestination) throws {
         switch format {
         case .json:
             try destination.write(JSONReport(found.analysis, symbols: found.symbols).render())
@@ -51,6 +60,24 @@ struct ReportCommand: ParsableCommand {
         case .text:
             let report = TextReport(
                 found.analysis, symbols: found.symbols, width: destination.width, inColor: color.isOn(for: destination),
+                detail: all ? .everything : .standard)
+            try destination.write(report.render())
+        }
+    }
+
+    private func write(
+        _ fleet: FleetAnalysis, _ found: [AnalysisArguments.Outcome], to destination: ReportDestination
+    ) throws {
+        let symbols = found.map(\.symbols)
+        switch format {
+        case .json:
+            try destination.write(JSONReport(fleet, symbols: symbols).render())
+        case .sarif:
+            // Throws, and lists the processes.
+            _ = try ProcessSelector.choose(nil, from: fleet.descriptions, path: fleet.path)
+        case .text:
+            let report = FleetTextReport(
+                fleet, symbols: symbols, width: destination.width, inColor: color.isOn(for: destination),
                 detail: all ? .everything : .standard)
             try destination.write(report.render())
         }

@@ -4,7 +4,7 @@ import DispatchModel
 /// One element of the report's `findings`.
 struct FindingDocument: Encodable {
     struct Proof: Encodable {
-        let time: Int64
+        var time: Int64
         let tid: UInt32
         let event: String
         let detail: String
@@ -47,19 +47,19 @@ struct FindingDocument: Encodable {
         let line: Int
     }
 
-    let id: String
+    var id: String
     let detector: String
     let severity: String
     let summary: String
     let queues: [String]
-    let queueIDs: [Int]
+    var queueIDs: [Int]
     let locks: [String]
-    let begin: Int64
-    let end: Int64
+    var begin: Int64
+    var end: Int64
     let cost: Int64
     let occurrences: Int
     let measures: [Measure]
-    let evidence: [Proof]
+    var evidence: [Proof]
     let code: [CodeDocument]
     let stacks: [Stack]
     let advice: String

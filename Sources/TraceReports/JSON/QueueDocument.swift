@@ -5,14 +5,14 @@ import DispatchModel
 ///
 /// `id`, `target` and `root` number the queues of this report; `serial_number` is libdispatch's own.
 struct QueueDocument: Encodable {
-    let id: Int
+    var id: Int
     let serialNumber: UInt32
     let label: String
     let kind: String
     let qos: String
     let width: Int
-    let target: Int?
-    let root: Int
+    var target: Int?
+    var root: Int
     let items: Int
     let busy: Int64
     let utilisation: Double

@@ -30,7 +30,7 @@ struct WorkersDocument: Encodable {
 struct MessageDocument: Encodable {
     let text: String
     let count: Int
-    let time: Int64
+    var time: Int64
     let tid: UInt32
 
     enum CodingKeys: String, CodingKey {
@@ -52,7 +52,7 @@ struct OpenWaitDocument: Encodable {
     let object: String
     let name: String
     let holder: UInt32?
-    let begin: Int64
+    var begin: Int64
     let code: CodeDocument
 
     enum CodingKeys: String, CodingKey {

@@ -6,32 +6,71 @@ struct ReportDocument: Encodable {
     let schema = JSONReport.schemaName
     let trace: TraceDocument
     let quality: QualityDocument
-    let queues: [QueueDocument]
-    let threads: [ThreadDocument]
-    let findings: [FindingDocument]
-    let workers: [WorkersDocument]
-    let messages: [MessageDocument]
-    let openWaits: [OpenWaitDocument]
+    let queues: [PlacedRow<QueueDocument>]
+    let threads: [PlacedRow<ThreadDocument>]
+    let findings: [PlacedRow<FindingDocument>]
+    let workers: [PlacedRow<WorkersDocument>]
+    let messages: [PlacedRow<MessageDocument>]
+    let openWaits: [PlacedRow<OpenWaitDocument>]
+    /// Left out for one process.
+    let fleet: FleetDocument?
     /// Left out when the trace does not say.
     let processorTrack: ProcessorTrackDocument?
 
     enum CodingKeys: String, CodingKey {
-        case schema, trace, quality, queues, threads, findings, workers, messages
+        case schema, trace, quality, queues, threads, findings, workers, messages, fleet
         case openWaits = "open_waits"
         case processorTrack = "processor_track"
     }
 
+    /// Of one process.
     init(_ analysis: Analysis, symbols: SymbolTable) {
-        trace = TraceDocument(analysis.trace)
-        quality = QualityDocument(analysis.quality)
-        queues = analysis.queues.map { QueueDocument($0, in: analysis.model) }
-        threads = analysis.threads.map { ThreadDocument($0, in: analysis.model) }
-        findings = analysis.findings.map { FindingDocument($0, in: analysis.model, symbols: symbols) }
-        workers = analysis.model.workers.map { WorkersDocument($0, in: analysis.model) }
-        messages = analysis.model.messages.map { MessageDocument($0, in: analysis.model) }
-        openWaits = analysis.openWaits.map { OpenWaitDocument($0, in: analysis.model, symbols: symbols) }
-        processorTrack = analysis.model.processorTrack.map {
-            ProcessorTrackDocument($0, lost: analysis.model.lostSwitches)
+        self.init(
+            [analysis], [symbols], [RowPlacement(of: analysis)], trace: TraceDocument(analysis.trace),
+            quality: QualityDocument(analysis.quality), fleet: nil)
+    }
+
+    /// Of several processes.
+    init(_ fleet: FleetAnalysis, symbols: [SymbolTable]) {
+        let placements = RowPlacement.all(of: fleet)
+        self.init(
+            fleet.processes, symbols, placements, trace: TraceDocument(fleet.summary),
+            quality: QualityDocument(fleet.quality), fleet: FleetDocument(fleet, placements))
+    }
+
+    private init(
+        _ analyses: [Analysis], _ symbols: [SymbolTable], _ placements: [RowPlacement], trace: TraceDocument,
+        quality: QualityDocument, fleet: FleetDocument?
+    ) {
+        self.trace = trace
+        self.quality = quality
+        self.fleet = fleet
+        func rows<Row>(_ make: (Analysis, SymbolTable, RowPlacement) -> [Row]) -> [PlacedRow<Row>] {
+            analyses.indices.flatMap { index in
+                make(analyses[index], symbols[index], placements[index]).map {
+                    PlacedRow(row: $0, placement: placements[index])
+                }
+            }
         }
+        queues = rows { analysis, _, placement in
+            analysis.queues.map { placement.place(QueueDocument($0, in: analysis.model)) }
+        }
+        threads = rows { analysis, _, _ in analysis.threads.map { ThreadDocument($0, in: analysis.model) } }
+        findings = rows { analysis, symbols, placement in
+            analysis.findings.map { placement.place(FindingDocument($0, in: analysis.model, symbols: symbols)) }
+        }.sorted { $0.row.number < $1.row.number }
+        workers = rows { analysis, _, _ in analysis.model.workers.map { WorkersDocument($0, in: analysis.model) } }
+        messages = rows { analysis, _, placement in
+            analysis.model.messages.map { placement.place(MessageDocument($0, in: analysis.model)) }
+        }
+        openWaits = rows { analysis, symbols, placement in
+            analysis.openWaits.map { placement.place(OpenWaitDocument($0, in: analysis.model, symbols: symbols)) }
+        }
+        processorTrack =
+            fleet != nil
+            ? nil
+            : analyses[0].model.processorTrack.map {
+                ProcessorTrackDocument($0, lost: analyses[0].model.lostSwitches)
+            }
     }
 }

@@ -3,6 +3,7 @@ import DispatchAnalysis
 /// The report's `trace` member.
 struct TraceDocument: Encodable {
     struct Process: Encodable {
+        let host: String
         let pid: Int
         let name: String
     }
@@ -37,7 +38,9 @@ struct TraceDocument: Encodable {
         begin = trace.beginUnixNanoseconds
         host = trace.host
         processors = trace.processors
-        processes = trace.processes.map { Process(pid: $0.pid, name: $0.name) }
+        processes = trace.processes.map {
+            Process(host: $0.host.isEmpty ? trace.host : $0.host, pid: $0.pid, name: $0.name)
+        }
         notes = trace.notes
     }
 }

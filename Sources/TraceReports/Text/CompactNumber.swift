@@ -67,6 +67,8 @@ enum CompactNumber {
             + fraction + " s"
     }
 
-    /// `1 queue`, `64 queues`.
-    static func counted(_ count: Int, _ noun: String) -> String { "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")" }
+    /// `1 queue`, `64 queues`; a plural that is not made with an s is given.
+    static func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"
+    }
 }

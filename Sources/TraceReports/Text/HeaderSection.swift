@@ -31,6 +31,7 @@ struct HeaderSection {
         let why = track.detail.isEmpty ? "" : ": " + DisplayText.escaped(track.detail)
         return switch track.origin {
         case .perfEvents: "context switches of every thread, from perf events" + why
+        case .kernelTrace: "context switches of every thread, from the kernel trace" + why
         case .schedstat: "totals per thread only, from the kernel's schedstat" + why
         default: "none recorded" + why
         }
@@ -41,7 +42,7 @@ struct HeaderSection {
     }
 
     /// `2026-11-21 09:41:00 UTC`: the same report on every machine, whatever its time zone.
-    private static func date(_ unixNanoseconds: Int64) -> String {
+    static func date(_ unixNanoseconds: Int64) -> String {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? .current
         let date = Date(timeIntervalSince1970: Double(unixNanoseconds / 1_000_000_000))

@@ -9,6 +9,10 @@ public struct DispatchTraceError: Error, Sendable, CustomStringConvertible {
         public static let unsupportedSchema = Code("unsupported schema")
         /// No event class of the `dispatch` provider is in the trace.
         public static let notADispatchTrace = Code("not a dispatch trace")
+        /// The trace has several processes, of which one must be named.
+        public static let severalProcesses = Code("several processes")
+        /// The trace does not have the process that was named, or several of that name.
+        public static let noSuchProcess = Code("no such process")
     }
 
     /// The kind of failure.
@@ -18,7 +22,8 @@ public struct DispatchTraceError: Error, Sendable, CustomStringConvertible {
     /// What is wrong and what to do: a sentence that names the trace.
     public let description: String
 
-    init(_ code: Code, path: String, _ description: String) {
+    /// Creates an error from its parts.
+    public init(_ code: Code, path: String, _ description: String) {
         self.code = code
         self.path = path
         self.description = description

@@ -14,34 +14,53 @@ public struct DispatchTrace {
     public let backend: String
     /// The recording machine.
     public let host: String
-    /// The traced process, 0 when unknown.
+    /// The traced process; 0 when unknown, or when the records tell it.
     public let processID: Int
     /// The name of its program.
     public let processName: String
     /// Processors online on the recording machine; 0 when unknown.
     public let processors: Int
 
-    private let trace: CTFTrace
-    /// Per event class of the trace: its number in the catalogue, 0 for classes that this version does not know.
-    private let catalogueIDs: [UInt8]
-    /// Per event class of the trace: for each field of the catalogue its position in the payload, -1 when it is absent.
-    private let fields: [[Int]]
-    /// Per event class of the trace: the position of the thread in the payload, -1 where it stands elsewhere. LTTng's
-    /// events have it there, so that a session need not add a context for it.
-    private let threadFields: [Int]
+    let trace: CTFTrace
+    /// Per event class of the trace: how its records are read.
+    let classes: [RecordFields]
+
+    /// Where the records of an event class have what the catalogue wants.
+    struct RecordFields {
+        /// The class's number in the catalogue, 0 for one that this version does not know.
+        var id: UInt8
+        /// For each field of the catalogue its position in the payload, -1 when it is absent.
+        var positions: [Int]
+        /// Positions of the process and the thread among the payload's fields, where LTTng's provider puts them; -1 when
+        /// absent.
+        var process = -1
+        var thread = -1
+        /// Whether the records say what a process is called.
+        var describesProcess = false
+
+        /// The thread that recorded an event; 0 for the definitions stream and when it is unknown.
+        @inline(__always)
+        func thread(of record: EventRecord) -> UInt32 {
+            thread < 0 ? record.packetTID : UInt32(truncatingIfNeeded: record.unsigned(thread))
+        }
+    }
 
     /// Opens a trace.
     ///
     /// - Parameter path: the trace directory.
     /// - Throws: `CTFError` when it is not a readable CTF trace, ``DispatchTraceError`` when it has no dispatch events
     ///   or another major version of the schema.
-    public init(path: String) throws {
-        let trace = try CTFTrace(path: path)
+    public init(path: String) throws { try self.init(CTFTrace(path: path)) }
+
+    /// Takes a trace that is open.
+    init(_ trace: CTFTrace) throws(DispatchTraceError) {
+        let path = trace.path
         let environment = trace.environment
         func text(_ name: String) -> String { environment[name]?.stringValue ?? "" }
         func number(_ name: String) -> Int { Int(environment[name]?.integerValue ?? 0) }
 
-        // LTTng writes an environment of its own, without our schema version: its provider is of this version.
+        // LTTng writes an environment of its own, without our schema version: its provider is of this version, or an event
+        // says otherwise.
         let isLTTng = text("tracer_name").hasPrefix("lttng")
         let major = environment["schema_major"]?.integerValue.map { Int($0) }
         schema =
@@ -61,19 +80,14 @@ public struct DispatchTrace {
                 "Cannot analyse \(path): it is a CTF trace without events of the \(EventCatalogue.provider) provider; "
                     + "record the program with queuescope record.")
         }
-        let classes = trace.eventClasses.map { eventClass -> (UInt8, [Int]) in
+        classes = trace.eventClasses.map { eventClass in
             guard eventClass.name.hasPrefix(prefix),
                 let known = EventCatalogue.event(named: String(eventClass.name.dropFirst(prefix.count)))
-            else { return (0, []) }
-            let positions = known.fields.map { field in
-                eventClass.fields.firstIndex { $0.name == field.name } ?? -1
-            }
-            return (known.id, positions)
-        }
-        catalogueIDs = classes.map(\.0)
-        fields = classes.map(\.1)
-        threadFields = trace.eventClasses.map { eventClass in
-            eventClass.name.hasPrefix(prefix) ? eventClass.fields.firstIndex { $0.name == "vtid" } ?? -1 : -1
+            else { return RecordFields(id: 0, positions: []) }
+            func position(_ name: String) -> Int { eventClass.fields.firstIndex { $0.name == name } ?? -1 }
+            return RecordFields(
+                id: known.id, positions: known.fields.map { position($0.name) }, process: position("vpid"),
+                thread: position("vtid"), describesProcess: known.name == "process_state")
         }
         self.trace = trace
         self.path = path
@@ -82,6 +96,13 @@ public struct DispatchTrace {
         processID = number("vpid")
         processName = text("procname")
         processors = number("processors")
+    }
+
+    /// The process that the metadata name.
+    public var process: TracedProcess {
+        TracedProcess(
+            index: 0, host: host, pid: processID, name: processName, backend: backend, schema: schema,
+            processors: processors)
     }
 
     /// What was read.
@@ -118,22 +139,24 @@ public struct DispatchTrace {
                 begin = record.nanoseconds
                 origin = begin
             }
-            let id = catalogueIDs[record.classIndex]
-            guard let event = DispatchEvent(id: id, record: record, fields: fields[record.classIndex]) else {
+            let fields = classes[record.classIndex]
+            guard let event = DispatchEvent(id: fields.id, record: record, fields: fields.positions) else {
                 unknown += 1
                 return
             }
-            let threadField = threadFields[record.classIndex]
-            let tid =
-                threadField < 0 ? record.packetTID : UInt32(truncatingIfNeeded: record.unsigned(threadField))
-            try body(event, Timestamp(nanoseconds: record.nanoseconds - begin), tid)
+            try body(event, Timestamp(nanoseconds: record.nanoseconds - begin), fields.thread(of: record))
         }
+        return Summary(
+            events: summary.events, unknown: unknown, discarded: Int(clamping: summary.discarded),
+            beginUnixNanoseconds: origin ?? 0, notes: Self.notes(summary))
+    }
+
+    /// The damage in sentences.
+    static func notes(_ summary: ReadSummary) -> [String] {
         var notes = summary.notes.map { "\($0)" }
         if summary.lostPackets > 0 {
             notes.append("\(summary.lostPackets) packets of events are missing from the trace.")
         }
-        return Summary(
-            events: summary.events, unknown: unknown, discarded: Int(clamping: summary.discarded),
-            beginUnixNanoseconds: origin ?? 0, notes: notes)
+        return notes
     }
 }

@@ -1,0 +1,54 @@
+import DispatchModel
+
+/// Everything a report says about a trace of several processes, on one machine or on many.
+public struct FleetAnalysis {
+    /// The directory.
+    public let path: String
+    /// One analysis per process, in the order of their first event. Its times count from that event.
+    public let processes: [Analysis]
+    /// The processes; parallel to ``processes``.
+    public let descriptions: [TracedProcess]
+    /// The queues that several processes have, those with outliers first, then by time lost.
+    public let comparisons: [QueueComparison]
+    /// The findings of all processes, those of one kind on queues of one name together, the costliest first.
+    public let findings: [FleetFinding]
+    /// All traces together, each counted once.
+    public let losses: TraceCollection.Losses
+    /// What a reader should know about all of it: one sentence each.
+    public let notes: [String]
+
+    /// Compares processes.
+    ///
+    /// - Parameters:
+    ///   - path: the directory.
+    ///   - processes: one analysis per process.
+    ///   - descriptions: the processes, parallel to them.
+    ///   - losses: what all traces together lack.
+    ///   - notes: what a reader should know.
+    public init(
+        path: String, processes: [Analysis], descriptions: [TracedProcess], losses: TraceCollection.Losses = .init(),
+        notes: [String] = []
+    ) {
+        self.path = path
+        self.processes = processes
+        self.descriptions = descriptions
+        self.losses = losses
+        self.notes = notes
+        comparisons = QueueComparison.all(of: processes)
+        findings = FleetFinding.all(of: processes)
+    }
+
+    /// The machines, in the order of their first event.
+    public var hosts: [String] {
+        descriptions.map(\.host).reduce(into: []) { if !$1.isEmpty, !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// Wall-clock time of the first event record: nanoseconds since 1970-01-01T00:00:00Z.
+    public var beginUnixNanoseconds: Int64 { processes.map(\.trace.beginUnixNanoseconds).min() ?? 0 }
+
+    /// From the first event record of any process to the last.
+    public var duration: Nanoseconds {
+        let end = processes.map { $0.trace.beginUnixNanoseconds + $0.trace.duration.count }.max() ?? 0
+        return Nanoseconds(end - beginUnixNanoseconds)
+    }
+}

@@ -1,0 +1,37 @@
+import DispatchModel
+
+extension FleetAnalysis {
+    /// What was recorded of all processes together.
+    ///
+    /// The backend and schema are the first process's, the machine and its processors are left out where there are several.
+    public var summary: TraceSummary {
+        let first = processes.first?.trace
+        let isOneHost = hosts.count == 1
+        return TraceSummary(
+            path: path, schema: first?.schema ?? DispatchTrace.currentSchema, backend: first?.backend ?? "ring",
+            host: isOneHost ? hosts[0] : "",
+            processes: descriptions.map { .init(pid: $0.pid, name: $0.name, host: $0.host) },
+            events: processes.reduce(0) { $0 + $1.trace.events }, discarded: losses.discarded, unknown: losses.unknown,
+            duration: duration, beginUnixNanoseconds: beginUnixNanoseconds,
+            processors: isOneHost ? descriptions.map(\.processors).max() ?? 0 : 0, notes: losses.notes + notes)
+    }
+
+    /// The checks of all processes, each counted over all of them.
+    public var quality: Quality {
+        var checks: [Quality.Check] = []
+        for analysis in processes {
+            for check in analysis.quality.checks {
+                guard let position = checks.firstIndex(where: { $0.id == check.id }) else {
+                    checks.append(check)
+                    continue
+                }
+                let before = checks[position]
+                checks[position] = Quality.Check(
+                    id: check.id, checked: before.checked + check.checked,
+                    violations: before.violations + check.violations,
+                    detail: before.violations >= check.violations ? before.detail : check.detail)
+            }
+        }
+        return Quality(checks: checks)
+    }
+}

@@ -1,0 +1,49 @@
+import DispatchModel
+
+/// The analysis of one process while its trace is read: the model, and everybody who follows it.
+final class ProcessAnalysis {
+    private let observer: AnalysisObserver
+    private var builder: ModelBuilder
+    /// Times of the model count from here: nanoseconds since 1970-01-01T00:00:00Z.
+    private let origin: Int64
+    private(set) var events = 0
+
+    init(origin: Int64, processors: Int, observer: AnalysisObserver, options: ModelOptions) {
+        self.origin = origin
+        self.observer = observer
+        builder = ModelBuilder(observer: observer, options: options, processors: processors)
+    }
+
+    func handle(_ event: DispatchEvent, at time: Int64, tid: UInt32) {
+        events += 1
+        builder.handle(event, at: Timestamp(nanoseconds: time - origin), tid: tid)
+    }
+
+    func handle(_ event: KernelEvent, at time: Int64) {
+        builder.handle(event, at: Timestamp(nanoseconds: time - origin))
+    }
+
+    /// Ends the trace and draws the conclusions.
+    ///
+    /// - Parameters:
+    ///   - process: what is known of the process now.
+    ///   - path: the trace.
+    ///   - losses: what the process's traces lack.
+    ///   - notes: what else a reader should know.
+    ///   - naming: gives code its names.
+    /// - Returns: everything that a report says about the process.
+    func finish(
+        _ process: TracedProcess, path: String, losses: TraceCollection.Losses, notes: [String],
+        naming: (any CodeNaming)?
+    ) -> Analysis {
+        builder.finish()
+        let model = builder.model
+        let missingNames = naming?.nameCode(of: model) ?? []
+        let summary = TraceSummary(
+            path: path, schema: process.schema.description, backend: process.backend, host: process.host,
+            processes: [.init(pid: process.pid, name: process.name)], events: events, discarded: losses.discarded,
+            unknown: losses.unknown, duration: model.end - .zero, beginUnixNanoseconds: origin,
+            processors: process.processors, notes: losses.notes + notes + missingNames)
+        return Analyzer.conclude(summary, observer, model)
+    }
+}

@@ -1,0 +1,74 @@
+/// What a user says to name one of several processes: `4711`, `news`, `box:4711` or `box:news`.
+public struct ProcessSelector: Sendable, Equatable {
+    /// The machine; nil for any.
+    public let host: String?
+    /// The process id, or the program's name.
+    public let process: String
+
+    /// Takes the text apart at its last colon.
+    ///
+    /// - Parameter text: what the user said.
+    public init(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        host = parts.count > 1 ? parts.dropLast().joined(separator: ":") : nil
+        process = parts.last.map(String.init) ?? ""
+    }
+
+    /// Whether the process is meant.
+    public func matches(_ candidate: TracedProcess) -> Bool {
+        if let host, host != candidate.host { return false }
+        return Int(process) == candidate.pid || process == candidate.name
+    }
+
+    /// The process that is meant.
+    ///
+    /// - Parameters:
+    ///   - selector: what the user said; nil when there can only be one.
+    ///   - processes: those of the trace.
+    ///   - path: the trace, for the error.
+    /// - Returns: the process.
+    /// - Throws: ``DispatchTraceError`` that lists the processes when there is not exactly one.
+    public static func choose(
+        _ selector: ProcessSelector?, from processes: [TracedProcess], path: String
+    ) throws(DispatchTraceError) -> TracedProcess {
+        guard let selector else {
+            if processes.count == 1 { return processes[0] }
+            guard !processes.isEmpty else {
+                throw DispatchTraceError(
+                    .noSuchProcess, path: path, "Cannot analyse \(path): it has no event of any process.")
+            }
+            throw DispatchTraceError(
+                .severalProcesses, path: path,
+                "\(path) has \(processes.count) processes; name one with --process PID, NAME or HOST:PID: "
+                    + list(processes) + ".")
+        }
+        return try selector.choose(from: processes, path: path)
+    }
+
+    /// The process that is meant, when there is exactly one.
+    ///
+    /// - Parameters:
+    ///   - processes: those of the trace.
+    ///   - path: the trace, for the error.
+    /// - Returns: the process.
+    /// - Throws: ``DispatchTraceError`` that lists the processes when there is not exactly one.
+    public func choose(from processes: [TracedProcess], path: String) throws(DispatchTraceError) -> TracedProcess {
+        let matching = processes.filter(matches)
+        if matching.count == 1 { return matching[0] }
+        let said = host.map { "\($0):\(process)" } ?? process
+        throw DispatchTraceError(
+            .noSuchProcess, path: path,
+            matching.isEmpty
+                ? "\(path) has no process \(said); it has \(Self.list(processes))."
+                : "\(path) has \(matching.count) processes that \(said) may mean; name one of these by HOST:PID: "
+                    + Self.list(matching) + ".")
+    }
+
+    private static let listLimit = 20
+
+    private static func list(_ processes: [TracedProcess]) -> String {
+        let shown = processes.prefix(listLimit).map(\.description).joined(separator: ", ")
+        let rest = processes.count - listLimit
+        return rest > 0 ? "\(shown) and \(rest) more" : shown
+    }
+}

@@ -1,0 +1,180 @@
+import CTFReader
+import TraceSchema
+
+/// All traces at a path or below it, read as one: the processes of one machine or of many, in one order of time.
+///
+/// The path may be a trace, a directory with the traces of several processes, a session of LTTng with its domains, buffers,
+/// snapshots and rotated pieces, or what a relay daemon received from several machines. A kernel trace next to them tells
+/// when their threads had processors.
+public struct TraceCollection {
+    /// The directory.
+    public let path: String
+    /// The traces with events of the catalogue, by path.
+    public let traces: [DispatchTrace]
+    /// What was found and left out: one sentence each.
+    public let notes: [String]
+    private let kernels: [KernelTrace]
+
+    /// Opens every trace.
+    ///
+    /// Where there are several, those that cannot be read, or have no dispatch events, are left out with a note.
+    ///
+    /// - Parameter path: a directory.
+    /// - Throws: `CTFError` or ``DispatchTraceError`` when nothing is left that can be analysed.
+    public init(path: String) throws {
+        let directories = try TraceSearch.traces(at: path)
+        self.path = path
+        guard directories.count > 1 else {
+            // Where there is no trace, the reader says so in its own words.
+            traces = [try DispatchTrace(path: directories.first ?? path)]
+            kernels = []
+            notes = []
+            return
+        }
+        var traces: [DispatchTrace] = []
+        var kernels: [KernelTrace] = []
+        var notes: [String] = []
+        var foreign: [String] = []
+        var firstError: (any Error)?
+        for directory in directories {
+            do {
+                let trace = try CTFTrace(path: directory)
+                if let kernel = KernelTrace(trace) {
+                    kernels.append(kernel)
+                } else {
+                    traces.append(try DispatchTrace(trace))
+                }
+            } catch let error as DispatchTraceError where error.code == .notADispatchTrace {
+                foreign.append(directory)
+                if firstError == nil { firstError = error }
+            } catch {
+                notes.append("A trace is left out. \(error)" + ("\(error)".hasSuffix(".") ? "" : "."))
+                firstError = error
+            }
+        }
+        guard !traces.isEmpty else {
+            throw firstError
+                ?? DispatchTraceError(
+                    .notADispatchTrace, path: path,
+                    "Cannot analyse \(path): there are kernel traces only; record the program with queuescope record.")
+        }
+        if let first = foreign.first {
+            notes.append(
+                foreign.count == 1
+                    ? "\(first) has no dispatch events and is left out."
+                    : "\(foreign.count) traces have no dispatch events and are left out; the first is \(first).")
+        }
+        self.traces = traces
+        self.kernels = kernels
+        self.notes = notes
+    }
+
+    /// The only trace, when its metadata name its process and there is nothing beside it: then all of its events are of that
+    /// process.
+    public var soleTrace: DispatchTrace? {
+        guard traces.count == 1, kernels.isEmpty, traces[0].processID != 0, notes.isEmpty else { return nil }
+        return traces[0]
+    }
+
+    /// What was read.
+    public struct Summary: Sendable {
+        /// The processes, in the order of their first event.
+        public let processes: [TracedProcess]
+        /// Per process: what its traces lost and how they are damaged. A trace with several processes does not tell whose
+        /// events it lost, so it counts for each.
+        public let losses: [Losses]
+        /// All traces together, each counted once.
+        public let total: Losses
+        /// What was found and left out, and what the records do not tell: one sentence each.
+        public let notes: [String]
+    }
+
+    /// What traces lack.
+    public struct Losses: Sendable {
+        /// Event records of classes, or of definitions, that this version does not know.
+        public var unknown = 0
+        /// Event records that the recorder had to drop.
+        public var discarded = 0
+        /// Damage that was met and read around: one sentence each.
+        public var notes: [String] = []
+
+        /// Creates the losses of complete traces.
+        public init() {}
+    }
+
+    /// Reads all traces in one order of time.
+    ///
+    /// - Parameters:
+    ///   - progress: called now and then with the share read, from 0 to 1.
+    ///   - begin: called for every process before its first event; processes are numbered in this order.
+    ///   - kernel: called for what a kernel trace says of a thread that has recorded an event before; the time is in
+    ///     nanoseconds since 1970-01-01T00:00:00Z, the number is the process's.
+    ///   - body: called for every event of the catalogue: the event, its time, the thread, and the process's number.
+    /// - Returns: the processes, counts and damage.
+    /// - Throws: what the reader or one of the closures throws.
+    public func forEachEvent(
+        progress: ((Double) -> Void)? = nil, begin: (TracedProcess) throws -> Void = { _ in },
+        kernel: (KernelEvent, Int64, Int) throws -> Void = { _, _, _ in },
+        _ body: (DispatchEvent, Int64, UInt32, Int) throws -> Void
+    ) throws -> Summary {
+        var router = ProcessRouter(traces)
+        var unknown = Array(repeating: 0, count: traces.count)
+        var begun = 0
+        var threads = ThreadOwners(kernels: kernels.map(\.host), traces: traces.map(\.host))
+        let summaries = try TraceMerge.forEachEvent(of: traces.map(\.trace) + kernels.map(\.trace), progress: progress)
+        {
+            index, record in
+            guard index < traces.count else {
+                let source = index - traces.count
+                return try kernels[source].decode(record) { event, tid in
+                    guard let process = threads.owner(of: tid, kernel: source) else { return }
+                    try kernel(event, record.nanoseconds, process)
+                }
+            }
+            let fields = traces[index].classes[record.classIndex]
+            guard let event = DispatchEvent(id: fields.id, record: record, fields: fields.positions) else {
+                unknown[index] += 1
+                return
+            }
+            let pid =
+                fields.process < 0 ? record.processID : UInt32(truncatingIfNeeded: record.unsigned(fields.process))
+            let tid = fields.thread(of: record)
+            var process = router.process(of: index, pid: pid)
+            if fields.describesProcess, case .processState(let state) = event {
+                process = router.describe(process, as: state, in: index, pid: pid)
+            }
+            threads.add(tid, of: process, trace: index)
+            if process == begun {
+                begun += 1
+                try begin(router.processes[process])
+            }
+            try body(event, record.nanoseconds, tid, process)
+        }
+        return summary(of: summaries, unknown: unknown, router)
+    }
+
+    private func summary(of summaries: [ReadSummary], unknown: [Int], _ router: ProcessRouter) -> Summary {
+        func sum(_ indices: [Int]) -> Losses {
+            var losses = Losses()
+            losses.unknown = indices.reduce(0) { $0 + unknown[$1] }
+            losses.discarded = Int(
+                clamping: TraceMerge.discarded(indices.map { summaries[$0] }, of: indices.map { traces[$0].trace }))
+            losses.notes = indices.flatMap { DispatchTrace.notes(summaries[$0]) }
+            return losses
+        }
+        var notes = notes
+        if router.processes.contains(where: { $0.pid == 0 }) {
+            notes.append(
+                "Some records do not say which process they are of, and are taken for those of one. Record with this "
+                    + "version's provider, or with lttng add-context --userspace --type=vpid --type=vtid.")
+        }
+        for process in router.processes where !process.schema.isReadable {
+            notes.append(
+                "\(process) was recorded with schema version \(process.schema), and this queuescope reads version "
+                    + "\(SchemaVersion.current.major).x: use the queuescope that belongs to the recorder.")
+        }
+        return Summary(
+            processes: router.processes, losses: router.tracesOfProcess.map { sum($0.sorted()) },
+            total: sum(Array(traces.indices)), notes: notes)
+    }
+}

@@ -1,0 +1,41 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// What was found in any process, findings of one kind on queues of one name together.
+struct FleetFindingsSection {
+    let fleet: FleetAnalysis
+    let detail: TextReport.Detail
+
+    private static let standardLimit = 12
+
+    func draw(on page: inout TextPage) {
+        guard !fleet.findings.isEmpty else { return }
+        page.addSection("FINDINGS ACROSS PROCESSES", note: "costliest first")
+        let limit = detail == .everything ? Int.max : Self.standardLimit
+        for finding in fleet.findings.prefix(limit) {
+            var label = TextLine(" ")
+            label.append(finding.severity.rawValue, Self.ink(finding.severity))
+            page.addParagraph(Self.sentence(finding, in: fleet), label: label, indent: 10)
+        }
+        let rest = fleet.findings.count - limit
+        if rest > 0 { page.addParagraph("… \(rest) more; --all shows them.", .faint, indent: 1) }
+    }
+
+    /// `staircase-contention on news.state in 2 of 3 processes, cost 64 ms, most in news 5 on box-2 (F1): …`
+    static func sentence(_ finding: FleetFinding, in fleet: FleetAnalysis) -> String {
+        guard let worst = finding.members.first else { return finding.detector }
+        let place = finding.queue.isEmpty ? "" : " on \(DisplayText.escaped(finding.queue))"
+        let spread = "in \(finding.processCount) of \(fleet.processes.count) processes"
+        let most = finding.processCount > 1 ? "most in" : "all in"
+        return "\(finding.detector)\(place) \(spread), cost \(finding.cost), \(most) "
+            + "\(fleet.name(of: worst.process)) (\(worst.finding.id)): \(DisplayText.escaped(worst.finding.summary))"
+    }
+
+    static func ink(_ severity: Finding.Severity) -> Ink {
+        switch severity {
+        case .error: .error
+        case .warning: .warning
+        case .info: .info
+        }
+    }
+}

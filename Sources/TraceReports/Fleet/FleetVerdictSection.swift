@@ -1,0 +1,77 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// The answer for all processes in a few lines: what costs most, where, who differs, and what to do first.
+struct FleetVerdictSection {
+    let fleet: FleetAnalysis
+
+    private static let indent = 13
+    private static let outlierLimit = 5
+
+    func draw(on page: inout TextPage) {
+        page.addSection("VERDICT")
+        let outliers = fleet.comparisons.flatMap { comparison in
+            comparison.outliers.map { (comparison, $0) }
+        }
+        if let worst = fleet.findings.first, let first = worst.members.first {
+            let isError = fleet.findings.contains { $0.severity == .error }
+            page.addParagraph(count(), isError ? .error : .warning, indent: 1)
+            add("costs most", FleetFindingsSection.sentence(worst, in: fleet), to: &page)
+            for error in fleet.findings.dropFirst() where error.severity == .error {
+                add("error", FleetFindingsSection.sentence(error, in: fleet), to: &page)
+            }
+            addOutliers(outliers, to: &page)
+            let advice = VerdictSection.firstSentence(DisplayText.escaped(first.finding.advice))
+            add("do first", advice, .strong, to: &page)
+        } else {
+            page.add(" No problem found.", .good)
+            addOutliers(outliers, to: &page)
+        }
+    }
+
+    private func count() -> String {
+        let all = fleet.processes.reduce(0) { $0 + $1.findings.count }
+        let affected = fleet.processes.count { !$0.findings.isEmpty }
+        return CompactNumber.counted(all, "finding") + " in \(affected) of "
+            + CompactNumber.counted(fleet.processes.count, "process", plural: "processes") + "."
+    }
+
+    private func addOutliers(_ outliers: [(QueueComparison, FleetOutlier)], to page: inout TextPage) {
+        for (comparison, outlier) in outliers.prefix(Self.outlierLimit) {
+            add("outlier", Self.sentence(outlier, of: comparison, in: fleet), .warning, to: &page)
+        }
+        let rest = outliers.count - Self.outlierLimit
+        if rest > 0 { add("", "and \(CompactNumber.counted(rest, "more outlier")), marked ▲ below.", to: &page) }
+    }
+
+    /// `news.state of news 5 on box-2: wait p99 4.2 ms, 8.1 × the others' 0.5 ms.`
+    static func sentence(_ outlier: FleetOutlier, of comparison: QueueComparison, in fleet: FleetAnalysis) -> String {
+        func words(_ value: Double) -> String {
+            switch outlier.figure {
+            case .waitP50, .waitP99, .serviceP50: Nanoseconds(Int64(value)).description
+            case .utilisation: CompactNumber.percent(value)
+            case .handoffs: "\(CompactNumber.percent(value)) of its items"
+            }
+        }
+        let figure =
+            switch outlier.figure {
+            case .waitP50: "wait p50"
+            case .waitP99: "wait p99"
+            case .serviceP50: "run p50"
+            case .utilisation: "busy"
+            case .handoffs: "hand-offs"
+            }
+        let ratio = outlier.ratio.map { "\(Self.ratio($0)) × the others' \(words(outlier.typical))" }
+        return "\(DisplayText.escaped(comparison.label)) of \(fleet.name(of: outlier.process)): \(figure) "
+            + "\(words(outlier.value)), \(ratio ?? "the others none")."
+    }
+
+    private static func ratio(_ value: Double) -> String {
+        value < 9.95
+            ? "\(Int(value)).\(Int((value * 10).rounded(.down)) % 10)" : CompactNumber.grouped(Int(min(value, 1e9)))
+    }
+
+    private func add(_ name: String, _ text: String, _ ink: Ink = .plain, to page: inout TextPage) {
+        page.addParagraph(text, ink, label: TextLine(" " + name, .faint), indent: Self.indent)
+    }
+}

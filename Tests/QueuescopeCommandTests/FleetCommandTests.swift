@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The command on a directory with the traces of several processes.
+@Suite struct FleetCommandTests {
+    private let queuescope = Program.built("queuescope")
+    private let directory = TemporaryDirectory()
+
+    /// Two processes in one stream on box-1, one on box-2, as a relay daemon stores them.
+    private func fleet() throws -> String {
+        for host in ["box-1", "box-2"] {
+            var trace = LTTngTrace(.userspace, host: host, identity: host == "box-1" ? 1 : 2)
+            for pid: UInt32 in host == "box-1" ? [7, 8] : [7] {
+                trace.queue(1, "app.state", at: UInt64(pid), pid: pid, tid: pid * 10)
+                for item: UInt64 in 1...60 {
+                    let start = item * 1_000_000
+                    let wait: UInt64 = host == "box-2" ? 900_000 : 100_000
+                    trace.item(
+                        item, on: 1, enqueued: start, begin: start + wait, end: start + wait + 5_000, pid: pid,
+                        tid: pid * 10 + 1, from: pid * 10)
+                }
+            }
+            try trace.write(to: directory.appending("fleet/\(host)/services-20261121-100000/ust/uid/1000/64-bit"))
+        }
+        return directory.appending("fleet")
+    }
+
+    @Test("report names both machines, every process and the outlier; --process reports on one")
+    func report() throws {
+        let fleet = try fleet()
+        let all = try queuescope.run(["report", fleet])
+        #expect(all.status == 0, "\(all.errors)")
+        #expect(all.errors.isEmpty)
+        for part in ["box-1 (2)", "box-2", "process 7 on box-1", "process 8 on box-1", "process 7 on box-2"] {
+            #expect(all.output.contains(part), "\(part)\n\(all.output)")
+        }
+        let outlier = all.output.split(separator: "\n").first { $0.hasPrefix(" outlier") }
+        #expect(outlier?.contains("app.state of process 7 on box-2") == true, "\(all.output)")
+        let one = try queuescope.run(["report", fleet, "--process", "box-2:7", "--format", "json"])
+        let document = try JSONSerialization.jsonObject(with: Data(one.output.utf8)) as? [String: Any]
+        let trace = document?["trace"] as? [String: Any]
+        #expect(trace?["host"] as? String == "box-2")
+        #expect(trace?["events"] as? Int == 181)
+        #expect(document?["fleet"] == nil)
+    }
+
+    @Test(
+        "What is for one process says which there are, and takes --process",
+        arguments: [["timeline"], ["check"], ["report", "--format", "sarif"]])
+    func oneProcess(command: [String]) throws {
+        let fleet = try fleet()
+        let output = command[0] == "timeline" ? ["-o", directory.appending("page.html")] : []
+        let refused = try queuescope.run(command + [fleet] + output)
+        #expect(refused.status == 2)
+        #expect(refused.output.isEmpty)
+        for part in ["3 processes", "--process", "process 8 on box-1"] { #expect(refused.errors.contains(part)) }
+        let chosen = try queuescope.run(command + [fleet, "--process", "8"] + output)
+        #expect(chosen.status == 0, "\(chosen.errors)")
+        let ambiguous = try queuescope.run(command + [fleet, "--process", "7"] + output)
+        #expect(ambiguous.status == 2)
+        #expect(ambiguous.errors.contains("2 processes"))
+    }
+
+    @Test("events lists the records of all traces in one order of time")
+    func events() throws {
+        let result = try queuescope.run(["events", try fleet()])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.lines.count == 3 * 181)
+        #expect(Set(result.lines.compactMap { $0.split(separator: " ").dropFirst(2).first }) == ["box-1", "box-2"])
+        let times = result.lines.map { String($0.prefix { $0 != "]" }) }
+        #expect(times == times.sorted())
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import DispatchAnalysis
+@testable import DispatchModel
+@testable import TraceReports
+
+/// Reports on several processes.
+@Suite struct FleetReportTests {
+    /// Three processes on two machines, one of which is clean; the second begins a second later.
+    private func fleet(names: [String] = ["news", "news", "cache"]) -> FleetAnalysis {
+        let analyses = [SampleAnalysis.troubled(), SampleAnalysis.troubled(), SampleAnalysis.clean()]
+        let hosts = ["box-1", "box-2", "box-2"]
+        let placed = analyses.enumerated().map { index, analysis in
+            let trace = analysis.trace
+            return Analysis(
+                trace: TraceSummary(
+                    path: "fleet", schema: trace.schema, backend: trace.backend, host: hosts[index],
+                    processes: [.init(pid: 100 + index, name: names[index])], events: trace.events,
+                    discarded: trace.discarded, unknown: trace.unknown, duration: trace.duration,
+                    beginUnixNanoseconds: 1_700_000_000_000_000_000 + Int64(index) * 1_000_000_000,
+                    processors: trace.processors, notes: trace.notes),
+                quality: analysis.quality, queues: analysis.queues, threads: analysis.threads,
+                findings: analysis.findings, model: analysis.model)
+        }
+        return FleetAnalysis(
+            path: "fleet", processes: placed,
+            descriptions: hosts.indices.map {
+                TracedProcess(
+                    index: $0, host: hosts[$0], pid: 100 + $0, name: names[$0], backend: "ring", schema: .current,
+                    processors: 2)
+            }, notes: ["A note on all of it."])
+    }
+
+    private func document(_ fleet: FleetAnalysis) throws -> [String: Any] {
+        let text = try JSONReport(fleet).render()
+        return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    @Test("The text names every machine and process, says the verdict over all first, and how to get one alone")
+    func text() {
+        let text = FleetTextReport(fleet(), width: 100).render()
+        for part in [
+            "box-1", "box-2 (2)", "news (pid 100) on box-1", "news (pid 101) on box-2", "cache (pid 102) on box-2",
+            "3 processes", "in 2 of 3 processes", "A note on all of it.", "--process", "1.00 s",
+        ] { #expect(text.contains(part), "\(part)") }
+        let sections = ["VERDICT", "FINDINGS ACROSS", "QUEUES ACROSS", "\nPROCESSES ─"].map {
+            text.range(of: $0)?.lowerBound
+        }
+        #expect(sections.compactMap { $0 } == sections.compactMap { $0 }.sorted())
+        #expect(!sections.contains(nil))
+    }
+
+    @Test("It keeps to the width, and everything appends each process's own report", arguments: [60, 80, 120])
+    func width(width: Int) {
+        let text = FleetTextReport(fleet(), width: width).render()
+        for line in text.split(separator: "\n") { #expect(DisplayText.width(String(line)) <= width, "\(line)") }
+        let all = FleetTextReport(fleet(), width: width, detail: .everything).render()
+        #expect(all.components(separatedBy: "Queuescope report").count == 5)
+    }
+
+    @Test("Names from the traced programs cannot act on the terminal")
+    func escapes() {
+        let text = FleetTextReport(fleet(names: ["\u{1B}[2J", "a", "b"])).render()
+        #expect(!text.contains("\u{1B}"))
+    }
+
+    @Test("The JSON satisfies the schema, and every row has its machine and process")
+    func json() throws {
+        let schema = try #require(
+            try JSONSerialization.jsonObject(with: Data(JSONReport.schema.utf8)) as? [String: Any])
+        let report = try document(fleet())
+        #expect(JSONSchema(schema).violations(report) == [])
+        for list in ["queues", "threads", "findings"] {
+            let rows = try #require(report[list] as? [[String: Any]])
+            #expect(
+                Set(rows.compactMap { $0["host"] as? String })
+                    == (list == "findings" ? ["box-1", "box-2"] : ["box-1", "box-2"]))
+            #expect(rows.allSatisfy { (100...102).contains($0["process"] as? Int ?? 0) })
+        }
+        let fleet = try #require(report["fleet"] as? [String: Any])
+        #expect(fleet["hosts"] as? [String] == ["box-1", "box-2"])
+        let processes = try #require(fleet["processes"] as? [[String: Any]])
+        #expect(processes.map { $0["begin_ns"] as? Int } == [0, 1_000_000_000, 2_000_000_000])
+    }
+
+    @Test("Ids are unique over all processes, and refer to the rows of the document")
+    func ids() throws {
+        let report = try document(fleet())
+        let queues = try #require(report["queues"] as? [[String: Any]])
+        let ids = queues.compactMap { $0["id"] as? Int }
+        #expect(Set(ids).count == queues.count)
+        let findings = try #require(report["findings"] as? [[String: Any]])
+        #expect(findings.compactMap { $0["id"] as? String } == (1...findings.count).map { "F\($0)" })
+        let costs = findings.compactMap { $0["cost_ns"] as? Int }
+        #expect(costs == costs.sorted(by: >))
+        for finding in findings {
+            for id in finding["queue_ids"] as? [Int] ?? [] {
+                guard let queue = queues.first(where: { $0["id"] as? Int == id }) else { continue }
+                #expect(queue["process"] as? Int == finding["process"] as? Int)
+            }
+        }
+    }
+
+    @Test("The report on one process has no fleet, and its rows say their process too")
+    func oneProcess() throws {
+        let text = try JSONReport(SampleAnalysis.troubled()).render()
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(report["fleet"] == nil)
+        let rows = try #require(report["queues"] as? [[String: Any]])
+        let host = (report["trace"] as? [String: Any])?["host"] as? String
+        #expect(rows.allSatisfy { $0["host"] as? String == host })
+    }
+}
