@@ -4,8 +4,10 @@ import Dispatch
 struct DownloadQueue: Scenario {
     static let id = "download-queue"
     static let detector = "pool-starvation"
-    static let summary = "A service fetches files on the global queue, whose few workers all wait for the network."
-    static let repair = "Nobody waits: a serial queue starts each download and gets its end by a timer's event."
+    static let summary = """
+        A service fetches files on the global queue, whose few workers all wait with a semaphore for the network.
+        """
+    static let repair = "Nobody waits: what follows a download is submitted when its answer is there."
 
     let label: String
     let downloads: Int
@@ -13,27 +15,34 @@ struct DownloadQueue: Scenario {
 
     init(_ variation: inout Variation) {
         label = variation.label("download")
-        downloads = variation.count("downloads", 12...18)
+        downloads = 4 * Machine.processors + variation.count("more than four for each processor", 4...10)
         latency = variation.duration("latency", .milliseconds(50)...(.milliseconds(80)))
     }
 
     func run(repaired: Bool) {
-        let queue = DispatchQueue(label: label)
+        let network = DispatchQueue(label: label)
         let done = DispatchGroup()
         for _ in 0..<downloads {
             if repaired {
                 done.enter()
-                queue.asyncAfter(deadline: .now() + .microseconds(Int(latency.microseconds))) {
-                    Work.compute(for: .microseconds(200))
+                request(network) {
+                    DispatchQueue.global().async(group: done) { Work.compute(for: .microseconds(200)) }
                     done.leave()
                 }
             } else {
                 DispatchQueue.global().async(group: done) {
-                    Work.block(for: latency)
+                    let answered = DispatchSemaphore(value: 0)
+                    request(network) { answered.signal() }
+                    answered.wait()
                     Work.compute(for: .microseconds(200))
                 }
             }
         }
         done.wait()
+    }
+
+    /// Calls back when the server's answer is there.
+    private func request(_ network: DispatchQueue, _ answer: @escaping @Sendable () -> Void) {
+        network.asyncAfter(deadline: .now() + .microseconds(Int(latency.microseconds)), execute: answer)
     }
 }

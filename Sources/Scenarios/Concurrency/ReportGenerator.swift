@@ -8,6 +8,9 @@ struct ReportGenerator: Scenario {
         A service gives each report a serial queue of its own, and every one of them waits for the disk.
         """
     static let repair = "The reports' queues target one serial queue."
+    static let tolerated = [
+        Tolerance("queue-forest", because: "every report is a hierarchy of its own")
+    ]
 
     let label: String
     let reports: Int
@@ -15,7 +18,7 @@ struct ReportGenerator: Scenario {
 
     init(_ variation: inout Variation) {
         label = variation.label("report")
-        reports = variation.count("reports", 32...56)
+        reports = 10 * Machine.processors + variation.count("more than ten for each processor", 12...36)
         writing = variation.duration("writing", .milliseconds(8)...(.milliseconds(15)))
     }
 

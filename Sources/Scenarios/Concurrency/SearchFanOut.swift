@@ -22,7 +22,7 @@ struct SearchFanOut: Scenario {
 
     init(_ variation: inout Variation) {
         label = variation.label("answers")
-        queries = variation.count("queries", 12...24)
+        queries = 4 * Machine.processors + variation.count("more than four for each processor", 4...16)
         shards = variation.count("shards", 2...5)
     }
 

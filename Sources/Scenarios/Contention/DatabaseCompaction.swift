@@ -4,22 +4,21 @@ import Dispatch
 struct DatabaseCompaction: Scenario {
     static let id = "database-compaction"
     static let detector = "long-sync-wait"
-    static let summary = "A request reads by `sync` from a database's queue while the queue compacts the whole file."
-    static let repair = """
-        Compaction prepares the new file on a queue of its own, and the database's queue only swaps it in.
+    static let summary = """
+        A request reads by `sync` from a database's queue to which the compaction of all pages was submitted at \
+        once.
         """
-    static let tolerated = [
-        Tolerance(
-            "work-too-large", because: "the compaction is one long item of a serial queue, with requests behind it")
-    ]
+    static let repair = "The compaction of each page submits that of the next one, so that a request gets in between."
 
     let label: String
-    let compaction: Duration
+    let pages: Int
+    let page: Duration
     let readers: Int
 
     init(_ variation: inout Variation) {
         label = variation.label("database")
-        compaction = variation.duration("compaction", .milliseconds(260)...(.milliseconds(400)))
+        pages = variation.count("pages", 30...40)
+        page = variation.duration("page", .milliseconds(7)...(.milliseconds(10)))
         readers = variation.count("readers", 1...3)
     }
 
@@ -27,20 +26,24 @@ struct DatabaseCompaction: Scenario {
 
     func run(repaired: Bool) {
         let database = DispatchQueue(label: label)
-        let compactor = DispatchQueue(label: "\(label).compaction")
         let done = DispatchGroup()
         if repaired {
-            compactor.async(group: done) {
-                Work.compute(for: compaction)
-                database.async(group: done) { Work.compute(for: .microseconds(50)) }
-            }
+            compactPage(of: pages, database, done)
         } else {
-            database.async(group: done) { Work.compute(for: compaction) }
+            for _ in 0..<pages { database.async(group: done) { Work.compute(for: page) } }
         }
         ProgramThread.run(readers) { _ in
             Work.block(for: .milliseconds(5))
             database.sync { Work.compute(for: .microseconds(50)) }
         }
         done.wait()
+    }
+
+    private func compactPage(of pages: Int, _ database: DispatchQueue, _ done: DispatchGroup) {
+        guard pages > 0 else { return }
+        database.async(group: done) {
+            Work.compute(for: page)
+            compactPage(of: pages - 1, database, done)
+        }
     }
 }

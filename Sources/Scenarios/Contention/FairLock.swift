@@ -10,6 +10,9 @@ struct FairLock: Scenario {
         longest.
         """
     static let repair = "The lock is unfair: the thread that runs may take it again."
+    static let tolerated = [
+        Tolerance("lock-contention", in: .both, because: "all threads ask for the one lock all the time")
+    ]
 
     let label: String
     let threads: Int

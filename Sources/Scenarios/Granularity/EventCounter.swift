@@ -13,7 +13,7 @@ struct EventCounter: Scenario {
 
     init(_ variation: inout Variation) {
         label = variation.label("counter")
-        events = variation.count("events", 20_000...40_000)
+        events = variation.count("events", 40_000...80_000)
         batch = variation.count("batch", 2_000...4_000)
     }
 

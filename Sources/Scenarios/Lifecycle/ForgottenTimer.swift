@@ -14,7 +14,7 @@ struct ForgottenTimer: Scenario {
     init(_ variation: inout Variation) {
         label = variation.label("cleaning")
         interval = variation.count("interval in ms", 5...15)
-        requests = variation.count("requests", 5...10)
+        requests = variation.count("requests", 28...34)
     }
 
     func run(repaired: Bool) {

@@ -24,7 +24,7 @@ struct PausedUploads: Scenario {
         queue.suspend()
         for _ in 0..<uploads { queue.async { Work.compute(for: .microseconds(100)) } }
         DispatchQueue(label: "\(label).connection").sync { Work.compute(for: .milliseconds(5)) }
-        Work.block(for: .milliseconds(50))
+        Work.block(for: .milliseconds(350))
         if repaired {
             queue.resume()
             queue.sync {}

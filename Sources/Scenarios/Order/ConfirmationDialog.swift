@@ -33,7 +33,7 @@ struct ConfirmationDialog: Scenario {
             DispatchQueue.main.async { answered.signal() }
             answered.wait()
         }
-        if !repaired { _ = ProgramThread { Watchdog.giveUp(after: .milliseconds(200)) } }
+        if !repaired { _ = ProgramThread { Watchdog.giveUp(after: .milliseconds(350)) } }
         dispatchMain()
     }
 

@@ -38,7 +38,7 @@ struct PaymentAnswer: Scenario {
                 answered.wait()
             }
         }
-        if !repaired { Watchdog.giveUp(after: .milliseconds(150)) }
+        if !repaired { Watchdog.giveUp(after: .milliseconds(350)) }
         done.wait()
     }
 }

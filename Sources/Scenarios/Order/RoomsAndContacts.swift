@@ -39,7 +39,7 @@ struct RoomsAndContacts: Scenario {
                 if repaired { second.sync { Work.compute(for: lookup) } }
             }
         }
-        if !repaired { Watchdog.giveUp(after: .milliseconds(150)) }
+        if !repaired { Watchdog.giveUp(after: .milliseconds(350)) }
         for thread in threads { thread.join() }
     }
 }

@@ -8,10 +8,6 @@ struct SearchIndex: Scenario {
         A search of the user waits by `sync` for the queue on which background work rebuilds the index.
         """
     static let repair = "The search reads a finished copy of the index on a queue of the user's own quality of service."
-    static let tolerated = [
-        Tolerance("long-sync-wait", because: "the search waits in a sync"),
-        Tolerance("work-too-large", because: "rebuilding is one long item of a serial queue, with searches behind it"),
-    ]
 
     let label: String
     let searches: Int
@@ -20,7 +16,7 @@ struct SearchIndex: Scenario {
     init(_ variation: inout Variation) {
         label = variation.label("index")
         searches = variation.count("searches", 2...5)
-        rebuilding = variation.duration("rebuilding", .milliseconds(40)...(.milliseconds(80)))
+        rebuilding = variation.duration("rebuilding", .milliseconds(30)...(.milliseconds(60)))
     }
 
     var culprits: [String] { [label] }

@@ -10,7 +10,6 @@ struct SemaphoreAsLock: Scenario {
         the owner.
         """
     static let repair = "Saving copies the settings under a lock, and writes them after it gave the lock back."
-    static let tolerated: [Tolerance] = []
 
     let label: String
     let saves: Int

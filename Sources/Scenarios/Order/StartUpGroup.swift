@@ -30,7 +30,7 @@ struct StartUpGroup: Scenario {
             }
         }
         let starting = ProgramThread { ready.wait() }
-        if !repaired { Watchdog.giveUp(after: .milliseconds(150)) }
+        if !repaired { Watchdog.giveUp(after: .milliseconds(350)) }
         starting.join()
     }
 }

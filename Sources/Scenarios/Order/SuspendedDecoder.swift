@@ -30,7 +30,7 @@ struct SuspendedDecoder: Scenario {
             decoder.sync { Work.compute(for: .microseconds(50)) }
             if !repaired { decoder.resume() }
         }
-        if !repaired { Watchdog.giveUp(after: .milliseconds(150)) }
+        if !repaired { Watchdog.giveUp(after: .milliseconds(350)) }
         seeking.join()
     }
 }
