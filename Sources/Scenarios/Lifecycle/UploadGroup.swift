@@ -10,11 +10,7 @@ struct UploadGroup: Scenario {
         """
     static let repair = "Every upload leaves the group, failed or not."
     static let tolerated = [
-<<<<<<< HEAD
-        Tolerance("semaphore-never-signalled", because: "the program waits for the notification with a semaphore")
-=======
         Tolerance("semaphore-never-signalled", because: "the notification that would signal it never comes")
->>>>>>> w2/scenarios
     ]
 
     let label: String
