@@ -822,16 +822,6 @@ void qs_record_stack(uint32_t stack, const uint64_t *frames, uint16_t frames_cou
 	qs_definition_end(&writing, cursor);
 }
 
-void qs_record_code_stack(uint32_t code, uint32_t stack)
-{
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 124, 8);
-	if (cursor == NULL) return;
-	cursor = qs_store_u32(cursor, code);
-	cursor = qs_store_u32(cursor, stack);
-	qs_definition_end(&writing, cursor);
-}
-
 void qs_record_process_state(uint32_t pid, const char *name, size_t name_length, uint8_t schema_major, uint8_t schema_minor, uint16_t processors)
 {
 	name_length = qs_clamp_string(name, name_length);
@@ -843,6 +833,16 @@ void qs_record_process_state(uint32_t pid, const char *name, size_t name_length,
 	cursor = qs_store_u8(cursor, schema_major);
 	cursor = qs_store_u8(cursor, schema_minor);
 	cursor = qs_store_u16(cursor, processors);
+	qs_definition_end(&writing, cursor);
+}
+
+void qs_record_code_stack(uint32_t code, uint32_t stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_definition_begin(&writing, 124, 8);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
 	qs_definition_end(&writing, cursor);
 }
 

@@ -429,16 +429,16 @@ QS_DEFINE_EVENT(122, stack, QS_LOGLEVEL_INFO, "stack:u32,frames:addresses",
 	QS_LENGTH_FIELD("frames_length", QS_INTEGER(16, 0, 10)),
 	QS_FIELD("frames", QS_SEQUENCE("frames_length", QS_INTEGER(48, 0, 16))));
 
-QS_DEFINE_EVENT(124, code_stack, QS_LOGLEVEL_INFO, "code:u32,stack:u32",
-	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
-	QS_FIELD("stack", QS_INTEGER(32, 0, 10)));
-
 QS_DEFINE_EVENT(123, process_state, QS_LOGLEVEL_INFO, "pid:u32,name:string,schema_major:u8,schema_minor:u8,processors:u16",
 	QS_FIELD("pid", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("name", QS_STRING),
 	QS_FIELD("schema_major", QS_INTEGER(8, 0, 10)),
 	QS_FIELD("schema_minor", QS_INTEGER(8, 0, 10)),
 	QS_FIELD("processors", QS_INTEGER(16, 0, 10)));
+
+QS_DEFINE_EVENT(124, code_stack, QS_LOGLEVEL_INFO, "code:u32,stack:u32",
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)));
 
 QS_DEFINE_EVENT(130, dispatch_log, QS_LOGLEVEL_WARNING, "tid:u32,message:string",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
@@ -530,8 +530,8 @@ static const struct lttng_ust_event_desc *const events[] = {
 	&event_120,
 	&event_121,
 	&event_122,
-	&event_124,
 	&event_123,
+	&event_124,
 	&event_130,
 	&event_140,
 	&event_141,
@@ -620,8 +620,8 @@ struct lttng_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
 	[120] = &tracepoint_120,
 	[121] = &tracepoint_121,
 	[122] = &tracepoint_122,
-	[124] = &tracepoint_124,
 	[123] = &tracepoint_123,
+	[124] = &tracepoint_124,
 	[130] = &tracepoint_130,
 	[140] = &tracepoint_140,
 	[141] = &tracepoint_141,
@@ -701,8 +701,8 @@ struct lttng_ust_tracepoint *const qs_lttng_module[] = {
 	&tracepoint_120,
 	&tracepoint_121,
 	&tracepoint_122,
-	&tracepoint_124,
 	&tracepoint_123,
+	&tracepoint_124,
 	&tracepoint_130,
 	&tracepoint_140,
 	&tracepoint_141,

@@ -354,9 +354,6 @@ extension EventCatalogue {
             122, "stack", .definitions, in: .definitions, "A call stack that other events refer to.",
             [.stack, EventField("frames", .addresses, base: .hexadecimal, "return addresses, innermost first")]),
         EventClass(
-            124, "code_stack", .definitions, in: .definitions, since: "1.2",
-            "The call stack of the first sync with this code: how the program gets there.", [.code, .stack]),
-        EventClass(
             123, "process_state", .definitions, in: .definitions, since: "1.2",
             "A process that records through LTTng, whose metadata do not tell of it (statedump).",
             [
@@ -365,6 +362,9 @@ extension EventCatalogue {
                 EventField("schema_minor", .u8, "the schema version of its recorder"),
                 EventField("processors", .u16, "processors online"),
             ]),
+        EventClass(
+            124, "code_stack", .definitions, in: .definitions, since: "1.2",
+            "The call stack of the first sync with this code: how the program gets there.", [.code, .stack]),
     ]
 
     static let log: [EventClass] = [

@@ -245,8 +245,8 @@ public enum DispatchEvent: Sendable {
     case codeSymbol(CodeSymbol)
     case image(Image)
     case stack(Stack)
-    case codeStack(CodeStack)
     case processState(ProcessState)
+    case codeStack(CodeStack)
     case dispatchLog(DispatchLog)
     case processorTrack(ProcessorTrack)
     case threadTimes(ThreadTimes)
@@ -1436,19 +1436,6 @@ extension DispatchEvent {
         }
     }
 
-    /// The call stack of the first sync with this code: how the program gets there.
-    public struct CodeStack: Sendable {
-        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
-        public var code: UInt32
-        /// The call stack: a `stack` definition; 0 when not taken.
-        public var stack: UInt32
-
-        public init(code: UInt32, stack: UInt32) {
-            self.code = code
-            self.stack = stack
-        }
-    }
-
     /// A process that records through LTTng, whose metadata do not tell of it (statedump).
     public struct ProcessState: Sendable {
         /// Its number.
@@ -1468,6 +1455,19 @@ extension DispatchEvent {
             self.schemaMajor = schemaMajor
             self.schemaMinor = schemaMinor
             self.processors = processors
+        }
+    }
+
+    /// The call stack of the first sync with this code: how the program gets there.
+    public struct CodeStack: Sendable {
+        /// The code that runs or calls: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+        /// The call stack: a `stack` definition; 0 when not taken.
+        public var stack: UInt32
+
+        public init(code: UInt32, stack: UInt32) {
+            self.code = code
+            self.stack = stack
         }
     }
 

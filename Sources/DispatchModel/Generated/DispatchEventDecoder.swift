@@ -384,10 +384,6 @@ extension DispatchEvent {
             self = .stack(.init(
                 stack: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
                 frames: record.unsignedArray(fields[1])))
-        case 124:
-            self = .codeStack(.init(
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
         case 123:
             self = .processState(.init(
                 pid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
@@ -395,6 +391,10 @@ extension DispatchEvent {
                 schemaMajor: UInt8(truncatingIfNeeded: record.unsigned(fields[2])),
                 schemaMinor: UInt8(truncatingIfNeeded: record.unsigned(fields[3])),
                 processors: UInt16(truncatingIfNeeded: record.unsigned(fields[4]))))
+        case 124:
+            self = .codeStack(.init(
+                code: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
         case 130:
             self = .dispatchLog(.init(
                 tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
