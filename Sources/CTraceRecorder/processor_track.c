@@ -229,7 +229,8 @@ void qs_processor_track_stop(void)
 	write_into(track.totals, qs_clock_now());
 	qs_thread_times_record_all(track.supplier_tid);
 	qs_thread_stream = own;
-	track.totals = NULL;
+	// Threads that end look at it meanwhile.
+	__atomic_store_n(&track.totals, NULL, __ATOMIC_RELAXED);
 }
 
 void qs_processor_track_thread_ends(void)
