@@ -20,6 +20,19 @@ struct BlameTests {
         #expect(model.blame.allSatisfy { $0.queue == QueueIndex(0) })
     }
 
+    // a free sync holds  10 ────────── 30
+    // b waits                 12 ──────── (begins at 31)
+    @Test("The holder that nobody had waited for before is blamed too")
+    func firstWaiter() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        trace.freeSync(on: queue, begin: 10, end: 30, thread: 2, code: "A.swift:1")
+        trace.async(on: queue, at: 12, begin: 31, end: 40, thread: 3, code: "B.swift:2")
+        let (model, _) = ObservationLog.read(trace.events)
+        let pairs = model.blame.map { [model[$0.waiter].line, model[$0.holder].line, Int($0.time.count / 1000)] }
+        #expect(pairs == [[2, 1, 18]])
+    }
+
     @Test("What is not due waits for nobody; a reader waits for the writer")
     func delaysAndWriters() {
         var trace = TraceBuilder()

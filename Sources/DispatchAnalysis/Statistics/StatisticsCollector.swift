@@ -4,14 +4,12 @@ import DispatchModel
 struct StatisticsCollector {
     private struct QueueEntry {
         var statistics: QueueStatistics
-        var wait = LatencyRecorder()
-        var service = LatencyRecorder()
+        var latencies = ItemLatencies()
         var moments = QueueingMoments()
     }
     private struct CodeEntry {
         var statistics: CodeStatistics
-        var wait = LatencyRecorder()
-        var service = LatencyRecorder()
+        var latencies = ItemLatencies()
     }
 
     /// By position of the queue.
@@ -53,8 +51,7 @@ struct StatisticsCollector {
         queues[queue].statistics.items += 1
         queues[queue].statistics.waitTotal += item.wait
         queues[queue].statistics.waitParts += item.waitParts
-        queues[queue].wait.record(item.wait)
-        queues[queue].service.record(item.service)
+        queues[queue].latencies.record(wait: item.wait, service: item.service)
         queues[queue].moments.add(item)
         observeCode(of: item)
         if let times = item.processorTimes {
@@ -82,8 +79,7 @@ struct StatisticsCollector {
         codes[code].statistics.waitTotal += item.wait
         codes[code].statistics.serviceTotal += item.service
         codes[code].statistics.waitParts += item.waitParts
-        codes[code].wait.record(item.wait)
-        codes[code].service.record(item.service)
+        codes[code].latencies.record(wait: item.wait, service: item.service)
     }
 
     private mutating func addBlocked(_ time: Nanoseconds, to thread: ThreadIndex) {
@@ -114,8 +110,8 @@ struct StatisticsCollector {
             var statistics = QueueStatistics(queue: QueueIndex(position))
             if position < queues.count {
                 statistics = queues[position].statistics
-                statistics.wait = queues[position].wait.percentiles
-                statistics.service = queues[position].service.percentiles
+                statistics.wait = queues[position].latencies.wait
+                statistics.service = queues[position].latencies.service
                 statistics.queueing = queues[position].moments.estimate(
                     statistics, load: model.loads[position],
                     isAlone: model.exclusionQueue(of: QueueIndex(position)) == QueueIndex(position))
@@ -136,8 +132,8 @@ struct StatisticsCollector {
     func codeStatistics() -> [CodeStatistics] {
         let active = codes.filter { $0.statistics.items > 0 }.map { entry -> CodeStatistics in
             var statistics = entry.statistics
-            statistics.wait = entry.wait.percentiles
-            statistics.service = entry.service.percentiles
+            statistics.wait = entry.latencies.wait
+            statistics.service = entry.latencies.service
             return statistics
         }
         return active.sorted { left, right in

@@ -26,29 +26,24 @@ struct BlameTracker {
     private static let pairLimit = 65_536
 
     private var domains: [Domain] = []
-    private var places = IdentifierTable()
     private var pairs: [QueueBlame] = []
     private var pairPlaces = IdentifierTable(minimumCapacity: 256)
 
-    /// The place of a hierarchy in the tracker.
-    private mutating func place(of queue: Int) -> Int {
-        if let known = places[UInt64(queue)] { return known }
-        places.insert(UInt64(queue), domains.count)
+    /// A place for the hierarchy of an exclusion queue, or for a concurrent queue.
+    mutating func add(_ queue: Int) -> Int32 {
         domains.append(Domain(queue: Int32(queue)))
-        return domains.count - 1
+        return Int32(domains.count - 1)
     }
 
     /// An item of this code waits from now on. Returns the code that it is booked to.
-    mutating func wait(for queue: Int, code: Int32, at time: Int64) -> Int32 {
-        let domain = place(of: queue)
+    mutating func wait(for domain: Int, code: Int32, at time: Int64) -> Int32 {
         let waiter = waiter(of: domain, code: code, at: time)
         change(domain, waiter, by: 1, at: time)
         return domains[domain].waiters[waiter].code
     }
 
     /// An item that is booked to this code waits no more.
-    mutating func stopWaiting(for queue: Int, code: Int32, at time: Int64) {
-        let domain = place(of: queue)
+    mutating func stopWaiting(for domain: Int, code: Int32, at time: Int64) {
         let waiter = waiter(of: domain, code: code, at: time)
         change(domain, waiter, by: -1, at: time)
     }
@@ -85,10 +80,11 @@ struct BlameTracker {
         return domains[domain].waiters.count - 1
     }
 
-    /// An item of this code holds the hierarchy from now on.
+    /// An item of this code holds the hierarchy from now on; -1 is one that nobody has waited for yet.
     @inline(__always)
-    mutating func hold(_ queue: Int, code: Int32, at time: Int64) {
-        guard let domain = places[UInt64(queue)] else { return }
+    mutating func hold(_ place: Int32, code: Int32, at time: Int64) {
+        guard place >= 0 else { return }
+        let domain = Int(place)
         if domains[domain].holder >= 0 { book(domain, at: time) }
         domains[domain].holder = code
         for waiter in domains[domain].waiters.indices { domains[domain].waiters[waiter].since = time }
@@ -96,8 +92,8 @@ struct BlameTracker {
 
     /// The holder gives it back.
     @inline(__always)
-    mutating func letGo(_ queue: Int, at time: Int64) {
-        guard let domain = places[UInt64(queue)], domains[domain].holder >= 0 else { return }
+    mutating func letGo(_ place: Int32, at time: Int64) {
+        guard place >= 0, case let domain = Int(place), domains[domain].holder >= 0 else { return }
         book(domain, at: time)
         domains[domain].holder = -1
     }
@@ -145,8 +141,28 @@ extension ItemTracker {
         let exclusion = state.forest.exclusion(of: queue)
         let domain = exclusion >= 0 ? exclusion : state.forest.activity[queue].honoursBarriers ? queue : -1
         guard domain >= 0 else { return }
-        items[slot].contends = Int32(domain)
-        items[slot].contendsAs = state.blame.wait(for: domain, code: items[slot].code, at: time)
+        if state.forest.activity[domain].blame < 0 { startBlame(of: domain, at: time, in: &state) }
+        items[slot].contends = state.forest.activity[domain].blame
+        items[slot].contendsAs = state.blame.wait(for: Int(items[slot].contends), code: items[slot].code, at: time)
+    }
+
+    /// Somebody waits for the hierarchy for the first time. Who holds it now is not known, unless nobody does.
+    @inline(never)
+    private func startBlame(of domain: Int, at time: Int64, in state: inout ModelState) {
+        let place = state.blame.add(domain)
+        state.forest.activity[domain].blame = place
+        let activity = state.forest.activity[domain]
+        guard activity.domain.isBusy || activity.writers.isBusy else { return }
+        state.blame.hold(place, code: holderCode(of: domain), at: time)
+    }
+
+    /// The code of the item that holds a hierarchy. Complexity: O(items in flight), once per hierarchy.
+    private func holderCode(of domain: Int) -> Int32 {
+        let holder = items.last { item in
+            let isWriter = item.domain < 0 && item.queue == domain && item.isBarrier
+            return item.state == .running && (item.domain == domain || isWriter)
+        }
+        return holder?.code ?? 0
     }
 
     /// It begins, or is gone.

@@ -15,13 +15,13 @@ extension ItemTracker {
             }
             if !state.forest.activity[domain].domain.isBusy { state.forest.hidePool(of: domain, at: time) }
             state.forest.activity[domain].domain.begin(at: time)
-            state.blame.hold(domain, code: items[slot].code, at: time)
+            state.blame.hold(state.forest.activity[domain].blame, code: items[slot].code, at: time)
             state.forest.activity[domain].lastBegin = time
         } else if state.forest.activity[queue].honoursBarriers {
             if items[slot].isBarrier {
                 if !state.forest.activity[queue].writers.isBusy { state.forest.hidePool(of: queue, at: time) }
                 state.forest.activity[queue].writers.begin(at: time)
-                state.blame.hold(queue, code: items[slot].code, at: time)
+                state.blame.hold(state.forest.activity[queue].blame, code: items[slot].code, at: time)
             }
             state.forest.activity[queue].lastBegin = time
         }
@@ -60,7 +60,7 @@ extension ItemTracker {
             let isShared = state.forest.activity[domain].domain.isBusy
             if !isShared {
                 state.forest.showPool(of: domain, at: time)
-                state.blame.letGo(domain, at: time)
+                state.blame.letGo(state.forest.activity[domain].blame, at: time)
             }
             state.invariants.exclusion.check(
                 !isShared || time - state.forest.activity[domain].lastBegin <= tolerance)
@@ -69,7 +69,7 @@ extension ItemTracker {
                 state.forest.activity[queue].writers.end(at: time)
                 if !state.forest.activity[queue].writers.isBusy {
                     state.forest.showPool(of: queue, at: time)
-                    state.blame.letGo(queue, at: time)
+                    state.blame.letGo(state.forest.activity[queue].blame, at: time)
                 }
             }
             let isShared =

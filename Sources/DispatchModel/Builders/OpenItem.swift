@@ -58,7 +58,7 @@ struct OpenItem {
     var group: Int32 = -1
     /// When it is due, -1 when it was not delayed.
     var dueAt: Int64 = -1
-    /// The hierarchy that it waits for, -1 for none.
+    /// The place of the hierarchy that it waits for in the tracker of blame, -1 for none.
     var contends: Int32 = -1
     /// The code that this is booked to.
     var contendsAs: Int32 = 0

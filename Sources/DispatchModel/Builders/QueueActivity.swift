@@ -26,6 +26,8 @@ struct QueueActivity {
     var lastHolder: Int32 = -1
     /// The path to the end of the item that last held the domain of this exclusion queue, -1 for none.
     var lastPath: Int32 = -1
+    /// The place of the domain in the tracker of blame, -1 before anybody waits for it.
+    var blame: Int32 = -1
 
     /// For an exclusion queue, and for a concurrent one outside of any: what the clocks of the workers showed when it was
     /// taken last, and what they showed while it was held, which holds nobody up.
