@@ -13,8 +13,8 @@ import Testing
     func demo() throws {
         let result = try queuescope.run(["diff", before, after])
         #expect(result.status == 0)
-        #expect(result.lines[1].hasPrefix(" Better: 5 findings gone, none new; "))
-        #expect(result.lines.count { $0.hasPrefix(" gone ") } == 5)
+        #expect(result.lines[1].hasPrefix(" Better: 6 findings gone, none new; "))
+        #expect(result.lines.count { $0.hasPrefix(" gone ") } == 6)
         #expect(result.lines.contains { $0.hasPrefix(" sync hand-offs") && $0.hasSuffix("×0.00") })
         #expect(result.lines.count <= 40)
     }
@@ -23,7 +23,7 @@ import Testing
     func worse() throws {
         let result = try queuescope.run(["diff", after, before])
         #expect(result.status == 1)
-        #expect(result.lines[1].hasPrefix(" Worse: no finding gone, 5 new; "))
+        #expect(result.lines[1].hasPrefix(" Worse: no finding gone, 6 new; "))
     }
 
     @Test("A trace does not differ from itself")

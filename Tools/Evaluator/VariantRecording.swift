@@ -47,11 +47,15 @@ struct VariantRecording {
             let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
             throw Failure(description: "\(run.description): nothing was recorded (status \(status)). \(said)")
         }
-        analysis = try Analyzer.analyze(path: trace.path, options: .everything, naming: Symbolizer())
+        analysis = try Analyzer.analyze(path: trace.path, options: .judging(run.scenario), naming: Symbolizer())
     }
 }
 
 extension AnalysisOptions {
-    /// Every detector.
-    fileprivate static var everything: AnalysisOptions { AnalysisOptions() }
+    /// Every detector; lints only where they are what is judged, as what they report may be as the program means it.
+    fileprivate static func judging(_ scenario: any Scenario) -> AnalysisOptions {
+        let detector = type(of: scenario).detector
+        let usual = DetectorRegistry.all.filter { !$0.isLint || $0.id == detector }
+        return AnalysisOptions(detectors: Set(usual.map { $0.id }))
+    }
 }

@@ -6,7 +6,7 @@ import TraceBuilder
 @testable import TraceReports
 
 @Suite struct TraceComparisonTests {
-    /// A busy queue, with items that wait for so long.
+    /// A busy queue, with items that wait for so long, and without findings.
     private func side(wait: Double) -> TraceComparison.Side {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
@@ -17,7 +17,9 @@ import TraceBuilder
                 code: "App/Main.swift:12")
         }
         let profile = RunProfile()
-        return .init(analysis: Analyzer.analyze(events: trace.events, observers: [profile]), profile: profile)
+        let options = AnalysisOptions(detectors: [])
+        return .init(
+            analysis: Analyzer.analyze(events: trace.events, options: options, observers: [profile]), profile: profile)
     }
 
     private func sample(_ analysis: Analysis) -> TraceComparison.Side {
