@@ -30,7 +30,8 @@ import Testing
         let result = try queuescope.run([])
         #expect(result.status == 0)
         for command in [
-            "record", "report", "check", "diff", "export", "timeline", "events", "explain", "doctor", "link-flags", "demo",
+            "record", "report", "check", "diff", "export", "timeline", "events", "explain", "doctor", "link-flags",
+            "demo",
             "scenario",
         ] {
             #expect(result.lines.contains { $0.hasPrefix("  \(command) ") })

@@ -60,7 +60,8 @@ public struct MutationAfterActivation: Detector {
             if let library = SystemCode.library(of: group.code, in: model) {
                 return group.finding(
                     detector: Self.id, severity: .info, event: "mutation_after_activation",
-                    summary: "\(library) sets the \(group.detail) of its own sources after their activation\(group.times), "
+                    summary:
+                        "\(library) sets the \(group.detail) of its own sources after their activation\(group.times), "
                         + "which this program cannot change.",
                     fact: { "\($0) set" },
                     advice: "Nothing in this program: it is \(library)'s own code. Events that come in between are its "

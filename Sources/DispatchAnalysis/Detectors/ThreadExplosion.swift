@@ -139,7 +139,8 @@ public struct ThreadExplosion: Detector {
     }
 
     private mutating func attribute(
-        _ state: @autoclosure () -> PeakWorker.State, to thread: ThreadIndex, from begin: Timestamp, until end: Timestamp
+        _ state: @autoclosure () -> PeakWorker.State, to thread: ThreadIndex, from begin: Timestamp,
+        until end: Timestamp
     ) {
         guard let peak = explosion?.peakAt, begin <= peak + Self.settling, end >= peak else { return }
         var worker = explosion?.workers[thread] ?? PeakWorker()

@@ -17,7 +17,8 @@ struct ExplainCommand: ParsableCommand {
             let width = all.map { $0.id.count }.max() ?? 0
             var text = "Detectors; `queuescope explain DETECTOR` says more about one.\n\n"
             for type in all {
-                text += "  \(type.id)\(String(repeating: " ", count: width - type.id.count))  \(type.title)\(type.isLint ? " (with --lint)" : "")\n"
+                let space = String(repeating: " ", count: width - type.id.count)
+                text += "  \(type.id)\(space)  \(type.title)\(type.isLint ? " (with --lint)" : "")\n"
             }
             return try StandardOutput.write(text)
         }

@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+
 import struct Foundation.Data
 
 /// The timeline as one HTML file that any browser opens offline.

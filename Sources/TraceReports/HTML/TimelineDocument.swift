@@ -1,5 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
+
 import class Foundation.JSONEncoder
 
 /// The tables and texts of the timeline, as the page reads them from JSON. Positions in the arrays are the model's
