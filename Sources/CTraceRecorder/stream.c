@@ -218,6 +218,8 @@ struct qs_stream *qs_stream_attach(void)
 	pthread_mutex_lock(&qs_session.lock);
 	struct qs_stream *stream = qs_is_recording() ? find_stream() : NULL;
 	if (stream != NULL) {
+		// Read again: while this thread waited for the lock, the stream's last thread may have recorded until after `time`.
+		time = qs_clock_now();
 		stream->in_use = qs_stream_open(stream, qs_current_tid(), time);
 		if (!stream->in_use) {
 			// The disk or the limit is full. The threads without a stream look again later, not with every event.

@@ -134,7 +134,7 @@ struct RecorderTests {
     func threadReuse() throws {
         let directory = TemporaryDirectory()
         let path = directory.appending("trace")
-        _ = try Program.probe.scenario("churn", path, "500")
+        _ = try Program.probe.scenario("churn", path, "500", "1")
         let files = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasPrefix("thread-") }
         #expect(files.count <= 2, "threads that run one after the other share a stream")
         let trace = try RecordedTrace(path)
@@ -143,6 +143,16 @@ struct RecorderTests {
         #expect(trace.lines(named: ["thread_exit"]).count == 500)
         // The packets name the thread.
         for line in trace.lines(named: ["thread_exit"]) { #expect(line.values == ["\(line.tid)"]) }
+    }
+
+    @Test("keeps the order of time in the streams that threads take over while others end")
+    func threadsAtOnce() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        _ = try Program.probe.scenario("churn", path, "6000", "48")
+        let trace = try RecordedTrace(path)
+        #expect(trace.lines(named: ["thread_exit"]).count == 6000)
+        #expect(trace.summary.notes.map(\.description) == [])
     }
 
     @Test("records one session after the other in one process, each complete")
@@ -174,7 +184,7 @@ struct RecorderTests {
 
     @Test(
         "writes a trace that babeltrace2 reads without complaint", .enabled(if: Program.babeltrace2 != nil),
-        arguments: [["golden"], ["random", "9", "5000"], ["churn", "100"], ["strings"]])
+        arguments: [["golden"], ["random", "9", "5000"], ["churn", "100", "1"], ["churn", "6000", "48"], ["strings"]])
     func babeltrace(scenario: [String]) throws {
         let directory = TemporaryDirectory()
         let path = directory.appending("trace")

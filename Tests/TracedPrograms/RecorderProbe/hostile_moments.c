@@ -127,14 +127,19 @@ static void *record_a_little(void *argument)
 
 int probe_churn(int argc, char **argv)
 {
-	if (argc < 2) return 64;
-	long count = atol(argv[1]);
+	if (argc < 3) return 64;
+	long count = atol(argv[1]), together = atol(argv[2]);
+	if (together < 1) return 64;
+	pthread_t *threads = calloc((size_t)together, sizeof *threads);
+	if (threads == NULL) return 1;
 	probe_start(argv[0], 0);
 	for (long index = 0; index < count; index++) {
-		pthread_t thread;
-		if (pthread_create(&thread, NULL, record_a_little, (void *)(uintptr_t)(index + 1)) != 0) return 1;
-		pthread_join(thread, NULL);
+		pthread_t *thread = &threads[index % together];
+		if (index >= together) pthread_join(*thread, NULL);
+		if (pthread_create(thread, NULL, record_a_little, (void *)(uintptr_t)(index + 1)) != 0) return 1;
 	}
+	for (long index = 0; index < together && index < count; index++) pthread_join(threads[index], NULL);
+	free(threads);
 	return qs_session_stop() == 0 ? 0 : 1;
 }
 

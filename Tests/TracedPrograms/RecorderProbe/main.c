@@ -20,7 +20,7 @@ static const struct {
 	{"fork", "DIR", probe_fork},
 	{"fork-signals", "DIR COUNT", probe_fork_signals},
 	{"exit-signal", "DIR", probe_exit_signal},
-	{"churn", "DIR THREADS", probe_churn},
+	{"churn", "DIR THREADS AT-ONCE", probe_churn},
 	{"allocations", "DIR EVENTS", probe_allocations},
 	{"strings", "DIR", probe_strings},
 	{"sessions", "DIR COUNT", probe_sessions},
