@@ -14,6 +14,9 @@ struct ByteWriter {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
+    /// A number that may be negative, as a varint: 0, -1, 1, -2 … become `base`, `base` + 1, `base` + 2, `base` + 3 …
+    mutating func zigzag(_ value: Int64, above base: Int64 = 0) { varint(base + ((value << 1) ^ (value >> 63))) }
+
     mutating func byte(_ value: UInt8) { bytes.append(value) }
 
     mutating func append(_ other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }

@@ -5,6 +5,10 @@ struct ItemColumns {
     private(set) var begin: [Int64] = []
     private(set) var service: [Int64] = []
     private(set) var wait: [Int64] = []
+    /// The model's number; -1 for an iteration of a concurrentPerform, which has none.
+    private(set) var number: [Int64] = []
+    /// The number of the item that submitted it; -1 for none, below that -2 - (a position in ``applyCallers``).
+    private(set) var parent: [Int64] = []
     private(set) var queue: [Int32] = []
     private(set) var thread: [Int32] = []
     /// -1 when the enqueue was not recorded.
@@ -21,6 +25,10 @@ struct ItemColumns {
     private(set) var shapes: [ItemShape] = []
     private var shapeNumbers: [ItemShape: Int32] = [:]
     private(set) var partsTable: [WaitParts] = []
+    /// For the concurrentPerforms of which iterations are held: the number of the item that called, -1 for none.
+    private(set) var applyCallers: [Int64] = []
+    /// The positions in ``applyCallers`` of those that have not returned, by the recorder's id.
+    private var openApplies: [UInt64: Int] = [:]
 
     var count: Int { begin.count }
 
@@ -28,32 +36,54 @@ struct ItemColumns {
         begin.append(item.beganAt.nanoseconds)
         service.append(max(0, item.service.count))
         wait.append(max(0, item.wait.count))
+        number.append(item.number.rawValue)
+        parent.append(item.parent?.rawValue ?? -1)
         queue.append(item.queue.rawValue)
         thread.append(item.thread.rawValue)
         enqueuedOn.append(item.enqueuedOn?.rawValue ?? -1)
         handedOverBy.append(item.handedOverBy?.rawValue ?? -1)
         shape.append(
-            number(
+            shapeNumber(
                 of: ItemShape(
                     kind: item.kind.rawValue, qos: item.qos.rawValue, isBarrier: item.isBarrier,
                     isFinished: item.isFinished, code: item.code.rawValue, source: item.source?.rawValue ?? -1)))
-        parts.append(number(of: item.waitParts, wait: item.wait))
+        parts.append(partsNumber(of: item.waitParts, wait: item.wait))
     }
 
     mutating func append(_ iteration: ApplyIteration) {
         begin.append(iteration.begin.nanoseconds)
         service.append(max(0, (iteration.end - iteration.begin).count))
         wait.append(0)
+        number.append(-1)
+        parent.append(-2 - Int64(caller(of: iteration.apply)))
         queue.append(iteration.queue.rawValue)
         thread.append(iteration.thread.rawValue)
         enqueuedOn.append(-1)
         handedOverBy.append(-1)
         shape.append(
-            number(
+            shapeNumber(
                 of: ItemShape(
                     kind: ItemKind.apply.rawValue, qos: 0, isBarrier: false, isFinished: true,
                     code: iteration.code.rawValue, source: -1)))
         parts.append(-1)
+    }
+
+    /// The iterations of a concurrentPerform come before it, so only now their caller is known.
+    mutating func close(_ apply: ApplyCall) {
+        guard let position = openApplies.removeValue(forKey: apply.id) else { return }
+        applyCallers[position] = apply.item?.rawValue ?? -1
+    }
+
+    /// The number of the item that submitted a row's, or that called its concurrentPerform; -1 for none.
+    func parent(at row: Int) -> Int64 {
+        parent[row] >= -1 ? parent[row] : applyCallers[Int(-2 - parent[row])]
+    }
+
+    private mutating func caller(of apply: UInt64) -> Int {
+        if let open = openApplies[apply] { return open }
+        openApplies[apply] = applyCallers.count
+        applyCallers.append(-1)
+        return applyCallers.count - 1
     }
 
     func weight(at row: Int) -> Int64 {
@@ -69,23 +99,25 @@ struct ItemColumns {
         return sample.isEmpty ? 0 : sample[sample.count / 2]
     }
 
-    /// Removes the rows that are lighter than a weight and every second one of exactly that weight. With the median at
-    /// least about a quarter goes, also when all weights are equal.
-    mutating func thin(to weight: Int64) {
+    /// Removes rows.
+    ///
+    /// - Parameter isKept: asked once for each row, in order.
+    mutating func keep(where isKept: (Int) -> Bool) {
         var kept = ItemColumns()
         kept.shapes = shapes
         kept.shapeNumbers = shapeNumbers
-        var ties = 0
-        for row in 0..<count {
-            let own = self.weight(at: row)
-            if own < weight { continue }
-            if own == weight {
-                ties += 1
-                if ties % 2 == 1 { continue }
-            }
+        // Positions in the new list of callers, by the old one; -1 for those of which nothing is left.
+        var callers = [Int](repeating: -1, count: applyCallers.count)
+        for position in openApplies.values {
+            callers[position] = kept.applyCallers.count
+            kept.applyCallers.append(-1)
+        }
+        kept.openApplies = openApplies.mapValues { callers[$0] }
+        for row in 0..<count where isKept(row) {
             kept.begin.append(begin[row])
             kept.service.append(service[row])
             kept.wait.append(wait[row])
+            kept.number.append(number[row])
             kept.queue.append(queue[row])
             kept.thread.append(thread[row])
             kept.enqueuedOn.append(enqueuedOn[row])
@@ -97,11 +129,21 @@ struct ItemColumns {
                 kept.parts.append(Int32(kept.partsTable.count))
                 kept.partsTable.append(partsTable[Int(parts[row])])
             }
+            guard parent[row] < -1 else {
+                kept.parent.append(parent[row])
+                continue
+            }
+            let caller = Int(-2 - parent[row])
+            if callers[caller] < 0 {
+                callers[caller] = kept.applyCallers.count
+                kept.applyCallers.append(applyCallers[caller])
+            }
+            kept.parent.append(-2 - Int64(callers[caller]))
         }
         self = kept
     }
 
-    private mutating func number(of value: ItemShape) -> Int32 {
+    private mutating func shapeNumber(of value: ItemShape) -> Int32 {
         if let last = shapes.last, last == value { return Int32(shapes.count - 1) }
         if let known = shapeNumbers[value] { return known }
         let number = Int32(shapes.count)
@@ -111,7 +153,7 @@ struct ItemColumns {
     }
 
     /// Most waits have one part, which then is the wait itself and needs a number only.
-    private mutating func number(of value: WaitParts, wait: Nanoseconds) -> Int32 {
+    private mutating func partsNumber(of value: WaitParts, wait: Nanoseconds) -> Int32 {
         switch wait {
         case value.ownBacklog: return -1
         case value.hierarchy: return -2

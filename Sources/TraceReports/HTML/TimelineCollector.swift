@@ -34,6 +34,14 @@ public final class TimelineCollector: ModelObserver {
     private(set) var signposts: [Signpost] = []
     private(set) var misuses: [Misuse] = []
     private(set) var changes: [ObjectChange] = []
+    private(set) var waitObjects = WaitObjects()
+    /// Items that never began.
+    private(set) var pending: [PendingItem] = []
+    /// The kinds of observations that the timeline is made of.
+    public let followed: ObservationKinds = [
+        .items, .acquisitions, .applyIterations, .applies, .blockedWaits, .signposts, .misuses, .objectChanges,
+        .pendingItems,
+    ]
 
     private let options: Options
     /// Items of a smaller weight are not kept; rises each time the columns are full.
@@ -55,12 +63,16 @@ public final class TimelineCollector: ModelObserver {
         case .item(let item): keep(item)
         case .acquisition(let acquisition): keep(acquisition)
         case .applyIteration(let iteration): keep(iteration)
-        case .blockedWait(let wait): keep(wait, in: \.waits)
+        case .blockedWait(let wait):
+            waitObjects.insert(wait.object)
+            keep(wait, in: \.waits)
         case .signpost(let signpost): keep(signpost, in: \.signposts)
         case .misuse(let misuse): keep(misuse, in: \.misuses)
         case .objectChange(let change): keep(change, in: \.changes)
-        // The item carries the thread that handed over, which is all that is drawn of a hand-off.
-        case .handoff, .processorSlice, .signal, .worker, .apply, .pending, .domainOrder, .timer: break
+        case .apply(let apply): items.close(apply)
+        case .pending(let item): keep(item, in: \.pending)
+        // The item carries the thread that handed over, and the wait the signal that ended it.
+        case .handoff, .processorSlice, .signal, .worker, .domainOrder, .timer: break
         }
     }
 
@@ -108,7 +120,14 @@ public final class TimelineCollector: ModelObserver {
         guard items.count >= options.maximumItems else { return }
         let before = items.count
         threshold = items.medianWeight()
-        items.thin(to: threshold)
+        // The lighter rows go, and every second one of exactly this weight: with the median at least about a quarter,
+        // also when all weights are equal.
+        var ties = 0
+        items.keep { [items] row in
+            let weight = items.weight(at: row)
+            if weight == threshold { ties += 1 }
+            return weight > threshold || (weight == threshold && ties % 2 == 0)
+        }
         omittedItems += before - items.count
     }
 }

@@ -108,6 +108,7 @@ struct TimelineDocument: Encodable {
     let findings: [FindingRow]
     let kinds: [String]
     let strings: [String]
+    let waitObjects: [WaitObjectRow]
 
     init(
         _ analysis: Analysis, collector: TimelineCollector, title: String, strings: StringTable,
@@ -134,6 +135,7 @@ struct TimelineDocument: Encodable {
         findings = analysis.findings.map { FindingRow($0, frames: frames) }
         kinds = (0..<12).map { ItemKind(rawValue: $0).description }
         self.strings = strings.strings
+        waitObjects = Self.rows(of: collector.waitObjects, in: model)
     }
 
     /// UTF-8 JSON with sorted keys, so that equal analyses give equal bytes.

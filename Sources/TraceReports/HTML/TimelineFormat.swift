@@ -1,9 +1,10 @@
 import DispatchModel
 
-/// The binary that the page carries: version 1.
+/// The binary that the page carries: version 2.
 ///
-/// A browser has no business guessing, so the format is small and exact. Integers called *varint* are LEB128, unsigned.
-/// Times are nanoseconds since the trace's first event record.
+/// A browser has no business guessing, so the format is small and exact. Integers called *varint* are LEB128, unsigned;
+/// a *signed* one is a varint of 0, -1, 1, -2 … counted from 0. Times are nanoseconds since the trace's first event
+/// record. An *item* is a varint: 0 for none, 1 for one that was left out of the timeline, otherwise 2 + its row.
 ///
 /// ```
 /// file      = "QSTL" version:u32 section*
@@ -21,21 +22,25 @@ import DispatchModel
 ///               parts     only for rows with wait > 0: a byte with bit p set for each part p that is not zero,
 ///                         then all of these but the last as varint; the last is the rest of the wait
 ///               handoffs  count, then per hand-off: row minus the row before, thread
+///               parent    the item that submitted it: 0 none, 1 left out, otherwise 2 + signed (row - the row that
+///                         the column referred to before, at first 0)
 /// "LOCK"    = count, then per holding, by grant: lock, thread, code, granted minus the grant before,
 ///             granted - requested, released - granted
 /// "WAIT"    = count, then per blocked wait, by begin: thread, code, kind (0 group, 1 semaphore, 2 work
-///             item, 3 queue, 4 lock), flags (1 timed out, 2 unfinished), begin minus the begin before, length
+///             item, 3 queue, 4 lock), flags (1 timed out, 2 unfinished), position in META waitObjects + 1, item that
+///             waits, thread that ended it (or holds what is waited for) + 1, item that ended it, code that ended it,
+///             begin minus the begin before, length, signed (end - the time of the signal)
+/// "PEND"    = count, then per item that never began, by enqueue: queue, kind, flags (1 barrier, 2 cancelled), code,
+///             enqueuer + 1, item that submitted it, enqueue minus the enqueue before, wait so far
 /// "SIGN"    = count, then per signpost, by begin: name, message (both positions in META strings), begin thread, end
-/// thread,
-///             code, flags (1 event), begin minus the begin before, length
+///             thread, code, flags (1 event), begin minus the begin before, length
 /// "MARK"    = count, then per misuse or change, by time: kind (``TimelineMark/Kind``), queue + 1, source + 1, thread,
-/// code,
-///             activation code, time minus the time before, activation time + 1
+///             code, activation code, time minus the time before, activation time + 1
 /// ```
 ///
 /// Everything is little endian. Readers skip sections that they do not know; `version` changes when a meaning does.
 enum TimelineFormat {
-    static let version = 1
+    static let version = 2
 
     /// Encodes what the collector holds.
     ///
@@ -50,9 +55,11 @@ enum TimelineFormat {
         file.fixed32(version)
         file.section("META", document)
         file.section("SHAP", shapes(collector.items))
-        file.section("ITEM", items(collector.items))
+        let items = TimelineItemSection(collector.items)
+        file.section("ITEM", items.encoded())
         file.section("LOCK", holdings(collector.holdings))
-        file.section("WAIT", waits(collector.waits))
+        file.section("WAIT", waits(collector.waits, objects: collector.waitObjects, items.references))
+        file.section("PEND", pending(collector.pending, items.references))
         file.section("SIGN", signposts(collector.signposts, strings))
         file.section("MARK", marks(TimelineMark.all(in: collector)))
         return file.bytes
@@ -71,67 +78,6 @@ enum TimelineFormat {
         return writer.bytes
     }
 
-    private static func items(_ items: ItemColumns) -> [UInt8] {
-        let rows = (0..<items.count).sorted { left, right in
-            items.queue[left] != items.queue[right]
-                ? items.queue[left] < items.queue[right] : (items.begin[left], left) < (items.begin[right], right)
-        }
-        var writer = ByteWriter(reserving: items.count * 18)
-        writer.varint(Int64(items.count))
-        let starts = rows.indices.filter { $0 == 0 || items.queue[rows[$0 - 1]] != items.queue[rows[$0]] }
-        writer.varint(Int64(starts.count))
-        for (position, start) in starts.enumerated() {
-            let end = position + 1 < starts.count ? starts[position + 1] : rows.count
-            writer.varint(Int64(items.queue[rows[start]]))
-            writer.varint(Int64(end - start))
-        }
-
-        func column(_ write: (inout ByteWriter) -> Void) {
-            var content = ByteWriter(reserving: items.count * 2)
-            write(&content)
-            writer.varint(Int64(content.bytes.count))
-            writer.append(content.bytes)
-        }
-        column { content in
-            var before: (queue: Int32, begin: Int64) = (-1, 0)
-            for row in rows {
-                let isSameQueue = items.queue[row] == before.queue
-                content.varint(items.begin[row] - (isSameQueue ? before.begin : 0))
-                before = (items.queue[row], items.begin[row])
-            }
-        }
-        column { content in for row in rows { content.varint(items.service[row]) } }
-        column { content in for row in rows { content.varint(items.wait[row]) } }
-        column { content in for row in rows { content.varint(Int64(items.shape[row])) } }
-        column { content in for row in rows { content.varint(Int64(items.thread[row])) } }
-        column { content in for row in rows { content.varint(Int64(items.enqueuedOn[row]) + 1) } }
-        column { content in for row in rows where items.wait[row] > 0 { parts(of: row, items, into: &content) } }
-        column { content in handoffs(rows, items, into: &content) }
-        return writer.bytes
-    }
-
-    private static func parts(of row: Int, _ items: ItemColumns, into content: inout ByteWriter) {
-        if items.parts[row] < 0 {
-            content.byte(1 << UInt8(-1 - items.parts[row]))
-            return
-        }
-        let amounts = items.parts(at: row)
-        let present = amounts.indices.filter { amounts[$0] > 0 }
-        content.byte(present.reduce(0) { $0 | 1 << UInt8($1) })
-        for part in present.dropLast() { content.varint(amounts[part]) }
-    }
-
-    private static func handoffs(_ rows: [Int], _ items: ItemColumns, into content: inout ByteWriter) {
-        let handed = rows.indices.filter { items.handedOverBy[rows[$0]] >= 0 }
-        content.varint(Int64(handed.count))
-        var before = 0
-        for position in handed {
-            content.varint(Int64(position - before))
-            content.varint(Int64(items.handedOverBy[rows[position]]))
-            before = position
-        }
-    }
-
     private static func holdings(_ holdings: [LockHolding]) -> [UInt8] {
         list(holdings, by: \.grantedAt) { holding, sinceLast, writer in
             writer.varint(Int64(holding.lock.rawValue))
@@ -143,25 +89,35 @@ enum TimelineFormat {
         }
     }
 
-    private static func waits(_ waits: [BlockedWait]) -> [UInt8] {
+    private static func waits(
+        _ waits: [BlockedWait], objects: WaitObjects, _ references: ItemReferences
+    ) -> [UInt8] {
         list(waits, by: \.begin) { wait, sinceLast, writer in
             writer.varint(Int64(wait.thread.rawValue))
             writer.varint(Int64(wait.code.rawValue))
-            writer.varint(kind(of: wait.object))
+            writer.varint(Int64(WaitObjects.kind(of: wait.object)))
             writer.varint((wait.timedOut ? 1 : 0) | (wait.isFinished ? 0 : 2))
+            writer.varint(Int64(objects.position(of: wait.object) ?? -1) + 1)
+            writer.varint(references.code(of: wait.waiter?.rawValue ?? -1))
+            writer.varint(Int64((wait.signaller ?? wait.holder)?.rawValue ?? -1) + 1)
+            writer.varint(references.code(of: wait.signal?.item?.rawValue ?? -1))
+            writer.varint(Int64(wait.signal?.code.rawValue ?? 0))
             writer.varint(sinceLast)
             writer.varint((wait.end - wait.begin).count)
+            writer.zigzag((wait.end - (wait.signal?.time ?? wait.end)).count)
         }
     }
 
-    /// The number of a kind in `WAIT_TITLES` of `details_panel.js`.
-    private static func kind(of object: BlockedWait.Object) -> Int64 {
-        switch object {
-        case .group: 0
-        case .semaphore: 1
-        case .item: 2
-        case .queue: 3
-        case .lock: 4
+    private static func pending(_ items: [PendingItem], _ references: ItemReferences) -> [UInt8] {
+        list(items, by: \.enqueuedAt) { item, sinceLast, writer in
+            writer.varint(Int64(item.queue.rawValue))
+            writer.varint(Int64(item.kind.rawValue))
+            writer.varint((item.isBarrier ? 1 : 0) | (item.isCancelled ? 2 : 0))
+            writer.varint(Int64(item.code.rawValue))
+            writer.varint(Int64(item.enqueuedOn?.rawValue ?? -1) + 1)
+            writer.varint(references.code(of: item.parent?.rawValue ?? -1))
+            writer.varint(sinceLast)
+            writer.varint((item.until - item.enqueuedAt).count)
         }
     }
 

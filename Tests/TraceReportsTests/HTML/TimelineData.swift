@@ -16,9 +16,22 @@ struct TimelineData {
         var enqueuer: Int64
         var parts: [Int64]
         var handedOverBy: Int64
+        /// -2 for none, -1 for one that was left out.
+        var parent: Int64
+    }
+
+    struct Wait: Equatable {
+        var begin: Int64
+        var end: Int64
+        var signalled: Int64
+        var object: Int64
+        var waiter: Int64
+        var signaller: Int64
+        var signallingItem: Int64
     }
 
     private(set) var version: UInt32 = 0
+    private(set) var waits: [Wait] = []
     private(set) var document: [String: Any] = [:]
     private(set) var rows: [Row] = []
     private(set) var counts: [String: Int64] = [:]
@@ -49,9 +62,23 @@ struct TimelineData {
         else { return nil }
         document = (try? JSONSerialization.jsonObject(with: Data(meta.bytes))) as? [String: Any] ?? [:]
         rows = Self.rows(items, shapes: shapes)
-        for tag in ["LOCK", "WAIT", "SIGN", "MARK"] {
+        waits = Self.waits(sections["WAIT"] ?? Reader(bytes: [0]))
+        for tag in ["LOCK", "WAIT", "PEND", "SIGN", "MARK"] {
             var section = sections[tag] ?? Reader(bytes: [0])
             counts[tag] = section.varint()
+        }
+    }
+
+    private static func waits(_ section: Reader) -> [Wait] {
+        var reader = section
+        var time: Int64 = 0
+        return (0..<reader.varint()).map { _ in
+            let head = (0..<9).map { _ in reader.varint() }
+            time += reader.varint()
+            let end = time + reader.varint()
+            return Wait(
+                begin: time, end: end, signalled: end - reader.signed(), object: head[4] - 1, waiter: head[5] - 2,
+                signaller: head[6] - 1, signallingItem: head[7] - 2)
         }
     }
 
@@ -70,11 +97,12 @@ struct TimelineData {
                 rows.append(
                     Row(
                         queue: group.queue, begin: time, end: 0, enqueued: 0, kind: 0, code: 0, flags: 0, thread: 0,
-                        enqueuer: 0, parts: [], handedOverBy: -1))
+                        enqueuer: 0, parts: [], handedOverBy: -1,
+                        parent: -2))
             }
         }
         guard rows.count == count else { return [] }
-        var columns = (0..<7).map { _ in reader.column() }
+        var columns = (0..<8).map { _ in reader.column() }
         for row in rows.indices {
             rows[row].end = rows[row].begin + columns[0].varint()
             rows[row].enqueued = rows[row].begin - columns[1].varint()
@@ -88,6 +116,12 @@ struct TimelineData {
         for _ in 0..<columns[6].varint() {
             position += Int(columns[6].varint())
             rows[position].handedOverBy = columns[6].varint()
+        }
+        var referred: Int64 = 0
+        for row in rows.indices {
+            let code = columns[7].varint()
+            if code >= 2 { referred += Reader.signed(code - 2) }
+            rows[row].parent = code < 2 ? code - 2 : referred
         }
         return rows
     }
@@ -117,6 +151,8 @@ struct TimelineData {
             }
             return Int64(value)
         }
+        static func signed(_ code: Int64) -> Int64 { code % 2 == 0 ? code / 2 : -(code + 1) / 2 }
+        mutating func signed() -> Int64 { Self.signed(varint()) }
         mutating func column() -> Reader {
             let length = Int(varint())
             defer { bytes = bytes.dropFirst(length) }

@@ -45,21 +45,74 @@ struct TimelineFormatTests {
         let analysis = Analyzer.analyze(events: Self.trace(random: seed), observers: [collector, log])
         let page = HTMLTimeline.render(analysis: analysis, collector: collector, title: "test")
         let data = try #require(TimelineData(page: page))
-        let expected = log.items.map { item in
-            TimelineData.Row(
+        let items = log.items.enumerated().sorted { left, right in
+            left.element.queue != right.element.queue
+                ? left.element.queue < right.element.queue
+                : (left.element.beganAt, left.offset) < (right.element.beganAt, right.offset)
+        }.map(\.element)
+        var rows: [ItemNumber: Int64] = [:]
+        for (row, item) in items.enumerated() { rows[item.number] = Int64(row) }
+        let expected: [TimelineData.Row] = items.map { item in
+            let parent = item.parent.map { rows[$0] ?? -1 } ?? -2
+            return TimelineData.Row(
                 queue: Int64(item.queue.rawValue), begin: item.beganAt.nanoseconds, end: item.endedAt.nanoseconds,
                 enqueued: item.enqueuedAt.nanoseconds, kind: Int64(item.kind.rawValue),
                 code: Int64(item.code.rawValue), flags: (item.isBarrier ? 1 : 0) | (item.isFinished ? 0 : 2),
                 thread: Int64(item.thread.rawValue), enqueuer: Int64(item.enqueuedOn?.rawValue ?? -1),
                 parts: item.waitParts.named.map(\.value.count),
-                handedOverBy: Int64(item.handedOverBy?.rawValue ?? -1))
+                handedOverBy: Int64(item.handedOverBy?.rawValue ?? -1),
+                parent: parent)
         }
         #expect(data.version == UInt32(TimelineFormat.version))
         #expect(data.rows.count == 400)
-        #expect(data.rows.count == expected.count)
-        for row in expected { #expect(data.rows.contains(row)) }
+        #expect(data.rows == expected)
         #expect(data.rows.contains { $0.handedOverBy >= 0 })
         #expect(data.rows.contains { $0.parts.filter { $0 > 0 }.count > 1 })
+    }
+
+    @Test("An item points to the one that submitted it, and says when that was left out")
+    func parents() throws {
+        var trace = TraceBuilder()
+        let (first, second) = (trace.serialQueue("app.a"), trace.serialQueue("app.b"))
+        trace.async(on: first, at: 1, begin: 2, end: 90, thread: 2)
+        trace.async(on: second, at: 10, begin: 100, end: 200, thread: 3, from: 2)
+        trace.async(on: second, at: 20, begin: 210, end: 310, thread: 3, from: 2)
+        trace.async(on: first, at: 220, begin: 320, end: 420, thread: 2, from: 3)
+        func parents(maximum: Int) throws -> [Int64] {
+            let collector = TimelineCollector(options: .init(maximumItems: maximum))
+            let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
+            let page = HTMLTimeline.render(analysis: analysis, collector: collector, title: "test")
+            return try #require(TimelineData(page: page)).rows.map(\.parent)
+        }
+        // By queue, then begin: first, fourth, second, third.
+        #expect(try parents(maximum: 100) == [-2, 3, 0, 0])
+        // Only the heaviest stays, which is the third; the one that submitted it has no row any more.
+        #expect(try parents(maximum: 4) == [-1])
+    }
+
+    @Test("A blocked wait says on what, who waited and who ended it")
+    func waits() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.queue")
+        let semaphore = trace.semaphore(value: 0, created: "App/Main.swift:7")
+        trace.wait(for: semaphore, thread: 2, at: 10, until: 52)
+        trace.async(on: queue, at: 20, begin: 30, end: 60, thread: 3)
+        trace.signal(semaphore, thread: 3, at: 50)
+        let collector = TimelineCollector()
+        let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
+        let page = HTMLTimeline.render(analysis: analysis, collector: collector, title: "test")
+        let data = try #require(TimelineData(page: page))
+        let threads = try #require(data.document["threads"] as? [[String: Any]])
+        let wait = try #require(data.waits.first)
+        #expect(wait.begin == 10_000)
+        #expect(wait.end == 52_000)
+        #expect(wait.signalled == 50_000)
+        #expect(threads[Int(wait.signaller)]["tid"] as? Int == 3)
+        #expect(wait.signallingItem == 0)
+        #expect(wait.waiter == -2)
+        let objects = try #require(data.document["waitObjects"] as? [[String: Any]])
+        let codes = try #require(data.document["codes"] as? [String])
+        #expect(codes[try #require(objects[Int(wait.object)]["code"] as? Int)] == "App/Main.swift:7")
     }
 
     @Test("Rows come by queue and then by begin, which the page's searches rely on")

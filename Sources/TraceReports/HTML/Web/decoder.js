@@ -1,6 +1,6 @@
-// Reads the binary that the page carries. Its description is in TimelineFormat.swift; this is version 1.
+// Reads the binary that the page carries. Its description is in TimelineFormat.swift; this is version 2.
 
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 
 function bytesOfBase64(text) {
   if (typeof Uint8Array.fromBase64 === 'function') return Uint8Array.fromBase64(text);
@@ -21,6 +21,11 @@ function bytesOfBase64(text) {
   }
   return bytes;
 }
+
+/** In place of a row: there is no item, or the timeline left it out. */
+const NO_ITEM = -2, LEFT_OUT = -1;
+
+function unzigzagged(value) { return value % 2 === 0 ? value / 2 : -(value + 1) / 2; }
 
 class ByteReader {
   constructor(bytes, start = 0, end = bytes.length) {
@@ -50,6 +55,12 @@ class ByteReader {
     } while (byte >= 128);
     return value;
   }
+
+  /** A number that may be negative: 0, -1, 1, -2 … are 0, 1, 2, 3 … */
+  signed() { return unzigzagged(this.varint()); }
+
+  /** A reference to an item: its row, NO_ITEM or LEFT_OUT. */
+  item() { return this.varint() - 2; }
 
   /** A part of the bytes with its own position, of the length that stands before it. */
   column() {
@@ -84,8 +95,13 @@ function decodeTimeline(bytes) {
     holdings: decodeTimed(sections.LOCK, (r) => ({ lock: r.varint(), thread: r.varint(), code: r.varint() }),
       (r, time) => { const requested = time - r.varint(); return { requested, begin: time, end: time + r.varint() }; }),
     waits: decodeTimed(sections.WAIT,
-      (r) => ({ thread: r.varint(), code: r.varint(), kind: r.varint(), flags: r.varint() }),
-      (r, time) => ({ begin: time, end: time + r.varint() })),
+      (r) => ({ thread: r.varint(), code: r.varint(), kind: r.varint(), flags: r.varint(), object: r.varint() - 1,
+        waiter: r.item(), signaller: r.varint() - 1, signallingItem: r.item(), signalCode: r.varint() }),
+      (r, time) => { const end = time + r.varint(); return { begin: time, end, signalled: end - r.signed() }; }),
+    pending: decodeTimed(sections.PEND,
+      (r) => ({ queue: r.varint(), kind: r.varint(), flags: r.varint(), code: r.varint(), enqueuer: r.varint() - 1,
+        parent: r.item() }),
+      (r, time) => ({ enqueued: time, until: time + r.varint() })),
     signposts: decodeTimed(sections.SIGN,
       (r) => ({ name: r.varint(), message: r.varint(), thread: r.varint(), endThread: r.varint(), code: r.varint(),
         isEvent: r.varint() === 1 }),
@@ -124,7 +140,7 @@ function decodeItems(reader) {
     count, groups,
     begin: new Float64Array(count), end: new Float64Array(count), enqueued: new Float64Array(count),
     queue: new Int32Array(count), shape: new Uint32Array(count), thread: new Uint32Array(count),
-    enqueuer: new Int32Array(count), handedOverBy: new Map(), partsAt: new Uint32Array(count), bytes: reader.bytes,
+    enqueuer: new Int32Array(count), parent: new Int32Array(count), handedOverBy: new Map(), partsAt: new Uint32Array(count), bytes: reader.bytes,
   };
   let column = reader.column();
   for (const group of groups) {
@@ -155,6 +171,12 @@ function decodeItems(reader) {
   for (let left = column.varint(), row = 0; left > 0; left--) {
     row += column.varint();
     items.handedOverBy.set(row, column.varint());
+  }
+  column = reader.column();
+  for (let row = 0, before = 0; row < count; row++) {
+    const code = column.varint();
+    if (code >= 2) before += unzigzagged(code - 2);
+    items.parent[row] = code < 2 ? code - 2 : before;
   }
   return items;
 }

@@ -9,6 +9,8 @@ const BARRIER = 1, UNFINISHED = 2;
 const MARK_KINDS = ['mutation after activation', 'retarget after activation', 'activated', 'suspended', 'resumed',
   'cancelled', 'retargeted', 'disposed', 'non-leaf retarget', 'over-resume', 'release while suspended'];
 
+const WAIT_OBJECTS = ['group', 'semaphore', 'work item', 'queue', 'lock'];
+
 class Trace {
   constructor(data) {
     Object.assign(this, data);
@@ -122,14 +124,20 @@ class Trace {
     });
   }
 
+  /** The rows of all queues that an exclusion queue serialises, in the order of begin. */
+  rowsOfDomain(exclusion) {
+    const { queue: queueOf } = this.items;
+    return this.once('domains', () => this.partition(this.queues.length, (row) => {
+      const owner = this.queues[queueOf[row]];
+      return owner ? owner.exclusion : -1;
+    }))[exclusion];
+  }
+
   /** Who held an exclusion queue, and which threads were blocked for it. */
   queueDomain(queue) {
     return this.once('queue domain' + queue, () => {
-      const { begin, end, enqueued, thread, enqueuer, queue: queueOf } = this.items;
-      const rows = this.once('domains', () => this.partition(this.queues.length, (row) => {
-        const owner = this.queues[queueOf[row]];
-        return owner ? owner.exclusion : -1;
-      }))[queue];
+      const { begin, end, enqueued, thread, enqueuer } = this.items;
+      const rows = this.rowsOfDomain(queue);
       const requested = Trace.gather(begin, rows), holder = Int32Array.from(Trace.gather(thread, rows)),
         asker = holder.slice();
       for (let i = 0; i < rows.length; i++) {
@@ -192,6 +200,27 @@ class Trace {
     const number = -1 - cause >> 1;
     return -1 - cause & 1 ? { kind: 'wait', wait: this.waits[number] }
       : { kind: 'holding', holding: this.holdings[number], waiting: true };
+  }
+
+  // What items have to do with one another; see relations.js.
+  get relations() { return this.once('relations', () => new Relations(this)); }
+  parent(row) { return this.items.parent[row]; }
+  children(row) { return this.relations.children(row); }
+  ancestors(row) { return this.relations.ancestors(row); }
+  waitedFor(row) { return this.relations.waitedFor(row); }
+  handoffInto(row) { return this.relations.handoffInto(row); }
+  itemsOfCode(code) { return this.relations.itemsOfCode(code); }
+
+  /** Items that never began on a queue: { code, enqueuer, parent, enqueued, until, flags (1 barrier, 2 cancelled) } */
+  pendingOfQueue(queue) { return this.pending.filter((item) => item.queue === queue); }
+
+  /** What a blocked wait was for, in words. */
+  waitObjectLabel(wait) {
+    const object = this.meta.waitObjects[wait.object];
+    if (!object) return WAIT_OBJECTS[wait.kind];
+    if (object.entity >= 0) return object.kind === 4 ? this.lockLabel(object.entity) : this.queueLabel(object.entity);
+    const code = object.code > 0 ? ' made at ' + printable(this.meta.codes[object.code]) : ' ' + object.id;
+    return WAIT_OBJECTS[object.kind] + code;
   }
 
   /** The items that another thread handed the queue to, in the order of their begin. */

@@ -1,0 +1,63 @@
+import DispatchModel
+
+/// What threads waited for, numbered in the order of the first wait; bounded.
+struct WaitObjects {
+    /// Programs make any number of semaphores and groups.
+    private static let limit = 4_096
+
+    private(set) var objects: [BlockedWait.Object] = []
+    private var positions: [BlockedWait.Object: Int] = [:]
+
+    /// Gives the object a position when it has none and there is room.
+    mutating func insert(_ object: BlockedWait.Object) {
+        guard objects.count < Self.limit, positions[object] == nil else { return }
+        positions[object] = objects.count
+        objects.append(object)
+    }
+
+    /// Nil for an object that there was no room for.
+    func position(of object: BlockedWait.Object) -> Int? { positions[object] }
+
+    /// The number of a kind in the data format.
+    static func kind(of object: BlockedWait.Object) -> Int {
+        switch object {
+        case .group: 0
+        case .semaphore: 1
+        case .item: 2
+        case .queue: 3
+        case .lock: 4
+        }
+    }
+}
+
+extension TimelineDocument {
+    /// Something that a thread waited for.
+    struct WaitObjectRow: Encodable {
+        /// As in the "WAIT" section.
+        let kind: Int
+        /// The queue's or the lock's position; -1 for the other kinds.
+        let entity: Int32
+        /// The recorder's id; empty for queues and locks.
+        let id: String
+        /// Where it was created; 0 when unknown.
+        let code: Int32
+    }
+
+    static func rows(of waited: WaitObjects, in model: DispatchModel) -> [WaitObjectRow] {
+        let groups = Dictionary(model.groups.map { ($0.id, $0.creationCode) }) { _, last in last }
+        let semaphores = Dictionary(model.semaphores.map { ($0.id, $0.creationCode) }) { _, last in last }
+        return waited.objects.map { object in
+            let (entity, id, code): (Int32, UInt64?, CodeIndex) =
+                switch object {
+                case .group(let id): (-1, id, groups[id] ?? .unknown)
+                case .semaphore(let id): (-1, id, semaphores[id] ?? .unknown)
+                case .item(let id): (-1, id, .unknown)
+                case .queue(let queue): (queue.rawValue, nil, model[queue].creationCode)
+                case .lock(let lock): (lock.rawValue, nil, model[lock].creationCode)
+                }
+            return WaitObjectRow(
+                kind: WaitObjects.kind(of: object), entity: entity, id: id.map { "0x" + String($0, radix: 16) } ?? "",
+                code: code.rawValue)
+        }
+    }
+}

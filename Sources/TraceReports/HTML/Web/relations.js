@@ -1,0 +1,91 @@
+// What items have to do with one another: who submitted whom, what an item waited for, which run the same code.
+// Tables are built when first asked for, in O(n); every question after that costs as much as its answer is long.
+
+class Relations {
+  constructor(trace) { this.trace = trace; }
+
+  /**
+   * The rows that an item submitted, in the order of the table (by queue, then begin). Its own submitter is
+   * `trace.parent(row)`: a row, NO_ITEM, or LEFT_OUT when the timeline has no detail of it.
+   */
+  children(row) {
+    const { starts, rows } = this.trace.once('children', () => {
+      const { parent, count } = this.trace.items, starts = new Uint32Array(count + 1);
+      for (let i = 0; i < count; i++) if (parent[i] >= 0) starts[parent[i] + 1]++;
+      for (let i = 0; i < count; i++) starts[i + 1] += starts[i];
+      const next = starts.slice(), rows = new Uint32Array(starts[count]);
+      for (let i = 0; i < count; i++) if (parent[i] >= 0) rows[next[parent[i]]++] = i;
+      return { starts, rows };
+    });
+    return rows.subarray(starts[row], starts[row + 1]);
+  }
+
+  /** The chain of submitters, the nearest first; ends before one that is not there. */
+  ancestors(row, most = 1000) {
+    const { parent } = this.trace.items, chain = [];
+    for (let at = parent[row]; at >= 0 && chain.length < most; at = parent[at]) chain.push(at);
+    return chain;
+  }
+
+  /** The rows that run a code (a position in `meta.codes`), in the order of begin. */
+  itemsOfCode(code) {
+    return this.trace.once('codes', () => this.trace.partition(this.trace.meta.codes.length,
+      (row) => this.trace.shapeOf(row).code))[code] || new Uint32Array(0);
+  }
+
+  /**
+   * What held the queue while an item waited.
+   *
+   *     ahead      ├─ a ─┤├──── b ────┤
+   *     the item      enqueued ┄┄┄┄┄┄┄┄├─ runs
+   *
+   * @returns { rows, last, thread } - the items of its hierarchy's exclusion queue (or, of a concurrent queue, the
+   *   barriers around it) that ran in its wait, by begin, and the last of them, NO_ITEM when there was none; the thread
+   *   that handed the queue over to a sync, -1 when none did
+   */
+  waitedFor(row) {
+    const { items } = this.trace, from = items.enqueued[row], to = items.begin[row];
+    const thread = items.handedOverBy.get(row) ?? -1;
+    const ahead = this.rivals(row), rows = [];
+    if (to > from && ahead) {
+      const [first, end] = ahead.range(from, to);
+      for (let i = first; i < end; i++) {
+        const other = ahead.row(i);
+        // A sync that is nested in an item of the same hierarchy holds nothing of its own.
+        if (other !== row && items.end[other] > from && items.end[other] <= to + 200) rows.push(other);
+      }
+    }
+    let last = NO_ITEM;
+    for (const other of rows) if (last < 0 || items.end[other] > items.end[last]) last = other;
+    return { rows, last, thread };
+  }
+
+  /**
+   * From where a sync got its queue.
+   * @returns null, or { row, from, to, released, begin } - the item that gave it back (LEFT_OUT when it has no row), its
+   *   thread and the sync's, when it gave it back and when the sync began
+   */
+  handoffInto(row) {
+    const { items } = this.trace, thread = items.handedOverBy.get(row);
+    if (thread === undefined) return null;
+    const { rows } = this.waitedFor(row);
+    let giver = LEFT_OUT;
+    for (const other of rows) {
+      if (items.thread[other] === thread && (giver < 0 || items.end[other] > items.end[giver])) giver = other;
+    }
+    const released = giver >= 0 ? items.end[giver] : this.trace.releaseBefore(thread, items.begin[row]);
+    return { row: giver, from: thread, to: items.thread[row], released, begin: items.begin[row] };
+  }
+
+  /** Items that an item can have to wait for, as intervals; null when nothing excludes it. */
+  rivals(row) {
+    const { trace } = this, queue = trace.items.queue[row], entry = trace.queues[queue];
+    if (!entry) return null;
+    if (entry.exclusion >= 0) {
+      return trace.once('rivals' + entry.exclusion, () => trace.intervals(trace.rowsOfDomain(entry.exclusion)));
+    }
+    if (trace.shapeOf(row).flags & BARRIER) return trace.running(queue);
+    return trace.once('barriers' + queue, () =>
+      trace.intervals(trace.rowsOfQueue(queue).filter((other) => trace.shapeOf(other).flags & BARRIER)));
+  }
+}
