@@ -30,10 +30,10 @@ public struct ScenarioRun: Sendable {
     public var ending: Ending { repaired ? .success : type(of: scenario).ending }
 
     /// The arguments that run the same variant again, then its parameters.
-    public var description: String {
-        let parameters = variation.parameters.map { "\($0.name)=\($0.value)" }.joined(separator: ", ")
-        return arguments.joined(separator: " ") + (parameters.isEmpty ? "" : ": \(parameters)")
-    }
+    public var description: String { arguments.joined(separator: " ") + (parameters.isEmpty ? "" : ": \(parameters)") }
+
+    /// What was drawn: `name=value`, in the order of drawing.
+    public var parameters: String { variation.parameters.map { "\($0.name)=\($0.value)" }.joined(separator: ", ") }
 
     /// The arguments of `queuescope scenario` for this variant.
     public var arguments: [String] {

@@ -1,3 +1,4 @@
+import Foundation
 import Scenarios
 
 /// What to evaluate.
@@ -8,8 +9,14 @@ struct EvaluatorOptions {
     var variants = 20
     /// The seed of the first variant.
     var firstSeed: UInt64 = 1
+    /// How many programs are recorded at once.
+    var jobs = 1
     /// The scenarios.
     var scenarios: [any Scenario.Type] = ScenarioCatalogue.all
+    /// Where the results go as JSON; nil for nowhere.
+    var json: URL?
+    /// Where the traces of what was judged wrong go; nil when they are not kept.
+    var kept: URL?
 
     /// What is wrong with the arguments.
     struct Failure: Error {
@@ -17,7 +24,7 @@ struct EvaluatorOptions {
     }
 
     static let usage = """
-        Usage: Tools/evaluate [--runs N] [--variants N] [--first-seed N] [--only NAME]…
+        Usage: Tools/evaluate [--runs N] [--variants N] [--first-seed N] [--jobs N] [--only NAME]… [--json FILE] [--keep DIRECTORY]
 
         Records every scenario and its repaired twin afresh, analyses them, and prints precision and recall of every detector,
         every miss and every finding that the scenario does not declare.
@@ -25,36 +32,56 @@ struct EvaluatorOptions {
           --runs N          how often to record everything (default 1)
           --variants N      how many variants of each scenario (default 20)
           --first-seed N    the seed of the first variant (default 1)
+          --jobs N          how many programs to record at once (default 1, as their timing is what they are about)
           --only NAME       only this scenario, or those of this detector; may be repeated
+          --json FILE       also write the results as JSON
+          --keep DIRECTORY  keep the traces of what was judged wrong
 
         Exit codes: 0 every problem found and nothing else reported, 1 not so, 64 wrong usage, 70 something cannot be recorded.
 
         """
+
+    private static let names: Set = [
+        "--runs", "--variants", "--first-seed", "--jobs", "--only", "--json", "--keep",
+    ]
 
     /// Reads the arguments.
     init(_ arguments: [String]) throws(Failure) {
         var rest = arguments[...]
         var only: [any Scenario.Type] = []
         while let option = rest.popFirst() {
-            guard ["--runs", "--variants", "--first-seed", "--only"].contains(option) else {
-                throw Failure(sentence: "unknown option \(option)")
-            }
+            guard Self.names.contains(option) else { throw Failure(sentence: "unknown option \(option)") }
             guard let value = rest.popFirst() else { throw Failure(sentence: "\(option) needs a value") }
-            if option == "--only" {
+            switch option {
+            case "--only":
                 let named = ScenarioCatalogue.all.filter { $0.id == value || $0.detector == value }
                 guard !named.isEmpty else { throw Failure(sentence: "there is no scenario or detector \(value)") }
                 only += named
-                continue
-            }
-            guard let number = Int(value), number > 0 else {
-                throw Failure(sentence: "\(option) needs a positive number, not \(value)")
-            }
-            switch option {
-            case "--runs": runs = number
-            case "--variants": variants = number
-            default: firstSeed = UInt64(number)
+            case "--json": json = URL(fileURLWithPath: value)
+            case "--keep": kept = URL(fileURLWithPath: value, isDirectory: true)
+            case "--runs": runs = try Self.number(value, option)
+            case "--variants": variants = try Self.number(value, option)
+            case "--jobs": jobs = try Self.number(value, option)
+            default: firstSeed = UInt64(try Self.number(value, option))
             }
         }
         if !only.isEmpty { scenarios = only }
+    }
+
+    private static func number(_ value: String, _ option: String) throws(Failure) -> Int {
+        guard let number = Int(value), number > 0 else {
+            throw Failure(sentence: "\(option) needs a positive number, not \(value)")
+        }
+        return number
+    }
+
+    /// What is recorded in one run: each scenario's variants, the problem and the twin of each.
+    var plan: [[ScenarioRun]] {
+        let seeds = firstSeed..<firstSeed + UInt64(variants)
+        return scenarios.map { scenario in
+            seeds.flatMap { seed in
+                [false, true].map { ScenarioRun(scenario, seed: seed, repaired: $0) }
+            }
+        }
     }
 }

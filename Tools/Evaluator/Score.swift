@@ -43,6 +43,15 @@ struct Score {
         for finding in verdict.falseFindings { counts[finding.detector, default: Counts()].falseFindings += 1 }
     }
 
+    /// What the table does not say.
+    var summary: String {
+        let found = counts.values.reduce(0) { $0 + $1.found }
+        let problems = counts.values.reduce(0) { $0 + $1.problems }
+        let wrong = counts.values.reduce(0) { $0 + $1.falseFindings }
+        return "\(recordings) recordings, \(faults) that could not be judged: \(found) of \(problems) problems found, "
+            + "\(wrong) false \(wrong == 1 ? "finding" : "findings")."
+    }
+
     /// The table: one line for each detector, in the order of the registry.
     var table: String {
         let order = DetectorRegistry.all.map { $0.id }

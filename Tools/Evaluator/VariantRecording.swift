@@ -16,17 +16,19 @@ struct VariantRecording {
     let run: ScenarioRun
     /// How `queuescope record` ended: as the program did, 128 and the signal's number when a signal ended it.
     let status: Int32
+    /// What was recorded; whoever records it removes it.
+    let trace: URL
     let analysis: Analysis
 
     /// Runs and analyses.
     ///
     /// - Parameters:
     ///   - run: the variant.
-    ///   - directory: where the trace goes while it is needed; must exist.
+    ///   - directory: where the trace goes; must exist.
     /// - Throws: ``Failure`` when the program cannot be recorded, and what the analysis throws.
     init(_ run: ScenarioRun, in directory: URL) throws {
-        let trace = directory.appendingPathComponent("\(run.arguments.joined(separator: "-")).ctf")
-        defer { try? FileManager.default.removeItem(at: trace) }
+        let name = run.arguments.joined(separator: "-").replacingOccurrences(of: "---", with: "-")
+        trace = directory.appendingPathComponent("\(name).ctf")
         let process = Process()
         // The longest takes less than a second.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
@@ -34,7 +36,8 @@ struct VariantRecording {
             ["--signal=KILL", "60", Self.programs.appendingPathComponent("queuescope").path, "record"]
             + ["--limit", "256M", "--output", trace.path, "--"]
             + [Self.programs.appendingPathComponent("ScenarioProgram").path] + run.arguments
-        let errors = directory.appendingPathComponent("errors")
+        let errors = directory.appendingPathComponent("\(name).errors")
+        defer { try? FileManager.default.removeItem(at: errors) }
         _ = FileManager.default.createFile(atPath: errors.path, contents: nil)
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle.nullDevice

@@ -56,12 +56,35 @@ struct Verdict {
     /// Nothing is missed, nothing is wrong.
     var isRight: Bool { fault == nil && miss == nil && falseFindings.isEmpty }
 
-    /// One sentence for each thing that is wrong.
-    var complaints: [String] {
-        let what = [fault.map { "fault: \($0)" }, miss.map { "missed: \($0)" }].compactMap { $0 }
-        return (what + falseFindings.map { "false: \($0.detector): \($0.summary)" }).map {
-            "\(run.description)\n    \($0)"
+    /// One thing that is wrong.
+    struct Complaint {
+        enum Kind: String {
+            case fault, missed, `false`
         }
+
+        let kind: Kind
+        let detector: String
+        let sentence: String
+    }
+
+    /// Everything that is wrong.
+    var complaints: [Complaint] {
+        let judged = type(of: run.scenario).detector
+        return [
+            fault.map { Complaint(kind: .fault, detector: judged, sentence: $0) },
+            miss.map { Complaint(kind: .missed, detector: judged, sentence: $0) },
+        ].compactMap { $0 }
+            + falseFindings.map {
+                Complaint(kind: .false, detector: $0.detector, sentence: "\($0.detector): \($0.summary)")
+            }
+    }
+
+    /// What runs the same variant again.
+    var command: String { "queuescope scenario \(run.arguments.joined(separator: " "))" }
+
+    /// What a person reads of it: nothing when nothing is wrong.
+    var text: String {
+        complaints.map { "\(command)\n    (\(run.parameters))\n    \($0.kind): \($0.sentence)\n" }.joined()
     }
 
     /// Why a finding does not mean the scenario's problem; nil when it does.

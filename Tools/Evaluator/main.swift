@@ -5,43 +5,50 @@ import Scenarios
 
 func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
 
+func giveUp(_ sentence: String, status: Int32) -> Never {
+    FileHandle.standardError.write(Data("Tools/evaluate: \(sentence)\n".utf8))
+    exit(status)
+}
+
 let options: EvaluatorOptions
 do {
     options = try EvaluatorOptions(Array(CommandLine.arguments.dropFirst()))
 } catch {
-    FileHandle.standardError.write(Data("Tools/evaluate: \(error.sentence)\n\n\(EvaluatorOptions.usage)".utf8))
-    exit(64)
+    giveUp("\(error.sentence)\n\n\(EvaluatorOptions.usage)", status: 64)
 }
 
 let directory = FileManager.default.temporaryDirectory.appendingPathComponent("queuescope-evaluation-\(getpid())")
-try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-let seeds = options.firstSeed..<options.firstSeed + UInt64(options.variants)
+var pace = Pace(total: options.runs * options.plan.reduce(0) { $0 + $1.count })
 var isPerfect = true
-for round in 1...options.runs {
-    var score = Score()
-    for (index, scenario) in options.scenarios.enumerated() {
-        var wrong = 0
-        for seed in seeds {
-            for repaired in [false, true] {
-                do {
-                    let run = ScenarioRun(scenario, seed: seed, repaired: repaired)
-                    let verdict = Verdict(of: try VariantRecording(run, in: directory))
-                    score.add(verdict)
-                    for complaint in verdict.complaints { say("\(complaint)\n") }
-                    if !verdict.isRight { wrong += 1 }
-                } catch {
-                    FileHandle.standardError.write(Data("Tools/evaluate: \(error)\n".utf8))
-                    try? FileManager.default.removeItem(at: directory)
-                    exit(70)
-                }
+var documents: [EvaluationDocument.Run] = []
+do {
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    for round in 1...options.runs {
+        var score = Score()
+        var all: [Evaluation.Judged] = []
+        try Evaluation(options: options, directory: directory).run { judged in
+            all.append(judged)
+            pace.advance(by: judged.verdicts.count)
+            for verdict in judged.verdicts {
+                score.add(verdict)
+                say(verdict.text)
             }
+            let place = "run \(round)/\(options.runs), scenario \(all.count)/\(options.scenarios.count)"
+            let right = "\(judged.right) of \(judged.verdicts.count) right"
+            say("\(place): \(judged.scenario.id) (\(judged.scenario.detector)): \(right); \(pace.sentence)\n")
         }
-        let judged = 2 * seeds.count
-        let place = "run \(round)/\(options.runs), scenario \(index + 1)/\(options.scenarios.count)"
-        say("\(place): \(scenario.id) (\(scenario.detector)): \(judged - wrong) of \(judged) right\n")
+        say("\n\(score.table)\n\(score.summary)\n\n")
+        documents.append(EvaluationDocument.Run(score, all))
+        isPerfect = isPerfect && score.isPerfect
     }
-    say("\n\(score.table)\n\(score.recordings) recordings, \(score.faults) that could not be judged\n\n")
-    isPerfect = isPerfect && score.isPerfect
+    if let json = options.json {
+        let document = EvaluationDocument(
+            perfect: isPerfect, variants: options.variants, firstSeed: options.firstSeed, runs: documents)
+        try document.text().write(to: json)
+    }
+} catch {
+    try? FileManager.default.removeItem(at: directory)
+    giveUp("\(error)", status: 70)
 }
 try? FileManager.default.removeItem(at: directory)
 exit(isPerfect ? 0 : 1)
