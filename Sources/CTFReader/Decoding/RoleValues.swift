@@ -10,7 +10,8 @@ struct RoleValues {
     var contentSize: UInt64?
     var packetSize: UInt64?
     var sequenceNumber: UInt64?
-    var discarded: UInt64?
+    /// A count that goes on at 0 after its largest value, and that value.
+    var discarded: (count: UInt64, mask: UInt64)?
     var tid: UInt64?
     var processor: UInt64?
     var eventID: UInt64?
@@ -28,7 +29,7 @@ struct RoleValues {
         case .contentSize: contentSize = value
         case .packetSize: packetSize = value
         case .sequenceNumber: sequenceNumber = value
-        case .discarded: discarded = value
+        case .discarded: discarded = (value, size >= 64 ? .max : (1 << UInt64(size)) - 1)
         case .tid: tid = value
         case .processor: processor = value
         case .eventID: eventID = value

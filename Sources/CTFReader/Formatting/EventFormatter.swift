@@ -1,5 +1,3 @@
-import Glibc
-
 /// Writes event records as text, one line each, in the format of babeltrace2.
 public struct EventFormatter {
     /// What stands at the beginning of each line.
@@ -24,7 +22,7 @@ public struct EventFormatter {
     private let clocks: [ClockClass?]
     private let origin: String
     private var before: UInt64?
-    private var secondOfDay: (second: Int64, text: String) = (.min, "")
+    private var timeOfDay = TimeOfDay()
     private var packet: (stream: ObjectIdentifier, start: Int, text: [UInt8])?
     private var line = LineBuffer()
 
@@ -115,7 +113,7 @@ public struct EventFormatter {
     private mutating func appendTime(_ cycles: UInt64, _ clock: ClockClass) {
         let nanoseconds = clock.displayedNanosecondsFromOrigin(cycles)
         line.append("[")
-        if options.clockCycles { line.append(cycles, digits: 20) } else { appendTimeOfDay(nanoseconds) }
+        if options.clockCycles { line.append(cycles, digits: 20) } else { timeOfDay.append(nanoseconds, to: &line) }
         line.append("] ")
         guard options.delta else { return }
         let now = options.clockCycles ? cycles : UInt64(bitPattern: nanoseconds)
@@ -138,26 +136,6 @@ public struct EventFormatter {
             line.append("(+?.?????????) ")
         }
         before = now
-    }
-
-    private mutating func appendTimeOfDay(_ nanoseconds: Int64) {
-        let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-        let second = remainder < 0 ? quotient - 1 : quotient
-        if second != secondOfDay.second {
-            var time = time_t(second)
-            var parts = tm()
-            localtime_r(&time, &parts)
-            var text = LineBuffer()
-            text.append(UInt64(parts.tm_hour), digits: 2)
-            text.append(":")
-            text.append(UInt64(parts.tm_min), digits: 2)
-            text.append(":")
-            text.append(UInt64(parts.tm_sec), digits: 2)
-            secondOfDay = (second, String(decoding: text.bytes, as: UTF8.self))
-        }
-        line.append(secondOfDay.text)
-        line.append(".")
-        line.append(UInt64(remainder < 0 ? remainder + 1_000_000_000 : remainder), digits: 9)
     }
 
     /// The packet context is the same for all records of a packet, so its text is kept.

@@ -13,14 +13,8 @@ final class DataStream {
 
     private(set) var instanceID: UInt64?
     private(set) var packets = 0
-    private(set) var lostPackets = 0
-    /// Event records that the tracer could not keep, up to the end of the current packet.
-    private(set) var discarded: UInt64 = 0
+    private(set) var losses = StreamLosses()
     private(set) var notes: [TraceNote] = []
-    private(set) var losses: [TraceLoss] = []
-    private var lastSequenceNumber: UInt64?
-    /// The clock's value at the end of the packet before.
-    private var lastEnd: UInt64?
     /// What the packets of other pieces of this trace have claimed; nil when there are none.
     private let ledger: PacketLedger?
     private var isCut = false
@@ -39,22 +33,18 @@ final class DataStream {
         packetStores = Array(repeating: 0, count: max(trace.storeCount, 1))
     }
 
+    /// Whether the trace is read along with other pieces of it.
+    var isPiece: Bool { ledger != nil }
+
     private func note(_ code: CTFError.Code, at offset: Int, _ problem: String) {
         guard notes.count < Self.noteLimit else { return }
         notes.append(TraceNote(code: code, file: file.path, byteOffset: offset, problem: problem))
     }
 
-    private func lose(_ kind: TraceLoss.Kind, _ count: UInt64, until end: UInt64?) {
-        guard losses.count < Self.noteLimit else { return }
-        let clock = plan?.clock
-        losses.append(
-            TraceLoss(
-                kind: kind, count: count, file: file.path,
-                beginNanoseconds: lastEnd.flatMap { clock?.nanosecondsFromOrigin($0) },
-                endNanoseconds: end.flatMap { clock?.nanosecondsFromOrigin($0) }))
+    private func stop() {
+        nextPacket = file.count
+        losses.end()
     }
-
-    private func stop() { nextPacket = file.count }
 
     // MARK: Event records
 
@@ -144,7 +134,10 @@ final class DataStream {
     private func openPacket(_ cursor: inout StreamCursor) -> Bool {
         packetStart = nextPacket
         releasePages()
-        guard packetStart < file.count else { return false }
+        guard packetStart < file.count else {
+            losses.end()
+            return false
+        }
         let room = (file.count - packetStart) * 8
         let base = file.bytes + packetStart
         var head = PacketHead()
@@ -184,22 +177,13 @@ final class DataStream {
         packets += 1
         plan = head.stream
         instanceID = head.values.streamInstanceID ?? instanceID
-        if let sequence = head.values.sequenceNumber {
-            if let last = lastSequenceNumber, sequence > last, sequence - last > 1 {
-                let lost = Int(clamping: sequence - last - 1)
-                lostPackets = lostPackets.addingReportingOverflow(lost).overflow ? .max : lostPackets + lost
-                note(
-                    .lostPackets, at: packetStart,
-                    lost == 1 ? "A packet is missing before this one" : "\(lost) packets are missing before this one")
-                lose(.packets, UInt64(lost), until: head.values.timestampBegin)
-            }
-            lastSequenceNumber = sequence
+        let isRepeated = !isCut && head.stream.map { ledger?.claim(head.values, of: $0.id) == false } ?? false
+        let lost = losses.read(head.values, clock: plan?.clock, file: file.path, isRepeated: isRepeated)
+        if lost > 0 {
+            note(
+                .lostPackets, at: packetStart,
+                lost == 1 ? "A packet is missing before this one" : "\(lost) packets are missing before this one")
         }
-        if let count = head.values.discarded {
-            if count > discarded { lose(.events, count - discarded, until: head.values.timestampEnd) }
-            discarded = count
-        }
-        lastEnd = head.values.timestampEnd
         cursor.base = base
         cursor.position = head.size
         cursor.contentEnd = contentSize
@@ -217,9 +201,7 @@ final class DataStream {
             }
             cursor.clock = begin
         }
-        if let ledger, let plan, !isCut, !ledger.claim(head.values, of: plan.id) {
-            cursor.contentEnd = cursor.position
-        }
+        if isRepeated { cursor.contentEnd = cursor.position }
         return true
     }
 

@@ -18,23 +18,38 @@ public struct TraceLoss: Hashable, Sendable, CustomStringConvertible {
     public var beginNanoseconds: Int64?
     /// Nanoseconds from the clock's origin up to which they are missing; nil when the trace does not say.
     public var endNanoseconds: Int64?
+    /// Whether the stream's last packet tells of it: what was discarded after that packet counts here too.
+    public var isAtEnd: Bool
 
     /// Creates a loss.
-    public init(kind: Kind, count: UInt64, file: String, beginNanoseconds: Int64?, endNanoseconds: Int64?) {
+    public init(
+        kind: Kind, count: UInt64, file: String, beginNanoseconds: Int64?, endNanoseconds: Int64?,
+        isAtEnd: Bool = false
+    ) {
         self.kind = kind
         self.count = count
         self.file = file
         self.beginNanoseconds = beginNanoseconds
         self.endNanoseconds = endNanoseconds
+        self.isAtEnd = isAtEnd
     }
 
+    /// What, where and when, as a sentence without its full stop; times are local times of day.
     public var description: String {
         let what =
             switch kind {
-            case .events: count == 1 ? "event record" : "event records"
-            case .packets: count == 1 ? "packet" : "packets"
+            case .events: count == 1 ? "event record was discarded" : "event records were discarded"
+            case .packets: count == 1 ? "packet is missing" : "packets are missing"
             }
-        let times = [beginNanoseconds, endNanoseconds].map { $0.map { "\($0) ns" } ?? "an unknown time" }
-        return "\(file): \(count) \(what) missing between \(times[0]) and \(times[1])"
+        var clock = TimeOfDay()
+        let times = [beginNanoseconds, endNanoseconds].map { $0.map { clock.text($0) } }
+        let when =
+            switch (times[0], times[1]) {
+            case (let begin?, let end?): " between \(begin) and \(end)"
+            case (let begin?, nil): " after \(begin)"
+            case (nil, let end?): " before \(end)"
+            case (nil, nil): ""
+            }
+        return "\(file): \(count) \(what)\(when)"
     }
 }

@@ -23,7 +23,11 @@ struct EventsCommand: ParsableCommand {
         let traces = try (directories.isEmpty ? [trace] : directories).map { try CTFTrace(path: $0) }
         let summaries = try EventFormatter.write(
             traces, options: .init(clockCycles: clockCycles, delta: delta), to: StandardOutput.write)
-        for note in summaries.flatMap(\.notes) { StandardError.write("queuescope: \(note)\n") }
+        // Of packets that are missing the losses tell more.
+        for note in summaries.flatMap(\.notes) where note.code != .lostPackets {
+            StandardError.write("queuescope: \(note)\n")
+        }
+        for loss in summaries.flatMap(\.losses) { StandardError.write("queuescope: \(loss)\n") }
         let discarded = TraceMerge.discarded(summaries, of: traces)
         if discarded > 0 {
             StandardError.write("queuescope: the recorder discarded \(discarded) event records.\n")

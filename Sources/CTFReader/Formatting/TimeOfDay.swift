@@ -1,0 +1,44 @@
+import Glibc
+
+/// Writes times as local times of day, `15:04:04.622801777`. It keeps the last second's text, which the next time mostly
+/// shares.
+struct TimeOfDay {
+    private var second = Int64.min
+    private var text = ""
+
+    /// Appends a time.
+    ///
+    /// - Parameters:
+    ///   - nanoseconds: from the Unix epoch.
+    ///   - line: where to.
+    mutating func append(_ nanoseconds: Int64, to line: inout LineBuffer) {
+        let (quotient, remainder) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+        let second = remainder < 0 ? quotient - 1 : quotient
+        if second != self.second {
+            var time = time_t(second)
+            var parts = tm()
+            localtime_r(&time, &parts)
+            var text = LineBuffer()
+            text.append(UInt64(parts.tm_hour), digits: 2)
+            text.append(":")
+            text.append(UInt64(parts.tm_min), digits: 2)
+            text.append(":")
+            text.append(UInt64(parts.tm_sec), digits: 2)
+            self.second = second
+            self.text = String(decoding: text.bytes, as: UTF8.self)
+        }
+        line.append(text)
+        line.append(".")
+        line.append(UInt64(remainder < 0 ? remainder + 1_000_000_000 : remainder), digits: 9)
+    }
+
+    /// A time as text.
+    ///
+    /// - Parameter nanoseconds: from the Unix epoch.
+    /// - Returns: such as `15:04:04.622801777`.
+    mutating func text(_ nanoseconds: Int64) -> String {
+        var line = LineBuffer()
+        append(nanoseconds, to: &line)
+        return String(decoding: line.bytes, as: UTF8.self)
+    }
+}
