@@ -69,6 +69,8 @@ public struct TraceSummary: Sendable {
     public let events: Int
     /// Event records that the recorder had to drop.
     public let discarded: Int
+    /// When event records are missing, in order of time.
+    public let missing: [MissingEvents]
     /// Event records of classes that this version does not know.
     public let unknown: Int
     /// Time from the first event record to the last.
@@ -83,7 +85,8 @@ public struct TraceSummary: Sendable {
     /// Creates it from its parts.
     public init(
         path: String, schema: String, backend: String, host: String, processes: [Process], events: Int, discarded: Int,
-        unknown: Int, duration: Nanoseconds, beginUnixNanoseconds: Int64, processors: Int, notes: [String]
+        missing: [MissingEvents] = [], unknown: Int, duration: Nanoseconds, beginUnixNanoseconds: Int64,
+        processors: Int, notes: [String]
     ) {
         self.path = path
         self.schema = schema
@@ -92,6 +95,7 @@ public struct TraceSummary: Sendable {
         self.processes = processes
         self.events = events
         self.discarded = discarded
+        self.missing = missing
         self.unknown = unknown
         self.duration = duration
         self.beginUnixNanoseconds = beginUnixNanoseconds

@@ -72,9 +72,9 @@ final class AnalysisObserver: ModelObserver {
         for position in 0..<observers.count { observers[position].observe(item, in: model) }
     }
 
-    /// The findings of all detectors, those with one cause merged, ranked and numbered, with a caveat when the recorder
-    /// discarded events.
-    func findings(in model: DispatchModel, discarded: Int) -> [Finding] {
+    /// The findings of all detectors, those with one cause merged, ranked and numbered, with a caveat where events are
+    /// missing.
+    func findings(in model: DispatchModel, missing: [MissingEvents]) -> [Finding] {
         var findings: [Finding] = []
         for position in detectors.indices {
             findings += detectors[position].findings(in: model)
@@ -82,6 +82,6 @@ final class AnalysisObserver: ModelObserver {
         let foreign = ForeignCode(model: model)
         let merged = FindingMerger.merged(
             findings.map(foreign.judged), detectors: self.detectors.map { type(of: $0) }, in: model)
-        return Ranking.ranked(merged, discarded: discarded)
+        return Ranking.ranked(merged, missing: missing)
     }
 }

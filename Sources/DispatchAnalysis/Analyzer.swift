@@ -83,7 +83,7 @@ public enum Analyzer {
         let summary = TraceSummary(
             path: path, schema: trace.schema.description, backend: trace.backend, host: trace.host,
             processes: [.init(pid: trace.processID, name: trace.processName)], events: read.events,
-            discarded: read.discarded, unknown: read.unknown,
+            discarded: read.discarded, missing: read.missing, unknown: read.unknown,
             duration: builder.model.end - .zero, beginUnixNanoseconds: read.beginUnixNanoseconds,
             processors: trace.processors, notes: read.notes + missingNames)
         return conclude(summary, observer, builder.model)
@@ -137,12 +137,13 @@ public enum Analyzer {
     /// - Parameters:
     ///   - events: the events in order of time.
     ///   - discarded: event records that the recorder had to drop.
+    ///   - missing: when events are missing; nil when it is not known.
     ///   - processors: processors of the recording machine; 0 when unknown.
     ///   - options: what to look for and with which tolerances.
     ///   - observers: objects that see every observation too.
     /// - Returns: the analysis; its ``TraceSummary/path`` is empty.
     public static func analyze(
-        events: some Sequence<TimedEvent>, discarded: Int = 0, processors: Int = 0,
+        events: some Sequence<TimedEvent>, discarded: Int = 0, missing: [MissingEvents]? = nil, processors: Int = 0,
         options: AnalysisOptions = AnalysisOptions(), observers: [any ModelObserver & AnyObject] = []
     ) -> Analysis {
         let observer = AnalysisObserver(
@@ -156,7 +157,9 @@ public enum Analyzer {
         builder.finish()
         let summary = TraceSummary(
             path: "", schema: DispatchTrace.currentSchema, backend: "ring", host: "", processes: [],
-            events: count, discarded: discarded, unknown: 0, duration: builder.model.end - .zero,
+            events: count, discarded: discarded,
+            missing: missing ?? (discarded == 0 ? [] : [MissingEvents(.events, count: discarded)]), unknown: 0,
+            duration: builder.model.end - .zero,
             beginUnixNanoseconds: 0, processors: processors, notes: [])
         return conclude(summary, observer, builder.model)
     }
@@ -175,7 +178,7 @@ public enum Analyzer {
             trace: trace, quality: Quality(of: model, events: trace.events, discarded: trace.discarded),
             queues: observer.statistics.queueStatistics(in: model),
             threads: observer.statistics.threadStatistics(in: model),
-            findings: observer.findings(in: model, discarded: trace.discarded), model: model)
+            findings: observer.findings(in: model, missing: trace.missing), model: model)
         analysis.openWaits = observer.statistics.openWaits.sorted { ($0.begin, $0.thread) < ($1.begin, $1.thread) }
         analysis.codes = observer.statistics.codeStatistics()
         analysis.blame = observer.statistics.blameMatrix(in: model)

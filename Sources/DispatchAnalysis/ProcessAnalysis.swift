@@ -42,7 +42,8 @@ final class ProcessAnalysis {
         let summary = TraceSummary(
             path: path, schema: process.schema.description, backend: process.backend, host: process.host,
             processes: [.init(pid: process.pid, name: process.name)], events: events, discarded: losses.discarded,
-            unknown: losses.unknown, duration: model.end - .zero, beginUnixNanoseconds: origin,
+            missing: losses.missing(since: origin), unknown: losses.unknown, duration: model.end - .zero,
+            beginUnixNanoseconds: origin,
             processors: process.processors, notes: losses.notes + notes + missingNames)
         return Analyzer.conclude(summary, observer, model)
     }

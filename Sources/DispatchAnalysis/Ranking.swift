@@ -2,14 +2,14 @@ import DispatchModel
 
 /// Puts findings in the order of the report.
 enum Ranking {
-    /// The costliest first; among equals the more severe, then the earlier. Numbers them and adds the caveat of a trace
-    /// that lost events.
+    /// The costliest first; among equals the more severe, then the earlier. Numbers them and adds a caveat to those in
+    /// whose time events are missing.
     ///
     /// - Parameters:
     ///   - findings: in any order.
-    ///   - discarded: event records that the recorder dropped, at times that the trace does not tell.
+    ///   - missing: when events are missing.
     /// - Returns: the findings in the order of the report.
-    static func ranked(_ findings: [Finding], discarded: Int) -> [Finding] {
+    static func ranked(_ findings: [Finding], missing: [MissingEvents]) -> [Finding] {
         var ranked = findings.sorted { left, right in
             if left.cost != right.cost { return left.cost > right.cost }
             if left.severity != right.severity { return left.severity > right.severity }
@@ -18,9 +18,9 @@ enum Ranking {
         }
         for position in ranked.indices {
             ranked[position].id = "F\(position + 1)"
-            guard discarded > 0 else { continue }
-            let lost = "The recorder discarded \(discarded) events of this trace: counts and times may be incomplete."
+            guard let lost = LossCaveat.sentence(for: ranked[position], missing) else { continue }
             ranked[position].caveat = [ranked[position].caveat, lost].compactMap { $0 }.joined(separator: " ")
+            ranked[position].isTouchedByLosses = true
         }
         return ranked
     }

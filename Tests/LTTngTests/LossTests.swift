@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What LTTng loses", .enabled(if: Program.obstacleToLTTng == nil, "\(Program.obstacleToLTTng ?? "")"))
 struct LossTests {
-    @Test("a small buffer: the report says how many events are missing")
+    @Test("a small buffer: report and events say how many events are missing and when, and which findings that touches")
     func smallBuffer() throws {
         let run = try LTTngRun(
             LTTngRun.stepping + """
@@ -16,12 +16,30 @@ struct LossTests {
                 begin; step 20000
                 lttng -n stop && lttng -n destroy || exit 2
                 end || exit 3
-                $QUEUESCOPE report $(dirname $(find $DIR/trace -name metadata)) || exit 4
+                trace=$(dirname $(find $DIR/trace -name metadata))
+                $QUEUESCOPE report $trace || exit 4
+                $QUEUESCOPE events $trace >$DIR/events 2>$DIR/losses || exit 5
+                babeltrace2 $trace >$DIR/babeltrace 2>$DIR/warnings || exit 6
                 """)
         try #require(run.result.status == 0, "\(run.result)")
         let analysis = try Analyzer.analyze(path: run.trace("trace"), observers: [])
         #expect(analysis.trace.discarded > 1000)
-        #expect(run.result.output.contains("discarded"), "\(run.result.output)")
+        #expect(analysis.trace.missing.allSatisfy { $0.isTimed })
+        #expect(analysis.trace.missing.reduce(0) { $0 + $1.count } == analysis.trace.discarded)
+        #expect(run.result.output.contains(/missing +[0-9,]+ events,/), "\(run.result.output)")
+        for finding in analysis.findings {
+            let isTouched = analysis.trace.missing.contains { $0.touches(finding.begin, finding.end) }
+            #expect((finding.caveat?.contains("discarded") ?? false) == isTouched)
+        }
+        func text(_ name: String) throws -> String {
+            try String(contentsOfFile: run.directory.appending(name), encoding: .utf8)
+        }
+        let theirs = try text("warnings").matches(of: /discarded (\d+) events? between \[(\S+)\] and \[(\S+)\]/)
+        let ours = try text("losses").matches(of: /(\d+) event records? w\w+ discarded between (\S+) and (\S+)/)
+        #expect(!ours.isEmpty)
+        #expect(ours.map { "\($0.1) \($0.2) \($0.3)" }.sorted() == theirs.map { "\($0.1) \($0.2) \($0.3)" }.sorted())
+        let losses = try text("losses")
+        #expect(losses.contains("the recorder discarded \(analysis.trace.discarded) event records"), "\(losses)")
     }
 
     @Test("a full disk: the program runs on, and what there is can be read or is refused with a sentence")

@@ -11,8 +11,9 @@ extension FleetAnalysis {
             path: path, schema: first?.schema ?? DispatchTrace.currentSchema, backend: first?.backend ?? "ring",
             host: isOneHost ? hosts[0] : "",
             processes: descriptions.map { .init(pid: $0.pid, name: $0.name, host: $0.host) },
-            events: processes.reduce(0) { $0 + $1.trace.events }, discarded: losses.discarded, unknown: losses.unknown,
-            duration: duration, beginUnixNanoseconds: beginUnixNanoseconds,
+            events: processes.reduce(0) { $0 + $1.trace.events }, discarded: losses.discarded,
+            missing: losses.missing(since: beginUnixNanoseconds), unknown: losses.unknown, duration: duration,
+            beginUnixNanoseconds: beginUnixNanoseconds,
             processors: isOneHost ? descriptions.map(\.processors).max() ?? 0 : 0, notes: losses.notes + notes)
     }
 

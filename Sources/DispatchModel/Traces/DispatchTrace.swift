@@ -113,6 +113,8 @@ public struct DispatchTrace {
         public let unknown: Int
         /// Event records that the recorder had to drop.
         public let discarded: Int
+        /// When event records are missing.
+        public let missing: [MissingEvents]
         /// Wall-clock time of the first event record: nanoseconds since 1970-01-01T00:00:00Z; 0 without events.
         public let beginUnixNanoseconds: Int64
         /// Damage that was met and read around: one sentence each.
@@ -148,6 +150,8 @@ public struct DispatchTrace {
         }
         return Summary(
             events: summary.events, unknown: unknown, discarded: Int(clamping: summary.discarded),
+            missing: MissingEvents.gaps(
+                summary.losses, discarded: Int(clamping: summary.discarded), since: origin ?? 0),
             beginUnixNanoseconds: origin ?? 0, notes: Self.notes(summary))
     }
 

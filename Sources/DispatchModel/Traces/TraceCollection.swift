@@ -95,11 +95,21 @@ public struct TraceCollection {
         public var unknown = 0
         /// Event records that the recorder had to drop.
         public var discarded = 0
+        /// When the streams of the traces lack something.
+        var streams: [TraceLoss] = []
         /// Damage that was met and read around: one sentence each.
         public var notes: [String] = []
 
         /// Creates the losses of complete traces.
         public init() {}
+
+        /// When event records are missing, in the time of one process.
+        ///
+        /// - Parameter origin: its first event, in nanoseconds since 1970-01-01T00:00:00Z.
+        /// - Returns: gaps in order of time.
+        public func missing(since origin: Int64) -> [MissingEvents] {
+            MissingEvents.gaps(streams, discarded: discarded, since: origin)
+        }
     }
 
     /// Reads all traces in one order of time.
@@ -159,6 +169,7 @@ public struct TraceCollection {
             losses.unknown = indices.reduce(0) { $0 + unknown[$1] }
             losses.discarded = Int(
                 clamping: TraceMerge.discarded(indices.map { summaries[$0] }, of: indices.map { traces[$0].trace }))
+            losses.streams = indices.flatMap { summaries[$0].losses }
             losses.notes = indices.flatMap { DispatchTrace.notes(summaries[$0]) }
             return losses
         }

@@ -29,6 +29,9 @@ struct FleetHeaderSection {
             recorded = "\(HeaderSection.date(fleet.beginUnixNanoseconds)), " + recorded
         }
         add("recorded", recorded, to: &page)
+        if let missing = MissingEventsText.paragraph(fleet.summary.missing) {
+            page.addParagraph(missing, .plain, label: TextLine(" missing", .warning), indent: 12)
+        }
         for note in fleet.notes { add("note", DisplayText.escaped(note), to: &page) }
     }
 

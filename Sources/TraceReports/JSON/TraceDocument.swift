@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import DispatchModel
 
 /// The report's `trace` member.
 struct TraceDocument: Encodable {
@@ -8,11 +9,32 @@ struct TraceDocument: Encodable {
         let name: String
     }
 
+    struct Missing: Encodable {
+        let kind: String
+        let count: Int
+        let begin: Int64?
+        let end: Int64?
+
+        enum CodingKeys: String, CodingKey {
+            case kind, count
+            case begin = "begin_ns"
+            case end = "end_ns"
+        }
+
+        init(_ gap: MissingEvents) {
+            kind = gap.kind == .events ? "events" : "packets"
+            count = gap.count
+            begin = gap.begin.map { max(0, $0.nanoseconds) }
+            end = gap.end.map { max(0, $0.nanoseconds) }
+        }
+    }
+
     let path: String
     let schema: String
     let backend: String
     let events: Int
     let discarded: Int
+    let missing: [Missing]
     let unknown: Int
     let duration: Int64
     let begin: Int64
@@ -22,7 +44,7 @@ struct TraceDocument: Encodable {
     let notes: [String]
 
     enum CodingKeys: String, CodingKey {
-        case path, schema, backend, events, discarded, unknown, host, processors, processes, notes
+        case path, schema, backend, events, discarded, missing, unknown, host, processors, processes, notes
         case duration = "duration_ns"
         case begin = "begin_unix_ns"
     }
@@ -33,6 +55,7 @@ struct TraceDocument: Encodable {
         backend = trace.backend
         events = trace.events
         discarded = trace.discarded
+        missing = trace.missing.map(Missing.init)
         unknown = trace.unknown
         duration = trace.duration.count
         begin = trace.beginUnixNanoseconds

@@ -19,6 +19,9 @@ struct HeaderSection {
         recorded += trace.discarded == 0 ? "" : ", \(CompactNumber.grouped(trace.discarded)) discarded"
         if trace.beginUnixNanoseconds > 0 { recorded = "\(Self.date(trace.beginUnixNanoseconds)), " + recorded }
         add("recorded", recorded, to: &page)
+        if let missing = MissingEventsText.paragraph(trace.missing, findings: analysis.findings) {
+            page.addParagraph(missing, .plain, label: TextLine(" missing", .warning), indent: 11)
+        }
         if let track = analysis.model.processorTrack {
             let lost = analysis.model.lostSwitches
             let gap = lost == 0 ? "" : "; \(CompactNumber.grouped(lost)) came too many at once and are missing"

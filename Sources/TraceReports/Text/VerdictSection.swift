@@ -17,6 +17,9 @@ struct VerdictSection {
         let errors = analysis.findings.filter { $0.severity == .error }
         page.addParagraph(count(), errors.isEmpty ? .warning : .error, indent: 1)
         add("costs most", "\(worst.id) \(worst.detector): \(DisplayText.escaped(worst.summary))", to: &page)
+        if worst.isTouchedByLosses, let caveat = worst.caveat {
+            add("but", DisplayText.escaped(caveat), .warning, to: &page)
+        }
         for error in errors where error.id != worst.id {
             add("error", "\(error.id) \(error.detector): \(DisplayText.escaped(error.summary))", to: &page)
         }

@@ -1,0 +1,78 @@
+import CTFReader
+
+/// Events that a trace lacks, and when they would have been recorded.
+public struct MissingEvents: Hashable, Sendable {
+    /// What is missing.
+    public enum Kind: Hashable, Sendable {
+        /// Events for which the recorder had no room.
+        case events
+        /// Whole packets of events, overwritten or lost.
+        case packets
+    }
+
+    /// What is missing.
+    public let kind: Kind
+    /// How many of them.
+    public private(set) var count: Int
+    /// They are missing after this; nil when the trace does not say.
+    public let begin: Timestamp?
+    /// They are missing up to this; nil when the trace does not say.
+    public private(set) var end: Timestamp?
+
+    /// Creates a gap.
+    public init(_ kind: Kind, count: Int, begin: Timestamp? = nil, end: Timestamp? = nil) {
+        self.kind = kind
+        self.count = count
+        self.begin = begin
+        self.end = end
+    }
+
+    /// Whether they are known to be missing in a part of the trace only.
+    public var isTimed: Bool { begin != nil || end != nil }
+
+    /// Whether they may belong to something that lasted from `begin` to `end`.
+    public func touches(_ begin: Timestamp, _ end: Timestamp) -> Bool {
+        self.begin.map { $0 <= end } ?? true && self.end.map { begin <= $0 } ?? true
+    }
+
+    /// The losses of a process's traces as gaps of its time, in the order of their begin; those of several streams that
+    /// overlap are one.
+    ///
+    /// - Parameters:
+    ///   - losses: of the streams.
+    ///   - discarded: all events that were discarded; those of which no stream says when are one more gap.
+    ///   - origin: the process's first event, in nanoseconds since 1970-01-01T00:00:00Z.
+    /// - Returns: the gaps; one without times comes first.
+    /// - Complexity: O(n log n).
+    static func gaps(_ losses: [TraceLoss], discarded: Int, since origin: Int64) -> [MissingEvents] {
+        func time(_ nanoseconds: Int64?) -> Timestamp? {
+            nanoseconds.map { Timestamp(nanoseconds: $0.subtractingReportingOverflow(origin).partialValue) }
+        }
+        var gaps: [MissingEvents] = []
+        var timed = 0
+        for loss in losses.sorted(by: { ($0.beginNanoseconds ?? .min) < ($1.beginNanoseconds ?? .min) }) {
+            let kind = loss.kind == .events ? Kind.events : .packets
+            let count = Int(clamping: loss.count)
+            if kind == .events { timed = timed.addingReportingOverflow(count).partialValue }
+            let end = loss.isAtEnd ? nil : time(loss.endNanoseconds)
+            let gap = MissingEvents(kind, count: count, begin: time(loss.beginNanoseconds), end: end)
+            // Before the process did anything.
+            if let end, end < .zero { continue }
+            if let last = gaps.lastIndex(where: { $0.kind == kind }),
+                gaps[last].touches(gap.begin ?? .zero, end ?? .distantFuture)
+            {
+                gaps[last].add(gap)
+            } else {
+                gaps.append(gap)
+            }
+        }
+        if discarded > timed { gaps.insert(MissingEvents(.events, count: discarded - timed), at: 0) }
+        return gaps
+    }
+
+    private mutating func add(_ other: MissingEvents) {
+        let (sum, overflow) = count.addingReportingOverflow(other.count)
+        count = overflow ? .max : sum
+        if let end, let otherEnd = other.end { self.end = max(end, otherEnd) } else { end = nil }
+    }
+}
