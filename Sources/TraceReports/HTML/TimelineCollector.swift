@@ -35,12 +35,14 @@ public final class TimelineCollector: ModelObserver {
     private(set) var misuses: [Misuse] = []
     private(set) var changes: [ObjectChange] = []
     private(set) var waitObjects = WaitObjects()
+    private(set) var slices: ProcessorSlices
+    private(set) var workers = WorkerSteps()
     /// Items that never began.
     private(set) var pending: [PendingItem] = []
     /// The kinds of observations that the timeline is made of.
     public let followed: ObservationKinds = [
         .items, .acquisitions, .applyIterations, .applies, .blockedWaits, .signposts, .misuses, .objectChanges,
-        .pendingItems,
+        .pendingItems, .processorSlices, .workers,
     ]
 
     private let options: Options
@@ -50,7 +52,10 @@ public final class TimelineCollector: ModelObserver {
     /// Makes an empty collector.
     ///
     /// - Parameter options: the bounds on what is kept.
-    public init(options: Options = Options()) { self.options = options }
+    public init(options: Options = Options()) {
+        self.options = options
+        slices = ProcessorSlices(limit: options.maximumMarks)
+    }
 
     /// Takes note of one observation.
     ///
@@ -70,9 +75,11 @@ public final class TimelineCollector: ModelObserver {
         case .misuse(let misuse): keep(misuse, in: \.misuses)
         case .objectChange(let change): keep(change, in: \.changes)
         case .apply(let apply): items.close(apply)
+        case .processorSlice(let slice): slices.append(slice)
+        case .worker(let change): workers.observe(change)
         case .pending(let item): keep(item, in: \.pending)
         // The item carries the thread that handed over, and the wait the signal that ended it.
-        case .handoff, .processorSlice, .signal, .worker, .domainOrder, .timer: break
+        case .handoff, .signal, .domainOrder, .timer: break
         }
     }
 

@@ -12,6 +12,8 @@ struct TimelineDocument: Encodable {
         let pid: Int
         let host: String
         let processors: Int
+        /// What recorded the context switches; empty when nothing did.
+        let processorTrack: String
         let schema: String
         let events: Int
         let discarded: Int
@@ -52,6 +54,11 @@ struct TimelineDocument: Encodable {
         let items: Int
         let busy: Int64
         let blocked: Int64
+        /// It is one of libdispatch's workers.
+        let worker: Bool
+        /// From its context switches; -1 when none were recorded.
+        let preempted: Int64
+        let offProcessor: Int64
     }
 
     struct LockRow: Encodable {
@@ -158,6 +165,7 @@ extension TimelineDocument.Trace {
         pid = trace.processes.first?.pid ?? 0
         host = trace.host
         processors = trace.processors
+        processorTrack = analysis.model.processorTrack.map { $0.origin == .none ? "" : $0.origin.description } ?? ""
         schema = trace.schema
         events = trace.events
         discarded = trace.discarded
@@ -213,6 +221,9 @@ extension TimelineDocument.ThreadRow {
         items = statistics?.items ?? 0
         busy = statistics?.busy.count ?? 0
         blocked = statistics?.blocked.count ?? 0
+        worker = thread.root != nil || thread.name == "worker"
+        preempted = thread.processorTimes?.preempted.count ?? -1
+        offProcessor = thread.processorTimes?.blocked.count ?? -1
     }
 }
 

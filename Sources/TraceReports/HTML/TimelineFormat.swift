@@ -32,6 +32,11 @@ import DispatchModel
 ///             begin minus the begin before, length, signed (end - the time of the signal)
 /// "PEND"    = count, then per item that never began, by enqueue: queue, kind, flags (1 barrier, 2 cancelled), code,
 ///             enqueuer + 1, item that submitted it, enqueue minus the enqueue before, wait so far
+/// "SLIC"    = resolution, threads, then per thread: thread, count, then per stretch on a processor: begin minus the end
+///             before, length, why it ended (0 preempted, 1 blocked, 2 unknown) + 4 × (processor + 1; 0 is unknown);
+///             gaps shorter than the resolution may have been closed
+/// "WORK"    = resolution, count, then per step: time minus the time before, then the numbers of workers: the most alive
+///             and the most active until `resolution` later, alive and active from then on
 /// "SIGN"    = count, then per signpost, by begin: name, message (both positions in META strings), begin thread, end
 ///             thread, code, flags (1 event), begin minus the begin before, length
 /// "MARK"    = count, then per misuse or change, by time: kind (``TimelineMark/Kind``), queue + 1, source + 1, thread,
@@ -60,6 +65,8 @@ enum TimelineFormat {
         file.section("LOCK", holdings(collector.holdings))
         file.section("WAIT", waits(collector.waits, objects: collector.waitObjects, items.references))
         file.section("PEND", pending(collector.pending, items.references))
+        file.section("SLIC", TimelineProcessorSections.slices(collector.slices))
+        file.section("WORK", TimelineProcessorSections.workers(collector.workers))
         file.section("SIGN", signposts(collector.signposts, strings))
         file.section("MARK", marks(TimelineMark.all(in: collector)))
         return file.bytes

@@ -10,13 +10,14 @@ enum WebAssets {
         let files = [
             PackageResources.units_js, PackageResources.page_element_js, PackageResources.decoder_js,
             PackageResources.depth_js, PackageResources.lanes_js, PackageResources.trace_js,
-            PackageResources.relations_js, PackageResources.domain_js, PackageResources.palette_js,
-            PackageResources.viewport_js, PackageResources.painter_js, PackageResources.queue_track_js,
-            PackageResources.domain_track_js, PackageResources.thread_track_js, PackageResources.signpost_track_js,
-            PackageResources.overlap_track_js, PackageResources.track_list_js, PackageResources.focus_js,
-            PackageResources.overview_js, PackageResources.timeline_view_js, PackageResources.findings_panel_js,
-            PackageResources.details_panel_js, PackageResources.search_js, PackageResources.input_js,
-            PackageResources.address_js, PackageResources.start_js,
+            PackageResources.steps_js, PackageResources.processors_js, PackageResources.relations_js,
+            PackageResources.domain_js, PackageResources.palette_js, PackageResources.viewport_js,
+            PackageResources.painter_js, PackageResources.queue_track_js, PackageResources.domain_track_js,
+            PackageResources.thread_track_js, PackageResources.signpost_track_js, PackageResources.overlap_track_js,
+            PackageResources.track_list_js, PackageResources.focus_js, PackageResources.overview_js,
+            PackageResources.timeline_view_js, PackageResources.findings_panel_js, PackageResources.details_panel_js,
+            PackageResources.search_js, PackageResources.input_js, PackageResources.address_js,
+            PackageResources.start_js,
         ]
         let body = Array(files.joined(separator: Array("\n".utf8)))
         return Array("(() => {\n'use strict';\n".utf8) + body + Array("\n})();\n".utf8)

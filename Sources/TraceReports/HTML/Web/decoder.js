@@ -102,6 +102,8 @@ function decodeTimeline(bytes) {
       (r) => ({ queue: r.varint(), kind: r.varint(), flags: r.varint(), code: r.varint(), enqueuer: r.varint() - 1,
         parent: r.item() }),
       (r, time) => ({ enqueued: time, until: time + r.varint() })),
+    slices: decodeSlices(sections.SLIC),
+    workers: decodeWorkers(sections.WORK),
     signposts: decodeTimed(sections.SIGN,
       (r) => ({ name: r.varint(), message: r.varint(), thread: r.varint(), endThread: r.varint(), code: r.varint(),
         isEvent: r.varint() === 1 }),
@@ -179,6 +181,40 @@ function decodeItems(reader) {
     items.parent[row] = code < 2 ? code - 2 : before;
   }
   return items;
+}
+
+/** @returns { resolution, threads: Map of thread to { begin, end, ending, processor } } */
+function decodeSlices(reader) {
+  const resolution = reader.varint(), threads = new Map();
+  for (let left = reader.varint(); left > 0; left--) {
+    const thread = reader.varint(), count = reader.varint();
+    const begin = new Float64Array(count), end = new Float64Array(count), ending = new Uint8Array(count),
+      processor = new Int16Array(count);
+    for (let i = 0, time = 0; i < count; i++) {
+      begin[i] = time += reader.varint();
+      end[i] = time += reader.varint();
+      const facts = reader.varint();
+      ending[i] = facts & 3;
+      processor[i] = (facts >> 2) - 1;
+    }
+    threads.set(thread, { begin, end, ending, processor });
+  }
+  return { resolution, threads };
+}
+
+/** @returns { resolution, time, most: { alive, active }, last: { alive, active } }, columns of the steps */
+function decodeWorkers(reader) {
+  const resolution = reader.varint(), count = reader.varint(), column = () => new Int32Array(count);
+  const steps = { resolution, time: new Float64Array(count), most: { alive: column(), active: column() },
+    last: { alive: column(), active: column() } };
+  for (let i = 0, time = 0; i < count; i++) {
+    steps.time[i] = time += reader.varint();
+    for (const counts of [steps.most, steps.last]) {
+      counts.alive[i] = reader.varint();
+      counts.active[i] = reader.varint();
+    }
+  }
+  return steps;
 }
 
 const WAIT_PARTS = [

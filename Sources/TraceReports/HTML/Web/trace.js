@@ -211,6 +211,9 @@ class Trace {
   handoffInto(row) { return this.relations.handoffInto(row); }
   itemsOfCode(code) { return this.relations.itemsOfCode(code); }
 
+  // On a processor, preempted, blocked; workers; see processors.js.
+  get processors() { return this.once('processors', () => new Processors(this)); }
+
   /** Items that never began on a queue: { code, enqueuer, parent, enqueued, until, flags (1 barrier, 2 cancelled) } */
   pendingOfQueue(queue) { return this.pending.filter((item) => item.queue === queue); }
 
