@@ -16,6 +16,8 @@ public struct Analysis {
     public internal(set) var openWaits: [BlockedWait] = []
     /// One per code that ran, in the order of time lost (the sum of waits), largest first.
     public internal(set) var codes: [CodeStatistics] = []
+    /// One per lock that was taken, in the order of time lost (the sum of waits), largest first.
+    public internal(set) var locks: [LockStatistics] = []
     /// Who waited for whom, by code.
     public internal(set) var blame = BlameMatrix([])
     /// The entities that the indices above refer to.

@@ -181,6 +181,7 @@ public enum Analyzer {
             findings: observer.findings(in: model, missing: trace.missing), model: model)
         analysis.openWaits = observer.statistics.openWaits.sorted { ($0.begin, $0.thread) < ($1.begin, $1.thread) }
         analysis.codes = observer.statistics.codeStatistics()
+        analysis.locks = observer.statistics.lockStatistics()
         analysis.blame = observer.statistics.blameMatrix(in: model)
         return analysis
     }

@@ -17,8 +17,10 @@ public struct JSONReport {
     /// - Parameters:
     ///   - analysis: what to report.
     ///   - symbols: what is known about code addresses; without it stacks have images and offsets only.
-    public init(_ analysis: Analysis, symbols: SymbolTable? = nil) {
-        document = ReportDocument(analysis, symbols: symbols ?? SymbolTable(images: analysis.model.images))
+    ///   - subject: the item or the signpost whose critical path the analysis has; nil for the whole run.
+    public init(_ analysis: Analysis, symbols: SymbolTable? = nil, subject: StoryReport.Subject? = nil) {
+        document = ReportDocument(
+            analysis, symbols: symbols ?? SymbolTable(images: analysis.model.images), subject: subject)
     }
 
     /// Reports several processes: every row says its machine and process, and `fleet` compares them.

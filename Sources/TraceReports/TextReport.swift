@@ -46,10 +46,23 @@ public struct TextReport {
         VerdictSection(analysis: analysis).draw(on: &page)
         FindingsSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
         QueuesSection(analysis: analysis, detail: detail).draw(on: &page)
+        if detail != .brief { drawTables(on: &page) }
         OpenWaitsSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
         if detail != .brief { ThreadsSection(analysis: analysis, detail: detail).draw(on: &page) }
         MessagesSection(analysis: analysis, detail: detail).draw(on: &page)
         QualitySection(analysis: analysis, detail: detail).draw(on: &page)
         return page.string(inColor: inColor)
+    }
+
+    /// Where the time went, seen from the waits, the code, the locks and the chain of causes.
+    private func drawTables(on page: inout TextPage) {
+        WaitsSection(analysis: analysis, detail: detail).draw(on: &page)
+        CodeSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
+        BlameSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
+        LocksSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
+        LoadSection(analysis: analysis, detail: detail).draw(on: &page)
+        if let path = analysis.criticalPath {
+            CriticalPathSection(path: path, model: analysis.model, symbols: symbols, detail: detail).draw(on: &page)
+        }
     }
 }

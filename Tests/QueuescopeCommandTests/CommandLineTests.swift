@@ -17,6 +17,8 @@ import Testing
             ["explain", "no-such-detector"],
             ["report", "x", "--threshold", "staircase-contention.stairs=6"],
             ["report", "one", "two"],
+            ["report", "x", "--item", "fast"], ["report", "x", "--item", "1", "--signpost", "load"],
+            ["report", "x", "--item", "1", "--format", "sarif"],
         ])
     func refusesWrongUsage(arguments: [String]) throws {
         let result = try queuescope.run(arguments)

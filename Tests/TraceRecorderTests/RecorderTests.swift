@@ -184,7 +184,9 @@ struct RecorderTests {
 
     @Test(
         "writes a trace that babeltrace2 reads without complaint", .enabled(if: Program.babeltrace2 != nil),
-        arguments: [["golden"], ["random", "9", "5000"], ["churn", "100", "1"], ["churn", "6000", "48"], ["strings"]])
+        arguments: [
+            ["golden"], ["random", "9", "5000"], ["churn", "100", "1"], ["churn", "6000", "48"], ["strings"],
+        ])
     func babeltrace(scenario: [String]) throws {
         let directory = TemporaryDirectory()
         let path = directory.appending("trace")

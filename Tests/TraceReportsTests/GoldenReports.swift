@@ -75,6 +75,19 @@ enum GoldenReports {
          ×n: n queues alike, in one row with their mean load, the median queue's p50, and the worst queue's
          p99 and max; --all lists each.
 
+        WAITS ────────────────────────────────────────────────────── what items waited for before they began
+                                          own                   thread
+         queue                   lost backlog hierarchy barrier  start
+         all queues             602ms   412ms      61ms   1.0ms  128ms
+         their share             100%     68%       10%     <1%    21%
+         news.state             412ms   412ms         –       –      –
+         news.connection.* ×64  128ms       –         –       –  128ms
+         news.network.parser     61ms       –      61ms       –      –
+         news.cache             1.0ms       –         –   1.0ms      –
+         own backlog: an earlier item of the same queue ran; hierarchy: an item of another queue held a
+         queue that both target; barrier: readers drained before a barrier, or a barrier held the concurrent
+         queue; thread start: a worker had been asked for and did not run yet.
+
         THREADS ─────────────────────────────────────────────────────────────────────────── by time in items
          thread         items   busy  blocked
          main 4711      9,020    45%       5%  ████████░

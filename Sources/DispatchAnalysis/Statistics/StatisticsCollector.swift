@@ -17,6 +17,8 @@ struct StatisticsCollector {
     /// By position of the code.
     private var codes: [CodeEntry] = []
     private var blame = BlameCollector()
+    /// By position of the lock.
+    private var locks: [LockStatistics] = []
     /// By position of the thread.
     private var threads: [ThreadStatistics] = []
     /// What threads still waited for when the trace ended.
@@ -30,7 +32,10 @@ struct StatisticsCollector {
         case .acquisition(let acquisition):
             blame.observe(acquisition)
             // A wait for an exclusion queue is the wait of a sync, which its item tells.
-            guard case .lock = acquisition.domain, acquisition.blocksThread else { return }
+            guard case .lock(let lock) = acquisition.domain else { return }
+            while locks.count <= lock.position { locks.append(LockStatistics(lock: LockIndex(locks.count))) }
+            locks[lock.position].add(acquisition)
+            guard acquisition.blocksThread else { return }
             addBlocked(acquisition.grantedAt - acquisition.requestedAt, to: acquisition.thread)
         case .blockedWait(let wait):
             blame.observe(wait)
@@ -142,6 +147,11 @@ struct StatisticsCollector {
                 : left.serviceTotal != right.serviceTotal
                     ? left.serviceTotal > right.serviceTotal : left.code < right.code
         }
+    }
+
+    /// One per lock that was taken: the most time lost first, then by their place in the model.
+    func lockStatistics() -> [LockStatistics] {
+        locks.filter { $0.acquisitions > 0 }.sorted { ($1.waitTotal, $0.lock) < ($0.waitTotal, $1.lock) }
     }
 
     /// Who waited for whom.

@@ -46,7 +46,8 @@ struct SignpostTracker {
     }
 
     private func emit(
-        _ interval: Interval, message: String, endThread: Int, end: Int64, isEvent: Bool, in state: inout ModelState
+        _ interval: Interval, message: String, endThread: Int, end: Int64, isEvent: Bool, isFinished: Bool = true,
+        in state: inout ModelState
     ) {
         let log = logs[interval.log] ?? Log()
         state.emit(
@@ -56,13 +57,15 @@ struct SignpostTracker {
                     name: state.model[interval.code].symbol, message: message, code: interval.code,
                     beginThread: ThreadIndex(interval.thread), endThread: ThreadIndex(endThread),
                     begin: Timestamp(nanoseconds: interval.begin), end: Timestamp(nanoseconds: end),
-                    isEvent: isEvent)))
+                    isEvent: isEvent, isFinished: isFinished)))
     }
 
     /// The trace is over: open intervals end with it.
     mutating func finishAll(at time: Int64, in state: inout ModelState) {
         for interval in open.values.sorted(by: { ($0.begin, $0.id) < ($1.begin, $1.id) }) {
-            emit(interval, message: interval.message, endThread: interval.thread, end: time, isEvent: false, in: &state)
+            emit(
+                interval, message: interval.message, endThread: interval.thread, end: time, isEvent: false,
+                isFinished: false, in: &state)
         }
         open.removeAll()
     }

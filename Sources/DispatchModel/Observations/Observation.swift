@@ -155,6 +155,8 @@ public struct Signpost: Sendable {
     public let end: Timestamp
     /// True for a point of interest rather than an interval.
     public let isEvent: Bool
+    /// False for an interval that was open when the trace ended; `end` is then the trace's end.
+    public internal(set) var isFinished = true
 }
 
 /// One iteration of a concurrentPerform.

@@ -34,11 +34,18 @@ struct AnalysisArguments: ParsableArguments {
     /// - Parameters:
     ///   - trace: the trace directory.
     ///   - observers: objects that see every observation too.
+    ///   - criticalPath: what to find the critical path of.
+    ///   - detectors: the ids of the detectors to run; nil for all.
     /// - Returns: the analysis, with names for its code.
     /// - Throws: what ``Analyzer`` throws for a trace that cannot be read; ``CommandFailure`` for a threshold that there is not, before
     ///   anything is read.
-    func analyze(_ trace: String, observers: [any ModelObserver & AnyObject] = []) throws -> Outcome {
-        let options = AnalysisOptions(lints: lints, thresholds: try settings())
+    func analyze(
+        _ trace: String, observers: [any ModelObserver & AnyObject] = [], criticalPath: CriticalPath.Target? = nil,
+        detectors: Set<String>? = nil
+    ) throws -> Outcome {
+        let options = AnalysisOptions(
+            model: ModelOptions(criticalPath: criticalPath), detectors: detectors, lints: lints,
+            thresholds: try settings())
         let analysis = try ProgressBar.show("Reading \(trace)") { progress in
             try Analyzer.analyze(
                 path: trace, process: process.map { ProcessSelector($0) }, options: options, observers: observers,
@@ -49,12 +56,17 @@ struct AnalysisArguments: ParsableArguments {
 
     /// Reads and analyses all processes of a trace, or the one that the user named, with a progress bar on a terminal.
     ///
-    /// - Parameter trace: the trace directory, or one with traces below it.
+    /// - Parameters:
+    ///   - trace: the trace directory, or one with traces below it.
+    ///   - criticalPath: what to find the critical path of, in each process.
     /// - Returns: the analyses, with names for their code.
     /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
-    func analyzeFleet(_ trace: String) throws -> (fleet: FleetAnalysis?, outcomes: [Outcome]) {
-        guard process == nil else { return (nil, [try analyze(trace)]) }
-        let options = AnalysisOptions(thresholds: try settings())
+    func analyzeFleet(
+        _ trace: String, criticalPath: CriticalPath.Target? = nil
+    ) throws -> (fleet: FleetAnalysis?, outcomes: [Outcome]) {
+        guard process == nil else { return (nil, [try analyze(trace, criticalPath: criticalPath)]) }
+        let options = AnalysisOptions(
+            model: ModelOptions(criticalPath: criticalPath), lints: lints, thresholds: try settings())
         let fleet = try ProgressBar.show("Reading \(trace)") { progress in
             try Analyzer.analyzeFleet(path: trace, options: options, naming: Symbolizer(), progress: progress)
         }

@@ -32,18 +32,26 @@ struct ReportCommand: ParsableCommand {
     @Flag(help: "Print the JSON Schema of the JSON report and do nothing else.")
     var schema = false
 
+    @OptionGroup var story: StoryArguments
+
     @OptionGroup var sources: SourceArguments
 
     @OptionGroup var analysis: AnalysisArguments
 
     func validate() throws {
         if trace == nil, !schema { throw ValidationError("Name the trace directory to report on.") }
+        if format == .sarif, story.item != nil || story.signpost != nil {
+            throw ValidationError("SARIF has findings only: give --item and --signpost with the formats text and json.")
+        }
     }
 
     func run() throws {
         let destination = ReportDestination(file: output)
         guard !schema, let trace else { return try destination.write(JSONReport.schema) }
-        let (fleet, found) = try analysis.analyzeFleet(trace)
+        if let (found, subject) = try story.tell(trace, analysis) {
+            return try write(found, subject, to: destination)
+        }
+        let (fleet, found) = try analysis.analyzeFleet(trace, criticalPath: .wholeRun)
         if let fleet { return try write(fleet, found, to: destination) }
         try write(found[0], to: destination)
     }
@@ -63,6 +71,19 @@ struct ReportCommand: ParsableCommand {
                 detail: all ? .everything : .standard)
             try destination.write(report.render())
         }
+    }
+
+    private func write(
+        _ found: AnalysisArguments.Outcome, _ subject: StoryReport.Subject, to destination: ReportDestination
+    ) throws {
+        guard format == .text else {
+            return try destination.write(
+                JSONReport(found.analysis, symbols: found.symbols, subject: subject).render())
+        }
+        let report = StoryReport(
+            subject, in: found.analysis, symbols: found.symbols, width: destination.width,
+            inColor: color.isOn(for: destination), detail: all ? .everything : .standard)
+        try destination.write(report.render())
     }
 
     private func write(

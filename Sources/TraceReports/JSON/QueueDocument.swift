@@ -23,6 +23,8 @@ struct QueueDocument: Encodable {
     let waitParts: WaitPartsDocument
     let handoffs: Int
     let code: CodeDocument?
+    /// Left out for a queue that ran nothing.
+    let queueing: QueueingDocument?
     /// These are left out when context switches were not recorded.
     let switches: Int?
     let preemptions: Int?
@@ -31,7 +33,7 @@ struct QueueDocument: Encodable {
     let waitOffProcessor: Int64?
 
     enum CodingKeys: String, CodingKey {
-        case id, label, kind, qos, width, target, root, items, utilisation, handoffs, code
+        case id, label, kind, qos, width, target, root, items, utilisation, handoffs, code, queueing
         case serialNumber = "serial_number"
         case busy = "busy_ns"
         case maxDepth = "max_depth"
@@ -65,6 +67,7 @@ struct QueueDocument: Encodable {
         waitParts = WaitPartsDocument(parts: statistics.waitParts)
         handoffs = statistics.handoffs
         code = queue.creationCode == .unknown ? nil : CodeDocument(queue.creationCode, in: model, symbols: nil)
+        queueing = statistics.queueing.map(QueueingDocument.init)
         let times = statistics.processorTimes
         switches = times?.switches
         preemptions = times?.preemptions

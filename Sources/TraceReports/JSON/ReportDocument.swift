@@ -12,22 +12,31 @@ struct ReportDocument: Encodable {
     let workers: [PlacedRow<WorkersDocument>]
     let messages: [PlacedRow<MessageDocument>]
     let openWaits: [PlacedRow<OpenWaitDocument>]
+    let codes: [PlacedRow<CodeStatisticsDocument>]
+    let blame: [PlacedRow<BlameDocument>]
+    let locks: [PlacedRow<LockDocument>]
+    let criticalPaths: [PlacedRow<CriticalPathDocument>]
+    /// Whose story was asked for.
+    let items: [ItemDocument]
+    let signposts: [SignpostDocument]
     /// Left out for one process.
     let fleet: FleetDocument?
     /// Left out when the trace does not say.
     let processorTrack: ProcessorTrackDocument?
 
     enum CodingKeys: String, CodingKey {
-        case schema, trace, quality, queues, threads, findings, workers, messages, fleet
+        case schema, trace, quality, queues, threads, findings, workers, messages, fleet, codes, blame, locks, items,
+            signposts
+        case criticalPaths = "critical_paths"
         case openWaits = "open_waits"
         case processorTrack = "processor_track"
     }
 
     /// Of one process.
-    init(_ analysis: Analysis, symbols: SymbolTable) {
+    init(_ analysis: Analysis, symbols: SymbolTable, subject: StoryReport.Subject?) {
         self.init(
             [analysis], [symbols], [RowPlacement(of: analysis)], trace: TraceDocument(analysis.trace),
-            quality: QualityDocument(analysis.quality), fleet: nil)
+            quality: QualityDocument(analysis.quality), fleet: nil, subject: subject)
     }
 
     /// Of several processes.
@@ -35,12 +44,12 @@ struct ReportDocument: Encodable {
         let placements = RowPlacement.all(of: fleet)
         self.init(
             fleet.processes, symbols, placements, trace: TraceDocument(fleet.summary),
-            quality: QualityDocument(fleet.quality), fleet: FleetDocument(fleet, placements))
+            quality: QualityDocument(fleet.quality), fleet: FleetDocument(fleet, placements), subject: nil)
     }
 
     private init(
         _ analyses: [Analysis], _ symbols: [SymbolTable], _ placements: [RowPlacement], trace: TraceDocument,
-        quality: QualityDocument, fleet: FleetDocument?
+        quality: QualityDocument, fleet: FleetDocument?, subject: StoryReport.Subject?
     ) {
         self.trace = trace
         self.quality = quality
@@ -65,6 +74,27 @@ struct ReportDocument: Encodable {
         }
         openWaits = rows { analysis, symbols, placement in
             analysis.openWaits.map { placement.place(OpenWaitDocument($0, in: analysis.model, symbols: symbols)) }
+        }
+        codes = rows { analysis, symbols, _ in
+            analysis.codes.map { CodeStatisticsDocument($0, in: analysis.model, symbols: symbols) }
+        }
+        blame = rows { analysis, symbols, placement in
+            analysis.blame.cells.prefix(BlameDocument.limit).map {
+                placement.place(BlameDocument($0, in: analysis.model, symbols: symbols))
+            }
+        }
+        locks = rows { analysis, symbols, _ in LockDocument.all(of: analysis, symbols: symbols) }
+        criticalPaths = rows { analysis, symbols, placement in
+            analysis.criticalPath.map {
+                [placement.place(CriticalPathDocument($0, in: analysis.model, symbols: symbols))]
+            } ?? []
+        }
+        switch subject {
+        case .item(let item):
+            items = [ItemDocument(item, in: analyses[0].model, symbols: symbols[0])]
+            signposts = []
+        case .signpost(let story): (items, signposts) = ([], [SignpostDocument(story)])
+        case nil: (items, signposts) = ([], [])
         }
         processorTrack =
             fleet != nil

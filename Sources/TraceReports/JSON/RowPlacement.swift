@@ -68,6 +68,26 @@ struct RowPlacement {
         return finding
     }
 
+    func place(_ blame: BlameDocument) -> BlameDocument {
+        var blame = blame
+        blame.queue = blame.queue.map { $0 + queueOffset }
+        return blame
+    }
+
+    func place(_ path: CriticalPathDocument) -> CriticalPathDocument {
+        var path = path
+        path.begin += timeOffset
+        path.end += timeOffset
+        for index in path.segments.indices {
+            path.segments[index].begin += timeOffset
+            path.segments[index].queue = path.segments[index].queue.map { $0 + queueOffset }
+        }
+        for index in path.totals.indices {
+            path.totals[index].queue = path.totals[index].queue.map { $0 + queueOffset }
+        }
+        return path
+    }
+
     func place(_ message: MessageDocument) -> MessageDocument {
         var message = message
         message.time += timeOffset

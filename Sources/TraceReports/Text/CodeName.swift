@@ -11,4 +11,22 @@ enum CodeName {
         // Symbols are looked up one byte before a return address; a function's own address is its first byte.
         return DisplayText.escaped(symbols.frames(at: code.address &+ 1)[0].description)
     }
+
+    /// The same for narrow columns: without modules, types and directories.
+    ///
+    /// `closure #1 in Store.save(to:) Store.swift:42`
+    static func brief(_ code: CodeIndex, in model: DispatchModel, symbols: SymbolTable) -> String {
+        let known = model[code]
+        var symbol = Demangler.demangled(known.symbol) ?? known.symbol
+        var file = known.file
+        var line = known.line
+        if file.isEmpty, symbol.isEmpty {
+            guard known.address != 0 else { return "unknown code" }
+            let frame = symbols.frames(at: known.address &+ 1)[0]
+            guard let name = frame.symbol else { return DisplayText.escaped(frame.description) }
+            (symbol, file, line) = (name, frame.file ?? "", frame.line ?? 0)
+        }
+        let place = file.split(separator: "/").last.map { "\($0)" + (line > 0 ? ":\(line)" : "") } ?? ""
+        return DisplayText.escaped([SymbolText.brief(symbol), place].filter { !$0.isEmpty }.joined(separator: " "))
+    }
 }

@@ -105,7 +105,12 @@ struct TextTable {
                 end += 1
                 if group.isEmpty { break }
             }
-            if !group.isEmpty {
+            if !group.isEmpty, end == position + 1 {
+                // Over one column it is the first word of the title, and stands as that does.
+                groups.advance(to: start)
+                let column = columns[shown[position]]
+                groups.append(DisplayText.padded(group, to: column.width, toRight: column.alignsRight), .faint)
+            } else if !group.isEmpty {
                 groups.advance(to: start + 1)
                 let room = titles.width - start - 1
                 let dashes = max(0, room - DisplayText.width(group) - 2)

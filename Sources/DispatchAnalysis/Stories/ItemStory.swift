@@ -1,0 +1,42 @@
+import DispatchModel
+
+/// What happened to one item: finds it while the trace is read.
+///
+/// Keeps one item, whatever the trace's length. Not safe to use from two threads at once.
+public final class ItemStory: ModelObserver {
+    /// Which item.
+    public enum Wanted: Sendable, Hashable {
+        /// The item of this number.
+        case number(ItemNumber)
+        /// The one with the longest time from its submission to its end.
+        case slowest
+        /// The innermost one that a thread ran at some time within an interval.
+        case running(tid: UInt32, from: Timestamp, to: Timestamp)
+    }
+
+    private let wanted: Wanted
+    /// The item, once it has been found.
+    public private(set) var item: Item?
+
+    public var followed: ObservationKinds { .items }
+
+    /// - Parameter wanted: which item.
+    public init(_ wanted: Wanted) { self.wanted = wanted }
+
+    public func observe(_ observation: Observation, in model: DispatchModel) {
+        if case .item(let item) = observation { observe(item, in: model) }
+    }
+
+    public func observe(_ item: Item, in model: DispatchModel) {
+        switch wanted {
+        case .number(let number): if item.number == number { self.item = item }
+        case .slowest:
+            // An item that the trace's end cut off has no end to go back from.
+            let best = self.item.map { $0.endedAt - $0.enqueuedAt } ?? Nanoseconds(-1)
+            if item.isFinished, item.endedAt - item.enqueuedAt > best { self.item = item }
+        case .running(let tid, let from, let to):
+            guard item.beganAt <= to, item.endedAt >= from, model[item.thread].tid == tid else { return }
+            if self.item.map({ item.service < $0.service }) ?? true { self.item = item }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import DispatchAnalysis
+import DispatchModel
+import TraceReports
+
+/// What `report` tells of in place of the whole run: one item, or the intervals of one signpost.
+struct StoryArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Tell the story of one item, and the chain of causes to its end: the slowest one, one by its number, or what a thread ran at a time, as a finding's proof names them.",
+            valueName: "slowest|number|thread@seconds"))
+    var item: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Tell the story of the longest interval of the signposts with this name, and the chain of causes to its end.",
+            valueName: "name"))
+    var signpost: String?
+
+    func validate() throws {
+        if item != nil, signpost != nil { throw ValidationError("Give --item or --signpost, not both.") }
+        if let item, Self.wanted(item) == nil {
+            throw ValidationError(
+                "'\(item)' is no item: give slowest, a number, or a thread's id and a time in seconds, such as 4711@0.120345."
+            )
+        }
+    }
+
+    /// Reads the trace, and tells the story that was asked for.
+    ///
+    /// - Parameters:
+    ///   - trace: the trace directory.
+    ///   - arguments: how to analyse it.
+    /// - Returns: the analysis with the critical path, and the story's subject; nil when no story was asked for.
+    /// - Throws: what the analysis throws; ``CommandFailure`` when there is no such item or interval.
+    func tell(
+        _ trace: String, _ arguments: AnalysisArguments
+    ) throws -> (outcome: AnalysisArguments.Outcome, subject: StoryReport.Subject)? {
+        if let signpost { return try tell(signpost: signpost, trace, arguments) }
+        guard let item, var wanted = Self.wanted(item) else { return nil }
+        if case .number = wanted {
+        } else {
+            // The path is followed while the trace is read, so the item's number must be known before.
+            let finder = ItemStory(wanted)
+            _ = try arguments.analyze(trace, observers: [finder], detectors: [])
+            guard let found = finder.item else { throw Self.missing(item, trace) }
+            wanted = .number(found.number)
+        }
+        let story = ItemStory(wanted)
+        guard case .number(let number) = wanted else { return nil }
+        let outcome = try arguments.analyze(trace, observers: [story], criticalPath: .item(number))
+        guard let found = story.item else { throw Self.missing(item, trace) }
+        return (outcome, .item(found))
+    }
+
+    private func tell(
+        signpost: String, _ trace: String, _ arguments: AnalysisArguments
+    ) throws -> (outcome: AnalysisArguments.Outcome, subject: StoryReport.Subject)? {
+        let story = SignpostStory(name: signpost)
+        let outcome = try arguments.analyze(trace, observers: [story], criticalPath: .signpost(name: signpost))
+        guard story.longest != nil else {
+            let names = story.otherNames
+            let known =
+                story.open > 0
+                ? "all \(story.open) of them were open when the trace ended."
+                : names.isEmpty
+                    ? "the trace has no signpost intervals; a program makes them with a Signposter."
+                    : "it has " + names.joined(separator: ", ") + "."
+            throw CommandFailure(.usage, "\(trace) has no finished signpost interval '\(signpost)': \(known)")
+        }
+        return (outcome, .signpost(story))
+    }
+
+    private static func missing(_ item: String, _ trace: String) -> CommandFailure {
+        CommandFailure(
+            .usage,
+            "\(trace) has no item '\(item)' that ran: --item slowest finds the slowest, and --all lists steps with the numbers of their items."
+        )
+    }
+
+    /// What the option's value asks for; nil for nonsense.
+    private static func wanted(_ text: String) -> ItemStory.Wanted? {
+        if text == "slowest" { return .slowest }
+        if let number = Int64(text) { return number >= 0 ? .number(ItemNumber(number)) : nil }
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, let tid = UInt32(parts[0]), let seconds = Double(parts[1]), seconds >= 0, seconds < 1e9
+        else { return nil }
+        // Reports show whole microseconds.
+        let from = Int64((seconds * 1e6).rounded()) * 1_000
+        return .running(
+            tid: tid, from: Timestamp(nanoseconds: from), to: Timestamp(nanoseconds: from + 999))
+    }
+}

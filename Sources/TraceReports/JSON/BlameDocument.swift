@@ -1,0 +1,29 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// One element of the report's `blame`: code that waited, and the code that it waited for.
+struct BlameDocument: Encodable {
+    /// Shorter pairs are left out: a program has some hundreds.
+    static let limit = 1_000
+
+    let waiter: CodeDocument
+    let blamed: CodeDocument
+    let cause: String
+    var queue: Int?
+    let time: Int64
+    let count: Int
+
+    enum CodingKeys: String, CodingKey {
+        case waiter, blamed, cause, queue, count
+        case time = "time_ns"
+    }
+
+    init(_ cell: BlameMatrix.Cell, in model: DispatchModel, symbols: SymbolTable) {
+        waiter = CodeDocument(cell.waiter, in: model, symbols: symbols)
+        blamed = CodeDocument(cell.blamed, in: model, symbols: symbols)
+        cause = "\(cell.cause)"
+        queue = cell.queue?.position
+        time = cell.time.count
+        count = cell.count
+    }
+}

@@ -1,0 +1,32 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// One element of the report's `codes`.
+struct CodeStatisticsDocument: Encodable {
+    let code: CodeDocument
+    let items: Int
+    let wait: LatencyDocument
+    let service: LatencyDocument
+    let waitTotal: Int64
+    let serviceTotal: Int64
+    let waitParts: WaitPartsDocument
+
+    enum CodingKeys: String, CodingKey {
+        case code, items
+        case wait = "wait_ns"
+        case service = "service_ns"
+        case waitTotal = "wait_total_ns"
+        case serviceTotal = "service_total_ns"
+        case waitParts = "wait_parts_ns"
+    }
+
+    init(_ statistics: CodeStatistics, in model: DispatchModel, symbols: SymbolTable) {
+        code = CodeDocument(statistics.code, in: model, symbols: symbols)
+        items = statistics.items
+        wait = LatencyDocument(statistics.wait)
+        service = LatencyDocument(statistics.service)
+        waitTotal = statistics.waitTotal.count
+        serviceTotal = statistics.serviceTotal.count
+        waitParts = WaitPartsDocument(parts: statistics.waitParts)
+    }
+}

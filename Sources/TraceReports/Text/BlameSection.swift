@@ -1,0 +1,71 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// Who waited for whom: under the code that waited, the code that it waited for.
+struct BlameSection {
+    let analysis: Analysis
+    let symbols: SymbolTable
+    let detail: TextReport.Detail
+
+    private static let standardRows = 4
+    private static let standardCells = 3
+
+    func draw(on page: inout TextPage) {
+        let isWhole = detail == .everything
+        let rows = analysis.blame.rows(limit: isWhole ? Int.max : Self.standardCells)
+        guard !rows.isEmpty else { return }
+        page.addSection("WHO WAITED FOR WHOM", note: "code that waited, and the code that kept it waiting")
+        var table = TextTable(
+            firstTitle: "code",
+            columns: [
+                .init(title: "waited", width: 6), .init(title: "times", width: 6, dropRank: 1),
+                .init(title: "because of", width: 30, alignsRight: false, dropRank: 0),
+            ])
+        let shown = rows.prefix(isWhole ? Int.max : Self.standardRows)
+        for row in shown { add(row, to: &table) }
+        table.draw(on: &page)
+        let rest = rows.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.total }
+        if rest > .zero {
+            let count = CompactNumber.counted(rows.count - shown.count, "more place")
+            page.addParagraph("… \(count) that waited, \(rest) in all; --all shows them.", .faint, indent: 1)
+        }
+        page.addParagraph(
+            "Below the code that waited stands the code that ran meanwhile, held the lock, or gave the signal in the end. "
+                + "Waits for workers, due times and suspensions are nobody's.", .faint, indent: 1)
+    }
+
+    private func add(_ row: BlameMatrix.Row, to table: inout TextTable) {
+        func name(_ code: CodeIndex) -> String { CodeName.brief(code, in: analysis.model, symbols: symbols) }
+        table.rows.append(
+            TextTable.Row(
+                first: .init(name(row.waiter)),
+                cells: [.init(CompactNumber.duration(row.total), .strong), "", ""]))
+        for (position, cell) in row.cells.enumerated() {
+            let isLast = position == row.cells.count - 1 && row.rest == .zero
+            let blamed = cell.blamed == .unknown ? "nobody known" : name(cell.blamed)
+            table.rows.append(
+                TextTable.Row(
+                    branches: isLast ? "└ " : "├ ", first: .init(cell.blamed == row.waiter ? "itself" : blamed),
+                    cells: [
+                        .init(CompactNumber.duration(cell.time)), .init(CompactNumber.count(cell.count)),
+                        .init(cause(cell), .place),
+                    ]))
+        }
+        if row.rest > .zero {
+            table.rows.append(
+                TextTable.Row(
+                    branches: "└ ", first: .init("others", .faint),
+                    cells: [.init(CompactNumber.duration(row.rest)), "", ""]))
+        }
+    }
+
+    private func cause(_ cell: BlameMatrix.Cell) -> String {
+        switch cell.cause {
+        case .queue: cell.queue.map { "queue " + LabelPattern.of(QueueName.of($0, in: analysis.model)) } ?? "queue"
+        case .lock: "lock"
+        case .semaphore: "semaphore"
+        case .group: "group"
+        case .item: "work item"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// The code that items ran, in the order of time lost waiting for it to begin.
+struct CodeSection {
+    let analysis: Analysis
+    let symbols: SymbolTable
+    let detail: TextReport.Detail
+
+    private static let standardLimit = 8
+    private static let columns: [TextTable.Column] = [
+        .init(title: "items", width: 6),
+        .init(title: "ran", width: 6),
+        .init(title: "lost", width: 6),
+        .init(group: "wait", title: "p50", width: 5, dropRank: 2),
+        .init(group: "wait", title: "p99", width: 5, dropRank: 5),
+        .init(group: "wait", title: "max", width: 5, dropRank: 1),
+        .init(group: "run", title: "p50", width: 5, dropRank: 4),
+        .init(group: "run", title: "p99", width: 5, dropRank: 3),
+        .init(group: "run", title: "max", width: 5, dropRank: 0),
+    ]
+
+    func draw(on page: inout TextPage) {
+        guard !analysis.codes.isEmpty else { return }
+        page.addSection("CODE", note: "what the items ran, by time lost waiting for it to begin")
+        var table = TextTable(firstTitle: "code", columns: Self.columns)
+        let shown = analysis.codes.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        for code in shown { table.rows.append(row(code)) }
+        table.draw(on: &page)
+        let rest = analysis.codes.dropFirst(shown.count)
+        if !rest.isEmpty {
+            let lost = rest.reduce(Nanoseconds.zero) { $0 + $1.waitTotal }
+            page.addParagraph(
+                "… \(CompactNumber.counted(rest.count, "more place")) in the code, lost \(lost) in all; --all shows them.",
+                .faint, indent: 1)
+        }
+        page.addParagraph(
+            "ran: the sum of the runs, in which an item may also wait. A place in the code is the function that an item ran, or where it was submitted.",
+            .faint, indent: 1)
+    }
+
+    private func row(_ code: CodeStatistics) -> TextTable.Row {
+        func time(_ duration: Nanoseconds) -> TextTable.Cell { .init(CompactNumber.duration(duration)) }
+        return TextTable.Row(
+            first: .init(CodeName.brief(code.code, in: analysis.model, symbols: symbols)),
+            cells: [
+                .init(CompactNumber.count(code.items)), time(code.serviceTotal),
+                .init(CompactNumber.duration(code.waitTotal), .strong), time(code.wait.p50), time(code.wait.p99),
+                time(code.wait.max), time(code.service.p50), time(code.service.p99), time(code.service.max),
+            ])
+    }
+}

@@ -1,0 +1,83 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// What the length of the run, of an item or of a signpost's interval is made of: the chain of causes to its end.
+struct CriticalPathSection {
+    let path: CriticalPath
+    let model: DispatchModel
+    let symbols: SymbolTable
+    let detail: TextReport.Detail
+
+    private static let standardLimit = 6
+
+    private struct Row {
+        let name: String
+        let queue: String
+        var time: Nanoseconds
+        var count: Int
+    }
+
+    func draw(on page: inout TextPage) {
+        guard path.duration > .zero, !path.totals.isEmpty else { return }
+        page.addSection("CRITICAL PATH", note: "the chain of causes that took \(what): \(path.duration)")
+        let rows = rows()
+        var table = TextTable(
+            firstTitle: "step",
+            columns: [
+                .init(title: "time", width: 6), .init(title: "share", width: 5),
+                .init(title: "times", width: 7, dropRank: 1),
+                .init(title: "queue", width: 26, alignsRight: false, dropRank: 0),
+            ])
+        let shown = rows.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        for row in shown { table.rows.append(cells(row)) }
+        if rows.count > shown.count {
+            let rest = rows.dropFirst(shown.count).reduce(into: Row(name: "", queue: "", time: .zero, count: 0)) {
+                $0.time += $1.time
+                $0.count += $1.count
+            }
+            let name = "\(CompactNumber.counted(rows.count - shown.count, "other kind")) of step"
+            table.rows.append(cells(Row(name: name, queue: "", time: rest.time, count: rest.count)))
+        }
+        table.draw(on: &page)
+        page.addParagraph(
+            "Backwards from the end: what ran last, what let it begin, and so on; the steps sum to the whole. Making one "
+                + "shorter helps until another chain is as long.", .faint, indent: 1)
+    }
+
+    private var what: String {
+        switch path.target {
+        case .wholeRun: "the run its time"
+        case .item, .slowestItem: "the item its time"
+        case .signpost: "the interval its time"
+        }
+    }
+
+    /// Look-alike queues together, the longest first.
+    private func rows() -> [Row] {
+        var positions: [String: Int] = [:]
+        var rows: [Row] = []
+        for total in path.totals {
+            let name = PathStepName.of(total.kind, code: total.code, in: model, symbols: symbols)
+            let queue = total.queue.map { LabelPattern.of(QueueName.of($0, in: model)) } ?? ""
+            let key = name + "\n" + queue
+            if let known = positions[key] {
+                rows[known].time += total.time
+                rows[known].count += total.count
+            } else {
+                positions[key] = rows.count
+                rows.append(Row(name: name, queue: queue, time: total.time, count: total.count))
+            }
+        }
+        return rows.enumerated().sorted { ($1.element.time, $0.offset) < ($0.element.time, $1.offset) }.map(\.element)
+    }
+
+    private func cells(_ row: Row) -> TextTable.Row {
+        let share = Double(row.time.count) / Double(max(1, path.duration.count))
+        return TextTable.Row(
+            first: .init(row.name),
+            cells: [
+                .init(CompactNumber.duration(row.time), .strong), .init(CompactNumber.percent(share)),
+                .init(CompactNumber.count(row.count)), .init(row.queue, .place),
+            ])
+    }
+}

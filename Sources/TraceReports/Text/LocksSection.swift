@@ -1,0 +1,77 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// The locks that threads waited for, and the semaphores that are used as locks.
+struct LocksSection {
+    let analysis: Analysis
+    let symbols: SymbolTable
+    let detail: TextReport.Detail
+
+    private static let standardLimit = 6
+
+    private struct Row {
+        let name: String
+        let taken: String
+        let waits: Int
+        let lost: Nanoseconds
+        var longestWait: Nanoseconds?
+        var held: Nanoseconds?
+        var longestHold: Nanoseconds?
+    }
+
+    func draw(on page: inout TextPage) {
+        let rows = (locks + semaphores).sorted { ($1.lost, $0.name) < ($0.lost, $1.name) }
+        guard !rows.isEmpty else { return }
+        page.addSection("LOCKS", note: "those that threads waited for")
+        var table = TextTable(
+            firstTitle: "lock",
+            columns: [
+                .init(title: "taken", width: 7, dropRank: 2), .init(title: "waits", width: 7),
+                .init(title: "lost", width: 6), .init(title: "longest wait", width: 12, dropRank: 1),
+                .init(title: "held", width: 6), .init(title: "longest hold", width: 12, dropRank: 0),
+            ])
+        let shown = rows.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        for row in shown {
+            func time(_ duration: Nanoseconds?) -> TextTable.Cell {
+                .init(duration.map(CompactNumber.duration) ?? "–")
+            }
+            table.rows.append(
+                TextTable.Row(
+                    first: .init(row.name),
+                    cells: [
+                        .init(row.taken), .init(CompactNumber.count(row.waits)),
+                        .init(CompactNumber.duration(row.lost), .strong), time(row.longestWait), time(row.held),
+                        time(row.longestHold),
+                    ]))
+        }
+        table.draw(on: &page)
+        if rows.count > shown.count {
+            let lost = rows.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.lost }
+            page.addParagraph(
+                "… \(CompactNumber.counted(rows.count - shown.count, "more lock")), lost \(lost) in all; --all shows them.",
+                .faint, indent: 1)
+        }
+        page.addParagraph(
+            "lost: the sum of waits; held: the sum of the times from taking to giving back. Of a pthread mutex only what "
+                + "had to wait is recorded (≥).", .faint, indent: 1)
+    }
+
+    private var locks: [Row] {
+        analysis.locks.filter { $0.contended > 0 }.map { lock in
+            let isMutex = analysis.model[lock.lock].isMutex
+            return Row(
+                name: DisplayText.escaped(analysis.model[lock.lock].name),
+                taken: (isMutex ? "≥" : "") + CompactNumber.count(lock.acquisitions), waits: lock.contended,
+                lost: lock.waitTotal, longestWait: lock.waitMax, held: lock.holdTotal, longestHold: lock.holdMax)
+        }
+    }
+
+    private var semaphores: [Row] {
+        analysis.model.semaphores.filter { $0.isLock && $0.waited > .zero }.map { semaphore in
+            let code = CodeName.brief(semaphore.creationCode, in: analysis.model, symbols: symbols)
+            return Row(
+                name: "semaphore made at \(code)", taken: CompactNumber.count(semaphore.waits - semaphore.timeouts),
+                waits: semaphore.blockedWaits, lost: semaphore.waited)
+        }
+    }
+}

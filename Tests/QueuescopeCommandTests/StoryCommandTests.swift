@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `queuescope report` with `--item` and `--signpost`, on a recorded trace.
+@Suite struct StoryCommandTests {
+    private let queuescope = Program.built("queuescope")
+    private let trace = URL(filePath: #filePath).appending(path: "../../../traces/1.1/news-service-before/trace")
+        .standardizedFileURL.path
+
+    @Test("The slowest item is told with its number, under which it is found again")
+    func slowestItem() throws {
+        let slowest = try queuescope.run(["report", trace, "--item", "slowest"])
+        #expect(slowest.status == 0)
+        let title = try #require(slowest.lines.first { $0.hasPrefix("ITEM ") })
+        let number = try #require(title.split(separator: " ").dropFirst().first.map(String.init))
+        #expect(try queuescope.run(["report", trace, "--item", number]).output == slowest.output)
+        #expect(slowest.lines.contains { $0.hasPrefix("CRITICAL PATH ") })
+    }
+
+    @Test("The thread and the time of a finding's proof find the item")
+    func itemOfAProof() throws {
+        let report = try queuescope.run(["report", trace]).output
+        let proof = try #require(report.firstMatch(of: /proof +([0-9.]+) s  worker ([0-9]+) +sync_handoff/))
+        let story = try queuescope.run(["report", trace, "--item", "\(proof.2)@\(proof.1)"])
+        #expect(story.status == 0)
+        #expect(story.lines.contains { $0.hasPrefix(" ran ") && $0.contains("on worker \(proof.2) from \(proof.1) s") })
+    }
+
+    @Test(
+        "Critical paths of JSON reports sum to their intervals",
+        arguments: [["--item", "slowest"], ["--signpost", "search"], []])
+    func json(arguments: [String]) throws {
+        let result = try queuescope.run(["report", trace, "--format", "json"] + arguments)
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let path = try #require((report["critical_paths"] as? [[String: Any]])?.first)
+        let totals = try #require(path["totals"] as? [[String: Any]]).reduce(0) { $0 + ($1["time_ns"] as? Int ?? 0) }
+        let begin = try #require(path["begin_ns"] as? Int)
+        let end = try #require(path["end_ns"] as? Int)
+        #expect(totals == end - begin)
+    }
+
+    @Test("An item or interval that is not there is explained, with what there is")
+    func missing() throws {
+        let item = try queuescope.run(["report", trace, "--item", "999999999"])
+        #expect(item.status == 64)
+        #expect(item.errors.contains("has no item '999999999' that ran"))
+        let signpost = try queuescope.run(["report", trace, "--signpost", "nonsense"])
+        #expect(signpost.status == 64)
+        #expect(signpost.errors.contains("has no finished signpost interval 'nonsense': it has search."))
+    }
+}

@@ -1,0 +1,132 @@
+import DispatchAnalysis
+import DispatchModel
+import Foundation
+import Testing
+import TraceBuilder
+
+@testable import TraceReports
+
+/// The sections that tell where the time went, of a trace in which two writers take turns on a queue, a lock and a path.
+@Suite("Tables of the text report")
+struct ReportTablesTests {
+    // thread 2   ├──── save holds app.state ────┤
+    // thread 3        sync app.state (load) ····├─ load ─┤
+    private func trace() -> TraceBuilder {
+        var trace = TraceBuilder()
+        let state = trace.serialQueue("app.state")
+        trace.async(on: state, at: 0, begin: 10, end: 1010, thread: 2, code: "App/Store.swift:7")
+        trace.sync(on: state, at: 110, begin: 1030, end: 1040, thread: 3, from: 2, code: "App/Store.swift:9")
+        let lock = trace.lock("app.lock", fair: false)
+        trace.hold(lock, thread: 2, granted: 1100, released: 1200, code: "App/Lock.swift:1")
+        trace.hold(lock, thread: 3, requested: 1150, granted: 1205, released: 1210, code: "App/Lock.swift:2")
+        trace.add(.codeSymbol(.init(code: 999, address: 0, symbol: "load", file: "", line: 0)), at: 0)
+        trace.add(.signpostBegin(.init(signpost: 1, log: 1, code: 999, message: "")), at: 1000, thread: 3)
+        trace.add(.signpostEnd(.init(signpost: 1, log: 1, code: 999, message: "")), at: 1035, thread: 3)
+        return trace
+    }
+
+    private func analysis(_ target: CriticalPath.Target? = .wholeRun) -> Analysis {
+        Analyzer.analyze(
+            events: trace().events, options: AnalysisOptions(model: ModelOptions(criticalPath: target)))
+    }
+
+    private func section(_ name: String, width: Int = 100, detail: TextReport.Detail = .standard) -> [String] {
+        let lines = TextReport(analysis(), width: width, detail: detail).render().split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).map(String.init)
+        guard let begin = lines.firstIndex(where: { $0.hasPrefix("\(name) ─") }) else { return [] }
+        return Array(lines[(begin + 1)...].prefix { !$0.isEmpty })
+    }
+
+    /// The words of the line that begins with them.
+    private func words(_ lines: [String], _ first: String) -> [String] {
+        let line = lines.first { $0.drop(while: { " ├└│".contains($0) }).hasPrefix(first) } ?? ""
+        return line.split(separator: " ").map(String.init)
+    }
+
+    @Test("The waits are split by cause, for the run and for each queue, and what was not waited for has no column")
+    func waits() {
+        let lines = section("WAITS")
+        #expect(words(lines, "queue") == ["queue", "lost", "backlog", "start", "scheduler"])
+        #expect(words(lines, "all queues") == ["all", "queues", "930µs", "900µs", "10µs", "20µs"])
+        #expect(words(lines, "their share") == ["their", "share", "100%", "97%", "1%", "2%"])
+        #expect(words(lines, "app.state") == ["app.state", "930µs", "900µs", "10µs", "20µs"])
+        #expect(lines.joined(separator: " ").contains("own backlog: an earlier item of the same queue ran"))
+    }
+
+    @Test("Code is listed by what was lost before it began")
+    func code() {
+        let lines = section("CODE")
+        #expect(words(lines, "Store.swift:9").prefix(4) == ["Store.swift:9", "1", "10µs", "920µs"])
+        #expect(words(lines, "Store.swift:7").prefix(4) == ["Store.swift:7", "1", "1.0ms", "10µs"])
+    }
+
+    @Test("Below the code that waited stands the code that it waited for, and why")
+    func blame() {
+        let lines = section("WHO WAITED FOR WHOM")
+        #expect(words(lines, "Store.swift:9") == ["Store.swift:9", "900µs"])
+        #expect(words(lines, "Store.swift:7") == ["└", "Store.swift:7", "900µs", "1", "queue", "app.state"])
+        #expect(words(lines, "Lock.swift:1") == ["└", "Lock.swift:1", "55µs", "1", "lock"])
+    }
+
+    @Test("Locks that threads waited for have a row with the waits and the holds")
+    func locks() {
+        #expect(
+            words(section("LOCKS"), "app.lock") == ["app.lock", "2", "1", "55µs", "55µs", "105µs", "100µs"])
+    }
+
+    @Test("The critical path of the run has a row per kind of step, whose shares make the whole")
+    func criticalPath() {
+        let lines = section("CRITICAL PATH")
+        #expect(words(lines, "run Store.swift:7").contains("1.0ms"))
+        #expect(words(lines, "outside of items").contains("195µs"))
+    }
+
+    @Test("No line is wider than the page, whatever its width", arguments: [60, 80, 100, 160])
+    func width(width: Int) {
+        for detail in [TextReport.Detail.standard, .everything] {
+            let report = TextReport(analysis(), width: width, detail: detail).render()
+            #expect(report.split(separator: "\n").allSatisfy { DisplayText.width(String($0)) <= width })
+        }
+    }
+
+    @Test("The JSON report has the same data, and satisfies the schema")
+    func json() throws {
+        let text = try JSONReport(analysis()).render()
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let schema = try #require(
+            try JSONSerialization.jsonObject(with: Data(JSONReport.schema.utf8)) as? [String: Any])
+        #expect(JSONSchema(schema).violations(report) == ["$.trace.path: minLength"], "it was never on a disk")
+        for member in ["codes", "blame", "locks", "critical_paths"] {
+            #expect((report[member] as? [Any])?.isEmpty == false, "\(member)")
+        }
+        let path = try #require((report["critical_paths"] as? [[String: Any]])?.first)
+        let totals = try #require(path["totals"] as? [[String: Any]])
+        let begin = try #require(path["begin_ns"] as? Int)
+        let end = try #require(path["end_ns"] as? Int)
+        #expect(totals.reduce(0) { $0 + ($1["time_ns"] as? Int ?? 0) } == end - begin)
+    }
+
+    @Test("The story of an item tells who submitted it, what it waited for, and the chain of causes to its end")
+    func itemStory() throws {
+        let story = ItemStory(
+            .running(tid: 3, from: Timestamp(nanoseconds: 1_030_000), to: Timestamp(nanoseconds: 1_030_999)))
+        _ = Analyzer.analyze(events: trace().events, options: AnalysisOptions(detectors: []), observers: [story])
+        let item = try #require(story.item)
+        let text = StoryReport(.item(item), in: analysis(.item(item.number))).render()
+        #expect(text.contains("waited      920 µs: own backlog 900 µs, scheduler 20.0 µs"))
+        #expect(text.contains("run Store.swift:7"))
+        #expect(text.contains("hand-over to Store.swift:9"))
+        #expect(text.contains("sum to 930 µs."))
+    }
+
+    @Test("The story of a signpost counts its intervals, and follows the longest")
+    func signpostStory() throws {
+        let story = SignpostStory(name: "load")
+        _ = Analyzer.analyze(events: trace().events, options: AnalysisOptions(detectors: []), observers: [story])
+        #expect(story.count == 1)
+        let text = StoryReport(.signpost(story), in: analysis(.signpost(name: "load"))).render()
+        #expect(text.contains("1 interval."))
+        #expect(text.contains("sum to 35.0 µs."))
+    }
+}
