@@ -8,46 +8,31 @@ const WAIT_TITLES = [
 ];
 
 class DetailsPanel {
-  constructor(container, trace, actions) {
+  constructor(container, trace, story, page) {
     this.container = container;
     this.trace = trace;
-    this.actions = actions;
+    this.story = story;
+    this.page = page;
   }
 
   hide() { this.container.hidden = true; }
 
+  /** @returns what was chosen, in a sentence */
   show(hit) {
-    const { title, facts, row } = this.describe(hit);
-    this.container.replaceChildren(
-      element('div', { className: 'title' }, element('h2', {}, title),
-        element('button', { type: 'button', className: 'close', 'aria-label': 'Close the details',
-          onclick: this.actions.clear }, '×')),
-      row >= 0 ? this.waitBar(row) : '', rowsOf(facts),
+    const { title, facts, row } = this.describe(hit), { page } = this, isItem = row >= 0;
+    const button = (text, id, action) => element('button', { type: 'button', id, onclick: action }, text);
+    this.container.replaceChildren(panelTitle(title, 'Close the details', () => page.clear()),
+      ...isItem ? this.story.parts(row).filter((part) => part) : [],
       element('div', { className: 'buttons' },
-        element('button', { type: 'button', onclick: () => this.actions.frameHit(hit) }, 'Frame'),
-        row >= 0 ? element('button', { type: 'button', onclick: () => this.actions.reveal(row) }, 'Show in queue') : '',
-        row >= 0 ? element('button', { type: 'button', onclick: () => this.actions.step(row, -1) }, '‹ Before') : '',
-        row >= 0 ? element('button', { type: 'button', onclick: () => this.actions.step(row, 1) }, 'Next ›') : ''));
+        button('Frame', 'frame-item', () => page.frameHit(hit)),
+        button('Mark its time', 'mark-item', () => page.markRange(hit)),
+        isItem ? button('Only this queue', 'only-queue', () => page.filterBy('queue')) : '',
+        isItem ? button('Only this thread', 'only-thread', () => page.filterBy('thread')) : ''),
+      rowsOf(facts));
     this.container.hidden = false;
-  }
-
-  waitBar(row) {
-    const parts = waitParts(this.trace.items, row), wait = parts.reduce((sum, part) => sum + part, 0);
-    if (wait <= 0) return '';
-    const bar = element('div', { className: 'parts', role: 'img', 'aria-label': 'Where the wait went' });
-    const key = element('ul', { className: 'key' });
-    parts.forEach((part, number) => {
-      if (part <= 0) return;
-      const [name, meaning] = WAIT_PARTS[number];
-      const piece = element('span', { title: `${name}: ${formatDuration(part)}, ${meaning}` });
-      piece.style.width = `${part / wait * 100}%`;
-      piece.style.backgroundColor = PART_COLOURS[number];
-      bar.append(piece);
-      const swatch = element('i');
-      swatch.style.backgroundColor = PART_COLOURS[number];
-      key.append(element('li', { title: meaning }, swatch, `${name} ${formatDuration(part)}`));
-    });
-    return element('div', {}, element('h3', {}, `Waited ${formatDuration(wait)}`), bar, key);
+    this.container.scrollTop = 0;
+    return isItem ? this.story.sentence(row)
+      : [title, ...facts.filter((fact) => fact).map((fact) => fact.join(' '))].join(', ');
   }
 
   describe(hit) {
@@ -88,17 +73,12 @@ class DetailsPanel {
 
   describeItem(row) {
     const { trace } = this, { items } = trace, shape = trace.shapeOf(row);
-    const kind = KIND_TITLES[trace.kindOf(row)] || trace.kindOf(row);
-    const wait = items.begin[row] - items.enqueued[row];
-    const parent = trace.runningOn(items.enqueuer[row], items.enqueued[row]);
-    const by = items.handedOverBy.get(row), source = shape.source >= 0 ? trace.meta.sources[shape.source] : null;
-    return { title: `${kind}${shape.flags & BARRIER ? ' barrier' : ''} on ${trace.queueLabel(items.queue[row])}`, row,
-      facts: [
+    const wait = items.begin[row] - items.enqueued[row], by = items.handedOverBy.get(row);
+    const source = shape.source >= 0 ? trace.meta.sources[shape.source] : null;
+    return { title: ItemStory.title(trace, row), row, facts: [
       ['code', printable(trace.codeOf(row))],
       source ? ['source', `${source.type} ${source.handle || ''}`] : null,
       ['ran on', trace.threadLabel(items.thread[row])],
-      items.enqueuer[row] >= 0 ? ['enqueued by', trace.threadLabel(items.enqueuer[row])
-        + (parent >= 0 && parent !== row ? `, in ${printable(trace.codeOf(parent))}` : '')] : null,
       wait > 0 ? ['enqueued at', formatPoint(items.enqueued[row])] : null, ['began at', formatPoint(items.begin[row])],
       wait > 0 ? ['waited', formatDuration(wait)] : null,
       ['ran for', formatDuration(items.end[row] - items.begin[row])

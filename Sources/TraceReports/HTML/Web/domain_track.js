@@ -19,6 +19,8 @@ class DomainTrack {
     this.subtitle = kind;
     this.note = plural(domain.contended, 'wait');
     this.load = 0;
+    this.domainQueue = -1;
+    this.queues = [];
     this.indent = 0;
   }
 
@@ -50,8 +52,11 @@ class DomainTrack {
   }
 
   static ofQueue(trace, queue, prefix = '') {
-    return new DomainTrack(
+    const track = new DomainTrack(
       trace, trace.queueDomain(queue), trace.queueLabel(queue), 'exclusion queue', `${prefix}domain${queue}`);
+    track.domainQueue = queue;
+    track.queues = trace.queues.map((_, index) => index).filter((index) => trace.queues[index].exclusion === queue);
+    return track;
   }
 
   static ofLock(trace, lock, prefix = '') {

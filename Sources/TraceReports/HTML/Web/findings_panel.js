@@ -3,11 +3,11 @@
 const EVIDENCE_SHOWN = 4;
 
 class FindingsPanel {
-  constructor(container, trace, palette, actions) {
+  constructor(container, trace, palette, page) {
     this.container = container;
     this.trace = trace;
     this.palette = palette;
-    this.actions = actions;
+    this.page = page;
     this.chosen = null;
     this.cards = [];
     this.build();
@@ -31,7 +31,7 @@ class FindingsPanel {
     const cost = finding.cost > 0 ? formatDuration(finding.cost) : count;
     const body = element('div', { className: 'proof', hidden: true });
     const button = element('button', {
-      type: 'button', className: 'finding', 'aria-expanded': 'false', onclick: () => this.actions.choose(finding),
+      type: 'button', className: 'finding', 'aria-expanded': 'false', onclick: () => this.page.choose(finding),
     },
     element('span', { className: 'line' },
       element('span', { className: `badge ${finding.severity}` }, finding.id),
@@ -54,12 +54,25 @@ class FindingsPanel {
     }
   }
 
+  /** Shows which piece of evidence of the chosen finding is visited. */
+  mark(number) {
+    const card = this.cards.find((entry) => entry.finding === this.chosen);
+    if (!card) return;
+    card.body.querySelectorAll('.evidence button').forEach((button, position) => {
+      if (position === number) button.setAttribute('aria-current', 'true'); else button.removeAttribute('aria-current');
+      const hidden = button.closest('details');
+      if (position !== number) return;
+      if (hidden) hidden.open = true;
+      button.scrollIntoView({ block: 'nearest' });
+    });
+  }
+
   fill(body, finding) {
-    const { actions, trace } = this;
+    const { page, trace } = this;
     body.append(
       element('div', { className: 'buttons' },
-        element('button', { type: 'button', onclick: () => actions.frame(finding) }, 'Clearest moment'),
-        element('button', { type: 'button', onclick: () => actions.frameWhole(finding) }, 'All of it')),
+        element('button', { type: 'button', onclick: () => page.frame(finding) }, 'Clearest moment'),
+        element('button', { type: 'button', onclick: () => page.frameWhole(finding) }, 'All of it')),
       element('p', { className: 'advice' }, element('strong', {}, 'What to do. '), printable(finding.advice)));
     if (finding.caveat) body.append(element('p', { className: 'caveat' }, printable(finding.caveat)));
     if (finding.measures.length) body.append(rowsOf(finding.measures.map(([name, value]) => [name, printable(value)])));
@@ -68,8 +81,8 @@ class FindingsPanel {
         finding.code.map((code) => element('li', {}, printable(trace.meta.codes[code] || 'unknown code')))));
     }
     if (finding.evidence.length) {
-      const list = (entries, start) => element('ol', { className: 'evidence', start }, entries.map((entry) =>
-        element('li', {}, element('button', { type: 'button', onclick: () => actions.goTo(entry.time) },
+      const list = (entries, start) => element('ol', { className: 'evidence', start }, entries.map((entry, number) =>
+        element('li', {}, element('button', { type: 'button', onclick: () => page.visit(finding, start + number - 1) },
           element('span', { className: 'when' }, formatPoint(entry.time)),
           element('span', {}, printable(entry.detail || entry.event))))));
       const shown = finding.evidence.slice(0, EVIDENCE_SHOWN), more = finding.evidence.slice(EVIDENCE_SHOWN);

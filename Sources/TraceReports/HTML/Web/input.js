@@ -1,10 +1,11 @@
-// Mouse and keyboard on the timeline. Everything the mouse can do the keyboard can, too.
+// Mouse, pen and finger on the timeline. Everything that they can do the keyboard can, too (see keyboard.js).
 
 class TimelineInput {
-  constructor(timeline, actions) {
+  constructor(page) {
+    const { timeline } = page;
+    this.page = page;
     this.timeline = timeline;
     this.view = timeline.view;
-    this.actions = actions;
     this.drag = null;
     const { canvas } = timeline;
     canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
@@ -12,9 +13,8 @@ class TimelineInput {
     canvas.addEventListener('pointermove', (event) => this.move(event));
     canvas.addEventListener('pointerup', (event) => this.up(event));
     canvas.addEventListener('pointercancel', () => { this.drag = null; });
-    canvas.addEventListener('pointerleave', () => { timeline.pointer = null; actions.hover(null); timeline.redraw(); });
+    canvas.addEventListener('pointerleave', () => { timeline.pointer = null; page.hover(null); timeline.redraw(); });
     canvas.addEventListener('dblclick', (event) => this.doubleClick(event));
-    document.addEventListener('keydown', (event) => this.key(event));
   }
 
   wheel(event) {
@@ -33,7 +33,22 @@ class TimelineInput {
     const { bar, painter } = this.timeline, x = event.offsetX, y = event.offsetY;
     const isBar = bar && x > painter.width - 12 && y > RULER_HEIGHT;
     this.drag = { x, y, from: this.view.from, to: this.view.to, scroll: this.timeline.scroll, isBar, moved: false,
-      isRange: event.shiftKey && x > this.view.left };
+      range: isBar ? null : this.rangeAnchor(event, x, y) };
+  }
+
+  /** The end of a range that stays where it is when a drag marks one; null when the drag is for panning. */
+  rangeAnchor(event, x, y) {
+    if (x <= this.view.left - 4 || (y > RULER_HEIGHT && !event.shiftKey)) return null;
+    const { range } = this.page, opposite = y <= RULER_HEIGHT ? range.anchorOpposite(x) : null;
+    return opposite === null ? range.snapped(x, this.edges(x, y)) : opposite;
+  }
+
+  /** The times of what is under the pointer, to which a range snaps. */
+  edges(x, y) {
+    const found = this.timeline.find(x, y), { items } = this.page.trace;
+    if (!found || !found.hit) return [];
+    return found.hit.kind === 'item' ? [items.enqueued[found.hit.row], items.begin[found.hit.row],
+      items.end[found.hit.row]] : extentOf(this.page.trace, found.hit);
   }
 
   move(event) {
@@ -41,16 +56,18 @@ class TimelineInput {
     timeline.pointer = { x, y };
     if (!drag) {
       const found = timeline.find(x, y);
-      timeline.canvas.style.cursor = found && (found.hit
-        || (found.isLabel && (found.placed.row.isSection || found.placed.row.isContainer)))
-        ? 'pointer' : 'default';
-      this.actions.hover(found && found.hit, x, y);
+      timeline.canvas.style.cursor = this.cursor(found, x, y);
+      this.page.hover(found && found.hit, x, y);
       timeline.redraw();
       return;
     }
     if (Math.abs(x - drag.x) + Math.abs(y - drag.y) > 4) drag.moved = true;
     if (!drag.moved) return;
-    this.actions.hover(null);
+    this.page.hover(null);
+    if (drag.range !== null) {
+      this.page.range.set(drag.range, this.page.range.snapped(x, this.edges(x, y)), false);
+      return;
+    }
     if (drag.isBar) {
       const hidden = timeline.list.height + 20 - timeline.bodyHeight;
       timeline.scrollTo(drag.scroll + (y - drag.y) * hidden / timeline.bar.room);
@@ -64,53 +81,33 @@ class TimelineInput {
     }
   }
 
+  cursor(found, x, y) {
+    if (y <= RULER_HEIGHT && x > this.view.left) return this.page.range.anchorOpposite(x) === null ? 'text' : 'ew-resize';
+    const isFold = found && found.isLabel && (found.placed.row.isSection || found.placed.row.isContainer);
+    return found && (found.hit || isFold) ? 'pointer' : 'default';
+  }
+
   up(event) {
-    const { drag, timeline } = this;
+    const { drag, timeline } = this, { range } = this.page;
     this.drag = null;
-    if (!drag || drag.moved || drag.isBar) return;
+    if (!drag || drag.isBar) return;
+    if (drag.range !== null && drag.moved) { range.set(range.from, range.to); return; }
+    if (drag.moved) return;
     const found = timeline.find(event.offsetX, event.offsetY);
     if (!found) return;
     const { row } = found.placed;
     if (found.isLabel && (row.isSection || row.isContainer)) {
       timeline.list.toggle(row);
       timeline.scrollBy(0);
+      this.page.remember();
     } else {
-      this.actions.select(found.hit);
+      this.page.select(found.hit);
     }
   }
 
   doubleClick(event) {
     const found = this.timeline.find(event.offsetX, event.offsetY);
-    if (found && found.hit) this.actions.frameHit(found.hit);
+    if (found && found.hit) this.page.frameHit(found.hit);
     else if (event.offsetX > this.view.left) this.view.zoom(1 / 3, event.offsetX);
-  }
-
-  key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { view, timeline, actions } = this, middle = view.left + view.width / 2;
-    const isButton = event.target instanceof HTMLButtonElement || event.target.tagName === 'SUMMARY';
-    const commands = {
-      w: () => view.zoom(0.7, this.anchor(middle)), '+': () => view.zoom(0.7, middle),
-      '=': () => view.zoom(0.7, middle),
-      s: () => view.zoom(1 / 0.7, this.anchor(middle)), '-': () => view.zoom(1 / 0.7, middle),
-      a: () => view.pan(-view.width / 6), ArrowLeft: () => view.pan(-view.width / 6),
-      d: () => view.pan(view.width / 6), ArrowRight: () => view.pan(view.width / 6),
-      ArrowUp: () => timeline.scrollBy(-60), ArrowDown: () => timeline.scrollBy(60),
-      PageUp: () => timeline.scrollBy(-timeline.bodyHeight * 0.8),
-      PageDown: () => timeline.scrollBy(timeline.bodyHeight * 0.8),
-      0: () => view.whole(), Home: () => view.whole(),
-      f: actions.frameSelection, n: () => actions.chooseNext(1), p: () => actions.chooseNext(-1),
-      '/': actions.search, '?': actions.help, Escape: actions.clear,
-    };
-    const name = event.key.length === 1 ? event.key.toLowerCase() : event.key, command = commands[name];
-    if (!command || (isButton && (name === 'Enter' || name === ' '))) return;
-    event.preventDefault();
-    command();
-  }
-
-  /** Letters zoom around the pointer when it is on the timeline. */
-  anchor(middle) {
-    const { pointer } = this.timeline;
-    return pointer && pointer.x > this.view.left ? pointer.x : middle;
   }
 }

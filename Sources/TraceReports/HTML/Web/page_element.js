@@ -22,3 +22,19 @@ function rowsOf(pairs) {
     pairs.filter((pair) => pair).map(([name, value]) => [element('dt', {}, name),
       element('dd', {}, breakable(value))]));
 }
+
+/** A button that reads like a link: it goes to another place of the same page. */
+function linkTo(text, action) {
+  return element('button', { type: 'button', className: 'link', onclick: action }, breakable(printable(text)));
+}
+
+function swatch(colour) {
+  const piece = element('i', { className: 'swatch' });
+  piece.style.backgroundColor = colour;
+  return piece;
+}
+
+function panelTitle(text, closing, close) {
+  return element('div', { className: 'title' }, element('h2', { tabIndex: -1 }, text),
+    element('button', { type: 'button', className: 'close', 'aria-label': closing, onclick: close }, '×'));
+}

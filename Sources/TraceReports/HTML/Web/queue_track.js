@@ -63,6 +63,9 @@ class QueueTrack {
     }
   }
 
+  /** Where arrows leave or enter the row. */
+  anchor(y) { return y + (this.isEmpty ? 11 : 3 + WAIT_HEIGHT + RUN_HEIGHT / 2); }
+
   hit(x, dy, view) {
     if (this.isEmpty) return null;
     const mark = dy > WAIT_HEIGHT && markAt(this.trace.marksOfQueue(this.queue), view, x);

@@ -88,4 +88,24 @@ class Relations {
     return trace.once('barriers' + queue, () =>
       trace.intervals(trace.rowsOfQueue(queue).filter((other) => trace.shapeOf(other).flags & BARRIER)));
   }
+  /** What an item submitted, in the order in which it did. */
+  offspring(row) {
+    const { enqueued } = this.trace.items, rows = this.children(row);
+    return Trace.gather(rows, Trace.order(Trace.gather(enqueued, rows)));
+  }
+
+  /** The items from the first ancestor down to the item itself. */
+  ancestry(row, most = 12) { return [row, ...this.ancestors(row, most)].reverse(); }
+
+  /** Where an item stands among rows that are in the order of begin. */
+  position(rows, row) {
+    const { begin } = this.trace.items;
+    let low = 0, high = rows.length;
+    while (low < high) {
+      const middle = low + high >>> 1, other = rows[middle];
+      if (begin[other] < begin[row] || (begin[other] === begin[row] && other < row)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
 }

@@ -2,12 +2,12 @@
 // time.
 
 class Search {
-  constructor(input, status, trace, actions) {
+  constructor(input, status, trace, page) {
     this.input = input;
     this.status = status;
     this.trace = trace;
-    this.actions = actions;
-    this.rows = null;
+    this.page = page;
+    this.rows = this.isMatch = null;
     this.at = -1;
     input.addEventListener('input', () => this.run(input.value));
     input.addEventListener('keydown', (event) => {
@@ -17,18 +17,27 @@ class Search {
     });
   }
 
-  clear() {
-    this.input.value = '';
-    this.run('');
+  get text() { return this.input.value.trim(); }
+
+  clear() { this.start(''); }
+
+  start(text) {
+    this.input.value = text;
+    this.run(text);
+  }
+
+  focus() {
+    this.input.focus();
+    this.input.select();
   }
 
   run(text) {
     const { trace } = this, wanted = text.trim().toLowerCase();
     this.at = -1;
     if (!wanted) {
-      this.rows = null;
+      this.rows = this.isMatch = null;
       this.status.textContent = '';
-      this.actions.matched(null);
+      this.page.matched();
       return;
     }
     const includes = (value) => String(value).toLowerCase().includes(wanted);
@@ -36,23 +45,23 @@ class Search {
     const codes = trace.meta.codes.map(includes), shapes = trace.shapes.map((shape) => codes[shape.code]);
     const threads = trace.threads.map((_, index) => includes(trace.threadLabel(index)));
     const { queue, shape, thread } = trace.items;
-    const isMatch = (row) => queues[queue[row]] || shapes[shape[row]] || threads[thread[row]];
-    this.rows = trace.orderByBegin.filter(isMatch);
+    this.isMatch = (row) => queues[queue[row]] || shapes[shape[row]] || threads[thread[row]];
+    this.rows = trace.orderByBegin.filter(this.isMatch);
     this.status.textContent = this.rows.length ? plural(this.rows.length, 'item') : 'nothing found';
-    this.actions.matched(isMatch);
+    this.page.matched();
   }
 
   step(direction) {
     if (!this.rows || !this.rows.length) return;
     if (this.at < 0) {
       // Start from what is in view, not from the beginning of the trace.
-      const { begin } = this.trace.items, middle = this.actions.middle();
+      const { begin } = this.trace.items, middle = (this.page.view.from + this.page.view.to) / 2;
       let low = 0, high = this.rows.length;
       while (low < high) { const m = low + high >>> 1; if (begin[this.rows[m]] < middle) low = m + 1; else high = m; }
       this.at = direction > 0 ? low - 1 : low;
     }
     this.at = (this.at + direction + this.rows.length) % this.rows.length;
     this.status.textContent = `${formatCount(this.at + 1)} of ${formatCount(this.rows.length)}`;
-    this.actions.select(this.rows[this.at]);
+    this.page.selectRow(this.rows[this.at]);
   }
 }

@@ -1,20 +1,24 @@
 // The main canvas: labels on the left, a ruler on top, and the rows of the track list that are in view.
 
-const LABEL_WIDTH = 252, RULER_HEIGHT = 28, MOST_ARROWS = 60;
+const LABEL_WIDTH = 252, RULER_HEIGHT = 28;
 
 class TimelineView {
-  constructor(canvas, trace, list, palette, view) {
+  constructor(canvas, trace, list, palette, view, relations) {
     this.canvas = canvas;
     this.trace = trace;
     this.list = list;
     this.palette = palette;
     this.view = view;
     this.painter = new Painter(canvas, palette, view);
+    this.connections = new Connections(trace, view, relations);
     this.scroll = 0;
     this.pointer = null;
     this.hover = null;
     this.selection = null;
     this.finding = null;
+    this.range = null;
+    /** Where a measurement began; null when there is none under way. */
+    this.measuredFrom = null;
     this.isPending = false;
     view.left = LABEL_WIDTH;
   }
@@ -56,18 +60,13 @@ class TimelineView {
     const p = this.painter, c = p.colours, { ctx } = p;
     p.rect(0, 0, p.width, p.height, c.paper);
     p.selected = this.selection && this.selection.kind === 'item' ? this.selection.row : -1;
-    const anchors = new Map(), unpinned = new Map(), first = this.list.at(this.scroll);
-    const visible = [];
-    for (let i = first; i < this.list.rows.length; i++) {
-      const placed = this.list.rows[i], y = RULER_HEIGHT + placed.y - this.scroll;
-      if (y > p.height) break;
-      visible.push([placed, y]);
-    }
+    const unpinned = new Map(), visible = this.visible();
     ctx.save();
     ctx.beginPath();
     ctx.rect(0, RULER_HEIGHT, p.width, this.bodyHeight);
     ctx.clip();
     for (const [{ row, height }, y] of visible) this.drawGround(row, y, height);
+    this.range.drawGround(p, RULER_HEIGHT, this.bodyHeight);
     this.drawGrid();
     ctx.save();
     ctx.beginPath();
@@ -76,20 +75,53 @@ class TimelineView {
     for (const [{ row }, y] of visible) {
       if (row.isSection) continue;
       row.draw(p, y);
-      if (!(row instanceof ThreadTrack)) continue;
-      if (!anchors.has(row.thread)) anchors.set(row.thread, row.anchor(y));
-      if (!row.isPinned) unpinned.set(row.thread, row.anchor(y));
+      if (row instanceof ThreadTrack && !row.isPinned) unpinned.set(row.thread, row.anchor(y));
     }
     // Among pinned rows the domain's own row shows the hand-offs.
-    this.drawHandoffs(unpinned);
-    this.drawSelection(anchors);
+    this.connections.drawHandoffs(p, unpinned);
+    if (p.selected >= 0) {
+      const places = Connections.anchors(this.list.rows, RULER_HEIGHT - this.scroll, p.height);
+      this.connections.drawItem(p, p.selected, places, this.bodyHeight);
+    }
     ctx.restore();
     for (const [placed, y] of visible) this.drawLabel(placed, y);
     this.drawEvidence();
     ctx.restore();
     this.drawRuler();
+    this.range.drawRuler(p, RULER_HEIGHT);
+    this.drawMeasure();
     this.drawPointer();
     this.drawScrollBar();
+  }
+
+  /** The rows in view, each with its top on the canvas. */
+  visible() {
+    const visible = [];
+    for (let i = this.list.at(this.scroll); i < this.list.rows.length; i++) {
+      const placed = this.list.rows[i], y = RULER_HEIGHT + placed.y - this.scroll;
+      if (y > this.painter.height) break;
+      visible.push([placed, y]);
+    }
+    return visible;
+  }
+
+  /** Is there a row in view that draws an item? */
+  shows(row) {
+    const { thread, queue } = this.trace.items, owner = this.trace.queues[queue[row]];
+    return this.visible().some(([{ row: track }]) => track.thread === thread[row] || track.queue === queue[row]
+      || (track.domainQueue >= 0 && owner && owner.exclusion === track.domainQueue));
+  }
+
+  /** The first item that begins in view, on the topmost row that has one; -1 when there is none. */
+  firstRowInView() {
+    for (const [{ row: track }] of this.visible()) {
+      if (track.queue === undefined || track.isSection) continue;
+      const running = this.trace.running(track.queue), at = lowerBound(running.begins, this.view.from);
+      if (at < running.length && running.begins[at] <= this.view.to) return running.row(at);
+    }
+    const { begin } = this.trace.items, order = this.trace.orderByBegin;
+    const row = order.find((each) => begin[each] >= this.view.from);
+    return row !== undefined && begin[row] <= this.view.to ? row : -1;
   }
 
   drawGround(row, y, height) {
@@ -175,41 +207,16 @@ class TimelineView {
     });
   }
 
-  /** From thread to thread, where few enough are in view to be followed. */
-  drawHandoffs(anchors) {
-    const { trace, view, painter: p } = this, { handoffs, items } = trace;
-    const [first, last] = handoffs.range(view.from, view.to);
-    if (last - first > MOST_ARROWS || anchors.size < 2) return;
-    p.ctx.globalAlpha = 0.7;
-    for (let i = first; i < last; i++) {
-      const row = handoffs.row(i), by = items.handedOverBy.get(row);
-      const giver = anchors.get(by), taker = anchors.get(items.thread[row]);
-      if (giver === undefined || taker === undefined || by === items.thread[row]) continue;
-      p.arrow(view.x(trace.releaseBefore(by, items.begin[row])), giver, view.x(items.begin[row]), taker,
-        p.colours.strong, 1);
-    }
-    p.ctx.globalAlpha = 1;
-  }
-
-  /** The chosen item's way: from its enqueue on one thread to its begin on another, and who handed the queue over. */
-  drawSelection(anchors) {
-    if (!this.selection || this.selection.kind !== 'item') return;
-    const { items } = this.trace, { row } = this.selection, p = this.painter, { view } = this;
-    const from = view.x(items.enqueued[row]), to = view.x(items.begin[row]);
-    const end = anchors.get(items.thread[row]), start = anchors.get(items.enqueuer[row]);
-    if (to > from + 1) {
-      p.ctx.globalAlpha = 0.1;
-      p.rect(from, RULER_HEIGHT, to - from, this.bodyHeight, p.colours.wait);
-      p.ctx.globalAlpha = 1;
-    }
-    if (end === undefined) return;
-    if (start !== undefined && items.enqueuer[row] !== items.thread[row]) {
-      p.arrow(from, start, to, end, p.colours.focus, 1.6);
-    }
-    const by = items.handedOverBy.get(row), giver = by === undefined ? undefined : anchors.get(by);
-    if (giver === undefined || by === items.thread[row]) return;
-    const released = this.trace.releaseBefore(by, items.begin[row]);
-    p.arrow(view.x(released), giver, to, end, p.colours.blocked, 1.6);
+  /** From the point where a measurement began to the pointer. */
+  drawMeasure() {
+    if (this.measuredFrom === null) return;
+    const p = this.painter, { view } = this, x = view.x(this.measuredFrom);
+    const to = this.pointer && this.pointer.x > view.left ? this.pointer.x : view.left + view.width / 2;
+    p.rect(Math.round(x), RULER_HEIGHT, 1, this.bodyHeight, p.colours.strong);
+    p.rect(Math.min(x, to), RULER_HEIGHT + 20, Math.abs(to - x), 1, p.colours.strong);
+    const text = formatDuration(Math.abs(view.time(to) - this.measuredFrom)), width = p.textWidth(text, BOLD) + 12;
+    p.rect((x + to - width) / 2, RULER_HEIGHT + 12, width, 17, p.colours.strong);
+    p.text(text, (x + to) / 2, RULER_HEIGHT + 21, p.colours.paper, { font: BOLD, align: 'center' });
   }
 
   drawPointer() {

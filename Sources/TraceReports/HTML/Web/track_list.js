@@ -21,6 +21,7 @@ class TrackList {
     this.trace = trace;
     this.folded = new Map();
     this.pinned = null;
+    this.filter = null;
     this.tracks = new Map();
     this.children = trace.queues.map(() => []);
     this.roots = [];
@@ -45,6 +46,23 @@ class TrackList {
     this.rebuild();
   }
 
+  /** What is folded or unfolded by hand, for a link. */
+  foldedText() { return [...this.folded].map(([key, isFolded]) => `${key}:${isFolded ? 1 : 0}`).join(';'); }
+
+  restoreFolded(text) {
+    this.folded = new Map(text.split(';').map((pair) => pair.split(':')).filter((pair) => pair.length === 2)
+      .map(([key, value]) => [key, value === '1']));
+    this.rebuild();
+  }
+
+  isShown(track) { return this.filter === null || this.filter.shows(track); }
+
+  /** Does a filter leave a queue, or one that targets it? */
+  isShownQueue(queue, steps = 0) {
+    return this.isShown({ queue }) || (steps < 32 && this.children[queue].some((child) =>
+      this.isShownQueue(child, steps + 1)));
+  }
+
   /** Shows tracks on top of all others until the next call. */
   pin(title, note, tracks) {
     this.pinned = tracks && tracks.length ? { title, note, tracks } : null;
@@ -63,13 +81,14 @@ class TrackList {
 
   rebuild() {
     const { trace } = this, rows = [];
-    if (this.pinned) {
+    const pinnedTracks = this.pinned ? this.pinned.tracks.filter((track) => this.isShown(track)) : [];
+    if (pinnedTracks.length) {
       const header = new SectionRow('pinned', this.pinned.title, this.pinned.note);
       header.isPinned = true;
-      const pinned = this.pinned.tracks.map((track) => Object.assign(track, { isPinned: true }));
+      const pinned = pinnedTracks.map((track) => Object.assign(track, { isPinned: true }));
       this.section(rows, header, () => rows.push(...pinned));
     }
-    const domains = this.domains();
+    const domains = this.domains().filter((track) => this.isShown(track));
     if (domains.length) {
       const header = new SectionRow('domains', 'Locks and exclusion queues', 'who holds, who is blocked');
       header.startsFolded = this.pinned !== null && this.pinned.tracks.some((track) => track instanceof DomainTrack);
@@ -82,11 +101,11 @@ class TrackList {
       trace.threads.forEach((thread, index) => {
         const track = this.track('thread' + index, () => new ThreadTrack(trace, index));
         const isUsed = trace.work(index).length || trace.blocked(index).length || trace.marksOfThread(index).length;
-        if (isUsed) rows.push(track);
+        if (isUsed && this.isShown(track)) rows.push(track);
       });
     });
     const signposts = this.track('signposts', () => SignpostTrack.all(trace));
-    if (signposts.length) this.section(rows, new SectionRow('signposts', 'Signposts'), () => rows.push(...signposts));
+    if (signposts.length && !(this.filter && this.filter.isOn)) this.section(rows, new SectionRow('signposts', 'Signposts'), () => rows.push(...signposts));
     let y = 0;
     this.rows = rows.map((row) => {
       const placed = { row, y, height: row.height };
@@ -124,7 +143,7 @@ class TrackList {
   branch(rows, queues, indent) {
     const { trace } = this, groups = new Map();
     for (const queue of queues) {
-      if (this.subtotal(queue) === 0) continue;
+      if (this.subtotal(queue) === 0 || !this.isShownQueue(queue)) continue;
       const pattern = trace.queues[queue].label.replace(/\d+/g, '*');
       // A queue with branches of its own is always shown by itself.
       const key = this.children[queue].length === 0 && pattern.includes('*') ? pattern : queue;

@@ -1,0 +1,106 @@
+// Arrows between rows: hand-offs from thread to thread where few enough are in view to be followed, and everything that
+// belongs to the chosen item: who enqueued it, who handed the queue over, what it enqueued.
+
+const MOST_ARROWS = 60, MOST_CHILDREN = 40;
+
+class Connections {
+  constructor(trace, view, relations) {
+    this.trace = trace;
+    this.view = view;
+    this.relations = relations;
+  }
+
+  /**
+   * Where rows are on the canvas: of each thread and queue the first row in view, else the first at all, so that an
+   * arrow to a row out of view points to where it is.
+   */
+  static anchors(placed, offset, height) {
+    const places = { threads: new Map(), queues: new Map() }, isSeen = (y) => y >= RULER_HEIGHT && y <= height;
+    for (const { row, y } of placed) {
+      if (!row.anchor) continue;
+      const map = row.thread !== undefined ? places.threads : places.queues;
+      const key = row.thread !== undefined ? row.thread : row.queue, at = row.anchor(offset + y);
+      if (!map.has(key) || (!isSeen(map.get(key)) && isSeen(at))) map.set(key, at);
+    }
+    places.isSeen = isSeen;
+    return places;
+  }
+
+  /** Where an item is drawn: on its thread's row if that is in view, else on its queue's. */
+  place(places, row) {
+    const { thread, queue } = this.trace.items;
+    return this.nearest(places, places.threads.get(thread[row]), places.queues.get(queue[row]));
+  }
+
+  /** Where an item was enqueued: on the enqueuer's thread, or in the row of the item that did it. */
+  origin(places, row, parent) {
+    const thread = places.threads.get(this.trace.items.enqueuer[row]);
+    return this.nearest(places, thread, parent >= 0 ? places.queues.get(this.trace.items.queue[parent]) : undefined);
+  }
+
+  nearest(places, one, other) {
+    if (one !== undefined && (places.isSeen(one) || other === undefined || !places.isSeen(other))) return one;
+    return other;
+  }
+
+  drawHandoffs(p, anchors) {
+    const { trace, view } = this, { handoffs, items } = trace;
+    const [first, last] = handoffs.range(view.from, view.to);
+    if (last - first > MOST_ARROWS || anchors.size < 2) return;
+    p.ctx.globalAlpha = 0.7;
+    for (let i = first; i < last; i++) {
+      const row = handoffs.row(i), by = items.handedOverBy.get(row);
+      const giver = anchors.get(by), taker = anchors.get(items.thread[row]);
+      if (giver === undefined || taker === undefined || by === items.thread[row]) continue;
+      p.arrow(view.x(trace.releaseBefore(by, items.begin[row])), giver, view.x(items.begin[row]), taker,
+        p.colours.strong, 1);
+    }
+    p.ctx.globalAlpha = 1;
+  }
+
+  /** The chosen item's way and family. */
+  drawItem(p, row, places, bodyHeight) {
+    const { view } = this, { items } = this.trace;
+    const from = view.x(items.enqueued[row]), to = view.x(items.begin[row]);
+    if (to > from + 1) {
+      p.ctx.globalAlpha = 0.1;
+      p.rect(from, RULER_HEIGHT, to - from, bodyHeight, p.colours.wait);
+      p.ctx.globalAlpha = 1;
+    }
+    p.ctx.globalAlpha = 0.55;
+    for (const child of this.relations.children(row).subarray(0, MOST_CHILDREN)) this.drawEnqueue(p, child, row, places, 1);
+    p.ctx.globalAlpha = 1;
+    const chain = this.relations.ancestry(row);
+    chain.forEach((each, number) => {
+      const parent = number ? chain[number - 1] : -1;
+      this.drawEnqueue(p, each, parent, places, each === row ? 2 : 1.3);
+      if (each !== row) this.outline(p, each, places);
+    });
+    this.drawHandoff(p, row, places);
+  }
+
+  drawEnqueue(p, row, parent, places, width) {
+    const { items } = this.trace, start = this.origin(places, row, parent), end = this.place(places, row);
+    if (start === undefined || end === undefined) return;
+    const from = this.view.x(items.enqueued[row]), to = this.view.x(items.begin[row]);
+    if (Math.abs(start - end) < 1 && to - from < 4) return;
+    p.arrow(from, start, to, end, p.colours.focus, width);
+  }
+
+  outline(p, row, places) {
+    const { items } = this.trace, y = this.place(places, row);
+    if (y === undefined) return;
+    const left = this.view.x(items.begin[row]), right = this.view.x(items.end[row]);
+    p.ctx.strokeStyle = p.colours.focus;
+    p.ctx.lineWidth = 1.4;
+    p.ctx.strokeRect(left, y - 8, Math.max(2, right - left), 16);
+  }
+
+  drawHandoff(p, row, places) {
+    const { items } = this.trace, by = items.handedOverBy.get(row), end = places.threads.get(items.thread[row]);
+    const giver = by === undefined ? undefined : places.threads.get(by);
+    if (giver === undefined || end === undefined || by === items.thread[row]) return;
+    p.arrow(this.view.x(this.trace.releaseBefore(by, items.begin[row])), giver, this.view.x(items.begin[row]), end,
+      p.colours.blocked, 1.6);
+  }
+}

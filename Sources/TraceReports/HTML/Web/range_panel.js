@@ -1,0 +1,53 @@
+// The tables of a marked range, in the place of the details.
+
+const RANGE_ROWS = 7;
+
+class RangePanel {
+  constructor(container, trace, page) {
+    this.container = container;
+    this.trace = trace;
+    this.page = page;
+  }
+
+  show(range) {
+    const { trace, page } = this, tables = new RangeTables(trace, range.from, range.to), length = range.length;
+    const share = (time) => formatPercent(time / length), code = (index) => trace.meta.codes[index] || 'unknown code';
+    this.container.replaceChildren(...[
+      panelTitle(`Range of ${formatDuration(length)}`, 'Clear the range', () => page.clear()),
+      element('p', { className: 'calm' }, `${formatPoint(range.from)} to ${formatPoint(range.to)} · `
+        + `${plural(tables.items, 'item')} ran, ${formatCount(tables.waits)} waited`),
+      element('div', { className: 'buttons' },
+        element('button', { type: 'button', id: 'range-zoom', onclick: () => page.view.frame(range.from, range.to, 0) },
+          'Zoom to it'),
+        element('button', { type: 'button', id: 'range-clear', onclick: () => page.range.clear() }, 'Clear')),
+      this.table('Waits by cause', ['cause', 'items', 'time'], tables.causes, (entry) => [
+        element('span', { title: entry.meaning }, swatch(PART_COLOURS[entry.part]), entry.name),
+        formatCount(entry.items), formatDuration(entry.time)]),
+      this.table('Queues', ['queue', 'items', 'busy', 'waited'], tables.queues, (entry) => [
+        linkTo(trace.queueLabel(entry.key), () => page.revealQueue(entry.key)), formatCount(entry.items),
+        share(entry.busy), formatDuration(entry.waited)]),
+      this.table('Code', ['code', 'items', 'busy', 'waited'], tables.codes, (entry) => [
+        linkTo(code(entry.key), () => page.searchFor(code(entry.key))), formatCount(entry.items),
+        formatDuration(entry.busy), formatDuration(entry.waited)]),
+      this.table('Threads', ['thread', 'items', 'busy', 'blocked'], tables.threads, (entry) => [
+        linkTo(trace.threadLabel(entry.key), () => page.revealThread(entry.key)), formatCount(entry.items),
+        share(entry.busy), share(entry.blocked)]),
+    ].flat().filter((part) => part));
+    this.container.hidden = false;
+    return `Range of ${formatDuration(length)}: ${plural(tables.items, 'item')} ran`
+      + (tables.causes.length ? `; most waiting for ${tables.causes[0].name}` : '');
+  }
+
+  table(title, heads, entries, cells) {
+    if (!entries.length) return '';
+    const line = (entry) => element('tr', {}, cells(entry).map((cell, number) =>
+      element(number ? 'td' : 'th', number ? {} : { scope: 'row' }, cell)));
+    const body = element('tbody', {}, entries.slice(0, RANGE_ROWS).map(line)), rest = entries.length - RANGE_ROWS;
+    const more = rest > 0 ? element('button', { type: 'button', className: 'link', onclick: () => {
+      body.append(...entries.slice(RANGE_ROWS).map(line));
+      more.remove();
+    } }, `${formatCount(rest)} more`) : '';
+    return [element('table', { className: 'range' }, element('caption', {}, title),
+      element('thead', {}, element('tr', {}, heads.map((head) => element('th', { scope: 'col' }, head)))), body), more];
+  }
+}

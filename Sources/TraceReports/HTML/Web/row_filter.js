@@ -1,0 +1,84 @@
+// Leaves only the rows of some queues or threads: those whose label has a text, or one that was chosen. With a queue
+// come the threads that ran its items, with a thread the queues whose items it ran; other items turn pale.
+
+const MOST_SUGGESTIONS = 300;
+
+class RowFilter {
+  constructor(input, suggestions, trace, changed) {
+    this.input = input;
+    this.trace = trace;
+    this.changed = changed;
+    this.isOn = false;
+    // `queue 3`, `thread 2`, or a text to look for in labels.
+    this.token = '';
+    input.addEventListener('input', () => this.setText(input.value));
+    input.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') { this.clear(); input.blur(); }
+      event.stopPropagation();
+    });
+    const labels = new Set([...trace.groupOf.keys()].map((queue) => trace.queueLabel(queue))
+      .concat(trace.threads.map((_, thread) => trace.threadLabel(thread))));
+    suggestions.append(...[...labels].slice(0, MOST_SUGGESTIONS).map((value) => element('option', { value })));
+  }
+
+  clear() { this.setText(''); }
+
+  setText(text) {
+    const { trace } = this, wanted = text.trim().toLowerCase();
+    this.input.value = text;
+    if (!wanted) { this.apply('', null, null); return; }
+    const found = (list, label) => new Set(list.map((_, index) => index)
+      .filter((index) => label(index).toLowerCase().includes(wanted)));
+    this.apply(text.trim(), found(trace.queues, (queue) => trace.queueLabel(queue)),
+      found(trace.threads, (thread) => trace.threadLabel(thread)));
+  }
+
+  only(kind, index) {
+    const { trace } = this, isQueue = kind === 'queue';
+    if (!(isQueue ? trace.queues : trace.threads)[index]) return;
+    this.input.value = isQueue ? trace.queueLabel(index) : trace.threadLabel(index);
+    this.apply(`${kind} ${index}`, new Set(isQueue ? [index] : []), new Set(isQueue ? [] : [index]));
+  }
+
+  /** Takes up what a link carries. */
+  restore(token) {
+    const match = /^(queue|thread) (\d+)$/.exec(token);
+    if (match) this.only(match[1], Number(match[2])); else this.setText(token);
+  }
+
+  apply(token, queues, threads) {
+    this.isOn = queues !== null;
+    this.token = token;
+    this.input.classList.toggle('on', this.isOn);
+    if (this.isOn) {
+      const { queue, thread, enqueuer, count } = this.trace.items;
+      this.queues = queues;
+      this.threads = threads;
+      this.shownQueues = new Set(queues);
+      this.shownThreads = new Set(threads);
+      for (let row = 0; row < count; row++) {
+        if (queues.has(queue[row])) {
+          this.shownThreads.add(thread[row]);
+          if (this.trace.isSync(row)) this.shownThreads.add(enqueuer[row]);
+        }
+        if (threads.has(thread[row])) this.shownQueues.add(queue[row]);
+      }
+    }
+    this.changed();
+  }
+
+  /** Does an item belong to what was asked for? */
+  isMatch(row) {
+    const { queue, thread } = this.trace.items;
+    return this.queues.has(queue[row]) || this.threads.has(thread[row]);
+  }
+
+  shows(track) {
+    if (!this.isOn) return true;
+    if (track.thread !== undefined) return this.shownThreads.has(track.thread);
+    const queues = track.queues || [track.queue];
+    return queues.some((queue) => this.shownQueues.has(queue));
+  }
+
+  get count() { return this.queues.size + this.threads.size; }
+}

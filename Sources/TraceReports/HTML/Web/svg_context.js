@@ -1,0 +1,107 @@
+// Draws into SVG what the tracks draw on a canvas: the part of the canvas's interface that painter.js and the tracks
+// use, and no more. Texts are escaped; nothing in them becomes markup.
+
+class SVGContext {
+  constructor(width, height, measure) {
+    this.width = width;
+    this.height = height;
+    this.measure = measure;
+    this.shapes = [];
+    this.definitions = [];
+    this.hatches = new Map();
+    this.clips = 0;
+    this.stack = [];
+    Object.assign(this, { fillStyle: '#000', strokeStyle: '#000', lineWidth: 1, globalAlpha: 1, font: '', dash: [],
+      textAlign: 'left', textBaseline: 'alphabetic', clipName: '', path: '', box: null });
+  }
+
+  static escape(text) {
+    const escapes = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+    // XML has no place for control characters and lone surrogates.
+    return String(text).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udfff]/gu, '\ufffd')
+      .replace(/[&<>"']/g, (character) => escapes[character]);
+  }
+
+  static number(value) { return Number.isFinite(value) ? String(Math.round(value * 100) / 100) : '0'; }
+
+  /** Stands for a colour in diagonal strokes; see Palette.hatch. */
+  hatch(colour) {
+    if (!this.hatches.has(colour)) {
+      const name = `hatch${this.hatches.size}`, fill = SVGContext.escape(colour);
+      this.definitions.push(`<pattern id="${name}" width="6" height="6" patternUnits="userSpaceOnUse">`
+        + `<rect width="6" height="6" fill="${fill}" fill-opacity=".2"/>`
+        + `<path d="M-6 6L0 0M0 6L6 0M6 6L12 0" stroke="${fill}" stroke-width="1.2" stroke-opacity=".85"/></pattern>`);
+      this.hatches.set(colour, `url(#${name})`);
+    }
+    return this.hatches.get(colour);
+  }
+
+  save() {
+    const { fillStyle, strokeStyle, lineWidth, globalAlpha, font, dash, textAlign, textBaseline, clipName } = this;
+    this.stack.push({ fillStyle, strokeStyle, lineWidth, globalAlpha, font, dash, textAlign, textBaseline, clipName });
+  }
+
+  restore() { Object.assign(this, this.stack.pop()); }
+  setTransform() { /* The picture is in the page's pixels. */ }
+  setLineDash(dash) { this.dash = dash; }
+  measureText(text) {
+    this.measure.font = this.font;
+    return this.measure.measureText(text);
+  }
+
+  beginPath() { this.path = ''; }
+  moveTo(x, y) { this.path += `M${SVGContext.number(x)} ${SVGContext.number(y)}`; }
+  lineTo(x, y) { this.path += `L${SVGContext.number(x)} ${SVGContext.number(y)}`; }
+  closePath() { this.path += 'Z'; }
+  rect(x, y, width, height) {
+    const n = SVGContext.number;
+    this.path += `M${n(x)} ${n(y)}h${n(width)}v${n(height)}h${n(-width)}Z`;
+  }
+
+  fill() { this.add('path', `d="${this.path}" ${this.fillAttributes()}`); }
+  stroke() { this.add('path', `d="${this.path}" ${this.strokeAttributes()}`); }
+
+  /** Later shapes are cut by the path, within what cuts them already. */
+  clip() {
+    const name = `clip${this.clips++}`, outer = this.clipName ? ` clip-path="url(#${this.clipName})"` : '';
+    this.definitions.push(`<clipPath id="${name}"${outer}><path d="${this.path}"/></clipPath>`);
+    this.clipName = name;
+  }
+
+  fillRect(x, y, width, height) {
+    if (!(width > 0 && height > 0) || this.fillStyle === 'transparent') return;
+    this.add('rect', `${this.area(x, y, width, height)} ${this.fillAttributes()}`);
+  }
+
+  strokeRect(x, y, width, height) { this.add('rect', `${this.area(x, y, width, height)} ${this.strokeAttributes()}`); }
+
+  area(x, y, width, height) {
+    const n = SVGContext.number;
+    return `x="${n(x)}" y="${n(y)}" width="${n(Math.max(0, width))}" height="${n(Math.max(0, height))}"`;
+  }
+
+  fillText(text, x, y) {
+    const anchor = { left: 'start', center: 'middle', right: 'end' }[this.textAlign];
+    const n = SVGContext.number;
+    this.shapes.push(`<text x="${n(x)}" y="${n(y)}" text-anchor="${anchor}" dominant-baseline="central" `
+      + `style="font:${SVGContext.escape(this.font)}" ${this.fillAttributes()}${this.clipAttribute()}>`
+      + `${SVGContext.escape(text)}</text>`);
+  }
+
+  fillAttributes() { return `fill="${SVGContext.escape(this.fillStyle)}"${this.alphaAttribute()}`; }
+  strokeAttributes() {
+    const dash = this.dash.length ? ` stroke-dasharray="${this.dash.join(' ')}"` : '';
+    return `fill="none" stroke="${SVGContext.escape(this.strokeStyle)}" stroke-width="${this.lineWidth}"${dash}`
+      + this.alphaAttribute();
+  }
+  alphaAttribute() { return this.globalAlpha < 1 ? ` opacity="${this.globalAlpha}"` : ''; }
+  clipAttribute() { return this.clipName ? ` clip-path="url(#${this.clipName})"` : ''; }
+  add(tag, attributes) { this.shapes.push(`<${tag} ${attributes}${this.clipAttribute()}/>`); }
+
+  /** The file. */
+  text(title) {
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${this.width}" height="${this.height}" `
+      + `viewBox="0 0 ${this.width} ${this.height}" role="img"><title>${SVGContext.escape(title)}</title>`
+      + `<defs>${this.definitions.join('')}</defs>${this.shapes.join('\n')}</svg>\n`;
+  }
+}

@@ -1,0 +1,40 @@
+"""Findings and their evidence."""
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+
+def chooses_findings(drive):
+    cards = drive.find("button.finding")
+    drive.check("findings are listed as buttons", len(cards) == drive.script("queuescope.trace.findings.length"))
+    if not cards:
+        drive.check("an empty list says so", "No findings" in drive.find("#findings")[0].text)
+        return
+    drive.press(Keys.ESCAPE)
+    drive.press("0")
+    before = drive.view()
+    cards[0].click()
+    drive.settled()
+    framed = drive.view()
+    finding = drive.script("queuescope.trace.findings[0]")
+    touches = framed[0] <= finding["end"] and framed[1] >= finding["begin"]
+    drive.check("clicking a finding frames it", framed != before and touches, f"{before} {framed}")
+    drive.check("its proof opens", cards[0].get_attribute("aria-expanded") == "true" and finding["advice"] in
+                drive.find("#findings")[0].text)
+    pinned = drive.script("queuescope.rows()[0]")
+    drive.check("its rows are pinned on top", pinned["key"] == "pinned" and finding["id"] in pinned["title"],
+                str(pinned))
+    drive.shot("3-first-finding")
+    for number, card in enumerate(cards[1:5], start=2):
+        before = drive.view()
+        # By keyboard, as a person without a mouse does it.
+        drive.browser.execute_script("arguments[0].focus()", card)
+        ActionChains(drive.browser).send_keys(Keys.ENTER).perform()
+        drive.settled()
+        drive.check(f"finding {number} opens by keyboard", drive.script("queuescope.finding()") == f"F{number}"
+                    and drive.colours() > 8)
+        drive.shot(f"4-finding-{number}")
+    for entry in drive.find(".proof:not([hidden]) .evidence button")[:1]:
+        entry.click()
+        drive.settled()
+        drive.check("a proof can be visited", drive.view()[0] < drive.view()[1])

@@ -1,0 +1,115 @@
+"""One browser with one timeline, and the checks made on it."""
+
+import os
+import pathlib
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from browser import headless_chromium
+
+RULER_HEIGHT = 28
+
+
+class PageDrive:
+    """Opens a timeline, 1440 by 900, without animations, and counts what holds and what does not."""
+
+    def __init__(self, path, screenshots, dark):
+        self.screenshots = screenshots
+        self.passed = 0
+        self.failures = []
+        self.browser = headless_chromium()
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+            {"name": "prefers-reduced-motion", "value": "reduce"}]})
+        self.browser.get(pathlib.Path(path).resolve().as_uri())
+        # The window's frame takes a part of its size; the page itself is to be 1440 by 900.
+        inner = self.script("[innerWidth, innerHeight]")
+        self.browser.set_window_size(1440 + 1440 - inner[0], 900 + 900 - inner[1])
+
+    def wait_until_ready(self):
+        """Waits until the page is drawn, or says that it cannot be."""
+        WebDriverWait(self.browser, 30).until(
+            lambda browser: "ready" in browser.find_element(By.TAG_NAME, "body").get_attribute("class")
+            or browser.find_element(By.ID, "failure").is_displayed())
+        self.settled()
+
+    def drag(self, start, end, shift=False):
+        """Drags on the timeline's canvas between two places, each from its upper left corner."""
+        canvas = self.find("#timeline")[0]
+        middle = (canvas.size["width"] / 2, canvas.size["height"] / 2)
+        actions = ActionChains(self.browser)
+        if shift:
+            actions.key_down(Keys.SHIFT)
+        actions.move_to_element_with_offset(canvas, int(start[0] - middle[0]), int(start[1] - middle[1]))
+        actions.click_and_hold().move_by_offset(int(end[0] - start[0]), int(end[1] - start[1])).release()
+        if shift:
+            actions.key_up(Keys.SHIFT)
+        actions.perform()
+        self.settled()
+
+    def move(self, place):
+        """Moves the pointer to a place on the timeline's canvas."""
+        canvas = self.find("#timeline")[0]
+        ActionChains(self.browser).move_to_element_with_offset(
+            canvas, int(place[0] - canvas.size["width"] / 2), int(place[1] - canvas.size["height"] / 2)).perform()
+        self.settled()
+
+    def x(self, time):
+        """Where a time is on the canvas."""
+        view = self.script("queuescope.view()")
+        return view["left"] + (time - view["from"]) / (view["to"] - view["from"]) * view["width"]
+
+    def said(self):
+        """What the live region says to those who do not see the canvas."""
+        return self.script("document.getElementById('status').textContent")
+
+    def check(self, name, holds, detail=""):
+        """Notes one expectation."""
+        if holds:
+            self.passed += 1
+            print(f"ok    {name}")
+        else:
+            self.failures.append(name)
+            print(f"FAIL  {name} {detail}")
+
+    def script(self, text, *arguments):
+        return self.browser.execute_script("return " + text.strip(), *arguments)
+
+    def view(self):
+        found = self.script("queuescope.view()")
+        return found["from"], found["to"]
+
+    def settled(self):
+        """Waits for the frame after the next, in which every pending change has been drawn."""
+        self.browser.execute_async_script(
+            "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()));")
+
+    def find(self, selector):
+        return self.browser.find_elements(By.CSS_SELECTOR, selector)
+
+    def press(self, key):
+        # Keys go to the page: the timeline listens everywhere but in the search field.
+        ActionChains(self.browser).send_keys(key).perform()
+        self.settled()
+
+    def shot(self, name):
+        if self.screenshots:
+            self.settled()
+            self.browser.save_screenshot(os.path.join(self.screenshots, name + ".png"))
+
+    def colours(self):
+        """How many different colours the timeline's canvas shows: one means that it is blank."""
+        return self.script(
+            "(() => { const c = document.getElementById('timeline');"
+            " const k = document.createElement('canvas'); k.width = c.width; k.height = c.height;"
+            " const g = k.getContext('2d', { willReadFrequently: true }); g.drawImage(c, 0, 0);"
+            " const d = g.getImageData(0, 0, c.width, c.height).data, s = new Set();"
+            " for (let i = 0; i < d.length; i += 4 * 7) s.add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]);"
+            " return s.size; })()")
+
+    def rows(self, pattern):
+        """How many rows have a key that matches a regular expression."""
+        return self.script("queuescope.rows().filter((r) => new RegExp(arguments[0]).test(r.key)).length", pattern)

@@ -1,0 +1,69 @@
+"""Opening, zooming, panning, the help, and a link that restores the view."""
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+from selenium.webdriver.common.keys import Keys
+
+
+def opens(drive):
+    drive.wait_until_ready()
+    drive.check("the page opens", not drive.find("#failure")[0].is_displayed(), drive.find("#failure")[0].text)
+    drive.check("the canvas is not blank", drive.colours() > 8, f"{drive.colours()} colours")
+    drive.check("queues have rows", drive.rows("queue|group|domain") > 0)
+    drive.check("threads have rows", drive.rows("thread[0-9]") > 0)
+    drive.shot("1-opened")
+
+
+def zooms_and_pans(drive):
+    canvas = drive.find("#timeline")[0]
+    before = drive.view()
+    origin = ScrollOrigin.from_element(canvas, 150, 0)
+    ActionChains(drive.browser).scroll_from_origin(origin, 0, -240).perform()
+    drive.settled()
+    after = drive.view()
+    drive.check("the wheel zooms in", after[1] - after[0] < (before[1] - before[0]) * 0.9, f"{before} {after}")
+    for key, name, test in [
+            ("w", "W zooms in", lambda a, b: b[1] - b[0] < a[1] - a[0]),
+            ("s", "S zooms out", lambda a, b: b[1] - b[0] > a[1] - a[0]),
+            ("d", "D moves right", lambda a, b: b[0] > a[0]),
+            ("a", "A moves left", lambda a, b: b[0] < a[0]),
+            (Keys.ARROW_RIGHT, "→ moves right", lambda a, b: b[0] > a[0]),
+            ("+", "+ zooms in", lambda a, b: b[1] - b[0] < a[1] - a[0]),
+            ("-", "- zooms out", lambda a, b: b[1] - b[0] > a[1] - a[0])]:
+        before = drive.view()
+        drive.press(key)
+        drive.check(name, test(before, drive.view()), f"{before} {drive.view()}")
+    before = drive.view()
+    ActionChains(drive.browser).move_to_element_with_offset(canvas, 200, 100).click_and_hold().move_by_offset(-90, 0) \
+        .release().perform()
+    drive.settled()
+    drive.check("dragging pans", drive.view()[0] > before[0], f"{before} {drive.view()}")
+    drive.press("0")
+    whole = drive.view()
+    duration = drive.script("queuescope.trace.duration")
+    drive.check("0 shows the whole trace", whole[0] <= 0 and whole[1] >= duration, f"{whole} {duration}")
+    drive.shot("2-whole")
+    overview = drive.find("#overview")[0]
+    drive.press("w")
+    drive.press("w")
+    before = drive.view()
+    ActionChains(drive.browser).move_to_element_with_offset(overview, 126, 0).click_and_hold().move_by_offset(60, 0) \
+        .release().perform()
+    drive.settled()
+    drive.check("the overview's window can be dragged", drive.view() != before, f"{before} {drive.view()}")
+
+
+def helps(drive):
+    drive.press("?")
+    drive.check("? opens the help", drive.find("#help")[0].is_displayed())
+    drive.shot("8-help")
+    drive.press("?")
+    drive.check("? closes the help", not drive.find("#help")[0].is_displayed())
+
+
+def stays_quiet(drive):
+    errors = [entry["message"] for entry in drive.browser.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+    drive.check("there are no errors in the console", not errors, "\n      ".join(errors))
+    requests = [entry["message"] for entry in drive.browser.get_log("performance")
+                if '"Network.requestWillBeSent"' in entry["message"] and '"url":"http' in entry["message"]]
+    drive.check("nothing is loaded from anywhere", not requests, str(requests[:2]))
