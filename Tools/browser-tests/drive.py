@@ -12,6 +12,8 @@ import os
 import sys
 import traceback
 
+import colours
+import exports
 import findings
 import items
 import links
@@ -19,8 +21,10 @@ import ranges
 import views
 from page_drive import PageDrive
 
-STEPS = (views.opens, views.zooms_and_pans, findings.chooses_findings, items.selects_items, items.searches,
-         ranges.marks_a_range, ranges.measures, views.helps, links.restores_the_view, views.stays_quiet)
+STEPS = (views.opens, views.zooms_and_pans, findings.chooses_findings, items.selects_items, items.tells_its_story,
+         items.filters_rows, items.searches,
+         ranges.marks_a_range, ranges.measures, exports.saves_pictures, exports.prints,
+         colours.contrasts, views.helps, links.restores_the_view, views.stays_quiet)
 
 
 def main():

@@ -59,3 +59,74 @@ def searches(drive):
     drive.check("search says when nothing is found", drive.find("#search-status")[0].text == "nothing found")
     field.send_keys(Keys.ESCAPE)
     drive.press(Keys.ESCAPE)
+
+
+def tells_its_story(drive):
+    """An item says who enqueued it, what its wait was made of and what it enqueued, and each of these can be visited."""
+    drive.press(Keys.ESCAPE)
+    drive.press(Keys.ESCAPE)
+    drive.press("0")
+    family = drive.script(
+        "(() => { const t = queuescope.trace, r = queuescope.relations;"
+        " for (let row = 0; row < t.items.count; row++) { const parent = t.parent(row);"
+        "  if (parent >= 0) return { row, parent, children: [...r.offspring(parent)] }; } return null; })()")
+    if family is None:
+        return  # No item of this trace enqueued another.
+    row, parent = family["row"], family["parent"]
+    drive.check("a parent lists its child", row in family["children"], str(family))
+    visit(drive, row)
+    details = drive.find("#details")[0]
+    drive.check("the story names who enqueued it", "Enqueued by" in details.text and "Ran " in details.text, details.text)
+    parts = drive.script("[...document.querySelectorAll('.parts span')].reduce((sum, s) => sum + parseFloat(s.style.width), 0)")
+    drive.check("the parts of its wait fill the bar", not drive.find(".parts") or abs(parts - 100) < 0.1, str(parts))
+    drive.press("u")
+    drive.check("U goes to the item that enqueued it", drive.script("queuescope.selection()") == parent)
+    drive.shot("11-family")
+    drive.press("i")
+    drive.check("I goes to what an item enqueued first", drive.script("queuescope.selection()") == family["children"][0])
+    visit(drive, row)
+    drive.find(".origin button.link")[0].click()
+    drive.settled()
+    drive.check("the link goes to the item that enqueued it", drive.script("queuescope.selection()") == parent)
+    visit(drive, row)
+    same = drive.script("[...queuescope.trace.itemsOfCode(queuescope.trace.shapeOf(arguments[0]).code)]", row)
+    at = same.index(row)
+    step = ("o", 1) if at + 1 < len(same) else ("O", -1)
+    if len(same) > 1:
+        drive.press(step[0])
+        drive.check("O goes to where the same code ran", drive.script("queuescope.selection()") == same[at + step[1]])
+    drive.press(Keys.ESCAPE)
+
+
+def filters_rows(drive):
+    """A filter leaves the rows of what was asked for, and what belongs to them."""
+    drive.press("0")
+    before = drive.rows(".")
+    row = drive.script("queuescope.trace.items.count") // 2
+    visit(drive, row)
+    drive.press("q")
+    queue, thread = drive.script("[queuescope.trace.items.queue[arguments[0]], queuescope.trace.items.thread[arguments[0]]]", row)
+    drive.check("Q leaves the item's queue", drive.rows(f"^queue{queue}$") == 1 and drive.rows(".") <= before)
+    drive.check("… with the threads that ran it", drive.rows(f"^thread{thread}$") == 1)
+    drive.shot("12-filter")
+    drive.press("t")
+    drive.check("T leaves the item's thread", drive.rows(f"^thread{thread}$") == 1 and drive.rows("^thread[0-9]+$") == 1)
+    field = drive.find("#filter")[0]
+    field.clear()
+    field.send_keys("zzzz no such queue")
+    drive.settled()
+    drive.check("a filter that fits nothing leaves nothing", drive.rows("^(queue|thread)[0-9]+$") == 0
+                and "No queue" in drive.said(), drive.said())
+    field.send_keys(Keys.ESCAPE)
+    drive.settled()
+    drive.press(Keys.ESCAPE)
+    drive.check("Escape brings every row back", drive.rows("^thread[0-9]+$") > 1
+                or drive.script("queuescope.trace.threads.length") < 2)
+
+
+def visit(drive, row):
+    """Chooses an item by its link, as a colleague would get it."""
+    drive.browser.execute_script(
+        "const v = queuescope.view(); history.replaceState(null, '', '#'); location.hash = `#${Math.round(v.from)}-${Math.round(v.to)}//item=${arguments[0]}`", row)
+    drive.settled()
+    drive.press("f")

@@ -21,13 +21,17 @@ class PageDrive:
         self.passed = 0
         self.failures = []
         self.browser = headless_chromium()
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
-            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
-            {"name": "prefers-reduced-motion", "value": "reduce"}]})
+        self.theme = "dark" if dark else "light"
+        self.prefer(self.theme)
         self.browser.get(pathlib.Path(path).resolve().as_uri())
         # The window's frame takes a part of its size; the page itself is to be 1440 by 900.
         inner = self.script("[innerWidth, innerHeight]")
         self.browser.set_window_size(1440 + 1440 - inner[0], 900 + 900 - inner[1])
+
+    def prefer(self, theme, media=""):
+        """Emulates a system's setting: light or dark, and `print` for paper."""
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": [
+            {"name": "prefers-color-scheme", "value": theme}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
 
     def wait_until_ready(self):
         """Waits until the page is drawn, or says that it cannot be."""

@@ -51,7 +51,9 @@ struct HTMLTimelineTests {
 
     @Test("The page names nothing to load")
     func loadsNothing() {
-        let page = Self.page()
+        // A namespace is a name, not an address, and a reference within a saved picture stays within it.
+        let page = Self.page().replacingOccurrences(of: "http://www.w3.org/2000/svg", with: "")
+            .replacingOccurrences(of: "url(#", with: "")
         let patterns = [
             "http://", "https://", " src=", "@import", "url(", "fetch(", "XMLHttpRequest", "eval(", "innerHTML",
         ]

@@ -58,7 +58,7 @@ class Connections {
     p.ctx.globalAlpha = 1;
   }
 
-  /** The chosen item's way and family. */
+  /** The chosen item's way and family: blue is who enqueued whom, vermilion what it waited for. */
   drawItem(p, row, places, bodyHeight) {
     const { view } = this, { items } = this.trace;
     const from = view.x(items.enqueued[row]), to = view.x(items.begin[row]);
@@ -68,15 +68,16 @@ class Connections {
       p.ctx.globalAlpha = 1;
     }
     p.ctx.globalAlpha = 0.55;
-    for (const child of this.relations.children(row).subarray(0, MOST_CHILDREN)) this.drawEnqueue(p, child, row, places, 1);
+    const children = this.relations.children(row).subarray(0, MOST_CHILDREN);
+    for (const child of children) this.drawEnqueue(p, child, row, places, 1);
     p.ctx.globalAlpha = 1;
     const chain = this.relations.ancestry(row);
     chain.forEach((each, number) => {
       const parent = number ? chain[number - 1] : -1;
       this.drawEnqueue(p, each, parent, places, each === row ? 2 : 1.3);
-      if (each !== row) this.outline(p, each, places);
+      if (each !== row) this.outline(p, each, places, p.colours.focus);
     });
-    this.drawHandoff(p, row, places);
+    if (!this.drawHandoff(p, row, places)) this.drawCause(p, row, places);
   }
 
   drawEnqueue(p, row, parent, places, width) {
@@ -84,23 +85,37 @@ class Connections {
     if (start === undefined || end === undefined) return;
     const from = this.view.x(items.enqueued[row]), to = this.view.x(items.begin[row]);
     if (Math.abs(start - end) < 1 && to - from < 4) return;
-    p.arrow(from, start, to, end, p.colours.focus, width);
+    p.arrow(from, start, to, end, p.colours.focus, width, true);
   }
 
-  outline(p, row, places) {
+  outline(p, row, places, colour) {
     const { items } = this.trace, y = this.place(places, row);
     if (y === undefined) return;
     const left = this.view.x(items.begin[row]), right = this.view.x(items.end[row]);
-    p.ctx.strokeStyle = p.colours.focus;
+    p.ctx.strokeStyle = colour;
     p.ctx.lineWidth = 1.4;
     p.ctx.strokeRect(left, y - 8, Math.max(2, right - left), 16);
   }
 
   drawHandoff(p, row, places) {
-    const { items } = this.trace, by = items.handedOverBy.get(row), end = places.threads.get(items.thread[row]);
-    const giver = by === undefined ? undefined : places.threads.get(by);
-    if (giver === undefined || end === undefined || by === items.thread[row]) return;
-    p.arrow(this.view.x(this.trace.releaseBefore(by, items.begin[row])), giver, this.view.x(items.begin[row]), end,
-      p.colours.blocked, 1.6);
+    const handoff = this.trace.handoffInto(row);
+    if (!handoff) return false;
+    const giver = places.threads.get(handoff.from), end = places.threads.get(handoff.to);
+    if (giver === undefined || end === undefined || handoff.from === handoff.to) return false;
+    if (handoff.row >= 0) this.outline(p, handoff.row, places, p.colours.blocked);
+    p.arrow(this.view.x(handoff.released), giver, this.view.x(handoff.begin), end,
+      p.colours.blocked, 1.6, true);
+    return true;
+  }
+
+  /** From the end of the last item that held the queue to the begin. */
+  drawCause(p, row, places) {
+    const { items } = this.trace, { last } = this.trace.waitedFor(row);
+    if (last < 0) return;
+    const from = this.place(places, last), to = this.place(places, row);
+    if (from === undefined || to === undefined) return;
+    this.outline(p, last, places, p.colours.blocked);
+    p.arrow(this.view.x(items.end[last]), from, this.view.x(items.begin[row]), to,
+      p.colours.blocked, 1.4, true);
   }
 }

@@ -1,6 +1,5 @@
 // What is known of the thing that was clicked, and the short form for the thing under the pointer.
 
-const PART_COLOURS = ['#c7566a', '#8a5a9e', '#3f51a8', '#5f7389', '#8f8f2c', '#2b9b8a', '#4aa3d8', '#b9c0cc'];
 // By the kind of a blocked wait, as TimelineFormat numbers them.
 const WAIT_TITLES = [
   'Waited for a group', 'Waited for a semaphore', 'Waited for a work item', 'Still waiting for a queue',

@@ -104,8 +104,12 @@ class DomainTrack {
   /** Beside the lanes: their threads, and what the strokes mean, where a first glance falls. */
   drawMargin(p, y) {
     const right = p.view.left - 10;
-    this.shown.forEach((lane, number) => p.text(this.trace.threadLabel(lane.thread), right,
-      this.laneTop(y, number) + LANE_HEIGHT / 2 - 0.5, p.palette.thread(lane.thread), { align: 'right', width: 122 }));
+    this.shown.forEach((lane, number) => {
+      const top = this.laneTop(y, number);
+      p.text(this.trace.threadLabel(lane.thread), right, top + LANE_HEIGHT / 2 - 0.5, p.colours.text,
+        { align: 'right', width: 122 });
+      p.rect(p.view.left - 6, top + 2, 3, LANE_HEIGHT - 5, p.palette.thread(lane.thread));
+    });
     if (this.rest) {
       p.text(`and ${plural(this.rest, 'more thread')}`, right, this.laneTop(y, this.shown.length) + 7, p.colours.faint,
         { align: 'right' });

@@ -56,11 +56,19 @@ class ItemStory {
       const [name, meaning] = WAIT_PARTS[number];
       const piece = element('span', { title: `${name}: ${formatDuration(part)}, ${meaning}` });
       piece.style.width = `${part / wait * 100}%`;
-      piece.style.backgroundColor = PART_COLOURS[number];
+      piece.classList.add('part', `part-${number}`);
       bar.append(piece);
-      key.append(element('li', { title: meaning }, swatch(PART_COLOURS[number]), `${name} ${formatDuration(part)}`));
+      key.append(element('li', { title: meaning }, swatch(`part part-${number}`), `${name} ${formatDuration(part)}`));
     });
-    return element('div', {}, element('h3', {}, `Waited ${formatDuration(wait)}`), bar, key);
+    return element('div', {}, element('h3', {}, `Waited ${formatDuration(wait)}`), bar, key, this.cause(row));
+  }
+
+  /** Who held the queue while it waited. */
+  cause(row) {
+    const { rows, last } = this.trace.waitedFor(row);
+    if (last < 0) return '';
+    return element('p', { className: 'cause' }, 'for ', rows.length > 1 ? `${plural(rows.length, 'item')}, last ` : '',
+      this.link(last));
   }
 
   run(row) {

@@ -60,6 +60,8 @@ class Keyboard {
         line('Q', 'only this queue', ['q'], () => page.filterBy('queue')),
         line('T', 'only this thread', ['t'], () => page.filterBy('thread')),
         line('L', 'copy a link that restores all of this', ['l'], () => page.copyLink()),
+        line('V', 'save the view as PNG', ['v'], () => page.export.save('png')),
+        line('Shift + V', 'save the view as SVG', ['Shift+V'], () => page.export.save('svg')),
         line('Esc', 'take back: selection, range, search, filter, finding', ['Escape'], () => page.clear()),
         line('?', 'this help', ['?'], () => page.toggleHelp()),
       ] },

@@ -24,6 +24,7 @@ class Page {
     this.search = new Search(byId('search'), byId('search-status'), trace, this);
     this.filter = this.list.filter = new RowFilter(byId('filter'), byId('filter-names'), trace, () =>
       this.filterChanged());
+    this.export = new ViewExport(this);
     this.input = new TimelineInput(this);
     this.keyboard = new Keyboard(this);
   }

@@ -28,11 +28,8 @@ function linkTo(text, action) {
   return element('button', { type: 'button', className: 'link', onclick: action }, breakable(printable(text)));
 }
 
-function swatch(colour) {
-  const piece = element('i', { className: 'swatch' });
-  piece.style.backgroundColor = colour;
-  return piece;
-}
+/** A small square of the colour that a class names. */
+function swatch(name) { return element('i', { className: `swatch ${name}` }); }
 
 function panelTitle(text, closing, close) {
   return element('div', { className: 'title' }, element('h2', { tabIndex: -1 }, text),

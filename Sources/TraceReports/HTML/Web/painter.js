@@ -6,9 +6,10 @@ const FONT = '11px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 const BOLD = '600 11.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
 class Painter {
-  constructor(canvas, palette, view) {
+  /** @param ctx where to draw; by default on the canvas itself */
+  constructor(canvas, palette, view, ctx = canvas.getContext('2d', { alpha: false })) {
     this.canvas = canvas;
-    this.ctx = canvas.getContext('2d', { alpha: false });
+    this.ctx = ctx;
     this.palette = palette;
     this.view = view;
     this.samples = new Float64Array(8192);
@@ -103,11 +104,12 @@ class Painter {
       covered[lane] = right;
       const top = y + lane * laneHeight, width = right - left;
       const isDim = this.isMatch && row && !this.isMatch(row(i));
-      ctx.fillStyle = isDim ? this.colours.dim : fill(i);
+      const colour = isDim ? this.colours.dim : fill(i);
+      ctx.fillStyle = colour;
       // A gap of half a pixel keeps neighbours apart.
       ctx.fillRect(left, top, width > 3 ? width - 0.6 : width, height);
       if (label && width > 34) {
-        this.text(label(i), left + 5, top + height / 2 + 0.5, isDim ? this.colours.faint : this.colours.ink,
+        this.text(label(i), left + 5, top + height / 2 + 0.5, isDim ? this.colours.faint : this.palette.ink(colour),
           { width: width - 9 });
       }
       if (row && this.selected >= 0 && row(i) === this.selected) this.outline(left, top, width, height);
@@ -153,13 +155,19 @@ class Painter {
     ctx.stroke();
   }
 
-  arrow(x1, y1, x2, y2, colour, width = 1.4) {
+  arrow(x1, y1, x2, y2, colour, width = 1.4, halo = false) {
     const { ctx } = this, angle = Math.atan2(y2 - y1, x2 - x1);
-    ctx.strokeStyle = ctx.fillStyle = colour;
-    ctx.lineWidth = width;
     ctx.beginPath();
     ctx.moveTo(x1, y1);
     ctx.lineTo(x2, y2);
+    if (halo) {
+      // Keeps it apart from a bar of the same colour.
+      ctx.strokeStyle = this.colours.paper;
+      ctx.lineWidth = width + 2.4;
+      ctx.stroke();
+    }
+    ctx.strokeStyle = ctx.fillStyle = colour;
+    ctx.lineWidth = width;
     ctx.stroke();
     ctx.beginPath();
     ctx.moveTo(x2, y2);

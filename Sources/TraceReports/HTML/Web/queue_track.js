@@ -56,9 +56,9 @@ class QueueTrack {
       if (!(this.trace.shapeOf(row).flags & BARRIER)) continue;
       const left = Math.max(p.view.left, p.view.x(running.begins[i])),
         right = Math.max(left + 1, p.view.x(running.ends[i]));
-      p.rect(left, top, right - left, lanes * SUB_LANE - 1,
-        p.isMatch && !p.isMatch(row) ? p.colours.dim : p.palette.thread(this.trace.items.thread[row]));
-      if (right - left > 50) p.text('barrier', left + 5, top + lanes * SUB_LANE / 2, p.colours.ink,
+      const colour = p.isMatch && !p.isMatch(row) ? p.colours.dim : p.palette.thread(this.trace.items.thread[row]);
+      p.rect(left, top, right - left, lanes * SUB_LANE - 1, colour);
+      if (right - left > 50) p.text('barrier', left + 5, top + lanes * SUB_LANE / 2, p.palette.ink(colour),
         { width: right - left - 8 });
     }
   }

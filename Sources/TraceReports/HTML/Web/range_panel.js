@@ -21,7 +21,7 @@ class RangePanel {
           'Zoom to it'),
         element('button', { type: 'button', id: 'range-clear', onclick: () => page.range.clear() }, 'Clear')),
       this.table('Waits by cause', ['cause', 'items', 'time'], tables.causes, (entry) => [
-        element('span', { title: entry.meaning }, swatch(PART_COLOURS[entry.part]), entry.name),
+        element('span', { title: entry.meaning }, swatch(`part part-${entry.part}`), entry.name),
         formatCount(entry.items), formatDuration(entry.time)]),
       this.table('Queues', ['queue', 'items', 'busy', 'waited'], tables.queues, (entry) => [
         linkTo(trace.queueLabel(entry.key), () => page.revealQueue(entry.key)), formatCount(entry.items),

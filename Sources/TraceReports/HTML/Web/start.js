@@ -12,12 +12,15 @@ function start() {
   onClick('search-next', () => page.search.step(1));
   onClick('search-previous', () => page.search.step(-1));
   onClick('copy-link', () => page.copyLink());
+  onClick('save-png', () => page.export.save('png'));
+  onClick('save-svg', () => page.export.save('svg'));
   onClick('help-button', () => page.toggleHelp());
   page.keyboard.fill(byId('help-keys'));
   byId('facts').textContent = [formatDuration(trace.duration), plural(trace.items.count, 'item'),
     plural(trace.groupOf.size, 'queue'), plural(trace.threads.length, 'thread')].join(' · ');
 
-  const layout = () => {
+  const paper = matchMedia('print'), layout = () => {
+    if (paper.matches) return;
     const { width, height } = page.stage.getBoundingClientRect();
     timeline.resize(Math.floor(width), Math.floor(height));
     overview.resize(Math.floor(width), LABEL_WIDTH);
@@ -29,11 +32,12 @@ function start() {
   addEventListener('hashchange', () => page.restore(location.hash));
   // For tests and for the curious: what is in view, without a way to change the trace.
   window.queuescope = {
-    trace, view: () => ({ from: view.from, to: view.to, left: view.left, width: view.width }),
+    trace, palettes: { light: LIGHT, dark: DARK }, view: () => ({ from: view.from, to: view.to, left: view.left, width: view.width }),
     rows: () => list.rows.map(({ row, y, height }) => ({ key: row.key, title: row.title, y, height })),
     finding: () => timeline.finding && timeline.finding.id, selection: () => page.selectedRow,
     range: () => page.range.isSet ? [page.range.from, page.range.to] : null,
     tables: (from, to) => new RangeTables(trace, from, to), relations: page.relations, address: () => page.address(),
+    svg: () => page.export.svg(),
     keys: () => [...page.keyboard.commands.keys()], draw: () => timeline.draw(), scroll: () => timeline.scroll,
   };
   document.body.classList.add('ready');

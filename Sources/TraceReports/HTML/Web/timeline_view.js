@@ -56,6 +56,14 @@ class TimelineView {
     if (bottom > this.scroll + this.bodyHeight) this.scrollTo(bottom - this.bodyHeight + 8);
   }
 
+  /** Draws what is in view elsewhere than on the page, without the pointer. */
+  drawWith(painter) {
+    const own = this.painter, { pointer } = this;
+    this.painter = painter;
+    this.pointer = null;
+    try { this.draw(); } finally { this.painter = own; this.pointer = pointer; }
+  }
+
   draw() {
     const p = this.painter, c = p.colours, { ctx } = p;
     p.rect(0, 0, p.width, p.height, c.paper);

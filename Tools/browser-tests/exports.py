@@ -1,0 +1,62 @@
+"""Saved pictures of a view, and paper."""
+
+import base64
+import os
+import struct
+import tempfile
+import xml.etree.ElementTree
+
+from selenium.webdriver.support.ui import WebDriverWait
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def downloaded(directory, ending):
+    """The one complete file with an ending, waited for."""
+    found = [name for name in os.listdir(directory) if name.endswith(ending)]
+    return os.path.join(directory, found[0]) if found else None
+
+
+def saves_pictures(drive):
+    """Saves the view as PNG and as SVG, and reads both files."""
+    if drive.find("button.finding"):
+        drive.press("n")
+    with tempfile.TemporaryDirectory() as directory:
+        drive.browser.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": directory})
+        size = drive.script("[document.getElementById('timeline').clientWidth,"
+                            " document.getElementById('timeline').clientHeight]")
+        for button, ending in (("#save-png", ".png"), ("#save-svg", ".svg")):
+            drive.find(button)[0].click()
+            WebDriverWait(drive.browser, 20).until(lambda _: downloaded(directory, ending))
+        with open(downloaded(directory, ".png"), "rb") as file:
+            png = file.read()
+        width, height = struct.unpack(">II", png[16:24])
+        drive.check("PNG saves the view with twice the pixels", png[1:4] == b"PNG" and [width, height] ==
+                    [size[0] * 2, size[1] * 2], f"{width} {height} {size}")
+        drive.check("the PNG is not blank", len(png) > 10_000, str(len(png)))
+        with open(downloaded(directory, ".svg"), encoding="utf-8") as file:
+            text = file.read()
+        picture = xml.etree.ElementTree.fromstring(text)
+        texts = [node.text for node in picture.iter(SVG + "text")]
+        drive.check("SVG saves the view", picture.tag == SVG + "svg" and int(picture.get("width")) == size[0]
+                    and len(list(picture.iter(SVG + "rect"))) > 20)
+        title = drive.script("queuescope.rows()[0].title")
+        drive.check("the SVG's labels are text", any(title in (text or "") for text in texts), f"{title} {texts[:5]}")
+        drive.check("the SVG refers to nothing outside", "href" not in text and "<script" not in text
+                    and "url(http" not in text)
+        if drive.screenshots:
+            with open(os.path.join(drive.screenshots, "14-view.svg"), "w", encoding="utf-8") as copy:
+                copy.write(text)
+
+
+def prints(drive):
+    """On paper there is the picture and the findings, without the tools."""
+    drive.prefer("light", media="print")
+    drive.check("paper has no tools", not drive.find(".tools")[0].is_displayed())
+    drive.check("paper has the picture and the findings", all(
+        drive.script("(({ width, height }) => width > 100 && height > 100)"
+                     "(document.querySelector(arguments[0]).getBoundingClientRect())", place)
+        for place in ("#timeline", "#findings")))
+    page = base64.b64decode(drive.browser.execute_cdp_cmd("Page.printToPDF", {"landscape": True})["data"])
+    drive.check("the page prints", page.startswith(b"%PDF") and len(page) > 20_000, str(len(page)))
+    drive.prefer(drive.theme)

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""Tries to break out of a timeline: hostile texts in its data, and everything that its policy forbids.
+
+Usage: security.py TIMELINE.html [--screenshots DIR]
+
+Needs the Python package `selenium`, Chromium and its driver. Prints one line per check and
+`N passed, N failed`; the exit code is 0 only when nothing failed.
+"""
+
+import argparse
+import http.server
+import os
+import pathlib
+import sys
+import tempfile
+import threading
+import xml.etree.ElementTree
+
+import hostile_page
+from page_drive import PageDrive
+from selenium.webdriver.common.keys import Keys
+
+# Each tries one way out. They run later than this script itself, which the driver exempts from the policy.
+ATTACKS = {
+    "inline script": "const s = document.createElement('script'); s.textContent = 'window.pwned = 1'; document.body.append(s)",
+    "script from elsewhere": "const s = document.createElement('script'); s.src = HOST + '/a.js'; document.body.append(s)",
+    "script from a blob": "const s = document.createElement('script');"
+                          " s.src = URL.createObjectURL(new Blob(['window.pwned = 2'])); document.body.append(s)",
+    "eval": "new Function('window.pwned = 3')()",
+    "a timer with text": "setTimeout('window.pwned = 4', 0)",
+    "event handler in markup": "document.body.insertAdjacentHTML('beforeend', '<i onclick=\"window.pwned = 5\"></i>');"
+                               " document.body.lastChild.click()",
+    "javascript link": "const a = document.createElement('a'); a.href = 'javascript:window.pwned = 6';"
+                       " document.body.append(a); a.click()",
+    "image": "new Image().src = HOST + '/image'",
+    "fetch": "fetch(HOST + '/fetch').catch(() => {})",
+    "request": "const r = new XMLHttpRequest(); r.open('GET', HOST + '/request'); r.send()",
+    "socket": "new WebSocket(HOST.replace('http', 'ws'))",
+    "beacon": "navigator.sendBeacon(HOST + '/beacon', 'x')",
+    "event source": "new EventSource(HOST + '/events')",
+    "frame": "const f = document.createElement('iframe'); f.src = HOST + '/frame'; document.body.append(f)",
+    "object": "const o = document.createElement('object'); o.data = HOST + '/object'; document.body.append(o)",
+    "form": "const f = document.createElement('form'); f.action = HOST + '/form'; f.target = '_blank';"
+            " document.body.append(f); f.submit()",
+    "base": "const b = document.createElement('base'); b.href = HOST; document.head.append(b)",
+    "style sheet": "const l = document.createElement('link'); l.rel = 'stylesheet'; l.href = HOST + '/style.css';"
+                   " document.head.append(l)",
+    "inline style": "const s = document.createElement('style'); s.textContent = 'body { opacity: 0 }'; document.head.append(s)",
+    "style attribute": "document.body.setAttribute('style', 'opacity: 0')",
+    "font": "new FontFace('x', `url(${HOST}/font)`).load().catch(() => {})",
+    "worker": "new Worker(URL.createObjectURL(new Blob([`fetch('${HOST}/worker')`])))",
+    "media": "const v = document.createElement('video'); v.src = HOST + '/video'; document.body.append(v)",
+}
+ATTEMPT = """
+const [attack, host, done] = arguments;
+const reports = [];
+const listen = (event) => reports.push(event.effectiveDirective || event.violatedDirective);
+document.addEventListener('securitypolicyviolation', listen);
+window.HOST = host;
+setTimeout(() => { try { (new ATTACKS_PLACE()) } catch {} }, 0);
+setTimeout(() => { document.removeEventListener('securitypolicyviolation', listen); done(reports); }, 250);
+"""
+
+
+class Listener(http.server.BaseHTTPRequestHandler):
+    """A host that no page should ever reach; it notes who does."""
+
+    requests = []
+
+    def do_GET(self):
+        Listener.requests.append(self.path)
+        self.send_response(200)
+        self.send_header("Access-Control-Allow-Origin", "*")
+        self.end_headers()
+
+    do_POST = do_GET
+
+    def log_message(self, *arguments):
+        pass
+
+
+def shows_hostile_texts(path, screenshots):
+    """Every text of the data carries an attack; the page works, and shows them as text."""
+    with tempfile.TemporaryDirectory() as directory:
+        page = os.path.join(directory, "hostile.html")
+        count = hostile_page.write(path, page)
+        drive = PageDrive(page, screenshots, dark=False)
+        try:
+            drive.wait_until_ready()
+            drive.check(f"a page with {count} hostile texts opens", not drive.find("#failure")[0].is_displayed()
+                        and count > 50, drive.find("#failure")[0].text)
+            elements = "document.querySelectorAll('*').length - document.querySelectorAll('aside *').length"
+            drive.shot("hostile-1")
+            for key in ["n", "n", "e", ".", ".", "u", "i", "o", "q", Keys.ESCAPE, Keys.ESCAPE, "0"]:
+                drive.press(key)
+            drive.shot("hostile-2")
+            bad = drive.script("document.querySelectorAll('img, svg, b, iframe, object, embed, [onerror], [onload]').length")
+            drive.check("no text became an element", bad == 0 and drive.script(elements) > 20, str(bad))
+            drive.check("no text became a script", drive.script("window.pwned") is None
+                        and drive.script("document.querySelectorAll('script').length") == 1)
+            text = drive.script("document.body.innerText")
+            hidden = [hex(ord(character)) for character in text
+                      if character in "\u202a\u202b\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
+                      or (ord(character) < 32 and character not in "\n\t")]
+            drive.check("control and direction characters are made visible", not hidden, str(hidden[:5]))
+            drive.check("the hostile texts are shown as they are", "</script>" in text and "onerror=" in text)
+            drive.check("bytes that are no UTF-8 do no harm", "\ufffd" in drive.script(
+                "JSON.stringify(queuescope.trace.meta)"))
+            wide = drive.script("document.documentElement.scrollWidth <= innerWidth")
+            drive.check("a text of 10 kB does not push the page aside", wide)
+            picture = xml.etree.ElementTree.fromstring(drive.script("queuescope.svg()"))
+            tags = {node.tag.split("}")[1] for node in picture.iter()}
+            drive.check("a saved picture holds them as text", tags <= {
+                "svg", "title", "defs", "pattern", "clipPath", "rect", "path", "text"}, str(tags))
+            errors = [entry["message"] for entry in drive.browser.get_log("browser")
+                      if entry["level"] in ("SEVERE", "WARNING")]
+            drive.check("hostile texts cause no errors", not errors, str(errors[:3]))
+        finally:
+            drive.browser.quit()
+        return drive
+
+
+def enforces_its_policy(path):
+    """Tries every way out; none runs code, none reaches a listening host, each is reported."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Listener) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        host = f"http://127.0.0.1:{server.server_address[1]}"
+        drive = PageDrive(path, None, dark=False)
+        try:
+            drive.wait_until_ready()
+            for name, attack in ATTACKS.items():
+                script = ATTEMPT.replace("(new ATTACKS_PLACE())", attack)
+                reports = drive.browser.execute_async_script(script, attack, host)
+                drive.check(f"the policy stops and reports: {name}", len(reports) > 0 and drive.script("window.pwned") is None,
+                            str(reports))
+            drive.check("the page is still to be seen", drive.script("getComputedStyle(document.body).opacity") == "1")
+            drive.check("nothing reached a listening host", not Listener.requests, str(Listener.requests))
+        finally:
+            drive.browser.quit()
+            server.shutdown()
+        return drive
+
+
+def needs_no_network(path):
+    """Opens from a file with the network cut, and not at all when a byte of its program was changed."""
+    drive = PageDrive(path, None, dark=False)
+    try:
+        drive.browser.execute_cdp_cmd("Network.enable", {})
+        drive.browser.execute_cdp_cmd("Network.emulateNetworkConditions", {
+            "offline": True, "latency": 0, "downloadThroughput": 0, "uploadThroughput": 0})
+        drive.browser.get(pathlib.Path(path).resolve().as_uri())
+        drive.wait_until_ready()
+        drive.check("the page opens from a file without a network", drive.colours() > 8)
+        requests = [entry["message"] for entry in drive.browser.get_log("performance")
+                    if '"Network.requestWillBeSent"' in entry["message"] and '"url":"file:' not in entry["message"]
+                    and '"url":"data:' not in entry["message"]]
+        drive.check("it asks for nothing but itself", not requests, str(requests[:2]))
+        with tempfile.TemporaryDirectory() as directory:
+            changed = os.path.join(directory, "changed.html")
+            text = pathlib.Path(path).read_bytes()
+            pathlib.Path(changed).write_bytes(text.replace(b"'use strict';", b"'use strict'; ", 1))
+            drive.browser.get(pathlib.Path(changed).as_uri())
+            drive.check("a program that was changed does not run",
+                        "ready" not in (drive.find("body")[0].get_attribute("class") or ""))
+    finally:
+        drive.browser.quit()
+    return drive
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("timeline")
+    parser.add_argument("--screenshots", metavar="DIR", help="save a picture of each step there")
+    arguments = parser.parse_args()
+    if arguments.screenshots:
+        os.makedirs(arguments.screenshots, exist_ok=True)
+    drives = [shows_hostile_texts(arguments.timeline, arguments.screenshots), enforces_its_policy(arguments.timeline),
+              needs_no_network(arguments.timeline)]
+    failures = sum(len(drive.failures) for drive in drives)
+    print(f"{sum(drive.passed for drive in drives)} passed, {failures} failed")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
