@@ -1,0 +1,34 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The timeline of recorded traces in a real browser; what it takes is in `Tools/browser-tests`.
+@Suite("The timeline in Chromium", .enabled(if: Program.canRun("chromium", "chromedriver") && Program.canImport("selenium")))
+struct TimelinePageTests {
+    private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// Draws a trace of the corpus and lets a script use the page.
+    private static func drive(_ script: String, _ trace: String, _ arguments: [String] = []) throws -> Program.Result {
+        let directory = TemporaryDirectory()
+        let page = directory.appending("timeline.html")
+        let drawn = try Program.queuescope.run(["timeline", "\(package)/traces/\(trace)/trace", "-o", page])
+        #expect(drawn.status == 0, "\(drawn.errors)")
+        return try #require(Program.installed("python3")).run(
+            ["\(package)/Tools/browser-tests/\(script)", page] + arguments)
+    }
+
+    @Test(
+        "does what every control says, in both themes",
+        arguments: [("1.1/news-service-before", []), ("1.1/readers-writer", ["--dark"])])
+    func controls(trace: String, arguments: [String]) throws {
+        let result = try Self.drive("drive.py", trace, arguments)
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+    }
+
+    @Test("shows hostile texts harmlessly, and stops and reports every way around its policy")
+    func security() throws {
+        let result = try Self.drive("security.py", "1.1/plain-news-service-before")
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+    }
+}
