@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 /// The timeline of recorded traces in a real browser; what it takes is in `Tools/browser-tests`.
-@Suite("The timeline in Chromium", .enabled(if: Program.canRun("chromium", "chromedriver") && Program.canImport("selenium")))
+@Suite(
+    "The timeline in Chromium",
+    .enabled(if: Program.canRun("chromium", "chromedriver") && Program.canImport("selenium")))
 struct TimelinePageTests {
     private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path

@@ -2,7 +2,7 @@
 // steps is a grey block when all of it is in view, so the reader first sees a stretch in which single steps can be told
 // apart.
 
-const STEPS_SHOWN = 24, ROWS_SHOWN = 12;
+const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160;
 
 /** @returns { from, to, tracks } */
 function focusOf(trace, finding) {
@@ -32,7 +32,7 @@ function staircaseFocus(trace, finding) {
       if (run >= steps && span < best.span) best = { first: i - steps, last: i, span };
     }
   }
-  if (best.last < 0) return { ...evidenceWindow(trace, finding), tracks };
+  if (best.last < 0) return { ...episode(trace, finding), tracks };
   const { first, last } = best;
   const from = domain.all.begins[first], to = domain.all.ends[last];
   tracks[0].arrangeFrom(from, to);
@@ -58,13 +58,39 @@ function overlapFocus(trace, finding) {
 }
 
 function momentFocus(trace, finding) {
-  const marks = marksOf(trace, finding), window = marks.length ? markWindow(marks) : evidenceWindow(trace, finding);
+  const marks = marksOf(trace, finding), window = marks.length ? markWindow(marks) : episode(trace, finding);
   const marked = [...new Set(marks.map((mark) => trace.queueOfMark(mark)))];
-  const queues = (marked.length ? marked : finding.queues).filter((queue) => trace.queues[queue]).slice(0, ROWS_SHOWN);
-  const threads = [...new Set((marks.length ? marks : finding.evidence).map((entry) => entry.thread))];
-  const tracks = queues.map((queue) => keyed(new QueueTrack(trace, queue), 'pinned queue' + queue));
+  const ran = codeIn(trace, finding, window);
+  const known = new Set(marked.length ? marked : finding.queues.concat([...ran.queues]));
+  const queues = [...known].filter((queue) => trace.queues[queue]);
+  const threads = new Set((marks.length ? marks : finding.evidence).map((entry) => entry.thread));
+  for (const thread of ran.threads) threads.add(thread);
+  const tracks = [];
+  if (!marked.length && queues.length >= GROUP_SIZE) {
+    const title = commonPattern(queues.map((queue) => trace.queueLabel(queue)));
+    tracks.push(new OverlapTrack(trace, title, queues, 'pinned overlap ' + finding.id));
+  }
+  const most = tracks.length ? THREADS_SHOWN : ROWS_SHOWN;
+  tracks.push(...queues.slice(0, most).map((queue) => keyed(new QueueTrack(trace, queue), 'pinned queue' + queue)));
   for (const lock of finding.locks) tracks.push(DomainTrack.ofLock(trace, lock, 'pinned '));
-  return { ...window, tracks: tracks.concat(threadTracks(trace, threads, window.from, window.to).slice(0, 4)) };
+  return { ...window, tracks: tracks.concat(
+    threadTracks(trace, [...threads], window.from, window.to).slice(0, THREADS_SHOWN)) };
+}
+
+/** Queues and threads that ran the code of a finding within a window. */
+function codeIn(trace, finding, { from, to }) {
+  const { begin, end, queue, thread } = trace.items, queues = new Set(), threads = new Set();
+  for (const code of finding.code) {
+    const rows = trace.itemsOfCode(code);
+    // Rows are in the order of begin; what began long before the window and reaches into it is rare.
+    for (let i = 0, seen = 0; i < rows.length && begin[rows[i]] <= to && seen < 200; i++) {
+      if (end[rows[i]] < from) continue;
+      queues.add(queue[rows[i]]);
+      threads.add(thread[rows[i]]);
+      seen++;
+    }
+  }
+  return { queues, threads };
 }
 
 /** The first mistakes of a finding, one per queue and as many as there is room for. */
@@ -86,12 +112,47 @@ function markWindow(marks) {
   return { from: from - margin, to: to + margin };
 }
 
-function evidenceWindow(trace, finding) {
-  const times = finding.evidence.map((entry) => entry.time);
-  const from = times.length ? Math.min(...times) : finding.begin, to = times.length ? Math.max(...times) : finding.end;
-  // An instant says nothing without what surrounds it.
-  const least = Math.max(20000, trace.duration * 0.002), missing = Math.max(0, least - (to - from)) / 2;
+/**
+ * The time that shows a finding best: all of it while single items can still be told apart, else what its evidence is
+ * about - from the enqueue to the end of the items, and the whole of the waits - else the first piece of it.
+ */
+function episode(trace, finding) {
+  const extents = finding.evidence.map((entry) => extentAt(trace, entry));
+  const whole = [finding.begin, finding.end];
+  for (const [from, to] of extents.slice(0, 4).concat([[finding.begin, finding.end]])) {
+    if (from >= finding.begin - (finding.end - finding.begin) && to <= finding.end + (finding.end - finding.begin)) {
+      whole[0] = Math.min(whole[0], from);
+      whole[1] = Math.max(whole[1], to);
+    }
+  }
+  const union = (list) => [Math.min(...list.map((each) => each[0])), Math.max(...list.map((each) => each[1]))];
+  const candidates = [whole];
+  for (let count = extents.length; count >= 1; count = count >> 1) candidates.push(union(extents.slice(0, count)));
+  const [from, to] = candidates.find((each) => each[1] > each[0] && isReadable(trace, finding, each))
+    || candidates[candidates.length - 1];
+  const least = Math.max(20000, trace.duration * 0.0005), missing = Math.max(0, least - (to - from)) / 2;
   return { from: from - missing, to: to + missing };
+}
+
+/** From begin to end of what a piece of evidence is about: the item or the wait on its thread at its time. */
+function extentAt(trace, { thread, time }) {
+  if (!trace.threads[thread]) return [time, time];
+  const row = trace.runningOn(thread, time), blocked = trace.blocked(thread);
+  const [first, last] = blocked.range(time, time + 1);
+  for (let i = first; i < last; i++) {
+    if (blocked.begins[i] <= time && blocked.ends[i] >= time) return [blocked.begins[i], blocked.ends[i]];
+  }
+  return row < 0 ? [time, time] : [Math.min(time, trace.items.begin[row]), trace.items.end[row]];
+}
+
+/** Are there so few items and waits of a finding in a stretch that a reader can tell them apart? */
+function isReadable(trace, finding, [from, to]) {
+  const count = ([first, last]) => last - first;
+  let sum = 0;
+  for (const queue of finding.queues) if (trace.queues[queue]) sum += count(trace.running(queue).range(from, to));
+  const threads = new Set(finding.evidence.map((entry) => entry.thread));
+  for (const thread of threads) if (trace.threads[thread]) sum += count(trace.work(thread).range(from, to));
+  return sum <= ITEMS_READABLE;
 }
 
 function threadTracks(trace, threads, from, to) {

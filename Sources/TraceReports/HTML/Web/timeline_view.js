@@ -36,7 +36,8 @@ class TimelineView {
   resize(width, height) {
     this.painter.resize(width, height);
     this.view.width = Math.max(100, width - LABEL_WIDTH - 12);
-    this.redraw();
+    // At once: a canvas that was resized is black until then.
+    this.draw();
   }
 
   get bodyHeight() { return this.painter.height - RULER_HEIGHT; }
@@ -147,8 +148,8 @@ class TimelineView {
     const p = this.painter, c = p.colours, left = 12 + row.indent * 12;
     if (row.isSection) {
       const title = (this.list.isFolded(row) ? '▸ ' : '▾ ') + row.title;
-      p.text(title, 12, y + height / 2, row.isPinned ? c.focus : c.strong, { font: BOLD });
-      if (row.note) p.text(row.note, 24 + p.textWidth(title, BOLD), y + height / 2, c.faint,
+      p.text(title, 12, y + SECTION_HEIGHT / 2, row.isPinned ? c.focus : c.strong, { font: BOLD });
+      if (row.note) p.text(row.note, 24 + p.textWidth(title, BOLD), y + SECTION_HEIGHT / 2, c.faint,
         { width: p.width - 60 - p.textWidth(title, BOLD) });
       return;
     }
@@ -201,6 +202,9 @@ class TimelineView {
   drawEvidence() {
     if (!this.finding) return;
     const { view } = this, p = this.painter;
+    // Below the finding's summary while that is in view.
+    const header = this.list.rows.length && this.list.rows[0].row.isPinned ? this.list.rows[0].height : 0;
+    const top = RULER_HEIGHT + Math.max(0, header - 13 - this.scroll);
     let last = -Infinity;
     this.finding.evidence.forEach((entry, number) => {
       const x = Math.round(view.x(entry.time));
@@ -210,8 +214,8 @@ class TimelineView {
       p.ctx.globalAlpha = 1;
       if (x - last < 15) return;
       last = x;
-      p.rect(x, RULER_HEIGHT, 14, 12, p.colours.focus);
-      p.text(String(number + 1), x + 7, RULER_HEIGHT + 6.5, p.colours.paper, { align: 'center' });
+      p.rect(x, top, 14, 12, p.colours.focus);
+      p.text(String(number + 1), x + 7, top + 6.5, p.colours.paper, { align: 'center' });
     });
   }
 

@@ -39,7 +39,9 @@ class Trace {
   isSync(row) { return this.syncKinds.has(this.shapeOf(row).kind); }
   /** What stands in a bar: the file and line without its module, and the kind where it is not the usual one. */
   barLabel(row) {
-    const code = this.codeOf(row), isPath = code.includes('/') && !code.includes(' ');
+    // A name from the symbols ends in its place: `closure #1 in Shop.run() (Shop/Cart.swift:31)`.
+    const named = this.codeOf(row), code = (/\(([^()]+:\d+)\)$/.exec(named) || [])[1] || named;
+    const isPath = code.includes('/') && !code.includes(' ');
     const name = printable(isPath ? code.slice(code.lastIndexOf('/') + 1) : code);
     const kind = this.kindOf(row);
     return kind === 'async' || kind === 'sync' ? name : `${name} · ${KIND_TITLES[kind] || kind}`;

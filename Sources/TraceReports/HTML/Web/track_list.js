@@ -3,7 +3,7 @@
 // Pinned rows of the chosen finding; locks and exclusion queues that threads were blocked for; queues as a tree by
 // target queue; threads; signposts. Siblings whose labels differ only by numbers share one row that can be unfolded.
 
-const SECTION_HEIGHT = 26, MOST_DOMAINS = 6, GROUP_SIZE = 4;
+const SECTION_HEIGHT = 26, PINNED_HEIGHT = 40, MOST_DOMAINS = 6, GROUP_SIZE = 4;
 
 class SectionRow {
   constructor(key, title, note = '') {
@@ -85,6 +85,7 @@ class TrackList {
     if (pinnedTracks.length) {
       const header = new SectionRow('pinned', this.pinned.title, this.pinned.note);
       header.isPinned = true;
+      header.height = PINNED_HEIGHT;
       const pinned = pinnedTracks.map((track) => Object.assign(track, { isPinned: true }));
       this.section(rows, header, () => rows.push(...pinned));
     }
