@@ -24,6 +24,7 @@ enum WebAssets {
             PackageResources.queue_track_js,
             PackageResources.domain_track_js,
             PackageResources.thread_track_js,
+            PackageResources.workers_track_js,
             PackageResources.signpost_track_js,
             PackageResources.overlap_track_js,
             PackageResources.track_list_js,

@@ -38,6 +38,7 @@ class DetailsPanel {
     const { trace } = this, { meta } = trace;
     const code = (index) => printable(meta.codes[index] || 'unknown code');
     if (hit.kind === 'item') return this.describeItem(hit.row);
+    if (hit.kind === 'workers') return this.describeWorkers(hit.time);
     if (hit.kind === 'holding') {
       const { holding } = hit;
       return { title: 'Lock held', row: -1, facts: [
@@ -49,8 +50,11 @@ class DetailsPanel {
     if (hit.kind === 'wait') {
       const { wait } = hit;
       return { title: WAIT_TITLES[wait.kind], row: -1, facts: [
-        ['thread', trace.threadLabel(wait.thread)], ['code', code(wait.code)], ['from', formatPoint(wait.begin)],
-        ['waited', formatDuration(wait.end - wait.begin)], wait.flags & 1 ? ['result', 'timed out'] : null] };
+        ['for', trace.waitObjectLabel(wait)], ['thread', trace.threadLabel(wait.thread)], ['code', code(wait.code)],
+        ['from', formatPoint(wait.begin)], ['waited', formatDuration(wait.end - wait.begin)],
+        wait.flags & 1 ? ['result', 'timed out'] : null,
+        wait.signaller >= 0 ? ['ended by', trace.threadLabel(wait.signaller)
+          + (wait.signalCode > 0 ? `, at ${code(wait.signalCode)}` : '')] : null] };
     }
     if (hit.kind === 'signpost') {
       const { signpost } = hit;
@@ -68,6 +72,14 @@ class DetailsPanel {
       ['thread', trace.threadLabel(mark.thread)], ['code', code(mark.code)], ['at', formatPoint(mark.time)],
       mark.activated >= 0 ? ['activated at', formatPoint(mark.activated)] : null,
       mark.activationCode > 0 ? ['activated by', code(mark.activationCode)] : null] };
+  }
+
+  describeWorkers(time) {
+    const { count, alive, active, running, blocked } = this.trace.processors.workers();
+    return { title: 'Workers', row: -1, facts: [
+      ['at', formatPoint(time)], ['exist', formatCount(alive.at(time))],
+      active ? ['not parked', formatCount(active.at(time))] : null, ['run an item', formatCount(running.at(time))],
+      ['blocked in one', formatCount(blocked.at(time))], count ? ['processors', formatCount(count)] : null] };
   }
 
   describeItem(row) {

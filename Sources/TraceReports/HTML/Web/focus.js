@@ -2,7 +2,11 @@
 // steps is a grey block when all of it is in view, so the reader first sees a stretch in which single steps can be told
 // apart.
 
-const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160;
+const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160,
+  OVERLAPS_SHOWN = 40;
+
+/** What these are about is seen in the number of workers. */
+const POOL_DETECTORS = new Set(['thread-explosion', 'pool-starvation', 'pool-deadlock', 'queue-forest']);
 
 /** @returns { from, to, tracks } */
 function focusOf(trace, finding) {
@@ -44,17 +48,33 @@ function overlapFocus(trace, finding) {
   const title = commonPattern(finding.queues.map((queue) => trace.queueLabel(queue)));
   const group = new OverlapTrack(trace, title, finding.queues, 'pinned overlap ' + finding.id);
   const { together } = group;
-  together.depth.peak();
-  const peak = together.depth.peakTime || finding.begin;
-  // The densest forty beginnings around the peak.
-  const first = Math.max(0, lowerBound(together.begins, peak) - 20);
-  const last = Math.min(together.length, first + 40) - 1;
-  const from = together.begins[first], to = Math.max(peak, together.begins[last]);
+  const { from, to } = densestOverlap(together, finding);
   const activity = (queue) => { const [a, b] = trace.running(queue).range(from, to); return b - a; };
   const busiest = finding.queues.map((queue) => [queue, activity(queue)]).sort((a, b) => b[1] - a[1]);
   const rows = busiest.slice(0, ROWS_SHOWN)
     .map(([queue]) => keyed(new QueueTrack(trace, queue), 'pinned queue' + queue));
   return { from, to, tracks: [group, ...rows] };
+}
+
+/** The stretch of some forty beginnings within a finding in which most time is overlapped, measured by its length. */
+function densestOverlap({ begins, ends }, finding) {
+  const first = lowerBound(begins, finding.begin), last = lowerBound(begins, finding.end + 1);
+  const count = Math.min(OVERLAPS_SHOWN, last - first);
+  if (count < 2) return { from: finding.begin, to: finding.end };
+  // What each begins before the furthest end so far is overlapped.
+  const overlap = new Float64Array(last - first + 1);
+  for (let i = first, reach = -Infinity; i < last; i++) {
+    overlap[i - first + 1] = overlap[i - first] + Math.max(0, Math.min(reach, ends[i]) - begins[i]);
+    reach = Math.max(reach, ends[i]);
+  }
+  let best = 0, share = -1;
+  for (let i = 0; i + count <= last - first; i++) {
+    const span = begins[first + i + count - 1] - begins[first + i];
+    const found = (overlap[i + count] - overlap[i]) / Math.max(1, span);
+    if (found > share) { best = i; share = found; }
+  }
+  const from = begins[first + best];
+  return { from, to: begins[first + best + count - 1] };
 }
 
 function momentFocus(trace, finding) {
@@ -66,6 +86,7 @@ function momentFocus(trace, finding) {
   const threads = new Set((marks.length ? marks : finding.evidence).map((entry) => entry.thread));
   for (const thread of ran.threads) threads.add(thread);
   const tracks = [];
+  if (POOL_DETECTORS.has(finding.detector)) tracks.push(new WorkersTrack(trace, 'pinned '));
   if (!marked.length && queues.length >= GROUP_SIZE) {
     const title = commonPattern(queues.map((queue) => trace.queueLabel(queue)));
     tracks.push(new OverlapTrack(trace, title, queues, 'pinned overlap ' + finding.id));

@@ -82,7 +82,16 @@ class ItemStory {
     return element('p', { className: 'run' }, element('strong', {},
       `Ran ${formatDuration(items.end[row] - items.begin[row])} `), 'on ',
     linkTo(trace.threadLabel(thread), () => this.page.revealThread(thread)),
-    count ? `, blocked ${formatDuration(time)} of it in ${plural(count, 'wait')}` : '');
+    count ? `, blocked ${formatDuration(time)} of it in ${plural(count, 'wait')}` : '', this.processor(row));
+  }
+
+  /** How much of its run it had a processor, where context switches were recorded. */
+  processor(row) {
+    const { trace } = this, { begin, end, thread } = trace.items, length = end[row] - begin[row];
+    if (!trace.processors.isRecorded || length <= 0) return '';
+    const { on, preempted } = trace.processors.share(thread[row], begin[row], end[row]);
+    return `; on a processor for ${formatPercent(Math.min(1, on / length))} of it`
+      + (preempted > 0 ? `, pre-empted for ${formatDuration(preempted)}` : '');
   }
 
   offspring(row) {

@@ -44,7 +44,6 @@ class Page {
   // Findings
 
   choose(finding, isQuiet = false) {
-    if (this.timeline.finding === finding && !isQuiet) { this.frame(finding); return; }
     const focus = focusOf(this.trace, finding);
     this.timeline.finding = this.overview.finding = finding;
     this.evidence = -1;
@@ -321,6 +320,7 @@ function extentOf(trace, hit) {
   const { items } = trace;
   if (hit.kind === 'item') return [items.enqueued[hit.row], items.end[hit.row]];
   if (hit.kind === 'holding') return [hit.holding.requested, hit.holding.end];
+  if (hit.kind === 'workers') return [hit.time - 50000, hit.time + 50000];
   if (hit.kind === 'wait') return [hit.wait.begin, hit.wait.end];
   if (hit.kind === 'signpost') return [hit.signpost.begin, Math.max(hit.signpost.end, hit.signpost.begin + 1000)];
   const from = hit.mark.activated >= 0 ? hit.mark.activated : hit.mark.time - 20000;

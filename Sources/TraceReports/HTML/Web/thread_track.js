@@ -1,6 +1,6 @@
 // A thread: what it runs, nested where a sync runs inside the item that called it, and below when it is blocked.
 
-const THREAD_RUN = 14, BLOCKED_HEIGHT = 6, NESTED = 7;
+const THREAD_RUN = 14, BLOCKED_HEIGHT = 6, NESTED = 7, PROCESSOR_HEIGHT = 2.5;
 
 class ThreadTrack {
   constructor(trace, thread, prefix = '') {
@@ -28,6 +28,7 @@ class ThreadTrack {
     } else {
       p.area(work, { base: top + THREAD_RUN, height: THREAD_RUN, full: 1, fill: p.colours.run });
     }
+    this.drawProcessor(p, y);
     const blocked = trace.blocked(thread);
     if (p.isDetailed(blocked)) {
       p.bars(blocked, { y: blockedTop, height: BLOCKED_HEIGHT, fill: () => p.hatch(p.colours.blocked) });
@@ -35,6 +36,19 @@ class ThreadTrack {
       p.area(blocked, { base: blockedTop + BLOCKED_HEIGHT, height: BLOCKED_HEIGHT, full: 1, fill: p.colours.blocked });
     }
     p.marks(trace.marksOfThread(thread), top, THREAD_RUN, false);
+  }
+
+  /** The thin line above: dark while on a processor, vermilion while another thread was preferred. */
+  drawProcessor(p, y) {
+    const { processors } = this.trace;
+    if (!processors.isRecorded) return;
+    const on = processors.on(this.thread), off = processors.off(this.thread), bar = { y: y + 1, height: PROCESSOR_HEIGHT };
+    if (!p.isDetailed(on)) {
+      p.area(on, { base: y + 1 + PROCESSOR_HEIGHT, height: PROCESSOR_HEIGHT, full: 1, fill: p.colours.text });
+      return;
+    }
+    p.bars(on, { ...bar, fill: () => p.colours.text });
+    p.bars(off, { ...bar, fill: (i) => off.isPreempted[i] ? p.colours.blocked : 'transparent' });
   }
 
   drawNested(p, work, top, colour) {

@@ -50,6 +50,7 @@ class Trace {
   codeOf(row) { return this.meta.codes[this.shapeOf(row).code] || 'unknown code'; }
   queueLabel(queue) {
     const entry = this.queues[queue];
+    if (entry && entry.serial === 0) return '(no queue of its own)';
     return entry ? printable(entry.label) || `(unlabelled queue ${entry.serial})` : '(no queue)';
   }
   threadLabel(thread) {

@@ -99,6 +99,8 @@ class TrackList {
     this.section(rows, new SectionRow('queues', 'Queues', `${plural(used, 'queue')} by target`),
       () => this.branch(rows, this.roots, 0));
     this.section(rows, new SectionRow('threads', 'Threads', plural(trace.threads.length, 'thread')), () => {
+      const workers = this.track('workers', () => new WorkersTrack(trace));
+      if (!workers.isEmpty && this.isShown(workers)) rows.push(workers);
       trace.threads.forEach((thread, index) => {
         const track = this.track('thread' + index, () => new ThreadTrack(trace, index));
         const isUsed = trace.work(index).length || trace.blocked(index).length || trace.marksOfThread(index).length;
