@@ -28,6 +28,12 @@ struct TimelinePageTests {
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 
+    @Test("looks as it did")
+    func pictures() throws {
+        let result = try Self.drive("pictures.py", "1.1/news-service-before")
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+    }
+
     @Test("shows hostile texts harmlessly, and stops and reports every way around its policy")
     func security() throws {
         let result = try Self.drive("security.py", "1.1/plain-news-service-before")

@@ -16,6 +16,7 @@ import colours
 import exports
 import findings
 import items
+import keyboard
 import links
 import ranges
 import views
@@ -24,7 +25,8 @@ from page_drive import PageDrive
 STEPS = (views.opens, views.zooms_and_pans, findings.chooses_findings, items.selects_items, items.tells_its_story,
          items.filters_rows, items.searches,
          ranges.marks_a_range, ranges.measures, exports.saves_pictures, exports.prints,
-         colours.contrasts, views.helps, links.restores_the_view, views.stays_quiet)
+         colours.contrasts, views.helps, keyboard.walks_by_keyboard, keyboard.speaks, keyboard.lists_every_key,
+         links.restores_the_view, views.stays_quiet)
 
 
 def main():

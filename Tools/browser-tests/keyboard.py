@@ -1,0 +1,102 @@
+"""The page without a mouse and without eyes: order and names of what takes the focus, keys, and what is spoken."""
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+FOCUS = """
+(() => {
+  const at = document.activeElement, style = getComputedStyle(at);
+  const name = at.getAttribute('aria-label') || at.textContent.trim() || at.title || at.placeholder || '';
+  return { tag: at.tagName, id: at.id, name, classes: at.className, outline: style.outlineStyle !== 'none'
+    && parseFloat(style.outlineWidth) >= 2, evidence: !!at.closest('.evidence'),
+    tooltip: !at.closest('[hidden]') };
+})()
+"""
+
+
+def tab(drive, back=False):
+    """Moves the focus by one stop, and says where it is."""
+    actions = ActionChains(drive.browser)
+    if back:
+        actions.key_down(Keys.SHIFT).send_keys(Keys.TAB).key_up(Keys.SHIFT)
+    else:
+        actions.send_keys(Keys.TAB)
+    actions.perform()
+    drive.settled()
+    return drive.script(FOCUS)
+
+
+def walks_by_keyboard(drive):
+    """From the first stop through findings and evidence to items, by Tab and Enter alone."""
+    drive.browser.execute_script("location.hash = ''; location.reload()")
+    drive.wait_until_ready()
+    stops, target = [], drive.script("Math.min(1, queuescope.trace.findings.length)")
+    for _ in range(60):
+        stop = tab(drive)
+        if stop["tag"] == "BODY":
+            break
+        stops.append(stop)
+        if stop["evidence"]:
+            break
+    drive.check("every stop of the focus has a name", all(stop["name"] for stop in stops),
+                str([stop for stop in stops if not stop["name"]]))
+    drive.check("the focus can be seen at every stop", all(stop["outline"] for stop in stops),
+                str([stop["id"] or stop["name"] for stop in stops if not stop["outline"]]))
+    order = [stop["id"] for stop in stops if stop["id"]]
+    drive.check("the focus goes from search to picture", "search" in order and "timeline" in order
+                and order.index("search") < order.index("timeline"), str(order))
+    if not target:
+        return
+    drive.check("the focus reaches findings and their evidence", any("finding" in stop["classes"] for stop in stops)
+                and stops[-1]["evidence"], str([stop["name"][:30] for stop in stops]))
+    before = drive.said()
+    ActionChains(drive.browser).send_keys(Keys.ENTER).perform()
+    drive.settled()
+    drive.check("evidence is visited with Enter", "Evidence 1 of" in drive.said() and drive.said() != before, drive.said())
+
+
+def speaks(drive):
+    """What the canvas shows is said in the live region."""
+    drive.press(Keys.ESCAPE)
+    findings = drive.script("queuescope.trace.findings.map((finding) => finding.id)")
+    drive.press("n")
+    drive.check("a finding is spoken", not findings or drive.said().startswith("F"), drive.said())
+    if findings and drive.script("queuescope.trace.findings.find((f) => f.id === queuescope.finding()).evidence.length"):
+        drive.press("e")
+        first = drive.said()
+        drive.check("E speaks the evidence", "Evidence 1 of" in first, first)
+        drive.press("E")
+        drive.check("Shift + E goes back", "Evidence" in drive.said(), drive.said())
+    drive.press(Keys.ESCAPE)
+    drive.press("0")
+    drive.press(".")
+    row = drive.script("queuescope.selection()")
+    drive.check("full stop chooses an item, and speaks it", row >= 0 and "ran " in drive.said(), drive.said())
+    drive.press(".")
+    after = drive.script("queuescope.selection()")
+    drive.check("… and then the next of its queue", after != row or "last one" in drive.said(), drive.said())
+    drive.press(",")
+    drive.check("comma goes back", drive.script("queuescope.selection()") == row or "last" in drive.said())
+    drive.press("r")
+    marked = drive.script("queuescope.range()")
+    drive.check("R marks the time of the item", marked is not None and "Range of" in drive.said(), drive.said())
+    drive.press(Keys.ESCAPE)
+    live = drive.script("[...document.querySelectorAll('[role=status], [role=alert], [aria-live]')].length")
+    drive.check("there is a live region", live >= 2)
+
+
+def lists_every_key(drive):
+    """The help names each key that does something."""
+    drive.press("?")
+    shown = drive.script("[...document.querySelectorAll('#help-keys kbd')].map((key) => key.textContent)")
+    names = {"ArrowLeft": "←", "ArrowRight": "→", "ArrowUp": "↑", "ArrowDown": "↓", "PageUp": "Page Up",
+             "PageDown": "Page Down", "Escape": "Esc", "-": "−", "=": "+"}
+    missing = []
+    for key in drive.script("queuescope.keys()"):
+        name = names.get(key, key.replace("Shift+", "Shift + "))
+        if name not in shown and name.upper() not in shown:
+            missing.append(key)
+    drive.check("the help lists every key", not missing and len(shown) > 30, str(missing))
+    drive.check("the focus is in the help", drive.script("document.getElementById('help').contains(document.activeElement)"))
+    drive.press(Keys.ESCAPE)
+    drive.check("Escape closes the help", not drive.find("#help")[0].is_displayed())
