@@ -30,7 +30,8 @@ PAGE_TEXTS = """
     const hasText = [...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim());
     if (!hasText || !node.checkVisibility() || node.closest('script, style, datalist, :disabled')) continue;
     const key = getComputedStyle(node).color + ' on ' + opaque(node);
-    if (!found.has(key)) found.set(key, node.tagName + '.' + node.className + ': ' + node.textContent.trim().slice(0, 30));
+    const example = node.tagName + '.' + node.className + ': ' + node.textContent.trim().slice(0, 30);
+    if (!found.has(key)) found.set(key, example);
   }
   return [...found];
 })()
@@ -106,6 +107,7 @@ def contrasts(drive):
         texts = drive.script(PAGE_TEXTS)
         grounds = [(pair, example, contrast(*map(rgb, pair.split(" on ")))) for pair, example in texts]
         low = [entry for entry in grounds if entry[2] < 4.5]
-        drive.check(f"{theme}: {len(texts)} kinds of text on the page have 4.5 : 1", len(texts) > 5 and not low, str(low))
+        drive.check(f"{theme}: {len(texts)} kinds of text on the page have 4.5 : 1", len(texts) > 5 and not low,
+                    str(low))
         drive.shot(f"13-{theme}")
     drive.prefer(drive.theme)

@@ -62,7 +62,7 @@ def searches(drive):
 
 
 def tells_its_story(drive):
-    """An item says who enqueued it, what its wait was made of and what it enqueued, and each of these can be visited."""
+    """An item says who enqueued it, what its wait was made of and what it enqueued; each can be visited."""
     drive.press(Keys.ESCAPE)
     drive.press(Keys.ESCAPE)
     drive.press("0")
@@ -76,14 +76,17 @@ def tells_its_story(drive):
     drive.check("a parent lists its child", row in family["children"], str(family))
     visit(drive, row)
     details = drive.find("#details")[0]
-    drive.check("the story names who enqueued it", "Enqueued by" in details.text and "Ran " in details.text, details.text)
-    parts = drive.script("[...document.querySelectorAll('.parts span')].reduce((sum, s) => sum + parseFloat(s.style.width), 0)")
+    drive.check("the story names who enqueued it", "Enqueued by" in details.text and "Ran " in details.text,
+                details.text)
+    parts = drive.script(
+        "[...document.querySelectorAll('.parts span')].reduce((sum, s) => sum + parseFloat(s.style.width), 0)")
     drive.check("the parts of its wait fill the bar", not drive.find(".parts") or abs(parts - 100) < 0.1, str(parts))
     drive.press("u")
     drive.check("U goes to the item that enqueued it", drive.script("queuescope.selection()") == parent)
     drive.shot("11-family")
     drive.press("i")
-    drive.check("I goes to what an item enqueued first", drive.script("queuescope.selection()") == family["children"][0])
+    drive.check("I goes to what an item enqueued first",
+                drive.script("queuescope.selection()") == family["children"][0])
     visit(drive, row)
     drive.find(".origin button.link")[0].click()
     drive.settled()
@@ -105,12 +108,14 @@ def filters_rows(drive):
     row = drive.script("queuescope.trace.items.count") // 2
     visit(drive, row)
     drive.press("q")
-    queue, thread = drive.script("[queuescope.trace.items.queue[arguments[0]], queuescope.trace.items.thread[arguments[0]]]", row)
+    queue, thread = drive.script("(({ queue, thread }, row) => [queue[row], thread[row]])"
+                                 "(queuescope.trace.items, arguments[0])", row)
     drive.check("Q leaves the item's queue", drive.rows(f"^queue{queue}$") == 1 and drive.rows(".") <= before)
     drive.check("… with the threads that ran it", drive.rows(f"^thread{thread}$") == 1)
     drive.shot("12-filter")
     drive.press("t")
-    drive.check("T leaves the item's thread", drive.rows(f"^thread{thread}$") == 1 and drive.rows("^thread[0-9]+$") == 1)
+    drive.check("T leaves the item's thread",
+                drive.rows(f"^thread{thread}$") == 1 and drive.rows("^thread[0-9]+$") == 1)
     field = drive.find("#filter")[0]
     field.clear()
     field.send_keys("zzzz no such queue")
@@ -127,6 +132,7 @@ def filters_rows(drive):
 def visit(drive, row):
     """Chooses an item by its link, as a colleague would get it."""
     drive.browser.execute_script(
-        "const v = queuescope.view(); history.replaceState(null, '', '#'); location.hash = `#${Math.round(v.from)}-${Math.round(v.to)}//item=${arguments[0]}`", row)
+        "const v = queuescope.view(); history.replaceState(null, '', '#');"
+        " location.hash = `#${Math.round(v.from)}-${Math.round(v.to)}//item=${arguments[0]}`", row)
     drive.settled()
     drive.press("f")

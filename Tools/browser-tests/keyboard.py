@@ -100,3 +100,26 @@ def lists_every_key(drive):
     drive.check("the focus is in the help", drive.script("document.getElementById('help').contains(document.activeElement)"))
     drive.press(Keys.ESCAPE)
     drive.check("Escape closes the help", not drive.find("#help")[0].is_displayed())
+
+
+def folds_rows(drive):
+    """J and K go from row to row, H folds: by the sections, which every trace has."""
+    drive.press(Keys.ESCAPE)
+    drive.press("0")
+    drive.press("j")
+    first = drive.said()
+    drive.press("j")
+    drive.check("J goes to the next row, and says what it is", first != "" and drive.said() != first,
+                f"{first} {drive.said()}")
+    drive.press("k")
+    drive.check("K goes back", drive.said() == first, drive.said())
+    for _ in range(40):
+        if drive.said().startswith("Queues"):
+            break
+        drive.press("j")
+    before = drive.rows("^queue[0-9]|^group")
+    drive.press("h")
+    drive.check("H folds the section", before > 0 and drive.rows("^queue[0-9]|^group") == 0 and "folded" in drive.said(),
+                drive.said())
+    drive.press("h")
+    drive.check("… and unfolds it", drive.rows("^queue[0-9]|^group") == before)

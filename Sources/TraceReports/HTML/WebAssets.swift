@@ -40,6 +40,7 @@ enum WebAssets {
             PackageResources.range_panel_js,
             PackageResources.search_js,
             PackageResources.row_filter_js,
+            PackageResources.row_cursor_js,
             PackageResources.svg_context_js,
             PackageResources.view_export_js,
             PackageResources.input_js,

@@ -16,6 +16,7 @@ class Page {
     this.overview = new Overview(byId('overview'), trace, palette, this.view);
     this.range = this.timeline.range = new RangeSelection(this.view, trace.duration, (isDone) =>
       this.rangeChanged(isDone));
+    this.cursor = this.timeline.cursor = new RowCursor(this);
     this.story = new ItemStory(trace, this.relations, this);
     this.details = new DetailsPanel(byId('details'), trace, this.story, this);
     this.rangePanel = new RangePanel(byId('details'), trace, this);
@@ -200,7 +201,7 @@ class Page {
   }
 
   /** Where the keys act: under the pointer, at the selected item, or in the middle of the view. */
-  cursor(edge = 'begin') {
+  point(edge = 'begin') {
     const { pointer, selection } = this.timeline;
     if (pointer && pointer.x > this.view.left) return this.view.time(pointer.x);
     if (selection) return extentOf(this.trace, selection)[edge === 'begin' ? 0 : 1];
@@ -209,7 +210,7 @@ class Page {
 
   /** The first call sets a point to measure from, the second marks the range up to another. */
   measure() {
-    const { timeline } = this, time = this.cursor();
+    const { timeline } = this, time = this.point();
     if (timeline.measuredFrom === null) {
       timeline.measuredFrom = time;
       this.say(`Measuring from ${formatPoint(time)}. M again ends it.`);

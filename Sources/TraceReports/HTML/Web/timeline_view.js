@@ -17,6 +17,7 @@ class TimelineView {
     this.selection = null;
     this.finding = null;
     this.range = null;
+    this.cursor = null;
     /** Where a measurement began; null when there is none under way. */
     this.measuredFrom = null;
     this.isPending = false;
@@ -93,7 +94,10 @@ class TimelineView {
       this.connections.drawItem(p, p.selected, places, this.bodyHeight);
     }
     ctx.restore();
-    for (const [placed, y] of visible) this.drawLabel(placed, y);
+    for (const [placed, y] of visible) {
+      this.drawLabel(placed, y);
+      this.cursor.draw(p, placed, y);
+    }
     this.drawEvidence();
     ctx.restore();
     this.drawRuler();
@@ -121,11 +125,14 @@ class TimelineView {
       || (track.domainQueue >= 0 && owner && owner.exclusion === track.domainQueue));
   }
 
-  /** The first item that begins in view, on the topmost row that has one; -1 when there is none. */
+  /** The first item that begins in view, on the row of the cursor or the topmost that has one; -1 when there is none. */
   firstRowInView() {
-    for (const [{ row: track }] of this.visible()) {
-      if (track.queue === undefined || track.isSection) continue;
-      const running = this.trace.running(track.queue), at = lowerBound(running.begins, this.view.from);
+    const { placed } = this.cursor;
+    for (const [{ row: track }] of (placed ? [[placed]] : []).concat(this.visible())) {
+      const running = track.thread !== undefined ? this.trace.work(track.thread)
+        : track.queue !== undefined ? this.trace.running(track.queue) : null;
+      if (!running) continue;
+      const at = lowerBound(running.begins, this.view.from);
       if (at < running.length && running.begins[at] <= this.view.to) return running.row(at);
     }
     const { begin } = this.trace.items, order = this.trace.orderByBegin;
