@@ -83,8 +83,10 @@ def views(drive):
     drive.browser.execute_script("location.hash = '#60000000-90000000/F1/range=70000000-80000000'")
     drive.settled()
     yield "range"
-    drive.browser.execute_script("location.hash = '#70000000-70400000//item=6000/only=queue%20'"
-                                 " + queuescope.trace.items.queue[6000]")
+    drive.browser.execute_script(
+        "const { begin, enqueued, queue, count } = queuescope.trace.items; let row = 0;"
+        "for (let i = 0; i < count; i++) if (begin[i] - enqueued[i] > begin[row] - enqueued[row]) row = i;"
+        "location.hash = `#70000000-70400000//item=${row}/only=queue%20${queue[row]}`")
     drive.settled()
     drive.press("f")
     yield "item"

@@ -29,7 +29,7 @@ class Keyboard {
         line('↓, wheel over labels', 'rows down', ['ArrowDown'], () => timeline.scrollBy(60)),
         line('Page Up', 'many rows up', ['PageUp'], () => timeline.scrollBy(-timeline.bodyHeight * 0.8)),
         line('Page Down', 'many rows down', ['PageDown'], () => timeline.scrollBy(timeline.bodyHeight * 0.8)),
-        line('J', 'next row, and say what it is', ['j'], () => page.cursor.move(1)),
+        line('J', 'next row', ['j'], () => page.cursor.move(1)),
         line('K', 'previous row', ['k'], () => page.cursor.move(-1)),
         line('H', 'fold or unfold the row', ['h'], () => page.cursor.toggle()),
         line('0, Home', 'the whole trace', ['0', 'Home'], () => view.whole()),
@@ -48,7 +48,7 @@ class Keyboard {
         line('I', 'into: to the first item that it enqueued', ['i'], () => page.selectChild()),
       ] },
       { title: 'Range', lines: [
-        line('drag in the ruler, Shift + drag', 'mark a range: tables for it, and its length'),
+        line('drag in ruler, Shift + drag', 'mark a range: tables for it, and its length'),
         line('[', 'the range begins here', ['['], () => page.range.setBegin(page.point())),
         line(']', 'the range ends here', [']'], () => page.range.setEnd(page.point('end'))),
         line('M', 'measure from here; again: to here', ['m'], () => page.measure()),
