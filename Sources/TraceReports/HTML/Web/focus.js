@@ -111,6 +111,12 @@ function codeIn(trace, finding, { from, to }) {
       seen++;
     }
   }
+  // Of a queue or two, whoever takes turns on them.
+  for (const position of finding.queues.length <= 2 ? finding.queues : []) {
+    if (!trace.queues[position]) continue;
+    const running = trace.running(position), [first, last] = running.range(from, to);
+    for (let i = first; i < Math.min(last, first + 200); i++) threads.add(thread[running.row(i)]);
+  }
   return { queues, threads };
 }
 
