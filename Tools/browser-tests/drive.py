@@ -18,6 +18,7 @@ import findings
 import items
 import keyboard
 import links
+import paths
 import ranges
 import views
 from page_drive import PageDrive
@@ -25,6 +26,7 @@ from page_drive import PageDrive
 STEPS = (
     views.opens, views.zooms_and_pans, findings.chooses_findings,
     items.selects_items, items.tells_its_story, items.filters_rows, items.searches,
+    paths.follows_causes,
     ranges.marks_a_range, ranges.measures, exports.saves_pictures, exports.prints, colours.contrasts,
     views.helps, keyboard.walks_by_keyboard, keyboard.speaks, keyboard.folds_rows, keyboard.lists_every_key,
     links.restores_the_view, views.stays_quiet,

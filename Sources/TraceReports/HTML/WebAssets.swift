@@ -32,6 +32,7 @@ enum WebAssets {
             PackageResources.overview_js,
             PackageResources.range_selection_js,
             PackageResources.connections_js,
+            PackageResources.causal_path_js,
             PackageResources.timeline_view_js,
             PackageResources.findings_panel_js,
             PackageResources.item_story_js,

@@ -25,7 +25,7 @@ class ItemStory {
   }
 
   parts(row) {
-    return [this.origin(row), this.wait(row), this.run(row), this.offspring(row), this.elsewhere(row)];
+    return [this.origin(row), this.wait(row), this.run(row), this.path(row), this.offspring(row), this.elsewhere(row)];
   }
 
   link(row) {
@@ -92,6 +92,26 @@ class ItemStory {
     const { on, preempted } = trace.processors.share(thread[row], begin[row], end[row]);
     return `; on a processor for ${formatPercent(Math.min(1, on / length))} of it`
       + (preempted > 0 ? `, pre-empted for ${formatDuration(preempted)}` : '');
+  }
+
+  path(row) {
+    const { path } = this.page.timeline, isShown = path !== null && path.row === row;
+    const button = element('button', { type: 'button', id: 'path', 'aria-pressed': String(isShown),
+      onclick: () => this.page.togglePath() }, isShown ? 'Hide its causal path' : 'Show its causal path');
+    if (!isShown) return element('div', { className: 'buttons' }, button);
+    const share = (time) => `${formatDuration(time)}, ${formatPercent(time / (path.to - path.from))}`;
+    return element('div', { className: 'path' }, element('div', { className: 'buttons' }, button),
+      element('h3', {}, `From submission to end ${formatDuration(path.to - path.from)}`),
+      rowsOf(path.kinds.map(([kind, time]) => [SEGMENT_TITLES[kind], share(time)])),
+      element('ul', { className: 'children' }, path.codes.slice(0, CHILDREN_LISTED).map((entry) =>
+        element('li', {}, this.link(entry.row), ` ran for ${formatDuration(entry.time)} of it`))),
+      path.isComplete ? '' : element('p', { className: 'caveat' }, 'The path is longer than what is followed here.'));
+  }
+
+  /** In one sentence, for the live region. */
+  pathSentence(path) {
+    return `From submission to end ${formatDuration(path.to - path.from)}: `
+      + path.kinds.map(([kind, time]) => `${SEGMENT_TITLES[kind]} ${formatDuration(time)}`).join(', ');
   }
 
   offspring(row) {

@@ -154,6 +154,18 @@ class Page {
     this.stepAmong(this.selectedRow < 0 ? null : this.trace.itemsOfCode(this.trace.shapeOf(this.selectedRow).code), direction);
   }
 
+  /** Shows what the time from the item's submission to its end went by with, and hides it again. */
+  togglePath() {
+    const { timeline, selectedRow } = this;
+    if (selectedRow < 0) { this.say('Choose an item first.'); return; }
+    const isShown = timeline.path !== null && timeline.path.row === selectedRow;
+    timeline.path = isShown ? null : new CausalPath(this.trace, selectedRow);
+    this.details.show(timeline.selection);
+    this.say(isShown ? 'The path is hidden.' : this.story.pathSentence(timeline.path));
+    timeline.redraw();
+    this.remember();
+  }
+
   selectFirstInView() {
     const row = this.timeline.firstRowInView();
     if (row >= 0) this.selectRow(row); else this.say('No item begins in view.');
@@ -290,7 +302,8 @@ class Page {
     const { view, timeline, range, list } = this;
     return Address.format(view.from, view.to, timeline.finding ? timeline.finding.id : '', [
       ['range', range.isSet ? `${range.from}-${range.to}` : ''],
-      ['item', this.selectedRow < 0 ? '' : this.selectedRow], ['search', this.search.text],
+      ['item', this.selectedRow < 0 ? '' : this.selectedRow], ['path', timeline.path && timeline.path.row === this.selectedRow && this.selectedRow >= 0 ? 1 : ''],
+      ['search', this.search.text],
       ['only', this.filter.token], ['folded', list.foldedText()], ['scroll', Math.round(timeline.scroll) || ''],
     ]);
   }
@@ -307,6 +320,7 @@ class Page {
     const range = Address.times(value('range')), item = Number(value('item') || -1);
     if (range) this.range.set(range[0], range[1]); else this.range.clear();
     this.select(item >= 0 && item < trace.items.count ? { kind: 'item', row: item } : null);
+    if (value('path') && this.selectedRow >= 0) this.togglePath();
     if (address) {
       view.set(address.from, address.to);
       timeline.scrollTo(Number(value('scroll')) || 0);

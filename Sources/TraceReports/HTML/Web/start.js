@@ -36,7 +36,7 @@ function start() {
     rows: () => list.rows.map(({ row, y, height }) => ({ key: row.key, title: row.title, y, height })),
     finding: () => timeline.finding && timeline.finding.id, selection: () => page.selectedRow,
     range: () => page.range.isSet ? [page.range.from, page.range.to] : null,
-    tables: (from, to) => new RangeTables(trace, from, to), relations: page.relations, address: () => page.address(),
+    path: (row) => new CausalPath(trace, row), tables: (from, to) => new RangeTables(trace, from, to), relations: page.relations, address: () => page.address(),
     svg: () => page.export.svg(),
     keys: () => [...page.keyboard.commands.keys()], draw: () => timeline.draw(), scroll: () => timeline.scroll,
   };

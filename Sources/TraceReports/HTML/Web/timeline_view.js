@@ -18,6 +18,8 @@ class TimelineView {
     this.finding = null;
     this.range = null;
     this.cursor = null;
+    /** The causal path of the selected item, when it is asked for. */
+    this.path = null;
     /** Where a measurement began; null when there is none under way. */
     this.measuredFrom = null;
     this.isPending = false;
@@ -92,6 +94,7 @@ class TimelineView {
     if (p.selected >= 0) {
       const places = Connections.anchors(this.list.rows, RULER_HEIGHT - this.scroll, p.height);
       this.connections.drawItem(p, p.selected, places, this.bodyHeight);
+      if (this.path && this.path.row === p.selected) this.path.draw(p, places);
     }
     ctx.restore();
     for (const [placed, y] of visible) {
