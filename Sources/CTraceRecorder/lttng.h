@@ -43,6 +43,10 @@ void qs_lttng_hear_of_statedumps(void (*function)(void));
 void qs_lttng_watch_start(void);
 void qs_lttng_watch_stop(void);
 
+// Tells that thread of an event that was written, so that the definitions come again before they are overwritten. Context: any thread, also a
+// signal handler. Blocks: never.
+void qs_lttng_watch_note(size_t size);
+
 // In a forked child, where that thread is not.
 void qs_lttng_watch_forget(void);
 

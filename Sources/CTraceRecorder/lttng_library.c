@@ -120,6 +120,7 @@ static void emit(uint8_t id, const unsigned char *payload, size_t size)
 		((void (*)(void *, const struct qs_lttng_record *))probe->func)(probe->data, &record);
 	}
 	library.read_unlock();
+	qs_lttng_watch_note(size);
 }
 
 static void statedump_ends(void *data, struct lttng_ust_session *session)

@@ -15,10 +15,18 @@
 
 // LTTng says when a session starts; that one stopped, or that an event was enabled later, shows in the tracepoints.
 static const int64_t LOOK_EVERY_NS = 200 * 1000 * 1000;
-// A rotation, or what an overwritten buffer loses, shows nowhere in the process.
+// A rotation, or what an overwritten buffer loses, shows nowhere in the process: the definitions come again after this time in which there
+// were events, and after this many bytes of them, an eighth of what LTTng's buffers hold by default for one processor.
 static const unsigned long STATEDUMP_SECONDS = 5;
-// The definitions of a program with very many queues take at most a hundredth of a processor.
-enum { LEAST_REST = 100 };
+static const uint64_t STATEDUMP_BYTES = 256 * 1024;
+enum {
+	// The definitions of a program with very many queues take at most a hundredth of a processor,
+	LEAST_REST = 100,
+	// and a twentieth of the trace.
+	LEAST_TRAFFIC = 20,
+	// Threads tell of so many bytes at once.
+	NOTE_BYTES = 16 * 1024,
+};
 
 static struct {
 	pthread_t thread;
@@ -29,6 +37,10 @@ static struct {
 	uint64_t sessions;      // as they were at the last look
 	int64_t period_ns;      // 0: no definitions but on request
 	int64_t due_ns;
+	int64_t rested_ns;      // not before this
+	bool has_events;        // atomic: since the last definitions
+	uint64_t written;       // atomic, in steps of NOTE_BYTES
+	uint64_t due_bytes;     // atomic: of `written`
 	struct qs_stream stream; // for what no thread of the program recorded
 } watch;
 
@@ -52,12 +64,43 @@ static void lttng_dumps(void)
 	wake();
 }
 
+void qs_lttng_watch_note(size_t size)
+{
+	static __thread size_t noted __attribute__((tls_model("initial-exec")));
+	// Read before it is written, as all threads share it.
+	if (!__atomic_load_n(&watch.has_events, __ATOMIC_RELAXED)) __atomic_store_n(&watch.has_events, true, __ATOMIC_RELAXED);
+	noted += size;
+	if (noted < NOTE_BYTES) return;
+	uint64_t before = __atomic_fetch_add(&watch.written, noted, __ATOMIC_RELAXED);
+	uint64_t due = __atomic_load_n(&watch.due_bytes, __ATOMIC_RELAXED);
+	if (before < due && before + noted >= due) wake();
+	noted = 0;
+}
+
+static void set_due(int64_t begin, uint64_t size)
+{
+	watch.rested_ns = begin + (now_ns() - begin) * LEAST_REST;
+	watch.due_ns = watch.period_ns == 0 ? INT64_MAX : begin + watch.period_ns;
+	uint64_t least = size * LEAST_TRAFFIC;
+	uint64_t traffic = least > STATEDUMP_BYTES ? least : STATEDUMP_BYTES;
+	uint64_t written = __atomic_load_n(&watch.written, __ATOMIC_RELAXED);
+	__atomic_store_n(&watch.due_bytes, watch.period_ns == 0 ? UINT64_MAX : written + traffic, __ATOMIC_RELAXED);
+	__atomic_store_n(&watch.has_events, false, __ATOMIC_RELAXED);
+}
+
 static void dump(int64_t begin)
 {
+	uint64_t before = __atomic_load_n(&watch.written, __ATOMIC_RELAXED);
 	__atomic_store_n(&qs_session.wants_images, false, __ATOMIC_RELAXED);
 	qs_lttng_statedump();
-	int64_t rest = (now_ns() - begin) * LEAST_REST;
-	watch.due_ns = watch.period_ns == 0 ? INT64_MAX : begin + (rest > watch.period_ns ? rest : watch.period_ns);
+	set_due(begin, __atomic_load_n(&watch.written, __ATOMIC_RELAXED) - before);
+}
+
+static bool is_due(int64_t now)
+{
+	if (now < watch.rested_ns || !__atomic_load_n(&watch.has_events, __ATOMIC_RELAXED)) return false;
+	return now >= watch.due_ns
+		|| __atomic_load_n(&watch.written, __ATOMIC_RELAXED) >= __atomic_load_n(&watch.due_bytes, __ATOMIC_RELAXED);
 }
 
 static void look(void)
@@ -74,8 +117,8 @@ static void look(void)
 	}
 	int64_t now = now_ns();
 	if (!records) {
-		if (qs_session_start_for_lttng()) watch.due_ns = watch.period_ns == 0 ? INT64_MAX : now + watch.period_ns;
-	} else if (is_asked || is_new || now >= watch.due_ns) {
+		if (qs_session_start_for_lttng()) set_due(now, 0);
+	} else if (is_asked || is_new || is_due(now)) {
 		dump(now);
 	} else if (__atomic_exchange_n(&qs_session.wants_images, false, __ATOMIC_ACQUIRE)) {
 		qs_images_record();
@@ -105,7 +148,7 @@ void qs_lttng_watch_start(void)
 	double wish = seconds != NULL ? strtod(seconds, &end) : 0;
 	bool is_wish = end != NULL && end != seconds && *end == 0 && wish >= 0 && wish < 1e6;
 	watch.period_ns = is_wish ? (int64_t)(wish * 1e9) : (int64_t)STATEDUMP_SECONDS * 1000000000;
-	watch.due_ns = watch.period_ns == 0 ? INT64_MAX : now_ns() + watch.period_ns;
+	set_due(now_ns(), 0);
 	watch.sessions = qs_lttng_sessions();
 	watch.is_stopping = false;
 	qs_lttng_hear_of_statedumps(lttng_dumps);

@@ -54,6 +54,25 @@ struct SessionTests {
         #expect(try labels(with)["stepped.early"] ?? 0 > 0)
     }
 
+    @Test("definitions come again before what is recorded meanwhile overwrites them")
+    func traffic() throws {
+        let run = try LTTngRun(
+            LTTngRun.stepping + """
+                export QUEUESCOPE_STATEDUMP=3600
+                lttng -n create s --snapshot --output=$DIR/trace
+                lttng -n enable-channel -u c --subbuf-size=256K --num-subbuf=4 && lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
+                begin
+                for i in $(seq 20); do step 5000; done
+                has_labels() { lttng -n snapshot record >/dev/null && babeltrace2 $(dirname $(ls -t $(find $DIR/trace -name metadata) | head -1)) 2>/dev/null | grep -q "queue_state.*stepped.early"; }
+                until_true has_labels
+                lttng -n destroy || exit 4
+                end
+                """)
+        try #require(run.result.status == 0, "\(run.result)")
+        let snapshots = LTTngRun.traces(below: run.directory.appending("trace"))
+        #expect(try snapshots.contains { try labels($0)["stepped.early"] ?? 0 > 0 })
+    }
+
     @Test("definitions come again by themselves, for rotated chunks and snapshots")
     func periodic() throws {
         let run = try LTTngRun(
