@@ -10,7 +10,9 @@ struct HeaderSection {
         let trace = analysis.trace
         page.add("Queuescope report", .strong)
         add("trace", "\(DisplayText.escaped(trace.path)) · \(trace.backend) · schema \(trace.schema)", to: &page)
-        let processes = trace.processes.map { "\(DisplayText.escaped($0.name)) (pid \($0.pid))" }
+        let processes = trace.processes.map {
+            $0.name.isEmpty ? "process \($0.pid)" : "\(DisplayText.escaped($0.name)) (pid \($0.pid))"
+        }
         var program = processes.isEmpty ? "unknown" : processes.joined(separator: ", ")
         if !trace.host.isEmpty { program += " on \(DisplayText.escaped(trace.host))" }
         if trace.processors > 0 { program += ", \(CompactNumber.counted(trace.processors, "processor"))" }
