@@ -14,9 +14,9 @@ struct SensorPolling: Scenario {
 
     init(_ variation: inout Variation) {
         label = variation.label("sensor")
-        polls = variation.count("polls", 4...8)
+        polls = variation.count("polls", 4...6)
         interval = variation.count("interval in ms", 15...25)
-        evaluation = variation.duration("evaluation", .milliseconds(60)...(.milliseconds(90)))
+        evaluation = variation.duration("evaluation", .milliseconds(90)...(.milliseconds(120)))
     }
 
     var culprits: [String] { [label] }
