@@ -124,18 +124,55 @@ struct HierarchyTests {
         #expect(try findings(trace, of: LateTimer.self).isEmpty)
     }
 
-    // due 10 ms after the submission; libdispatch may be 1 ms late
-    @Test("Delayed items are late beyond what libdispatch allows itself", arguments: [(20_999.0, 0), (21_000, 1)])
-    func after(late: Double, count: Int) throws {
+    /// Items that are due 10 ms after their submission and begin `late` µs after that, held up or not; libdispatch may be
+    /// 1 ms late.
+    private func lateItems(late: Double, isHeld: Bool = true, apart: Double = 300_000) -> TraceBuilder {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.clock")
         for number in 0..<3 {
-            let time = Double(number) * 100_000
+            let time = Double(number) * apart
             trace.asyncAfter(
-                on: queue, at: time, delay: 10_000, begin: time + 10_000 + late, end: time + 10_001 + late, thread: 2,
+                on: queue, at: time, delay: 10_000, begin: 10_000 + late + time, end: 10_000.5 + late + time, thread: 2,
                 code: "App/A.swift:2")
+            guard isHeld, number == 0 || apart > late else { continue }
+            trace.async(on: queue, at: time + 1, begin: time + 2, end: time + 9_999 + late, thread: 2)
         }
-        #expect(try findings(trace, of: LateTimer.self).count == count)
+        return trace
+    }
+
+    @Test("Delayed items are late beyond what libdispatch allows itself", arguments: [(20_999.0, 0), (21_002, 1)])
+    func after(late: Double, count: Int) throws {
+        #expect(try findings(lateItems(late: late), of: LateTimer.self).count == count)
+    }
+
+    @Test("What nothing held up is late from 100 ms on", arguments: [(100_999.0, 0), (101_000, 1)])
+    func unexplained(late: Double, count: Int) throws {
+        #expect(try findings(lateItems(late: late, isHeld: false), of: LateTimer.self).count == count)
+    }
+
+    @Test("Where context switches tell of the machine, what nothing held up is not late")
+    func lateByTheMachine() throws {
+        for (isHeld, count) in [(false, 0), (true, 1)] {
+            var trace = lateItems(late: 150_000, isHeld: isHeld)
+            trace.add(.processorTrack(.init(origin: .perfEvents, detail: "")), at: 0)
+            #expect(try findings(trace, of: LateTimer.self).count == count)
+        }
+    }
+
+    @Test("A timer behind an item that had no processor is not late")
+    func lateBehindPreemption() throws {
+        var trace = lateTimer(late: 30_000, times: 3)
+        for number in 1...3 {
+            let due = Double(number) * 100_000
+            trace.off(2, from: due + 5_000, until: due + 15_001, preempted: true)
+        }
+        #expect(try findings(trace, of: LateTimer.self).isEmpty)
+    }
+
+    //   due  │││      all three are late behind one item
+    @Test("Delayed items that are due in one stall are late once")
+    func oneStall() throws {
+        #expect(try findings(lateItems(late: 50_000, apart: 1), of: LateTimer.self).isEmpty)
     }
 
     // MARK: queue-forest

@@ -24,6 +24,22 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: LongSyncWait.self, in: waiting(wait)).count == count)
     }
 
+    //   thread 2   ├── async ──░░░░──┤     ░ others have the processor
+    //   thread 3    ░░░░░░ sync ░░░░░░├┤
+    @Test("The time in which the holder had no processor does not count", arguments: [(50_000.0, 1), (50_001, 0)])
+    func preemptedHolder(off: Double, count: Int) throws {
+        var trace = waiting(150)
+        trace.off(2, from: 20_000, until: 20_000 + off, preempted: true)
+        #expect(try DetectorRun.findings(of: LongSyncWait.self, in: trace).count == count)
+    }
+
+    @Test("The time in which the holder blocked counts")
+    func blockedHolder() throws {
+        var trace = waiting(150)
+        trace.off(2, from: 20_000, until: 140_000)
+        #expect(try DetectorRun.findings(of: LongSyncWait.self, in: trace).count == 1)
+    }
+
     @Test("The threshold can be changed")
     func option() throws {
         #expect(

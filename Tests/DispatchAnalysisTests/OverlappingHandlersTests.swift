@@ -13,10 +13,11 @@ import TraceBuilder
     //   connection 2    ██    ██    ██
     /// Handlers of two connections overlap, once every 100 µs.
     private func overlaps(
-        _ episodes: Int, service: Double = 10, queues: [UInt32], in trace: inout TraceBuilder, sources: [UInt64]? = nil
+        _ episodes: Int, service: Double = 10, queues: [UInt32], at origin: Double = 10, in trace: inout TraceBuilder,
+        sources: [UInt64]? = nil
     ) {
         for episode in 0..<episodes {
-            let begin = 10 + Double(episode) * (service * 4 + 60)
+            let begin = origin + Double(episode) * (service * 4 + 60)
             for (number, queue) in queues.enumerated() {
                 let start = begin + service / 2 * Double(number)
                 let thread = UInt32(2 + number)
@@ -42,6 +43,18 @@ import TraceBuilder
         var trace = TraceBuilder()
         let queues = connections(2, in: &trace)
         overlaps(episodes, queues: queues, in: &trace)
+        #expect(analysis(trace).findings.count == count)
+    }
+
+    //   connection 1   ██    ██    ██░░░░░░░░░░
+    //   connection 2    ██    ██    ██████████      ░ others have the processor
+    @Test("What runs beside a handler that has no processor gains nothing", arguments: [(true, 1), (false, 0)])
+    func preempted(isPreempted: Bool, count: Int) {
+        var trace = TraceBuilder()
+        let queues = connections(2, in: &trace)
+        overlaps(30, queues: queues, in: &trace)
+        overlaps(1, service: 20_000, queues: queues, at: 100_000, in: &trace)
+        trace.off(2, from: 100_010, until: 119_990, preempted: isPreempted)
         #expect(analysis(trace).findings.count == count)
     }
 

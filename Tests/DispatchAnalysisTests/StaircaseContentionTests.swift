@@ -74,7 +74,16 @@ import TraceBuilder
     func longHolds(hold: Double, count: Int) {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
-        staircase(handoffs: 8, hold: hold, in: &trace, on: queue)
+        staircase(handoffs: 8, hold: hold, gap: 10, in: &trace, on: queue)
+        #expect(findings(trace).count == count)
+    }
+
+    //   9 holds of 38 µs, 8 hand-offs of 2.25 µs: 95 %
+    @Test("Hand-offs of less than a twentieth of the time are not worth a word", arguments: [(2.3, 1), (2.2, 0)])
+    func efficiency(gap: Double, count: Int) {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        staircase(handoffs: 8, hold: 38, gap: gap, in: &trace, on: queue)
         #expect(findings(trace).count == count)
     }
 
@@ -258,7 +267,7 @@ import TraceBuilder
         var trace = TraceBuilder()
         let queue = trace.serialQueue("com.example.\(variant).state")
         let hold = Double(variant) * 4
-        staircase(handoffs: 3 + variant, hold: hold, gap: 1 + Double(variant) / 7, in: &trace, on: queue)
+        staircase(handoffs: 3 + variant, hold: hold, gap: 1 + Double(variant) / 4, in: &trace, on: queue)
         let finding = try #require(findings(trace).first)
         #expect(finding.occurrences == 1)
         #expect(finding.cost > .microseconds(Int64(3 + variant)))

@@ -35,7 +35,8 @@ import TraceBuilder
         arguments: [
             (
                 "staircase-contention.stairs=6",
-                "staircase-contention has no threshold \"stairs\"; it has steps (4), hold (100us), blocked (50%)"
+                "staircase-contention has no threshold \"stairs\"; it has steps (4), hold (100us), "
+                    + "efficiency (95%), blocked (50%)"
             ),
             (
                 "staircase-contention.hold=6",

@@ -62,6 +62,25 @@ import TraceBuilder
         #expect(try findings(stripes(iterations, calls: 5)).count == count)
     }
 
+    //   thread 2  ├┤├┤├┤├┤├┤├┤├┤├──░░░░░░──┤    ░ others have the processor
+    //   thread 3  ├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤
+    @Test("A small iteration that was kept off its processor is not lopsided", arguments: [(true, 0), (false, 1)])
+    func preempted(isPreempted: Bool, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.globalQueue()
+        var iterations: [(thread: UInt32, begin: Double, end: Double)] = []
+        for number in 0..<125 {
+            let begin = Double(number) * 2000
+            if number < 100 { iterations.append((thread: 2, begin: begin, end: begin + 2000)) }
+            iterations.append((thread: 3, begin: begin, end: begin + 2000))
+        }
+        iterations.append((thread: 2, begin: 200_000, end: 250_000))
+        trace.apply(
+            on: queue, at: 0, end: 250_000, thread: 2, iterations: iterations, code: "App/Filter.swift:6")
+        trace.off(2, from: 201_000, until: 249_000, preempted: isPreempted)
+        #expect(try findings(trace).count == count)
+    }
+
     @Test("What loses less than 10 ms in all, or 1 ms in a call, is silent")
     func cheap() throws {
         #expect(try findings(stripes([(0, 10), (0, 1)], calls: 2)).isEmpty)

@@ -43,6 +43,25 @@ import TraceBuilder
         #expect(finding.cost == .microseconds(4 * 199_990))
     }
 
+    @Test("Others that waited for less than 10 ms are not worth a word", arguments: [(190_009.0, 1), (190_012, 0)])
+    func hardlyWaiting(submitted: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.storage")
+        trace.async(on: queue, at: 0, begin: 10, end: 200_010, thread: 2)
+        trace.async(on: queue, at: submitted, begin: 200_020, end: 200_030, thread: 2)
+        #expect(try findings(trace).count == count)
+    }
+
+    @Test("Time in which others had the processor is not the item's", arguments: [(10_000.0, 1), (10_001, 0)])
+    func preempted(off: Double, count: Int) throws {
+        var trace = backlog(110, waiting: 2)
+        trace.off(2, from: 5_000, until: 5_000 + off, preempted: true)
+        #expect(try findings(trace).count == count)
+        trace = backlog(110, waiting: 2)
+        trace.off(2, from: 5_000, until: 5_000 + off)
+        #expect(try findings(trace).count == 1)
+    }
+
     @Test("Items of another queue of the hierarchy wait for it too, those of another hierarchy do not")
     func hierarchy() throws {
         for isShared in [true, false] {

@@ -10,6 +10,8 @@ struct ApplyThreads {
 
     private(set) var all: [Part] = []
     private(set) var longest = Nanoseconds.zero
+    /// The longest without the time in which others had its processor.
+    private(set) var longestByItself = Nanoseconds.zero
     private(set) var lengths = LatencyRecorder()
 
     /// Takes in an iteration. Complexity: O(threads).
@@ -20,6 +22,7 @@ struct ApplyThreads {
         all[place].busy += length
         all[place].end = max(all[place].end, iteration.end)
         longest = max(longest, length)
+        longestByItself = max(longestByItself, length - iteration.preempted)
         lengths.record(length)
     }
 }
@@ -62,7 +65,7 @@ struct ApplyCalls {
     ///   - threads: its iterations.
     ///   - processors: those of the machine; 0 when unknown.
     ///   - ratio: the longest iteration of a lopsided call over the median.
-    ///   - part: the longest iteration's part of a lopsided call.
+    ///   - part: the longest iteration's part of a lopsided call, by itself.
     mutating func add(
         _ call: ApplyCall, _ threads: ApplyThreads, processors: Int, lopsidedFrom ratio: Share, part: Share
     ) {
@@ -76,9 +79,9 @@ struct ApplyCalls {
             length: length, busy: total, available: full)
         all.add(evidence, cost: lost, from: call.begin, to: call.end, thread: call.thread)
         let median = threads.lengths.median
-        let longest = Double(threads.longest.count)
-        if width > 1, longest >= ratio.fraction * Double(median.count), longest >= part.fraction * Double(length.count)
-        {
+        // One that was merely kept off its processor would not get shorter by being cut.
+        let isLong = Double(threads.longest.count) >= ratio.fraction * Double(median.count)
+        if width > 1, isLong, Double(threads.longestByItself.count) >= part.fraction * Double(length.count) {
             let beyond = threads.longest - median
             lopsided.add(
                 evidence, cost: Nanoseconds(beyond.count - beyond.count / Int64(width)), from: call.begin,

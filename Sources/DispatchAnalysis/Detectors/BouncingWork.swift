@@ -5,7 +5,8 @@ import DispatchModel
 /// ## Definition
 ///
 /// An item that another item submitted to a different queue is a *hop*. A hop is *short* when the item runs for less
-/// than a wake costs, found its queue free, and so waited for nothing but its thread. An operation *bounces* when at
+/// than a wake costs (without the time in which other threads had its processor, where context switches were recorded),
+/// found its queue free, and so waited for nothing but its thread. An operation *bounces* when at
 /// least 3 short hops follow each other. It is reported when at least 10 operations that begin in the same code, or on
 /// queues alike, bounce.
 ///
@@ -74,7 +75,7 @@ public struct BouncingWork: Detector {
             step.origin = parent.origin
             step.originQueue = parent.originQueue
             let held = item.waitParts.ownBacklog + item.waitParts.hierarchy + item.waitParts.barrier
-            if held + item.waitParts.notDue + item.waitParts.suspended == .zero, item.service < wake.cost {
+            if held + item.waitParts.notDue + item.waitParts.suspended == .zero, item.ownService < wake.cost {
                 step.chain = parent.chain + 1
                 step.waited = parent.waited + item.wait
                 step.worked = parent.worked + item.service

@@ -150,6 +150,7 @@ struct ContendedDomain {
             lastSteps.removeAll(keepingCapacity: true)
         }
         guard run.handoffs >= limits.steps, run.shortHolds * 2 >= run.holds,
+            run.efficiency <= limits.efficiency.fraction,
             Double(run.blockedHandoffs) >= limits.blocked.fraction * Double(run.handoffs), let last = previous,
             let first = runSteps.first
         else { return }

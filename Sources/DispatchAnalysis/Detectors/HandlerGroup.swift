@@ -6,6 +6,8 @@ struct HandlerRun {
     let end: Timestamp
     /// What its syncs cost it.
     let syncs: BlockedTime.Cost
+    /// For how long others had its processor.
+    let preempted: Nanoseconds
     let queue: QueueIndex
     let domain: QueueIndex
     let thread: ThreadIndex
@@ -15,10 +17,11 @@ struct HandlerRun {
     /// Positions of the groups that it is in, by label, code and source type; -1 for none.
     let groups: (Int32, Int32, Int32)
 
-    /// The share of its time in which it was not blocked.
+    /// The share of its time in which it was neither blocked nor without a processor.
     var activeShare: Double {
         let service = end - begin
-        return service > .zero ? max(0, 1 - Double(syncs.blocked.count) / Double(service.count)) : 1
+        let idle = syncs.blocked + preempted
+        return service > .zero ? max(0, 1 - Double(idle.count) / Double(service.count)) : 1
     }
 }
 

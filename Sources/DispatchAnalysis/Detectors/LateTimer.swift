@@ -7,7 +7,12 @@ import DispatchModel
 /// The handler of a timer begins more than its leeway and 20 ms after the first deadline that it runs for, while the
 /// timer was not suspended; or an item of `asyncAfter` begins more than 20 ms after the latest time that libdispatch
 /// allows itself (the delay plus a tenth of it, at least 1 ms and at most 60 s). At least 3 times for timers or items of
-/// one place, on queues that are named alike. What ran on the queue when it was due is named.
+/// one place, on queues that are named alike; those that were due in one stall count once. What ran on the queue after it
+/// was due is named.
+///
+/// Only what the program is to blame for counts: its queue was held by other work, or there was no free worker. Where
+/// context switches were recorded, the time in which those that held the queue had no processor does not. What nothing
+/// held up comes late because the machine is busy; where no context switches tell so, it counts from 100 ms on.
 ///
 /// ```
 ///   due ┬ leeway ┬──────── late ────────┐
@@ -20,6 +25,7 @@ import DispatchModel
 /// - late = 20ms: How late it is beyond the leeway. A busy machine with two processors is late by one or two turns of
 ///   the scheduler, some 4 ms each.
 /// - times = 3: How often, in one place. Once is chance.
+/// - idle = 100ms: How late it is where nothing held it up, and no context switches tell whether the machine was busy.
 ///
 /// ## Why it matters
 ///
@@ -27,7 +33,8 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Timers whose schedule was set before the recording. Timers of other libraries, such as Foundation's run loops.
+/// With context switches, timers on concurrent queues that no worker was free for: see `pool-starvation`. Timers whose
+/// schedule was set before the recording. Timers of other libraries, such as Foundation's run loops.
 ///
 /// ## Advice
 ///
@@ -43,16 +50,26 @@ public struct LateTimer: Detector {
 
     private static let late = Threshold("late", Nanoseconds.milliseconds(20))
     private static let times = Threshold("times", 3)
-    public static let thresholds: [any ThresholdDeclaration] = [late, times]
+    private static let idle = Threshold("idle", Nanoseconds.milliseconds(100))
+    public static let thresholds: [any ThresholdDeclaration] = [late, times, idle]
 
     private let late: Nanoseconds
     private let times: Int
+    private let idle: Nanoseconds
     private var cases = CaseGroups()
     private var culprits: [CaseGroups.Key: Frequencies<CodeIndex>] = [:]
-    /// By exclusion queue, or queue where there is none: the item that ended last.
+    /// By exclusion queue: the item that ended last.
     private var lastItems: [LastItem] = []
+    private var preemptions = RecentPreemptions()
+    /// By group: when the last stall was over, and whose it was.
+    private var stalls: [CaseGroups.Key: Stall] = [:]
     /// When timers were last resumed; until then they could not fire.
     private var resumedAt: [SourceIndex: Timestamp] = [:]
+
+    private struct Stall {
+        let end: Timestamp
+        let source: SourceIndex?
+    }
 
     private struct LastItem {
         var begin = Timestamp.zero
@@ -63,13 +80,15 @@ public struct LateTimer: Detector {
     public init(thresholds: Thresholds) {
         late = thresholds[Self.late]
         times = thresholds[Self.times]
+        idle = thresholds[Self.idle]
     }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
         case .item(let item):
             if item.kind == .after { judge(item, in: model) }
-            let place = item.queue.position
+            preemptions.add(item, in: model)
+            guard let place = model.exclusionQueue(of: item.queue)?.position else { return }
             while lastItems.count <= place { lastItems.append(LastItem()) }
             lastItems[place] = LastItem(begin: item.beganAt, end: item.endedAt, code: item.code)
         case .timer(let change): judge(change, in: model)
@@ -92,10 +111,15 @@ public struct LateTimer: Detector {
             change.interval > .zero ? min(change.leeway, Nanoseconds(change.interval.count / 2)) : change.leeway
         let lateness = change.time - from - max(change.leeway, leeway)
         guard lateness >= late, timer.source.suspensions == 0 else { return }
-        let culprit = timer.source.queue.flatMap { runner(on: $0, at: from, in: model) }
+        let queue = timer.source.queue
+        let culprit = queue.flatMap { runner(on: $0, after: from, in: model) }
+        let kept = queue.map { preemptions.total(on: $0, from: from, to: change.time, in: model) } ?? .zero
+        let held = culprit == nil ? .zero : lateness - kept
+        guard isOfTheProgram(held: held, of: lateness, in: model) else { return }
+        guard beginsStall(timer.key(), due: from, at: change.time, source: change.source) else { return }
         add(
-            timer.key(), at: change.time, thread: change.thread, queue: timer.source.queue, lateness: lateness,
-            codes: [], culprit: culprit, event: "timer_fire", name: timer.name, in: model)
+            timer.key(), at: change.time, thread: change.thread, queue: queue, lateness: lateness,
+            culprit: culprit, event: "timer_fire", name: timer.name, in: model)
     }
 
     private mutating func judge(_ item: Item, in model: DispatchModel) {
@@ -104,29 +128,49 @@ public struct LateTimer: Detector {
         let lateness = item.wait - delay - item.waitParts.suspended - allowed
         guard delay > .zero, lateness >= late else { return }
         let due = item.enqueuedAt + delay
+        let kept = preemptions.total(on: item.queue, from: due, to: item.beganAt, in: model)
+        let parts = item.waitParts
+        let held = parts.ownBacklog + parts.hierarchy + parts.barrier + parts.pool - kept
+        guard isOfTheProgram(held: held, of: lateness, in: model) else { return }
         let key = CaseGroups.Key(
             subject: "asyncAfter on " + LabelPattern.of(model.name(of: item.queue)), code: item.code)
+        guard beginsStall(key, due: due, at: item.beganAt, source: nil) else { return }
         add(
-            key, at: item.beganAt, thread: item.thread, queue: item.queue, lateness: lateness, codes: [],
-            culprit: runner(on: item.queue, at: due, in: model), event: "item_begin",
+            key, at: item.beganAt, thread: item.thread, queue: item.queue, lateness: lateness,
+            culprit: runner(on: item.queue, after: due, in: model), event: "item_begin",
             name: "asyncAfter on \(model.name(of: item.queue))", in: model)
     }
 
-    /// The code that held the queue at a time, as far as it has ended since.
-    private func runner(on queue: QueueIndex, at time: Timestamp, in model: DispatchModel) -> CodeIndex? {
-        for level in model.chain(of: queue) where level.position < lastItems.count {
-            let last = lastItems[level.position]
-            if model[level].kind != .global, last.begin <= time, last.end > time { return last.code }
-        }
-        return nil
+    /// Whether the program made it late, rather than a machine that is busy.
+    private func isOfTheProgram(held: Nanoseconds, of lateness: Nanoseconds, in model: DispatchModel) -> Bool {
+        if held >= late { return true }
+        let origin = model.processorTrack?.origin
+        return origin != .perfEvents && origin != .kernelTrace && lateness >= idle
+    }
+
+    /// What was due before the last late one of the group could begin is late for the same reason, unless it is the same
+    /// timer, which is late again.
+    private mutating func beginsStall(
+        _ key: CaseGroups.Key, due: Timestamp, at time: Timestamp, source: SourceIndex?
+    ) -> Bool {
+        let last = stalls.updateValue(Stall(end: time, source: source), forKey: key)
+        guard let last, due < last.end else { return true }
+        return source != nil && source == last.source
+    }
+
+    /// The code that held the hierarchy last, when that was after a time.
+    private func runner(on queue: QueueIndex, after time: Timestamp, in model: DispatchModel) -> CodeIndex? {
+        guard let domain = model.exclusionQueue(of: queue), domain.position < lastItems.count else { return nil }
+        let last = lastItems[domain.position]
+        return last.end > time ? last.code : nil
     }
 
     private mutating func add(
         _ key: CaseGroups.Key, at time: Timestamp, thread: ThreadIndex, queue: QueueIndex?, lateness: Nanoseconds,
-        codes: [CodeIndex], culprit: CodeIndex?, event: String, name: String, in model: DispatchModel
+        culprit: CodeIndex?, event: String, name: String, in model: DispatchModel
     ) {
         if let culprit, culprit != .unknown { culprits[key, default: Frequencies()].add(culprit) }
-        cases.add(key, at: time, queue: queue, codes: codes, cost: lateness) {
+        cases.add(key, at: time, queue: queue, cost: lateness) {
             let behind = culprit.map { " behind \(model[$0].description)" } ?? ""
             return .init(
                 time: time, thread: thread, event: event,

@@ -5,8 +5,10 @@ import DispatchModel
 /// ## Definition
 ///
 /// A call of `sync` or `asyncAndWait` is *long* when its caller is blocked in it for at least 100 ms before its item may
-/// run: from the call to the begin of the item, or to its end where another thread runs the item. A sync that still
-/// waits when the trace ends counts with what it has waited. Calls to the same queue from the same code are one finding.
+/// run: from the call to the begin of the item, or to its end where another thread runs the item. Where context switches
+/// were recorded, the time does not count in which those that held the queue, or at last the caller, could have run and
+/// other threads had the processors. A sync that still waits when the trace ends counts with what it has waited. Calls to
+/// the same queue from the same code are one finding.
 ///
 /// ```
 ///   caller   ─ sync ░░░░░░░░░░░░░░░░░░░░░███─
@@ -47,6 +49,7 @@ public struct LongSyncWait: Detector {
 
     private let minimum: Nanoseconds
     private var holders = RecentHolders()
+    private var preemptions = RecentPreemptions()
     private var tallies = Tallies<Key, LongWait>()
     private var holderCodes: [Key: Frequencies<CodeIndex>] = [:]
     private var parts: [Key: WaitParts] = [:]
@@ -84,9 +87,12 @@ public struct LongSyncWait: Detector {
     }
 
     public mutating func observe(_ item: Item, in model: DispatchModel) {
+        defer { preemptions.add(item, in: model) }
         guard item.isSync, let caller = item.enqueuedOn else { return }
         let end = caller == item.thread ? item.beganAt : item.endedAt
         guard end - item.enqueuedAt >= minimum else { return }
+        let kept = preemptions.total(on: item.queue, from: item.enqueuedAt, to: item.beganAt, in: model)
+        guard end - item.enqueuedAt - kept - (item.waitOffProcessor ?? .zero) >= minimum else { return }
         let hold = model.exclusionQueue(of: item.queue).flatMap {
             holders.longest(of: $0, from: item.enqueuedAt, to: item.beganAt)
         }

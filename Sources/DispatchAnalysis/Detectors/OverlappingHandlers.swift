@@ -20,10 +20,10 @@ import DispatchModel
 /// ```
 ///
 /// The gain is the time in which n items ran, times n − 1 (n at most the number of processors); an item that is blocked
-/// in syncs for a part of its time counts for the rest only. The time spent on waking is one wake for every item that
-/// found its queue free, and the hand-offs to syncs that items of the group made. A wake costs the lower quartile of
-/// the waits of asyncs that nothing held up, measured in the same trace; with fewer than 16 of them, 10 µs, the mean
-/// hand-off in recordings of the demo service.
+/// in syncs for a part of its time, or had no processor as far as context switches were recorded, counts for the rest
+/// only. The time spent on waking is one wake for every item that found its queue free, and the hand-offs to syncs that
+/// items of the group made. A wake costs the lower quartile of the waits of asyncs that nothing held up, measured in the
+/// same trace; with fewer than 16 of them, 10 µs, the mean hand-off in recordings of the demo service.
 ///
 /// ## Thresholds
 ///
@@ -96,7 +96,8 @@ public struct OverlappingHandlers: Detector {
         let foundFree = item.waitParts.ownBacklog == .zero && item.waitParts.hierarchy == .zero
         sweep.add(
             HandlerRun(
-                begin: item.beganAt, end: item.endedAt, syncs: syncs, queue: item.queue, domain: domain,
+                begin: item.beganAt, end: item.endedAt, syncs: syncs,
+                preempted: item.processorTimes?.preempted ?? .zero, queue: item.queue, domain: domain,
                 thread: item.thread,
                 code: item.code, foundFree: foundFree, groups: (label, code, source)))
         if sweep.isFull { sweep.advance(until: model.settledUntil, groups: &groups, processors: model.processors) }

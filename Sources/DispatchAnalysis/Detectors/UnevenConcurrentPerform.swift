@@ -6,8 +6,10 @@ import DispatchModel
 ///
 /// Of a `concurrentPerform` that took time T on P processors (the number of iterations, when that is less), P × T could
 /// have been used, and the iterations used B of it. *Efficiency* is B / (P × T), and (P × T − B) / P is lost. A call is
-/// *lopsided* when its longest iteration took at least 1.5 × the median, and a tenth of the call: nobody could take over
-/// from the thread that was behind, and what the iteration took beyond the median is lost but for its share, 1 / P.
+/// *lopsided* when its longest iteration took at least 1.5 × the median, and an iteration by itself a tenth of the call:
+/// nobody could take over from the thread that was behind, and what the longest took beyond the median is lost but for its
+/// share, 1 / P. By itself means without the time in which other threads had its processor, where context switches were
+/// recorded: small iterations need not be cut further because the machine is busy.
 ///
 /// Calls of the same code are reported when together they have an efficiency below 80 %, or the lopsided ones lost that
 /// much, when at least 10 ms are lost in all, and 1 ms in one call.
@@ -37,8 +39,8 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// What a processor did for other processes: an iteration that had to wait for it counts as busy. Iterations within a
-/// concurrentPerform within another share the processors.
+/// Without context switches, what a processor did for others: an iteration that had to wait for it counts as busy.
+/// Iterations of a concurrentPerform within another share the processors.
 ///
 /// ## Advice
 ///

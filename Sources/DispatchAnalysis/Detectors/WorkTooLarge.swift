@@ -6,7 +6,8 @@ import DispatchModel
 ///
 /// An item that runs for at least 100 ms on a serial queue, or on a queue whose hierarchy is serial, is *too large* when
 /// others were submitted to the same hierarchy before it ended, and began only after it. What they waited for it is the
-/// cost. Items of the same code on the same queue are one finding.
+/// cost. Time in which other threads had its processor is not the item's, where context switches were recorded. Items of
+/// the same code on the same queue are one finding, when they cost at least 10 ms.
 ///
 /// ```
 ///   queue      ├────────── 240 ms ──────────┤├┤├┤├┤
@@ -17,6 +18,7 @@ import DispatchModel
 ///
 /// - service = 100ms: The shortest item that is too large. Whoever waits for a person or for a request has no more.
 /// - waiting = 1: Items that waited for it. Without any, nobody was held up.
+/// - lost = 10ms: The least that others waited for such items in all. Who comes just before the end is hardly held up.
 ///
 /// ## Why it matters
 ///
@@ -43,7 +45,8 @@ public struct WorkTooLarge: Detector {
 
     private static let service = Threshold("service", Nanoseconds.milliseconds(100))
     private static let waiting = Threshold("waiting", 1)
-    public static let thresholds: [any ThresholdDeclaration] = [service, waiting]
+    private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
+    public static let thresholds: [any ThresholdDeclaration] = [service, waiting, lost]
 
     private let limits: Thresholds
     private let minimum: Nanoseconds
@@ -85,7 +88,7 @@ public struct WorkTooLarge: Detector {
     public mutating func observe(_ item: Item, in model: DispatchModel) {
         guard item.kind != .perform, let domain = model.exclusionQueue(of: item.queue) else { return }
         addWaiter(to: domain, from: item.enqueuedAt, until: item.beganAt, isDue: item.waitParts.notDue == .zero)
-        guard item.service >= minimum else { return }
+        guard item.ownService >= minimum else { return }
         settle(domain)
         while latest.count <= domain.position { latest.append(nil) }
         latest[domain.position] = LongItem(
@@ -114,7 +117,8 @@ public struct WorkTooLarge: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for position in latest.indices { settle(QueueIndex(position)) }
-        return tallies.entries.map { Self.finding(for: $0.key, $0.tally, in: model) }
+        let costly = tallies.entries.filter { $0.tally.cost >= limits[Self.lost] }
+        return costly.map { Self.finding(for: $0.key, $0.tally, in: model) }
     }
 }
 

@@ -28,6 +28,8 @@ struct ApplyTracker {
         let index: UInt64
         let thread: Int
         let begin: Int64
+        /// What its thread had been through when it began.
+        let timesAtBegin: ProcessorTimes
     }
 
     private var calls: [UInt64: Call] = [:]
@@ -59,7 +61,10 @@ struct ApplyTracker {
                     thread: thread, at: time, item: call.pathItem, because: call.path, kind: .start)
             }
         }
-        running.append(Iteration(apply: event.apply, index: event.iteration, thread: thread, begin: time))
+        running.append(
+            Iteration(
+                apply: event.apply, index: event.iteration, thread: thread, begin: time,
+                timesAtBegin: state.processors.times(of: thread, at: time)))
     }
 
     mutating func endIteration(
@@ -95,12 +100,13 @@ struct ApplyTracker {
 
     private func emit(_ iteration: Iteration, end: Int64, in state: inout ModelState) {
         guard let call = calls[iteration.apply] else { return }
+        let times = state.processors.times(of: iteration.thread, at: end) - iteration.timesAtBegin
         state.emit(
             .applyIteration(
                 ApplyIteration(
                     apply: iteration.apply, index: iteration.index, thread: ThreadIndex(iteration.thread),
                     queue: call.iterationQueue, code: call.code, begin: Timestamp(nanoseconds: iteration.begin),
-                    end: Timestamp(nanoseconds: end))))
+                    end: Timestamp(nanoseconds: end), preempted: times.preempted)))
     }
 
     private func emit(

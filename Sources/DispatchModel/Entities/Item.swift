@@ -65,6 +65,9 @@ public struct Item: Sendable {
     public var wait: Nanoseconds { beganAt - enqueuedAt }
     /// From begin to end.
     public var service: Nanoseconds { endedAt - beganAt }
+    /// Its service, less the time in which its thread could have run and others had the processors: what it took by
+    /// itself, however busy the machine was. The whole service where the trace has no context switches.
+    public var ownService: Nanoseconds { service - (processorTimes?.preempted ?? .zero) }
     /// With context switches: the time that its thread spent on a processor while the item ran.
     public var onProcessor: Nanoseconds? { processorTimes.map { service - $0.preempted - $0.blocked } }
     /// Its submitter waits for it.

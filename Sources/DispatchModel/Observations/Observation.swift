@@ -175,6 +175,8 @@ public struct ApplyIteration: Sendable {
     public let begin: Timestamp
     /// When it ended.
     public let end: Timestamp
+    /// With context switches: for how much of it its thread could have run and others had the processors; zero without.
+    public let preempted: Nanoseconds
 }
 
 /// A thread that waited for a group, a semaphore or a work item, or that still waits for a queue or a lock.

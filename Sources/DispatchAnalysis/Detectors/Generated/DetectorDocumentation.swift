@@ -44,7 +44,8 @@ extension BouncingWork {
         ## Definition
 
         An item that another item submitted to a different queue is a *hop*. A hop is *short* when the item runs for less
-        than a wake costs, found its queue free, and so waited for nothing but its thread. An operation *bounces* when at
+        than a wake costs (without the time in which other threads had its processor, where context switches were recorded),
+        found its queue free, and so waited for nothing but its thread. An operation *bounces* when at
         least 3 short hops follow each other. It is reported when at least 10 operations that begin in the same code, or on
         queues alike, bounce.
 
@@ -260,7 +261,12 @@ extension LateTimer {
         The handler of a timer begins more than its leeway and 20 ms after the first deadline that it runs for, while the
         timer was not suspended; or an item of `asyncAfter` begins more than 20 ms after the latest time that libdispatch
         allows itself (the delay plus a tenth of it, at least 1 ms and at most 60 s). At least 3 times for timers or items of
-        one place, on queues that are named alike. What ran on the queue when it was due is named.
+        one place, on queues that are named alike; those that were due in one stall count once. What ran on the queue after it
+        was due is named.
+
+        Only what the program is to blame for counts: its queue was held by other work, or there was no free worker. Where
+        context switches were recorded, the time in which those that held the queue had no processor does not. What nothing
+        held up comes late because the machine is busy; where no context switches tell so, it counts from 100 ms on.
 
         ```
           due ┬ leeway ┬──────── late ────────┐
@@ -273,6 +279,7 @@ extension LateTimer {
         - late = 20ms: How late it is beyond the leeway. A busy machine with two processors is late by one or two turns of
           the scheduler, some 4 ms each.
         - times = 3: How often, in one place. Once is chance.
+        - idle = 100ms: How late it is where nothing held it up, and no context switches tell whether the machine was busy.
 
         ## Why it matters
 
@@ -280,7 +287,8 @@ extension LateTimer {
 
         ## What it cannot see
 
-        Timers whose schedule was set before the recording. Timers of other libraries, such as Foundation's run loops.
+        With context switches, timers on concurrent queues that no worker was free for: see `pool-starvation`. Timers whose
+        schedule was set before the recording. Timers of other libraries, such as Foundation's run loops.
 
         ## Advice
 
@@ -387,8 +395,10 @@ extension LongSyncWait {
         ## Definition
 
         A call of `sync` or `asyncAndWait` is *long* when its caller is blocked in it for at least 100 ms before its item may
-        run: from the call to the begin of the item, or to its end where another thread runs the item. A sync that still
-        waits when the trace ends counts with what it has waited. Calls to the same queue from the same code are one finding.
+        run: from the call to the begin of the item, or to its end where another thread runs the item. Where context switches
+        were recorded, the time does not count in which those that held the queue, or at last the caller, could have run and
+        other threads had the processors. A sync that still waits when the trace ends counts with what it has waited. Calls to
+        the same queue from the same code are one finding.
 
         ```
           caller   ─ sync ░░░░░░░░░░░░░░░░░░░░░███─
@@ -651,10 +661,10 @@ extension OverlappingHandlers {
         ```
 
         The gain is the time in which n items ran, times n − 1 (n at most the number of processors); an item that is blocked
-        in syncs for a part of its time counts for the rest only. The time spent on waking is one wake for every item that
-        found its queue free, and the hand-offs to syncs that items of the group made. A wake costs the lower quartile of
-        the waits of asyncs that nothing held up, measured in the same trace; with fewer than 16 of them, 10 µs, the mean
-        hand-off in recordings of the demo service.
+        in syncs for a part of its time, or had no processor as far as context switches were recorded, counts for the rest
+        only. The time spent on waking is one wake for every item that found its queue free, and the hand-offs to syncs that
+        items of the group made. A wake costs the lower quartile of the waits of asyncs that nothing held up, measured in the
+        same trace; with fewer than 16 of them, 10 µs, the mean hand-off in recordings of the demo service.
 
         ## Thresholds
 
@@ -1122,9 +1132,10 @@ extension StaircaseContention {
         the order in which they were granted. Two in a row are a *hand-off* when the second was requested before the first
         was released, and by another thread. A *staircase* is a run of at least 4 hand-offs in a row between at least 2
         threads, whose median hold is at most 100 µs and in which at least half of the hand-offs went to a blocked thread:
-        one that waited in `sync` or in `lock`. It is a *convoy* when in at least half of its steps the thread that
-        released asks again before the next one got it: it turns around and cannot take what it just gave back, because
-        it is reserved for a thread that still has to wake up.
+        one that waited in `sync` or in `lock`, and in which the holds are at most 95 % of the time of holds and hand-offs.
+        It is a *convoy* when in at least half of its steps the thread that released asks again before the next one got it:
+        it turns around and cannot take what it just gave back, because it is reserved for a thread that still has to wake
+        up.
 
         Locks or queues whose labels differ in numbers only (`image.3`, `image.12`), and whose threads wait in the same
         code, are one finding: it adds them up and names the 8 that lost most.
@@ -1142,6 +1153,8 @@ extension StaircaseContention {
         - steps = 4: Hand-offs in a row. Two threads that meet by chance hand over once or twice.
         - hold = 100us: The longest median hold. A hand-off costs some 10 µs (the mean of 61,265 in a recording of the demo
           service); next to longer holds it does not matter.
+        - efficiency = 95%: The greatest share of the holds in the time of holds and hand-offs. Above it there is nothing to
+          gain: some long holds among the short ones outweigh all hand-offs.
         - blocked = 50%: The least share of hand-offs to blocked threads. A worker that drains a backlog is no contention,
           however long the backlog.
 
@@ -1343,8 +1356,10 @@ extension UnevenConcurrentPerform {
 
         Of a `concurrentPerform` that took time T on P processors (the number of iterations, when that is less), P × T could
         have been used, and the iterations used B of it. *Efficiency* is B / (P × T), and (P × T − B) / P is lost. A call is
-        *lopsided* when its longest iteration took at least 1.5 × the median, and a tenth of the call: nobody could take over
-        from the thread that was behind, and what the iteration took beyond the median is lost but for its share, 1 / P.
+        *lopsided* when its longest iteration took at least 1.5 × the median, and an iteration by itself a tenth of the call:
+        nobody could take over from the thread that was behind, and what the longest took beyond the median is lost but for its
+        share, 1 / P. By itself means without the time in which other threads had its processor, where context switches were
+        recorded: small iterations need not be cut further because the machine is busy.
 
         Calls of the same code are reported when together they have an efficiency below 80 %, or the lopsided ones lost that
         much, when at least 10 ms are lost in all, and 1 ms in one call.
@@ -1374,8 +1389,8 @@ extension UnevenConcurrentPerform {
 
         ## What it cannot see
 
-        What a processor did for other processes: an iteration that had to wait for it counts as busy. Iterations within a
-        concurrentPerform within another share the processors.
+        Without context switches, what a processor did for others: an iteration that had to wait for it counts as busy.
+        Iterations of a concurrentPerform within another share the processors.
 
         ## Advice
 
@@ -1446,7 +1461,8 @@ extension WorkTooLarge {
 
         An item that runs for at least 100 ms on a serial queue, or on a queue whose hierarchy is serial, is *too large* when
         others were submitted to the same hierarchy before it ended, and began only after it. What they waited for it is the
-        cost. Items of the same code on the same queue are one finding.
+        cost. Time in which other threads had its processor is not the item's, where context switches were recorded. Items of
+        the same code on the same queue are one finding, when they cost at least 10 ms.
 
         ```
           queue      ├────────── 240 ms ──────────┤├┤├┤├┤
@@ -1457,6 +1473,7 @@ extension WorkTooLarge {
 
         - service = 100ms: The shortest item that is too large. Whoever waits for a person or for a request has no more.
         - waiting = 1: Items that waited for it. Without any, nobody was held up.
+        - lost = 10ms: The least that others waited for such items in all. Who comes just before the end is hardly held up.
 
         ## Why it matters
 

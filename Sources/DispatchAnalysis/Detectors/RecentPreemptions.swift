@@ -1,0 +1,47 @@
+import DispatchModel
+
+/// Since when, and for how long, those that held an exclusion queue could have run and had no processor, lately: what of a
+/// wait the machine is to blame for rather than the program. Knows of nothing where no context switches were recorded.
+///
+/// ```
+///   holds    ├─ A ──░░░─┤├─ B ─░░─┤     ░ another thread has the processor
+///   wait        ├─────────────────┤     both count
+/// ```
+struct RecentPreemptions {
+    private struct Preemption {
+        let begin: Timestamp
+        let end: Timestamp
+        let length: Nanoseconds
+    }
+
+    /// Kept for each queue.
+    private static let limit = 64
+    /// Shorter ones are not kept: it takes a hundred of them to make a wait that anybody reports.
+    private static let shortest = Nanoseconds.milliseconds(1)
+
+    /// By position of the exclusion queue, the oldest first.
+    private var preemptions: [[Preemption]] = []
+
+    /// Takes in an item that ended.
+    @inline(__always)
+    mutating func add(_ item: Item, in model: DispatchModel) {
+        guard let times = item.processorTimes, times.preempted >= Self.shortest else { return }
+        keep(item, times.preempted, in: model)
+    }
+
+    private mutating func keep(_ item: Item, _ length: Nanoseconds, in model: DispatchModel) {
+        guard let domain = model.exclusionQueue(of: item.queue) else { return }
+        while preemptions.count <= domain.position { preemptions.append([]) }
+        if preemptions[domain.position].count >= Self.limit { preemptions[domain.position].removeFirst() }
+        preemptions[domain.position].append(Preemption(begin: item.beganAt, end: item.endedAt, length: length))
+    }
+
+    /// How much of a stretch of time went by so on the hierarchy of a queue, at most: where in an item it was is not known.
+    func total(on queue: QueueIndex, from begin: Timestamp, to end: Timestamp, in model: DispatchModel) -> Nanoseconds {
+        guard let domain = model.exclusionQueue(of: queue), domain.position < preemptions.count else { return .zero }
+        return preemptions[domain.position].reduce(.zero) { sum, preemption in
+            let overlap = min(preemption.end, end) - max(preemption.begin, begin)
+            return overlap > .zero ? sum + min(preemption.length, overlap) : sum
+        }
+    }
+}
