@@ -8,13 +8,21 @@ import xml.etree.ElementTree
 
 from selenium.webdriver.support.ui import WebDriverWait
 
+LAST_BYTES = {".png": b"IEND", ".svg": b"</svg>"}
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def downloaded(directory, ending):
     """The one complete file with an ending, waited for."""
-    found = [name for name in os.listdir(directory) if name.endswith(ending)]
-    return os.path.join(directory, found[0]) if found else None
+    for name in os.listdir(directory):
+        path = os.path.join(directory, name)
+        if not name.endswith(ending):
+            continue
+        with open(path, "rb") as file:
+            # A file has its name before it has its content.
+            if LAST_BYTES[ending] in file.read()[-16:]:
+                return path
+    return None
 
 
 def saves_pictures(drive):

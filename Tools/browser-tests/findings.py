@@ -19,8 +19,10 @@ def chooses_findings(drive):
     finding = drive.script("queuescope.trace.findings[0]")
     touches = framed[0] <= finding["end"] and framed[1] >= finding["begin"]
     drive.check("clicking a finding frames it", framed != before and touches, f"{before} {framed}")
-    drive.check("its proof opens", cards[0].get_attribute("aria-expanded") == "true" and finding["advice"] in
-                drive.find("#findings")[0].text)
+    drive.check("its proof opens", cards[0].get_attribute("aria-expanded") == "true" and "What to do." in
+                drive.find(".proof:not([hidden])")[0].text)
+    says_where_to_look(drive, framed)
+    names_code_briefly(drive, finding)
     pinned = drive.script("queuescope.rows()[0]")
     drive.check("its rows are pinned on top", pinned["key"] == "pinned" and finding["id"] in pinned["title"],
                 str(pinned))
@@ -38,3 +40,24 @@ def chooses_findings(drive):
         entry.click()
         drive.settled()
         drive.check("a proof can be visited", drive.view()[0] < drive.view()[1])
+
+
+def says_where_to_look(drive, framed):
+    """Above the rows of a finding stand its sentence, how to read the picture, and brackets over the clearest moment."""
+    banner = drive.script("queuescope.banner()")
+    drive.check("the finding's sentence is drawn above its rows", " ".join(banner["lines"]) == banner["whole"]
+                or banner["lines"][-1].count("…") == 1, str(banner["lines"]))
+    drive.check("a sentence says how to see it", len(banner["hint"]) > 20, banner["hint"])
+    inside = [call for call in banner["callouts"] if framed[0] <= call["to"] and call["from"] <= framed[1]]
+    drive.check("a bracket shows the cost in the frame", inside and inside == banner["callouts"], str(banner["callouts"]))
+
+
+def names_code_briefly(drive, finding):
+    """Code is named by file and line; the whole name is where the pointer rests."""
+    places = drive.find(".proof:not([hidden]) .place, button.finding.chosen .place")
+    drive.check("no short name of code hides the whole one",
+                all(place.get_attribute("title").endswith(f"{place.text})") for place in places))
+    shown = drive.find(".proof:not([hidden]) .advice")[0]
+    whole = drive.script(
+        "[...arguments[0].childNodes].map((node) => node.title || node.textContent).join('')", shown)
+    drive.check("nothing else of a text is changed", whole.replace("What to do. ", "", 1) == finding["advice"], whole)

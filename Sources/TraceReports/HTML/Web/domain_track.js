@@ -7,7 +7,7 @@
 //   thread 3  ▒▒▒▒██▒▒▒▒▒▒██▒▒
 //   thread 4  ▒▒▒▒▒▒██▒▒▒▒▒▒██
 
-const LANE_HEIGHT = 14, MOST_LANES = 10, MOST_PINNED_LANES = 20;
+const LANE_HEIGHT = 14, PINNED_LANE_HEIGHT = 22, MOST_LANES = 10, MOST_PINNED_LANES = 20;
 
 class DomainTrack {
   constructor(trace, domain, title, kind, key) {
@@ -15,7 +15,7 @@ class DomainTrack {
     this.domain = domain;
     this.title = title;
     this.key = key;
-    this.arrange(domain.lanes, MOST_LANES);
+    this.arrange(domain.lanes.slice(0, domain.lanes.length > MOST_LANES ? MOST_LANES - 1 : MOST_LANES));
     this.subtitle = kind;
     this.note = plural(domain.contended, 'wait');
     this.load = 0;
@@ -24,31 +24,30 @@ class DomainTrack {
     this.indent = 0;
   }
 
-  /** Chooses the order of the lanes; those that do not fit are counted. */
-  arrange(lanes, most) {
-    this.shown = lanes.slice(0, lanes.length > most ? most - 1 : most);
-    this.rest = lanes.length - this.shown.length;
+  /** Chooses the lanes and their order; all others are counted. */
+  arrange(lanes) {
+    this.shown = lanes;
+    this.rest = this.domain.lanes.length - lanes.length;
     const { domain } = this, isShown = new Set(this.shown.map((lane) => lane.thread)), others = [];
     if (this.rest) for (let i = 0; i < domain.count; i++) if (!isShown.has(domain.holder[i])) others.push(i);
     this.others = Domain.spans(domain.all.begins, domain.all.ends, others);
   }
 
   /**
-   * Lanes in the order in which the threads first got it from `time` on: turns taken in a circle then fall like
-   * stairs.
+   * Lanes in the order in which the threads first got it in a stretch: turns taken in a circle then fall like stairs.
+   * Threads that have nothing to do with it there are counted only.
    */
-  arrangeFrom(time, end) {
-    const turn = new Map();
-    let busy = 0;
-    for (let i = lowerBound(this.domain.all.begins, time); i < this.domain.count && turn.size < 64; i++) {
-      const thread = this.domain.holder[i];
-      if (!turn.has(thread)) turn.set(thread, turn.size);
-      if (this.domain.all.begins[i] < end) busy = turn.size;
-      if (turn.size === this.domain.lanes.length) break;
+  arrangeIn(from, to) {
+    const turn = new Map(), { all, holder, lanes } = this.domain;
+    for (let i = lowerBound(all.begins, from); i < this.domain.count && all.begins[i] < to; i++) {
+      if (!turn.has(holder[i])) turn.set(holder[i], turn.size);
     }
     const place = (lane) => turn.has(lane.thread) ? turn.get(lane.thread) : 1e6 + lane.thread;
-    this.arrange([...this.domain.lanes].sort((a, b) => place(a) - place(b)),
-      Math.min(MOST_PINNED_LANES, Math.max(MOST_LANES, busy + 2)));
+    const isUsed = ({ held, waited }) => [held, waited].some((spans) => {
+      const [first, last] = spans.range(from, to);
+      return last > first;
+    });
+    this.arrange(lanes.filter(isUsed).sort((a, b) => place(a) - place(b)).slice(0, MOST_PINNED_LANES));
   }
 
   static ofQueue(trace, queue, prefix = '') {
@@ -64,26 +63,27 @@ class DomainTrack {
     return new DomainTrack(trace, trace.lockDomain(lock), trace.lockLabel(lock), kind, prefix + 'lock' + lock);
   }
 
-  get height() { return 26 + (this.shown.length + (this.rest ? 1 : 0)) * LANE_HEIGHT; }
+  get laneHeight() { return this.isPinned ? PINNED_LANE_HEIGHT : LANE_HEIGHT; }
+  get height() { return 26 + Math.max(3, this.shown.length + (this.rest ? 1 : 0)) * this.laneHeight; }
 
-  laneTop(y, lane) { return y + 20 + lane * LANE_HEIGHT; }
+  laneTop(y, lane) { return y + 20 + lane * this.laneHeight; }
 
   draw(p, y) {
     const { domain } = this, { view } = p;
     this.drawHolder(p, y + 3);
     this.shown.forEach((lane, number) => {
       const top = this.laneTop(y, number), colour = p.palette.thread(lane.thread);
-      p.rect(view.left, top + LANE_HEIGHT - 1, view.width, 1, p.colours.line);
+      p.rect(view.left, top + this.laneHeight - 1, view.width, 1, p.colours.line);
       if (p.isDetailed(lane.waited, 0.5)) {
-        p.bars(lane.waited, { y: top + 2, height: LANE_HEIGHT - 5, fill: () => p.hatch(colour) });
+        p.bars(lane.waited, { y: top + 2, height: this.laneHeight - 5, fill: () => p.hatch(colour) });
       } else {
-        p.area(lane.waited, { base: top + LANE_HEIGHT - 2, height: LANE_HEIGHT - 4, full: 1, fill: p.hatch(colour) });
+        p.area(lane.waited, { base: top + this.laneHeight - 2, height: this.laneHeight - 4, full: 1, fill: p.hatch(colour) });
       }
       if (p.isDetailed(lane.held, 0.5)) {
-        p.bars(lane.held, { y: top + 1, height: LANE_HEIGHT - 3, fill: () => colour,
+        p.bars(lane.held, { y: top + 1, height: this.laneHeight - 3, fill: () => colour,
           row: (i) => this.rowOf(lane.held.row(i)) });
       } else {
-        p.area(lane.held, { base: top + LANE_HEIGHT - 2, height: LANE_HEIGHT - 4, full: 1, fill: colour });
+        p.area(lane.held, { base: top + this.laneHeight - 2, height: this.laneHeight - 4, full: 1, fill: colour });
       }
     });
     if (this.rest) this.drawOthers(p, this.laneTop(y, this.shown.length));
@@ -94,10 +94,10 @@ class DomainTrack {
   drawOthers(p, top) {
     if (p.isDetailed(this.others, 0.5)) {
       const thread = (i) => this.domain.holder[this.others.row(i)];
-      p.bars(this.others, { y: top + 1, height: LANE_HEIGHT - 3, fill: (i) => p.palette.thread(thread(i)),
+      p.bars(this.others, { y: top + 1, height: this.laneHeight - 3, fill: (i) => p.palette.thread(thread(i)),
         row: (i) => this.rowOf(this.others.row(i)) });
     } else {
-      p.area(this.others, { base: top + LANE_HEIGHT - 2, height: LANE_HEIGHT - 4, full: 1, fill: p.colours.run });
+      p.area(this.others, { base: top + this.laneHeight - 2, height: this.laneHeight - 4, full: 1, fill: p.colours.run });
     }
   }
 
@@ -106,9 +106,9 @@ class DomainTrack {
     const right = p.view.left - 10;
     this.shown.forEach((lane, number) => {
       const top = this.laneTop(y, number);
-      p.text(this.trace.threadLabel(lane.thread), right, top + LANE_HEIGHT / 2 - 0.5, p.colours.text,
+      p.text(this.trace.threadLabel(lane.thread), right, top + this.laneHeight / 2 - 0.5, p.colours.text,
         { align: 'right', width: 122 });
-      p.rect(p.view.left - 6, top + 2, 3, LANE_HEIGHT - 5, p.palette.thread(lane.thread));
+      p.rect(p.view.left - 6, top + 2, 3, this.laneHeight - 5, p.palette.thread(lane.thread));
     });
     if (this.rest) {
       p.text(`and ${plural(this.rest, 'more thread')}`, right, this.laneTop(y, this.shown.length) + 7, p.colours.faint,
@@ -148,8 +148,8 @@ class DomainTrack {
       if (from === to) continue;
       const down = to > from;
       const x1 = view.x(domain.all.ends[i - 1]), x2 = view.x(domain.all.begins[i]);
-      const y1 = this.laneTop(y, from) + (down ? LANE_HEIGHT - 2 : 1);
-      const y2 = this.laneTop(y, to) + (down ? 1 : LANE_HEIGHT - 2);
+      const y1 = this.laneTop(y, from) + (down ? this.laneHeight - 2 : 1);
+      const y2 = this.laneTop(y, to) + (down ? 1 : this.laneHeight - 2);
       if (isClose) { p.arrow(x1, y1, x2, y2, p.colours.handoff, 1.2); continue; }
       ctx.strokeStyle = p.colours.handoff;
       ctx.lineWidth = 1;
@@ -161,7 +161,7 @@ class DomainTrack {
   }
 
   hit(x, dy, view) {
-    const lane = Math.floor((dy - 20) / LANE_HEIGHT);
+    const lane = Math.floor((dy - 20) / this.laneHeight);
     if (dy < 20 || lane >= this.shown.length) {
       const at = intervalAt(this.domain.all, view, x);
       return at < 0 ? null : this.domain.hitOf(at);

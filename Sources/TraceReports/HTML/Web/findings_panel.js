@@ -37,7 +37,7 @@ class FindingsPanel {
       element('span', { className: `badge ${finding.severity}` }, finding.id),
       element('span', { className: 'detector' }, finding.detector),
       element('span', { className: 'cost', title: 'time lost to it' }, cost)),
-    element('span', { className: 'summary' }, printable(finding.summary)));
+    element('span', { className: 'summary' }, this.page.brief.nodes(finding.summary)));
     this.cards.push({ finding, button, body });
     return element('li', {}, button, body);
   }
@@ -73,9 +73,9 @@ class FindingsPanel {
       element('div', { className: 'buttons' },
         element('button', { type: 'button', onclick: () => page.frame(finding) }, 'Clearest moment'),
         element('button', { type: 'button', onclick: () => page.frameWhole(finding) }, 'All of it')),
-      element('p', { className: 'advice' }, element('strong', {}, 'What to do. '), printable(finding.advice)));
+      element('p', { className: 'advice' }, element('strong', {}, 'What to do. '), page.brief.nodes(finding.advice)));
     if (finding.caveat) body.append(element('p', { className: 'caveat' }, printable(finding.caveat)));
-    if (finding.measures.length) body.append(rowsOf(finding.measures.map(([name, value]) => [name, printable(value)])));
+    if (finding.measures.length) body.append(rowsOf(finding.measures.map(([name, value]) => [name, page.brief.text(value)])));
     if (finding.code.length) {
       body.append(element('h3', {}, 'Code'), element('ul', { className: 'code' },
         finding.code.map((code) => element('li', {}, printable(trace.meta.codes[code] || 'unknown code')))));
@@ -84,7 +84,7 @@ class FindingsPanel {
       const list = (entries, start) => element('ol', { className: 'evidence', start }, entries.map((entry, number) =>
         element('li', {}, element('button', { type: 'button', onclick: () => page.visit(finding, start + number - 1) },
           element('span', { className: 'when' }, formatPoint(entry.time)),
-          element('span', {}, printable(entry.detail || entry.event))))));
+          element('span', {}, page.brief.nodes(entry.detail || entry.event))))));
       const shown = finding.evidence.slice(0, EVIDENCE_SHOWN), more = finding.evidence.slice(EVIDENCE_SHOWN);
       body.append(element('h3', {}, 'Evidence'), list(shown, 1));
       if (more.length) {

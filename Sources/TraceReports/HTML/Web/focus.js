@@ -3,14 +3,15 @@
 // apart.
 
 const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160,
-  OVERLAPS_SHOWN = 40;
+  OVERLAPS_SHOWN = 40, TURNS_SHOWN = 14, AWAITED_SHOWN = 2;
 
 /** What these are about is seen in the number of workers. */
 const POOL_DETECTORS = new Set(['thread-explosion', 'pool-starvation', 'pool-deadlock', 'queue-forest']);
 
 /** @returns { from, to, tracks } */
 function focusOf(trace, finding) {
-  const find = { 'staircase-contention': staircaseFocus, 'overlapping-handlers': overlapFocus }[finding.detector]
+  const find = { 'staircase-contention': staircaseFocus, 'overlapping-handlers': overlapFocus,
+    'readers-writer': barrierFocus }[finding.detector]
     || momentFocus;
   return trace.once('focus ' + finding.id, () => find(trace, finding));
 }
@@ -39,7 +40,7 @@ function staircaseFocus(trace, finding) {
   if (best.last < 0) return { ...episode(trace, finding), tracks };
   const { first, last } = best;
   const from = domain.all.begins[first], to = domain.all.ends[last];
-  tracks[0].arrangeFrom(from, to);
+  tracks[0].arrangeIn(from, to);
   const threads = tracks[0].shown.slice(0, 6).map((lane) => lane.thread);
   return { from, to, tracks: tracks.concat(threadTracks(trace, threads, from, to)) };
 }
@@ -51,7 +52,9 @@ function overlapFocus(trace, finding) {
   const { from, to } = densestOverlap(together, finding);
   const activity = (queue) => { const [a, b] = trace.running(queue).range(from, to); return b - a; };
   const busiest = finding.queues.map((queue) => [queue, activity(queue)]).sort((a, b) => b[1] - a[1]);
-  const rows = busiest.slice(0, ROWS_SHOWN)
+  const first = (queue) => { const running = trace.running(queue); return running.begins[running.range(from, to)[0]]; };
+  // In the order of their turns, which makes a pattern.
+  const rows = busiest.filter((entry) => entry[1] > 0).slice(0, ROWS_SHOWN).sort((a, b) => first(a[0]) - first(b[0]))
     .map(([queue]) => keyed(new QueueTrack(trace, queue), 'pinned queue' + queue));
   return { from, to, tracks: [group, ...rows] };
 }
@@ -77,6 +80,32 @@ function densestOverlap({ begins, ends }, finding) {
   return { from, to: begins[first + best + count - 1] };
 }
 
+/** A stretch in which barriers and other items take turns, the shortest of those with many changes. */
+function barrierFocus(trace, finding) {
+  const [queue] = finding.queues.filter((each) => trace.queues[each]);
+  const running = queue === undefined ? null : trace.running(queue);
+  const moment = momentFocus(trace, finding);
+  if (!running || running.length < 3) return moment;
+  const barrier = (i) => trace.shapeOf(running.row(i)).flags & BARRIER;
+  const first = lowerBound(running.begins, finding.begin), last = lowerBound(running.begins, finding.end + 1);
+  let changes = 0, best = null;
+  for (let i = first + 1; i < last; i++) {
+    if (barrier(i) !== barrier(i - 1)) changes++;
+    const start = i - TURNS_SHOWN;
+    if (start < first) continue;
+    if (start > first && barrier(start) !== barrier(start - 1)) changes--;
+    const span = running.ends[i] - running.begins[start];
+    if (changes * 2 < TURNS_SHOWN || (best && span >= best.to - best.from)) continue;
+    best = { from: running.begins[start], to: running.ends[i] };
+  }
+  if (!best) return moment;
+  const threads = [];
+  for (let i = 0; i < trace.threads.length; i++) threads.push(i);
+  const uses = (thread) => trace.work(thread).rows.some((row) => trace.items.queue[row] === queue);
+  return { ...best, tracks: [keyed(new QueueTrack(trace, queue), 'pinned queue' + queue),
+    ...threadTracks(trace, threads.filter(uses), best.from, best.to).slice(0, THREADS_SHOWN)] };
+}
+
 function momentFocus(trace, finding) {
   const marks = marksOf(trace, finding), window = marks.length ? markWindow(marks) : episode(trace, finding);
   const marked = [...new Set(marks.map((mark) => trace.queueOfMark(mark)))];
@@ -85,6 +114,11 @@ function momentFocus(trace, finding) {
   const queues = [...known].filter((queue) => trace.queues[queue]);
   const threads = new Set((marks.length ? marks : finding.evidence).map((entry) => entry.thread));
   for (const thread of ran.threads) threads.add(thread);
+  for (const row of awaitedIn(trace, threads, window)) {
+    if (!known.has(trace.items.queue[row])) queues.push(trace.items.queue[row]);
+    known.add(trace.items.queue[row]);
+    threads.add(trace.items.thread[row]);
+  }
   const tracks = [];
   if (POOL_DETECTORS.has(finding.detector)) tracks.push(new WorkersTrack(trace, 'pinned '));
   if (!marked.length && queues.length >= GROUP_SIZE) {
@@ -96,6 +130,20 @@ function momentFocus(trace, finding) {
   for (const lock of finding.locks) tracks.push(DomainTrack.ofLock(trace, lock, 'pinned '));
   return { ...window, tracks: tracks.concat(
     threadTracks(trace, [...threads], window.from, window.to).slice(0, THREADS_SHOWN)) };
+}
+
+/** The items that ended the longest waits of some threads within a window. */
+function awaitedIn(trace, threads, { from, to }) {
+  const waits = [];
+  for (const thread of threads) {
+    if (!trace.threads[thread]) continue;
+    const blocked = trace.blocked(thread), [first, last] = blocked.range(from, to);
+    for (let i = first; i < Math.min(last, first + 200); i++) {
+      const { wait } = trace.blockedHit(blocked.causes[i]);
+      if (wait && wait.signallingItem >= 0) waits.push([wait.end - wait.begin, wait.signallingItem]);
+    }
+  }
+  return waits.sort((a, b) => b[0] - a[0]).slice(0, AWAITED_SHOWN).map((entry) => entry[1]);
 }
 
 /** Queues and threads that ran the code of a finding within a window. */

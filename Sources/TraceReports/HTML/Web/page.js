@@ -12,6 +12,7 @@ class Page {
     this.view = new Viewport(trace.duration, () => this.viewChanged());
     this.list = new TrackList(trace);
     this.relations = trace.relations;
+    this.brief = new BriefText(trace);
     this.timeline = new TimelineView(byId('timeline'), trace, this.list, palette, this.view, this.relations);
     this.overview = new Overview(byId('overview'), trace, palette, this.view);
     this.range = this.timeline.range = new RangeSelection(this.view, trace.duration, (isDone) =>
@@ -49,10 +50,12 @@ class Page {
     this.timeline.finding = this.overview.finding = finding;
     this.evidence = -1;
     this.findings.choose(finding);
-    this.list.pin(`${finding.id} · ${finding.detector}`, printable(finding.summary), focus.tracks);
+    this.timeline.banner = new FindingBanner(this.trace, finding, focus, this.brief);
+    this.list.pin(this.timeline.banner, focus.tracks);
+    this.timeline.layoutBanner();
     this.timeline.scrollTo(0);
     if (!isQuiet) this.frame(finding);
-    this.say(`${finding.id}, ${finding.detector}: ${printable(finding.summary)}`);
+    this.say(`${finding.id}, ${finding.detector}: ${this.timeline.banner.note}`);
   }
 
   frame(finding) {
@@ -281,7 +284,8 @@ class Page {
   clearFinding() {
     this.timeline.finding = this.overview.finding = null;
     this.findings.choose(null);
-    this.list.pin('', '', null);
+    this.timeline.banner = null;
+    this.list.pin(null, []);
     this.timeline.scrollTo(this.timeline.scroll);
     this.redraw();
   }

@@ -69,6 +69,29 @@ class Painter {
     return text.slice(0, head) + '…' + text.slice(text.length - low + head);
   }
 
+  /**
+   * What of a bar's label fits: all of it, the file without the kind, the last part of a queue's label, or what is left
+   * when its middle is cut out. Too little of that says nothing.
+   */
+  brief(label, width) {
+    const [first] = label.split(' · '), isPlace = /:\d+$/.test(first);
+    const parts = [label, first].concat(isPlace ? [] : first.slice(first.lastIndexOf('.') + 1));
+    const fitting = parts.find((part) => this.textWidth(part) <= width);
+    return fitting !== undefined ? fitting : width > 60 ? label : '';
+  }
+
+  /** The text in at most `most` lines, broken at spaces; the last one is shortened. */
+  lines(text, width, font, most) {
+    const lines = [];
+    let line = '';
+    for (const word of text.split(' ')) {
+      const longer = line ? `${line} ${word}` : word;
+      if (line && lines.length < most - 1 && this.textWidth(longer, font) > width) { lines.push(line); line = word; }
+      else line = longer;
+    }
+    return [...lines, this.fit(line, width, font)];
+  }
+
   text(text, x, y, colour, { width = Infinity, font = FONT, align = 'left' } = {}) {
     const fitted = width === Infinity ? text : this.fit(text, width, font);
     if (!fitted) return;
@@ -109,8 +132,8 @@ class Painter {
       // A gap of half a pixel keeps neighbours apart.
       ctx.fillRect(left, top, width > 3 ? width - 0.6 : width, height);
       if (label && width > 34) {
-        this.text(label(i), left + 5, top + height / 2 + 0.5, isDim ? this.colours.faint : this.palette.ink(colour),
-          { width: width - 9 });
+        this.text(this.brief(label(i), width - 9), left + 5, top + height / 2 + 0.5,
+          isDim ? this.colours.faint : this.palette.ink(colour), { width: width - 9 });
       }
       if (row && this.selected >= 0 && row(i) === this.selected) this.outline(left, top, width, height);
     }

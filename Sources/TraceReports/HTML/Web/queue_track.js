@@ -3,7 +3,8 @@
 //   waits   ▁▂▃▃▂▁      depth of the backlog; thin lines from enqueue to begin when zoomed in
 //   runs    ███ ██ █    one lane on a serial queue, one more for each reader beside another
 
-const WAIT_HEIGHT = 10, RUN_HEIGHT = 14, SUB_LANE = 9;
+// Among the pinned rows of a finding there is room for labels on sub-lanes, too.
+const WAIT_HEIGHT = 10, RUN_HEIGHT = 14, SUB_LANE = 9, PINNED_RUN_HEIGHT = 20, PINNED_SUB_LANE = 16;
 
 class QueueTrack {
   constructor(trace, queue, indent = 0) {
@@ -14,19 +15,28 @@ class QueueTrack {
     const entry = trace.queues[queue];
     this.title = trace.queueLabel(queue);
     this.subtitle = entry.kind + (entry.qos === 'unspecified' ? '' : ' · ' + entry.qos.replace('_', '-'));
+    const group = trace.groupOf.get(queue);
+    if (entry.serial === 0 && group) {
+      // Iterations of concurrentPerform are on none.
+      this.subtitle = this.title;
+      this.title = KIND_TITLES[trace.kindOf(group.start)] || entry.kind;
+    }
     this.load = entry.load;
     this.isContainer = false;
   }
 
+  get runHeight() { return this.isPinned ? PINNED_RUN_HEIGHT : RUN_HEIGHT; }
+  get subLane() { return this.isPinned ? PINNED_SUB_LANE : SUB_LANE; }
   get lanes() { return this.trace.running(this.queue).lanes.count; }
-  get height() { return this.isEmpty ? 22 : 7 + WAIT_HEIGHT + (this.lanes > 1 ? this.lanes * SUB_LANE : RUN_HEIGHT); }
+  get height() { return this.isEmpty ? 22 : 7 + WAIT_HEIGHT + this.runsHeight; }
+  get runsHeight() { return this.lanes > 1 ? this.lanes * this.subLane : this.runHeight; }
   get isEmpty() { return !this.trace.groupOf.has(this.queue) && this.trace.marksOfQueue(this.queue).length === 0; }
 
   draw(p, y) {
     if (this.isEmpty) return;
     const { trace, queue } = this, { items } = trace;
     const running = trace.running(queue), waiting = trace.waiting(queue);
-    const runTop = y + 3 + WAIT_HEIGHT, lanes = this.lanes;
+    const runTop = y + 3 + WAIT_HEIGHT, { lanes, runHeight, subLane } = this, isThin = lanes > 1 && subLane < RUN_HEIGHT;
     if (p.isDetailed(waiting, 0.25)) {
       p.bars(waiting, { y: y + 3, height: 2, laneHeight: 3, fill: () => p.colours.wait, row: (i) => waiting.row(i) });
     } else {
@@ -35,36 +45,37 @@ class QueueTrack {
     }
     if (p.isDetailed(running)) {
       p.bars(running, {
-        y: runTop, height: lanes > 1 ? SUB_LANE - 1 : RUN_HEIGHT, laneHeight: SUB_LANE,
+        y: runTop, height: lanes > 1 ? subLane - 1 : runHeight, laneHeight: subLane,
         fill: (i) => p.palette.thread(items.thread[running.row(i)]),
-        label: lanes > 1 ? null : (i) => trace.barLabel(running.row(i)),
+        label: isThin ? null : (i) => trace.barLabel(running.row(i)),
         row: (i) => running.row(i),
       });
-      if (lanes > 1) this.drawBarriers(p, running, runTop, lanes);
+      if (trace.queues[queue].kind === 'concurrent') this.drawBarriers(p, running, runTop);
     } else {
-      p.area(running, { base: runTop + (lanes > 1 ? lanes * SUB_LANE : RUN_HEIGHT), fill: p.colours.run,
-        height: lanes > 1 ? lanes * SUB_LANE : RUN_HEIGHT, full: lanes });
+      p.area(running, { base: runTop + this.runsHeight, fill: p.colours.run,
+        height: this.runsHeight, full: lanes });
     }
-    p.marks(trace.marksOfQueue(queue), runTop, RUN_HEIGHT);
+    p.marks(trace.marksOfQueue(queue), runTop, runHeight);
   }
 
-  /** A barrier holds the whole queue: it is drawn over all lanes. */
-  drawBarriers(p, running, top, lanes) {
-    const [first, last] = running.range(p.view.from, p.view.to);
+  /** A barrier holds the whole queue: it is drawn over all lanes, with bold ends. */
+  drawBarriers(p, running, top) {
+    const [first, last] = running.range(p.view.from, p.view.to), height = this.runsHeight - (this.lanes > 1 ? 1 : 0);
     for (let i = first; i < last; i++) {
       const row = running.row(i);
       if (!(this.trace.shapeOf(row).flags & BARRIER)) continue;
       const left = Math.max(p.view.left, p.view.x(running.begins[i])),
-        right = Math.max(left + 1, p.view.x(running.ends[i]));
+        right = Math.max(left + 1, p.view.x(running.ends[i])), width = right - left;
       const colour = p.isMatch && !p.isMatch(row) ? p.colours.dim : p.palette.thread(this.trace.items.thread[row]);
-      p.rect(left, top, right - left, lanes * SUB_LANE - 1, colour);
-      if (right - left > 50) p.text('barrier', left + 5, top + lanes * SUB_LANE / 2, p.palette.ink(colour),
-        { width: right - left - 8 });
+      p.rect(left, top, width, height, colour);
+      for (const x of width > 8 ? [left, right - 3] : [left - 1]) p.rect(x, top - 2, 3, height + 4, p.colours.strong);
+      if (width > 50) p.text('barrier', left + 7, top + height / 2 + 0.5, p.palette.ink(colour), { width: width - 14 });
+      if (row === p.selected) p.outline(left, top, width, height);
     }
   }
 
   /** Where arrows leave or enter the row. */
-  anchor(y) { return y + (this.isEmpty ? 11 : 3 + WAIT_HEIGHT + RUN_HEIGHT / 2); }
+  anchor(y) { return y + (this.isEmpty ? 11 : 3 + WAIT_HEIGHT + this.runHeight / 2); }
 
   hit(x, dy, view) {
     if (this.isEmpty) return null;
@@ -72,7 +83,7 @@ class QueueTrack {
     if (mark) return mark;
     const inWaits = dy < 3 + WAIT_HEIGHT;
     const intervals = inWaits ? this.trace.waiting(this.queue) : this.trace.running(this.queue);
-    const lane = !inWaits && this.lanes > 1 ? Math.floor((dy - 3 - WAIT_HEIGHT) / SUB_LANE) : -1;
+    const lane = !inWaits && this.lanes > 1 ? Math.floor((dy - 3 - WAIT_HEIGHT) / this.subLane) : -1;
     let at = intervalAt(intervals, view, x, lane);
     if (at < 0 && lane >= 0) at = intervalAt(intervals, view, x);
     return at < 0 ? null : { kind: 'item', row: intervals.row(at), waiting: inWaits };

@@ -34,6 +34,8 @@ function start() {
   window.queuescope = {
     trace, palettes: { light: LIGHT, dark: DARK }, view: () => ({ from: view.from, to: view.to, left: view.left, width: view.width }),
     rows: () => list.rows.map(({ row, y, height }) => ({ key: row.key, title: row.title, y, height })),
+    banner: () => timeline.banner && { lines: timeline.banner.lines, hint: timeline.banner.hint,
+      callouts: timeline.banner.callouts, whole: timeline.banner.note },
     finding: () => timeline.finding && timeline.finding.id, selection: () => page.selectedRow,
     range: () => page.range.isSet ? [page.range.from, page.range.to] : null,
     path: (row) => new CausalPath(trace, row), tables: (from, to) => new RangeTables(trace, from, to), relations: page.relations, address: () => page.address(),

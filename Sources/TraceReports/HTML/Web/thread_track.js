@@ -1,6 +1,6 @@
 // A thread: what it runs, nested where a sync runs inside the item that called it, and below when it is blocked.
 
-const THREAD_RUN = 14, BLOCKED_HEIGHT = 6, NESTED = 7, PROCESSOR_HEIGHT = 2.5;
+const THREAD_RUN = 14, PINNED_THREAD_RUN = 18, BLOCKED_HEIGHT = 6, NESTED = 7, PROCESSOR_HEIGHT = 2.5;
 
 class ThreadTrack {
   constructor(trace, thread, prefix = '') {
@@ -15,18 +15,19 @@ class ThreadTrack {
     this.indent = 0;
   }
 
+  get run() { return this.isPinned ? PINNED_THREAD_RUN : THREAD_RUN; }
   get levels() { return this.trace.work(this.thread).lanes.count; }
-  get height() { return 11 + THREAD_RUN + (this.levels - 1) * NESTED + BLOCKED_HEIGHT; }
+  get height() { return 11 + this.run + (this.levels - 1) * NESTED + BLOCKED_HEIGHT; }
 
   draw(p, y) {
     const { trace, thread } = this, { items } = trace, work = trace.work(thread), colour = p.palette.thread(thread);
-    const top = y + 4, blockedTop = top + THREAD_RUN + (this.levels - 1) * NESTED + 2;
+    const top = y + 4, blockedTop = top + this.run + (this.levels - 1) * NESTED + 2;
     if (p.isDetailed(work)) {
-      const label = (i) => trace.queueLabel(items.queue[work.row(i)]);
-      p.bars(work, { y: top, height: THREAD_RUN, only: 0, fill: () => colour, label, row: (i) => work.row(i) });
+      const label = (i) => trace.threadBarLabel(work.row(i));
+      p.bars(work, { y: top, height: this.run, only: 0, fill: () => colour, label, row: (i) => work.row(i) });
       if (this.levels > 1) this.drawNested(p, work, top, colour);
     } else {
-      p.area(work, { base: top + THREAD_RUN, height: THREAD_RUN, full: 1, fill: p.colours.run });
+      p.area(work, { base: top + this.run, height: this.run, full: 1, fill: p.colours.run });
     }
     this.drawProcessor(p, y);
     const blocked = trace.blocked(thread);
@@ -35,7 +36,7 @@ class ThreadTrack {
     } else {
       p.area(blocked, { base: blockedTop + BLOCKED_HEIGHT, height: BLOCKED_HEIGHT, full: 1, fill: p.colours.blocked });
     }
-    p.marks(trace.marksOfThread(thread), top, THREAD_RUN, false);
+    p.marks(trace.marksOfThread(thread), top, this.run, false);
   }
 
   /** The thin line above: dark while on a processor, vermilion while another thread was preferred. */
@@ -57,7 +58,7 @@ class ThreadTrack {
       const level = work.lanes.lane[i];
       if (level === 0) continue;
       const left = Math.max(p.view.left, p.view.x(work.begins[i])), right = Math.max(left + 1, p.view.x(work.ends[i]));
-      const y = top + THREAD_RUN + (level - 1) * NESTED;
+      const y = top + this.run + (level - 1) * NESTED;
       p.rect(left, y, right - left, NESTED - 1, p.isMatch && !p.isMatch(work.row(i)) ? p.colours.dim : colour);
       p.rect(left, y, right - left, 1.5, p.colours.paper);
       if (work.row(i) === p.selected) p.outline(left, y, right - left, NESTED - 1);
@@ -67,13 +68,13 @@ class ThreadTrack {
   drawMargin(p, y) { p.rect(p.view.left - 5, y + 4, 3, this.height - 8, p.palette.thread(this.thread)); }
 
   /** Where a hand-off arrow leaves or enters the row. */
-  anchor(y) { return y + 4 + THREAD_RUN / 2; }
+  anchor(y) { return y + 4 + this.run / 2; }
 
   hit(x, dy, view) {
     const { trace, thread } = this;
     const mark = markAt(trace.marksOfThread(thread), view, x);
     if (mark) return mark;
-    const work = trace.work(thread), blocked = trace.blocked(thread), below = dy - 4 - THREAD_RUN;
+    const work = trace.work(thread), blocked = trace.blocked(thread), below = dy - 4 - this.run;
     if (below > (this.levels - 1) * NESTED) {
       const at = intervalAt(blocked, view, x);
       if (at >= 0) return trace.blockedHit(blocked.causes[at]);

@@ -16,6 +16,8 @@ class TimelineView {
     this.hover = null;
     this.selection = null;
     this.finding = null;
+    /** What is said about it above its rows. */
+    this.banner = null;
     this.range = null;
     this.cursor = null;
     /** The causal path of the selected item, when it is asked for. */
@@ -39,8 +41,16 @@ class TimelineView {
   resize(width, height) {
     this.painter.resize(width, height);
     this.view.width = Math.max(100, width - LABEL_WIDTH - 12);
+    this.layoutBanner();
     // At once: a canvas that was resized is black until then.
     this.draw();
+  }
+
+  /** The banner's height depends on the width. */
+  layoutBanner() {
+    if (!this.banner) return;
+    this.banner.layout(this.painter);
+    this.list.rebuild();
   }
 
   get bodyHeight() { return this.painter.height - RULER_HEIGHT; }
@@ -78,6 +88,10 @@ class TimelineView {
     ctx.rect(0, RULER_HEIGHT, p.width, this.bodyHeight);
     ctx.clip();
     for (const [{ row, height }, y] of visible) this.drawGround(row, y, height);
+    if (this.banner) {
+      const top = RULER_HEIGHT - this.scroll;
+      this.banner.drawGround(p, top, top + this.list.pinnedHeight);
+    }
     this.range.drawGround(p, RULER_HEIGHT, this.bodyHeight);
     this.drawGrid();
     ctx.save();
@@ -156,9 +170,13 @@ class TimelineView {
 
   drawLabel({ row, height }, y) {
     const p = this.painter, c = p.colours, left = 12 + row.indent * 12;
+    if (row.isSection && row.drawLabel) {
+      row.drawLabel(p, y, this.list.isFolded(row));
+      return;
+    }
     if (row.isSection) {
       const title = (this.list.isFolded(row) ? '▸ ' : '▾ ') + row.title;
-      p.text(title, 12, y + SECTION_HEIGHT / 2, row.isPinned ? c.focus : c.strong, { font: BOLD });
+      p.text(title, 12, y + SECTION_HEIGHT / 2, c.strong, { font: BOLD });
       if (row.note) p.text(row.note, 24 + p.textWidth(title, BOLD), y + SECTION_HEIGHT / 2, c.faint,
         { width: p.width - 60 - p.textWidth(title, BOLD) });
       return;
@@ -208,25 +226,11 @@ class TimelineView {
     }
   }
 
-  /** Numbered flags where the chosen finding's evidence is. */
+  /** Where the chosen finding's evidence is. */
   drawEvidence() {
-    if (!this.finding) return;
-    const { view } = this, p = this.painter;
-    // Below the finding's summary while that is in view.
-    const header = this.list.rows.length && this.list.rows[0].row.isPinned ? this.list.rows[0].height : 0;
-    const top = RULER_HEIGHT + Math.max(0, header - 13 - this.scroll);
-    let last = -Infinity;
-    this.finding.evidence.forEach((entry, number) => {
-      const x = Math.round(view.x(entry.time));
-      if (x < view.left || x > view.left + view.width) return;
-      p.ctx.globalAlpha = 0.35;
-      p.rect(x, RULER_HEIGHT, 1, this.bodyHeight, p.colours.focus);
-      p.ctx.globalAlpha = 1;
-      if (x - last < 15) return;
-      last = x;
-      p.rect(x, top, 14, 12, p.colours.focus);
-      p.text(String(number + 1), x + 7, top + 6.5, p.colours.paper, { align: 'center' });
-    });
+    if (!this.banner) return;
+    const top = RULER_HEIGHT - this.scroll;
+    this.banner.drawPlaces(this.painter, top, RULER_HEIGHT);
   }
 
   /** From the point where a measurement began to the pointer. */

@@ -47,6 +47,13 @@ class Trace {
     return kind === 'async' || kind === 'sync' ? name : `${name} · ${KIND_TITLES[kind] || kind}`;
   }
 
+  /** What stands in a bar of a thread: the queue, or the code where the queue says nothing. */
+  threadBarLabel(row) {
+    const queue = this.queues[this.items.queue[row]];
+    return !queue || queue.serial === 0 || queue.kind === 'global' ? this.barLabel(row)
+      : this.queueLabel(this.items.queue[row]);
+  }
+
   codeOf(row) { return this.meta.codes[this.shapeOf(row).code] || 'unknown code'; }
   queueLabel(queue) {
     const entry = this.queues[queue];
@@ -58,6 +65,10 @@ class Trace {
     if (!entry) return '(unknown thread)';
     // libdispatch names its workers after their root queue, of which Linux keeps 15 characters.
     if (/-qos(\.overcommit)?$/.test(entry.name)) return `worker ${entry.tid}`;
+    // A thread that nobody named has the program's name.
+    if (entry.name === this.meta.trace.program.slice(0, 15) || entry.name === this.meta.trace.program) {
+      return `${entry.tid === this.meta.trace.pid ? 'main thread' : 'thread'} ${entry.tid}`;
+    }
     return entry.name ? `${printable(entry.name)} ${entry.tid}` : `thread ${entry.tid}`;
   }
   lockLabel(lock) { return printable(this.meta.locks[lock].label) || '(unlabelled lock)'; }

@@ -3,7 +3,7 @@
 // Pinned rows of the chosen finding; locks and exclusion queues that threads were blocked for; queues as a tree by
 // target queue; threads; signposts. Siblings whose labels differ only by numbers share one row that can be unfolded.
 
-const SECTION_HEIGHT = 26, PINNED_HEIGHT = 40, MOST_DOMAINS = 6, GROUP_SIZE = 4;
+const SECTION_HEIGHT = 26, MOST_DOMAINS = 6, GROUP_SIZE = 4;
 
 class SectionRow {
   constructor(key, title, note = '') {
@@ -63,9 +63,9 @@ class TrackList {
       this.isShownQueue(child, steps + 1)));
   }
 
-  /** Shows tracks on top of all others until the next call. */
-  pin(title, note, tracks) {
-    this.pinned = tracks && tracks.length ? { title, note, tracks } : null;
+  /** Shows tracks below a banner on top of all others until the next call. */
+  pin(banner, tracks) {
+    this.pinned = banner ? { banner, tracks } : null;
     this.rebuild();
   }
 
@@ -81,14 +81,12 @@ class TrackList {
 
   rebuild() {
     const { trace } = this, rows = [];
-    const pinnedTracks = this.pinned ? this.pinned.tracks.filter((track) => this.isShown(track)) : [];
-    if (pinnedTracks.length) {
-      const header = new SectionRow('pinned', this.pinned.title, this.pinned.note);
-      header.isPinned = true;
-      header.height = PINNED_HEIGHT;
-      const pinned = pinnedTracks.map((track) => Object.assign(track, { isPinned: true }));
-      this.section(rows, header, () => rows.push(...pinned));
+    if (this.pinned) {
+      const pinned = this.pinned.tracks.filter((track) => this.isShown(track))
+        .map((track) => Object.assign(track, { isPinned: true }));
+      this.section(rows, this.pinned.banner, () => rows.push(...pinned));
     }
+    const pinnedCount = rows.length;
     const domains = this.domains().filter((track) => this.isShown(track));
     if (domains.length) {
       const header = new SectionRow('domains', 'Locks and exclusion queues', 'who holds, who is blocked');
@@ -116,6 +114,8 @@ class TrackList {
       return placed;
     });
     this.height = y;
+    const lastPinned = this.rows[pinnedCount - 1];
+    this.pinnedHeight = lastPinned ? lastPinned.y + lastPinned.height : 0;
   }
 
   section(rows, header, fill) {

@@ -1,0 +1,108 @@
+// Words in the picture: one or two stretches of a finding's clearest moment that show its cost, each with what it is.
+
+/** @returns a list of { from, to, text }; a moment has `to` equal to `from` */
+function calloutsOf(trace, finding, focus) {
+  const find = {
+    'staircase-contention': staircaseCallouts, 'overlapping-handlers': overlapCallouts,
+    'thread-explosion': workersCallouts, 'pool-starvation': starvationCallouts,
+    'uneven-concurrent-perform': idleCallouts, 'readers-writer': barrierCallouts,
+  }[finding.detector] || longestCallouts;
+  return find(trace, finding, focus).filter((callout) => callout && callout.to >= focus.from
+    && callout.from <= focus.to);
+}
+
+/** The hand-off of middle length: how long nobody had it, and how long somebody then worked. */
+function staircaseCallouts(trace, finding, { from, to, tracks }) {
+  const domain = tracks[0].domain;
+  if (!domain) return longestCallouts(trace, finding, { from, to });
+  const { begins, ends } = domain.all, steps = [];
+  for (let i = Math.max(1, lowerBound(begins, from)); i < domain.count && begins[i] < to; i++) {
+    if (domain.isHandoff(i) && begins[i] > ends[i - 1]) steps.push(i);
+  }
+  if (!steps.length) return [];
+  const gap = (step) => begins[step] - ends[step - 1];
+  const i = steps.sort((a, b) => gap(a) - gap(b))[steps.length >> 1];
+  return [{ from: ends[i - 1], to: begins[i], text: `${formatDuration(gap(i))} to wake the next thread, `
+    + `for ${formatDuration(ends[i] - begins[i])} of work` }];
+}
+
+/** Where most run at once. */
+function overlapCallouts(trace, finding, { from, to, tracks }) {
+  const { together } = tracks[0], [first, last] = together.range(from, to), open = [];
+  let best = null;
+  for (let i = first; i < last; i++) {
+    const begin = together.begins[i];
+    for (let at = open.length - 1; at >= 0; at--) if (open[at] <= begin) open.splice(at, 1);
+    open.push(together.ends[i]);
+    const end = Math.min(...open);
+    if (open.length > 1 && (!best || open.length > best.count || (open.length === best.count
+      && end - begin > best.to - best.from))) best = { count: open.length, from: begin, to: end };
+  }
+  return best ? [{ ...best, text: `${best.count} threads at once` }] : [];
+}
+
+function workersCallouts(trace, finding) {
+  const { count, alive } = trace.processors.workers(), [first] = finding.evidence;
+  if (!first || !count) return [];
+  return [{ from: first.time, to: first.time,
+    text: `${plural(Math.round(alive.at(first.time)), 'worker')} for ${plural(count, 'processor')}` }];
+}
+
+function starvationCallouts(trace, finding) {
+  return [{ from: finding.begin, to: finding.end, text: `nothing can run for ${formatDuration(finding.cost)}` }];
+}
+
+/** From the end of the last iteration of the thread that was ready first to the end of the last one of all. */
+function idleCallouts(trace, finding, { from, to }) {
+  const { begin, end, thread } = trace.items, ready = new Map();
+  let last = -Infinity;
+  for (const code of finding.code) {
+    for (const row of trace.itemsOfCode(code)) {
+      if (trace.kindOf(row) !== 'apply' || begin[row] < from || end[row] > to) continue;
+      ready.set(thread[row], Math.max(ready.get(thread[row]) || 0, end[row]));
+      last = Math.max(last, end[row]);
+    }
+  }
+  const first = Math.min(...ready.values());
+  return ready.size > 1 && last > first
+    ? [{ from: first, to: last, text: `one of ${plural(ready.size, 'thread')} idle for ${formatDuration(last - first)}` }]
+    : [];
+}
+
+/** The longest wait for a barrier, or of one, in view. */
+function barrierCallouts(trace, finding, { from, to }) {
+  const { enqueued, begin } = trace.items;
+  let best = -1;
+  for (const queue of finding.queues) {
+    if (!trace.queues[queue]) continue;
+    const waiting = trace.waiting(queue), [first, last] = waiting.range(from, to);
+    for (let i = first; i < last; i++) {
+      const row = waiting.row(i);
+      if (best < 0 || begin[row] - enqueued[row] > begin[best] - enqueued[best]) best = row;
+    }
+  }
+  if (best < 0) return longestCallouts(trace, finding, { from, to });
+  const isBarrier = trace.shapeOf(best).flags & BARRIER;
+  return [{ from: enqueued[best], to: begin[best], text: `a ${isBarrier ? 'writer' : 'reader'} waits `
+    + `${formatDuration(begin[best] - enqueued[best])}` }];
+}
+
+/** The longest wait that the evidence is about, else the longest item. */
+function longestCallouts(trace, finding, { from, to }) {
+  let best = null;
+  for (const { thread, time } of finding.evidence) {
+    if (!trace.threads[thread]) continue;
+    const blocked = trace.blocked(thread), row = trace.runningOn(thread, time);
+    const [begin, end] = row < 0 ? [time, time + 1] : [trace.items.begin[row], trace.items.end[row]];
+    const [first, last] = blocked.range(begin, end);
+    for (let i = first; i < last; i++) {
+      const length = blocked.ends[i] - blocked.begins[i];
+      if (blocked.begins[i] > to || blocked.ends[i] < from || (best && length <= best.to - best.from)) continue;
+      best = { from: blocked.begins[i], to: blocked.ends[i], text: `blocked for ${formatDuration(length)}` };
+    }
+    if (!best && row >= 0 && begin <= to && end >= from) {
+      best = { from: begin, to: end, text: `runs for ${formatDuration(end - begin)}` };
+    }
+  }
+  return best ? [best] : [];
+}

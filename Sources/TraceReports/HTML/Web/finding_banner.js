@@ -1,0 +1,92 @@
+// On top of the pinned rows: what was found, in a sentence, how to see it, and brackets over where it is seen.
+
+const BANNER_TEXT = 46, HEADLINE_HEIGHT = 18, HEADLINE_LINES = 2, CALLOUT_HEIGHT = 24, FLAG_HEIGHT = 14, MOST_GROUND = 0.4;
+const HEADLINE = '600 13.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
+
+class FindingBanner {
+  /** @param focus what focusOf says of the finding */
+  constructor(trace, finding, focus, brief) {
+    this.key = 'pinned';
+    this.title = `${finding.id} · ${finding.detector}`;
+    this.note = brief.text(finding.summary);
+    this.hint = READING_HINTS[finding.detector] || ANY_HINT;
+    this.cost = finding.cost > 0 ? `${formatDuration(finding.cost)} lost` : '';
+    this.callouts = calloutsOf(trace, finding, focus);
+    this.evidence = finding.evidence;
+    this.isSection = this.isPinned = true;
+    this.indent = 0;
+    this.lines = [this.note];
+  }
+
+  /** Breaks the headline for the width that there is. */
+  layout(p) { this.lines = p.lines(this.note, p.width - 30, HEADLINE, HEADLINE_LINES); }
+
+  get textHeight() { return BANNER_TEXT + this.lines.length * HEADLINE_HEIGHT; }
+  get height() {
+    return this.textHeight + (this.callouts.length ? CALLOUT_HEIGHT : 0) + (this.evidence.length ? FLAG_HEIGHT : 0);
+  }
+
+  /** The sentences, over whatever the rows have drawn there. */
+  drawLabel(p, y, isFolded) {
+    const c = p.colours, right = p.width - 18, title = (isFolded ? '▸ ' : '▾ ') + this.title;
+    p.rect(0, y, p.width, this.textHeight, c.band);
+    p.rect(0, y, 3, this.height, c.focus);
+    p.text(title, 12, y + 15, c.focus, { font: BOLD });
+    if (this.cost) p.text(this.cost, right, y + 15, c.strong, { font: BOLD, align: 'right' });
+    this.lines.forEach((line, number) =>
+      p.text(line, 12, y + 34 + number * HEADLINE_HEIGHT, c.strong, { font: HEADLINE, width: right - 12 }));
+    p.text(this.hint, 12, y + this.textHeight - 11, c.text, { width: right - 12 });
+  }
+
+  /** A ground under the rows for what would be overlooked without. */
+  drawGround(p, y, bottom) {
+    const { view } = p, last = view.left + view.width;
+    for (const { from, to } of this.callouts) {
+      const left = Math.max(view.left, view.x(from)), right = Math.min(last, view.x(to));
+      if (right < left || right - left > view.width * MOST_GROUND) continue;
+      p.rect(left, y + this.height, Math.max(1, right - left), Math.max(0, bottom - y - this.height),
+        p.colours.blockedSoft);
+    }
+  }
+
+  /**
+   * Numbered flags where the evidence is, and brackets over what is worth a look.
+   * @param y where the banner is
+   * @param top where flags are when the banner is scrolled away
+   */
+  drawPlaces(p, y, top) {
+    this.drawFlags(p, Math.max(top, y + this.height - FLAG_HEIGHT), p.height);
+    for (const callout of this.callouts) this.drawCallout(p, callout, y + this.textHeight);
+  }
+
+  drawFlags(p, y, bottom) {
+    const { view } = p;
+    let last = -Infinity;
+    this.evidence.forEach(({ time }, number) => {
+      const x = Math.round(view.x(time));
+      if (x < view.left || x > view.left + view.width) return;
+      p.ctx.globalAlpha = 0.35;
+      p.rect(x, y, 1, bottom - y, p.colours.focus);
+      p.ctx.globalAlpha = 1;
+      if (x - last < 15) return;
+      last = x;
+      p.rect(x, y, 14, 12, p.colours.focus);
+      p.text(String(number + 1), x + 7, y + 6.5, p.colours.paper, { align: 'center' });
+    });
+  }
+
+  drawCallout(p, { from, to, text }, y) {
+    const { view } = p, c = p.colours, last = view.left + view.width;
+    if (view.x(to) < view.left || view.x(from) > last) return;
+    const left = Math.round(Math.max(view.left, view.x(from))), right = Math.round(Math.min(last, view.x(to)));
+    const width = p.textWidth(text, BOLD) + 14, middle = y + CALLOUT_HEIGHT / 2;
+    // Over the bracket when it fits in there, else beside it.
+    const isWide = right - left >= width + 16;
+    const at = isWide ? (left + right - width) / 2 : right + 6 + width <= last ? right + 6 : left - 6 - width;
+    p.rect(left, middle - 0.5, Math.max(1, right - left), 2, c.blocked);
+    for (const x of [left, right]) p.rect(x - 1, middle - 6, 2, 13, c.blocked);
+    if (!isWide) p.rect(Math.min(right, at + width), middle - 0.5, 8, 2, c.blocked);
+    p.rect(at, y + 3, width, CALLOUT_HEIGHT - 6, c.strong);
+    p.text(text, at + 7, middle + 0.5, c.paper, { font: BOLD });
+  }
+}
