@@ -79,9 +79,9 @@ final class AnalysisObserver: ModelObserver {
         for position in detectors.indices {
             findings += detectors[position].findings(in: model)
         }
-        let foreign = ForeignCode(model: model)
         let merged = FindingMerger.merged(
-            findings.map(foreign.judged), detectors: self.detectors.map { type(of: $0) }, in: model)
+            findings.map { SystemCode.judged($0, in: model) }, detectors: self.detectors.map { type(of: $0) }, in: model
+        )
         return Ranking.ranked(merged, missing: missing)
     }
 }

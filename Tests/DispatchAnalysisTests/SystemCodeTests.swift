@@ -3,7 +3,7 @@ import Testing
 @testable import DispatchAnalysis
 @testable import DispatchModel
 
-@Suite struct ForeignCodeTests {
+@Suite struct SystemCodeTests {
     private let model: DispatchModel = {
         let model = DispatchModel()
         model.images = [
@@ -20,10 +20,10 @@ import Testing
 
     /// A finding in the codes at these positions: 1 is the program's, 2 and 3 are Foundation's, 4 has no address.
     private func judged(_ codes: [Int], _ severity: Finding.Severity = .warning) -> Finding {
-        ForeignCode(model: model).judged(
+        SystemCode.judged(
             Finding(
                 detector: "d", severity: severity, summary: "s", queues: [], begin: .zero, end: .zero, cost: .zero,
-                occurrences: 1, measures: [], evidence: [], code: codes.map { CodeIndex($0) }, advice: "a"))
+                occurrences: 1, measures: [], evidence: [], code: codes.map { CodeIndex($0) }, advice: "a"), in: model)
     }
 
     @Test("A finding that is in a library of the system alone names it, and is no warning")
