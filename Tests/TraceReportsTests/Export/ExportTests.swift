@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import Foundation
 import Testing
 import TraceBuilder
 
@@ -25,17 +26,17 @@ import TraceBuilder
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    @Test("Folded stacks have code, queues from the root, the part of the wait, and microseconds")
+    @Test("Folded stacks have code, queues from the root, the part of the wait, the code behind it, and microseconds")
     func folds() throws {
         #expect(
             try export(FoldedStacks())
-                == "App/Main.swift:12;com.apple.root.default-qos;app.state.*;own backlog 20\n")
+                == "App/Main.swift:12;com.apple.root.default-qos;app.state.*;own backlog;App/Main.swift:12 20\n")
     }
 
     @Test("A separator in a label does not make a frame, and a line feed not a line")
     func foldsHostileLabels() throws {
         let text = try export(FoldedStacks(), label: "a;b\nc")
-        #expect(text == "App/Main.swift:12;com.apple.root.default-qos;a,b\\u{A}c;own backlog 20\n")
+        #expect(text == "App/Main.swift:12;com.apple.root.default-qos;a,b\\u{A}c;own backlog;App/Main.swift:12 20\n")
     }
 
     @Test("Every row of a table has the columns of its header", arguments: CSVTable.Table.allCases)
@@ -59,5 +60,17 @@ import TraceBuilder
     func quotes() throws {
         #expect(try export(CSVTable(.queues), label: "=1+1").contains("\r\n'=1+1,"))
         #expect(try export(CSVTable(.queues), label: "a,\"b\"").contains("\r\n\"a,\"\"b\"\"\","))
+    }
+
+    @Test("The documentation names every column", arguments: CSVTable.Table.allCases)
+    func documents(table: CSVTable.Table) throws {
+        let page = URL(filePath: #filePath)
+            .appending(path: "../../../../Sources/TraceReports/TraceReports.docc/TablesAndStacks.md")
+            .standardizedFileURL
+        let sections = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "\n### ")
+        let section = try #require(sections.first { $0.hasPrefix("\(table.rawValue)\n") })
+        for column in CSVTable(table).columns where !(column.contains("_p") && column.hasSuffix("_ns")) {
+            #expect(section.contains("`\(column)`"), "\(column)")
+        }
     }
 }

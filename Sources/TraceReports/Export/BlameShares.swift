@@ -1,0 +1,51 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// Shares a wait out among the code that was waited for.
+struct BlameShares {
+    private struct Key: Hashable {
+        let waiter: CodeIndex
+        let cause: BlameMatrix.Cause
+    }
+
+    private var pairs: [Key: [(blamed: CodeIndex, time: Nanoseconds)]] = [:]
+
+    init(_ matrix: BlameMatrix) {
+        for cell in matrix.cells {
+            pairs[Key(waiter: cell.waiter, cause: cell.cause), default: []].append((cell.blamed, cell.time))
+        }
+    }
+
+    /// The time in parts that sum to it exactly; unknown code stands for what nobody is to blame for.
+    ///
+    /// - Parameters:
+    ///   - time: the sum of the waits.
+    ///   - wait: what waited, and why.
+    /// - Returns: the code that was waited for with its part, at least one.
+    func shares(of time: Nanoseconds, _ wait: WaitTally.Key) -> [(blamed: CodeIndex, time: Nanoseconds)] {
+        guard let cause = Self.cause(wait.cause), let known = pairs[Key(waiter: wait.code, cause: cause)] else {
+            return [(.unknown, time)]
+        }
+        let total = known.reduce(Nanoseconds.zero) { $0 + $1.time }
+        // What somebody signalled may be less than what was waited, and behind others items of several queues waited.
+        let whole = cause == .queue ? total : max(total, time)
+        var shares = known.map {
+            ($0.blamed, Nanoseconds(Int64(Double(time.count) * (Double($0.time.count) / Double(max(1, whole.count))))))
+        }
+        let rest = time - shares.reduce(.zero) { $0 + $1.1 }
+        if cause == .queue { shares[0].1 += rest } else if rest > .zero { shares.append((.unknown, rest)) }
+        return shares
+    }
+
+    /// Nil for parts of a wait that nobody is to blame for.
+    private static func cause(_ name: String) -> BlameMatrix.Cause? {
+        switch name {
+        case "own_backlog", "hierarchy", "barrier": .queue
+        case "semaphore": .semaphore
+        case "group": .group
+        case "work item": .item
+        case "lock": .lock
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Testing
+
+@testable import DispatchAnalysis
+@testable import DispatchModel
+@testable import TraceReports
+
+@Suite struct BlameSharesTests {
+    private let waiter = CodeIndex(1)
+
+    private func matrix(_ times: [Int64], _ cause: BlameMatrix.Cause = .queue) -> BlameMatrix {
+        BlameMatrix(
+            times.enumerated().map { position, time in
+                BlameMatrix.Cell(
+                    waiter: waiter, blamed: CodeIndex(position + 2), cause: cause, queue: nil, time: Nanoseconds(time),
+                    count: 1)
+            })
+    }
+
+    private func shares(_ time: Int64, _ cause: String, of matrix: BlameMatrix) -> [Int64] {
+        BlameShares(matrix).shares(of: Nanoseconds(time), WaitTally.Key(code: waiter, queue: nil, cause: cause))
+            .map(\.time.count)
+    }
+
+    @Test("The parts sum to the wait exactly, whatever it is divided by")
+    func sums() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<200 {
+            let times = (0..<Int.random(in: 1...7, using: &random)).map { _ in Int64.random(in: 1...9_999_999) }
+            let time = Int64.random(in: 0...99_999_999)
+            for (cause, name) in [(BlameMatrix.Cause.queue, "hierarchy"), (.semaphore, "semaphore"), (.lock, "lock")] {
+                #expect(
+                    shares(time, name, of: matrix(times, cause)).reduce(0, +) == time, "\(times) of \(time), \(name)")
+            }
+        }
+    }
+
+    @Test("They are in proportion to how long each kept the code waiting")
+    func proportions() {
+        #expect(shares(200, "own_backlog", of: matrix([300, 100])) == [150, 50])
+    }
+
+    @Test("Of a semaphore's wait that nobody signalled, nobody is to blame")
+    func rest() {
+        let shares = BlameShares(matrix([60], .semaphore))
+            .shares(of: Nanoseconds(100), WaitTally.Key(code: waiter, queue: nil, cause: "semaphore"))
+        #expect(shares.map(\.blamed) == [CodeIndex(2), .unknown])
+        #expect(shares.map(\.time.count) == [60, 40])
+    }
+
+    @Test("Nor of waiting for a worker, or of code that waited for nobody")
+    func nobody() {
+        #expect(
+            BlameShares(matrix([60])).shares(of: Nanoseconds(5), WaitTally.Key(code: waiter, queue: nil, cause: "pool"))
+                .map(\.blamed) == [.unknown])
+        #expect(shares(5, "semaphore", of: matrix([60])) == [5])
+    }
+}
