@@ -248,6 +248,7 @@ extension ModelBuilder {
         case .objectActivate(let event):
             if event.kind == .source {
                 let source = sources.activate(event, at: now, in: &state)
+                items.activateOnPath(source, thread: state.threads.thread(tid: tid, at: now), at: now, in: &state)
                 emit(.activated, of: .source(source), code: event.code, stack: event.stack, tid: tid)
             } else {
                 let queue = state.forest.queue(serial: UInt32(truncatingIfNeeded: event.object))

@@ -61,9 +61,9 @@ public struct CriticalPath: Sendable {
         case wake
         /// The due time of an `asyncAfter` had not come.
         case notDue
-        /// A thread waited for something whose cause was not recorded, such as a time-out.
+        /// A thread or a source waited for something whose cause was not recorded, such as a time-out, or data from outside.
         case blocked
-        /// Before the first cause that is known: an event from outside, or the begin of the recording.
+        /// Before the first cause that is known, such as the begin of the recording.
         case before
     }
 

@@ -47,7 +47,10 @@ extension ItemTracker {
             items[slot].path = -1
         }
         guard submission >= 0 else {
-            return state.paths.arrive(thread: thread, at: time, item: item, because: -1, kind: .before)
+            // A source waits for its event since its handler ran last, or since it was activated.
+            let waiting = state.paths.waiting(source: items[slot].source)
+            let kind = waiting >= 0 ? CriticalPath.Kind.blocked : .before
+            return state.paths.arrive(thread: thread, at: time, item: item, because: waiting, kind: kind)
         }
         let submitted = state.paths.nodes.end(of: submission)
         if holder >= 0, state.paths.nodes.end(of: holder) > submitted {
@@ -75,6 +78,7 @@ extension ItemTracker {
         if items[slot].domain >= 0 {
             state.paths.exchange(&state.forest.activity[Int(items[slot].domain)].lastPath, for: end)
         }
+        if items[slot].source >= 0 { state.paths.wait(source: items[slot].source, since: end) }
         if items[slot].isSync, items[slot].enqueuedOn >= 0, Int(items[slot].enqueuedOn) != thread {
             state.paths.wake(thread: Int(items[slot].enqueuedOn), because: end)
         }
@@ -84,6 +88,12 @@ extension ItemTracker {
         where state.paths.wants(target, lasting: time - begin) {
             state.paths.keep(state.paths.path(to: end, for: target, from: begin, to: time))
         }
+    }
+
+    /// The thread activates a source, which waits for its first event from now on.
+    func activateOnPath(_ source: SourceIndex, thread: Int, at time: Int64, in state: inout ModelState) {
+        let point = pathPoint(of: thread, at: time, in: &state)
+        if point >= 0 { state.paths.wait(source: source.rawValue, since: point) }
     }
 
     /// The thread begins to wait: until now it ran.

@@ -13,6 +13,8 @@ struct PathTracker {
     private(set) var nodes = PathNodes()
     /// By position of the thread; may be shorter than the list of threads.
     private var heads: [Head] = []
+    /// By position of the source; may be shorter than the list of sources: the path to where it began to wait.
+    private var sources: [Int32] = []
     private(set) var best: CriticalPath?
 
     init(target: CriticalPath.Target?) { self.target = target }
@@ -83,6 +85,19 @@ struct PathTracker {
         if node >= 0 { nodes.retain(node) }
         release(kept)
         kept = node
+    }
+
+    /// A source waits for its next event since the end of this path.
+    mutating func wait(source: Int32, since node: Int32) {
+        while sources.count <= Int(source) { sources.append(-1) }
+        if node >= 0 { nodes.retain(node) }
+        release(sources[Int(source)])
+        sources[Int(source)] = node
+    }
+
+    /// The path to where a source began to wait; -1 for none, and for no source.
+    func waiting(source: Int32) -> Int32 {
+        source >= 0 && Int(source) < sources.count ? sources[Int(source)] : -1
     }
 
     /// A segment that nothing refers to yet, such as the time until an item is due.

@@ -12,7 +12,7 @@ enum PathStepName {
         case .handoff: "hand-over to"
         case .wake: "wake-up"
         case .notDue: "not yet due:"
-        case .blocked: "wait for what was not recorded"
+        case .blocked: "wait for an event from outside"
         case .before: "before the first known cause"
         }
     }
