@@ -72,14 +72,45 @@ import Testing
         }
     }
 
-    @Test("Every detector documents definition, thresholds, reasons, limits, advice and source")
-    func complete() {
+    /// The sections that every detector has, in this order.
+    private static let sections = [
+        "Definition", "Thresholds", "Why it matters", "What it cannot see", "Advice", "Source",
+    ]
+
+    /// The text below each heading; the summary stands below the empty one.
+    private func sections(of documentation: String) -> [(title: String, text: String)] {
+        documentation.components(separatedBy: "\n## ").enumerated().map { position, part in
+            guard position > 0 else { return ("", part) }
+            let lines = part.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+            return (String(lines[0]), lines.count > 1 ? String(lines[1]) : "")
+        }
+    }
+
+    @Test("Every detector documents definition, thresholds, reasons, limits, advice and source, each in sentences")
+    func complete() throws {
         for detector in DetectorRegistry.all {
-            for title in ["Definition", "Thresholds", "Why it matters", "What it cannot see", "Advice", "Source"] {
-                #expect(detector.documentation.contains("## \(title)"), "\(detector.id) lacks \(title)")
+            let sections = sections(of: detector.documentation)
+            #expect(sections.map(\.title) == [""] + Self.sections, "\(detector.id)")
+            for (title, text) in sections {
+                let words = text.split(whereSeparator: \.isWhitespace)
+                #expect(words.count >= (title == "Thresholds" || title == "Source" ? 2 : 6), "\(detector.id): \(title)")
+                #expect(text.contains("."), "\(detector.id): \(title) has no sentence")
             }
-            #expect(detector.documentation.contains("```"), "\(detector.id) has no picture")
-            #expect(DetectorRegistry.detector(id: detector.id) != nil)
+            let thresholds = try #require(sections.first { $0.title == "Thresholds" }).text
+            #expect(
+                detector.thresholds.isEmpty == thresholds.trimmingPrefix(while: \.isWhitespace).hasPrefix("None"),
+                "\(detector.id) says whether it has thresholds")
+        }
+    }
+
+    @Test("Every detector has a drawn example of some lines")
+    func pictures() throws {
+        for detector in DetectorRegistry.all {
+            let parts = detector.documentation.components(separatedBy: "```")
+            try #require(
+                parts.count >= 3 && parts.count % 2 == 1, "\(detector.id) has no picture, or one that does not end")
+            #expect(parts[1].split(separator: "\n").count >= 2, "\(detector.id)")
+            #expect(parts[1].contains { "─│├┤╭╰▲▼→·←|+█▓░".contains($0) }, "\(detector.id) draws nothing")
         }
     }
 }

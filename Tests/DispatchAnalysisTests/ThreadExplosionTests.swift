@@ -36,6 +36,16 @@ import TraceBuilder
         #expect(try findings(workers(count), processors: processors).count == found)
     }
 
+    @Test("Workers without anything to do are none")
+    func idle() throws {
+        var trace = workers(2)
+        let root = trace.globalQueue()
+        for number in 0..<10 {
+            trace.worker(UInt32(40 + number), of: root, made: 2000, started: 2100 + Double(number))
+        }
+        #expect(try findings(trace).isEmpty)
+    }
+
     @Test("Workers that come slowly are none, nor is anything where the processors are not known")
     func slow() throws {
         #expect(try findings(workers(12, gap: 200)).isEmpty)

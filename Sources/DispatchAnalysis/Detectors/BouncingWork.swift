@@ -31,7 +31,8 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Hops by other means than submitting to a queue. Whether a hop is needed to protect data: then the data of several
+/// Hops by other means than submitting to a queue, and those of Swift tasks between actors: nobody can give these a
+/// common target queue. Whether a hop is needed to protect data: then the data of several
 /// steps belongs on one queue.
 ///
 /// ## Advice
@@ -68,7 +69,7 @@ public struct BouncingWork: Detector {
     }
 
     public mutating func observe(_ item: Item, in model: DispatchModel) {
-        guard item.isFinished, !item.isSync, item.kind != .perform else { return }
+        guard item.isFinished, !item.isSync, item.kind != .perform, item.kind != .swiftJob else { return }
         if item.kind == .async { wake.observe(item) }
         var step = RecentSteps.Step(item: item.number, queue: item.queue, code: item.code)
         if let number = item.parent, let parent = recent.step(number), parent.queue != item.queue {

@@ -14,7 +14,7 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// None.
+/// None: each is told once, whatever it did.
 ///
 /// ## Why it matters
 ///

@@ -31,7 +31,7 @@ import DispatchModel
 ///
 /// ## Source
 ///
-/// `dispatch_semaphore_create(3)`.
+/// `dispatch_semaphore_create(3)`: a wait "waits for a signal to occur before returning".
 public struct SemaphoreNeverSignalled: Detector {
     public static let id = "semaphore-never-signalled"
     public static let title = "A thread waits on a semaphore that nobody ever signalled"

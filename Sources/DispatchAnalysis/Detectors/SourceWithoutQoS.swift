@@ -15,7 +15,7 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// None.
+/// None: what is asked for at the activation decides.
 ///
 /// ## Why it matters
 ///

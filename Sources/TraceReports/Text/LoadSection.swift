@@ -65,7 +65,10 @@ struct LoadSection {
         var positions: [String: Int] = [:]
         var rows: [Row] = []
         for statistics in analysis.queues {
-            guard let estimate = statistics.queueing, let verdict = Self.verdict(estimate) else { continue }
+            // The theory is of one server: of a queue that runs items side by side, a load says nothing.
+            guard analysis.model[statistics.queue].width == 1, let estimate = statistics.queueing,
+                let verdict = Self.verdict(estimate)
+            else { continue }
             let label = QueueName.of(statistics.queue, in: analysis.model)
             let name = detail == .everything ? label : LabelPattern.of(label)
             guard detail != .everything, let known = positions[name + verdict] else {

@@ -70,7 +70,8 @@ extension BouncingWork {
 
         ## What it cannot see
 
-        Hops by other means than submitting to a queue. Whether a hop is needed to protect data: then the data of several
+        Hops by other means than submitting to a queue, and those of Swift tasks between actors: nobody can give these a
+        common target queue. Whether a hop is needed to protect data: then the data of several
         steps belongs on one queue.
 
         ## Advice
@@ -491,7 +492,7 @@ extension MutableTarget {
 
         ## Thresholds
 
-        None.
+        None: each is told once, whatever it did.
 
         ## Why it matters
 
@@ -1040,7 +1041,7 @@ extension SemaphoreNeverSignalled {
 
         ## Source
 
-        `dispatch_semaphore_create(3)`.
+        `dispatch_semaphore_create(3)`: a wait "waits for a signal to occur before returning".
         """
 }
 
@@ -1099,7 +1100,7 @@ extension SourceWithoutQoS {
 
         ## Thresholds
 
-        None.
+        None: what is asked for at the activation decides.
 
         ## Why it matters
 
@@ -1268,7 +1269,8 @@ extension ThreadExplosion {
         The workers of all root queues that exist at one time are counted, parked ones included. It is an *explosion* when
         there are at least 4 for each processor, and at least 8 of them were started within one second. At the peak every
         worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is doing: waiting in a
-        sync, for a lock, a semaphore, a group or a work item, running an item, or none.
+        sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where no more of them have an item
+        than there are processors, the others are only kept for later, and it is none.
 
         ```
           workers
