@@ -92,9 +92,15 @@ static const char head_format[] =
 	"\t\tuint64_t events_discarded;\n\t\tuint32_t tid;\n"
 	"\t};\n};\n\n";
 
-bool qs_metadata_write(struct qs_clock_calibration calibration)
+// Everything else, and blanks up to a round length: so a better calibration fits in the place of the last.
+enum { HEAD_ROUND = 256, HEAD_MOST = 4096 };
+
+// The length of the head that the file has.
+static size_t written_length;
+
+// Returns the length, 0 when it does not fit.
+static size_t compose_head(char *head, struct qs_clock_calibration calibration)
 {
-	if (qs_session.is_joined) return true;
 	char uuid[37];
 	const uint8_t *u = qs_session.uuid;
 	snprintf(uuid, sizeof uuid, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", u[0], u[1], u[2], u[3],
@@ -105,17 +111,29 @@ bool qs_metadata_write(struct qs_clock_calibration calibration)
 	char raw_program[64];
 	qs_process_name(raw_program, sizeof raw_program);
 	quote(program, sizeof program, raw_program);
-	char head[4096];
-	int length = snprintf(head, sizeof head, head_format, uuid, host, program, (int)getpid(), QS_SCHEMA_MAJOR,
+	int printed = snprintf(head, HEAD_MOST, head_format, uuid, host, program, (int)getpid(), QS_SCHEMA_MAJOR,
 		QS_SCHEMA_MINOR, sysconf(_SC_NPROCESSORS_ONLN),
 		qs_clock_kind == QS_CLOCK_COUNTER ? "time stamp counter" : "CLOCK_MONOTONIC",
 		(unsigned long long)calibration.frequency, (long long)calibration.offset_seconds,
 		(unsigned long long)calibration.offset_ticks);
-	if (length < 0 || (size_t)length >= sizeof head) return false;
+	if (printed < 0) return 0;
+	size_t length = ((size_t)printed + HEAD_ROUND) / HEAD_ROUND * HEAD_ROUND;
+	if (length > HEAD_MOST) return 0;
+	memset(head + printed, ' ', length - (size_t)printed);
+	head[length - 1] = '\n';
+	return length;
+}
+
+bool qs_metadata_write(struct qs_clock_calibration calibration)
+{
+	if (qs_session.is_joined) return true;
+	char head[HEAD_MOST];
+	size_t length = compose_head(head, calibration);
+	if (length == 0) return false;
 
 	// Past the limit of a file's size a write would end the program with SIGXFSZ.
 	struct rlimit size;
-	if (getrlimit(RLIMIT_FSIZE, &size) == 0 && (size_t)length + sizeof event_declarations > size.rlim_cur) {
+	if (getrlimit(RLIMIT_FSIZE, &size) == 0 && length + sizeof event_declarations > size.rlim_cur) {
 		errno = EFBIG;
 		return false;
 	}
@@ -125,10 +143,29 @@ bool qs_metadata_write(struct qs_clock_calibration calibration)
 	snprintf(aside, sizeof aside, "%s/.metadata", qs_session.directory);
 	int file = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file < 0) return false;
-	bool written = write_all(file, head, (size_t)length)
-		&& write_all(file, event_declarations, sizeof event_declarations - 1);
+	bool written = write_all(file, head, length) && write_all(file, event_declarations, sizeof event_declarations - 1);
 	if (close(file) != 0) written = false;
-	if (written && rename(aside, path) == 0) return true;
+	if (written && rename(aside, path) == 0) {
+		written_length = length;
+		return true;
+	}
 	unlink(aside);
 	return false;
+}
+
+bool qs_metadata_rewrite(struct qs_clock_calibration calibration)
+{
+	if (qs_session.is_joined) return true;
+	char head[HEAD_MOST], path[PATH_MAX];
+	size_t length = compose_head(head, calibration);
+	// The program's name became much longer.
+	if (length != written_length) return qs_metadata_write(calibration);
+	// In place, by one write of less than a page, which a kill does not split: putting another file in its place makes the file system write out the first,
+	// for which the program would wait at its end.
+	snprintf(path, sizeof path, "%s/metadata", qs_session.directory);
+	int file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (file < 0) return qs_metadata_write(calibration);
+	bool written = pwrite(file, head, length, 0) == (ssize_t)length;
+	close(file);
+	return written;
 }

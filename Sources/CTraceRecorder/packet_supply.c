@@ -26,7 +26,9 @@
 #endif
 
 static const uint64_t QS_DISK_RESERVE = 512ull << 20;
-static const int64_t QS_REFINE_AFTER_NS = 250 * 1000 * 1000;
+// When the calibration is written again, in case the program is killed: soon, as the first is rough, and once more.
+static const int64_t QS_REFINE_AFTER_NS = 20 * 1000 * 1000;
+static const int64_t QS_REFINE_AGAIN_AFTER_NS = 250 * 1000 * 1000;
 
 void qs_stream_set_path(struct qs_stream *stream)
 {
@@ -144,10 +146,9 @@ static void supply(struct qs_stream *stream)
 	__atomic_store_n(&stream->prepared, qs_prepared_word(packet, bytes, offset), __ATOMIC_RELEASE);
 }
 
-// A better calibration for the metadata than the one of the start, in case the program is killed.
 static void refine_calibration(void)
 {
-	qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()));
+	qs_metadata_rewrite(qs_clock_calibrate(qs_session.started, qs_clock_sample()));
 }
 
 static int64_t monotonic_ns(void)
@@ -198,14 +199,16 @@ static void *supply_loop(void *starter_tid)
 	qs_processor_track_start((uint32_t)(uintptr_t)starter_tid);
 	__atomic_store_n(&qs_session.supplier_ready, 1, __ATOMIC_RELEASE); // pairs with the load in wait_for_supplier
 	syscall(SYS_futex, &qs_session.supplier_ready, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-	int64_t refine_time = monotonic_ns() + QS_REFINE_AFTER_NS;
+	int64_t start = monotonic_ns();
+	int64_t refine_time = start + QS_REFINE_AFTER_NS;
 	uint32_t seen = 0;
 	for (;;) {
 		uint32_t requests = __atomic_load_n(&qs_session.supply_requests, __ATOMIC_ACQUIRE);
 		int64_t now = monotonic_ns();
 		if (now >= refine_time) {
 			refine_calibration();
-			refine_time = INT64_MAX;
+			int64_t again = start + QS_REFINE_AGAIN_AFTER_NS;
+			refine_time = refine_time < again ? again : INT64_MAX;
 		}
 		int64_t drain_time = qs_processor_track_drain(now);
 		if (__atomic_exchange_n(&qs_session.lets_stop_signal_through, false, __ATOMIC_ACQUIRE)) heed_stop_signal();

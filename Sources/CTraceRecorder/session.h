@@ -62,6 +62,9 @@ void qs_process_name(char *out, size_t size);
 // Writes the metadata file with the calibration, replacing an older one in one step. False with errno when it fails.
 bool qs_metadata_write(struct qs_clock_calibration calibration);
 
+// The same for a better calibration, in the file that is there, as long as no more of it changes.
+bool qs_metadata_rewrite(struct qs_clock_calibration calibration);
+
 // Sets the path of a new stream's file.
 void qs_stream_set_path(struct qs_stream *stream);
 

@@ -64,7 +64,7 @@ struct qs_session_options {
 };
 
 // Starts to record into a new directory (mode 0700), which must not exist or be empty. Returns an enum qs_session_error; *system_error
-// gets errno or 0. Blocks: yes (files, a few milliseconds of clock calibration). Context: not from a signal handler.
+// gets errno or 0. Blocks: yes (files). Context: not from a signal handler.
 int qs_session_start(const char *directory, const struct qs_session_options *options, int *system_error);
 
 // Stops the session: closes all streams and removes what was prepared and not used. Does nothing when none records.
