@@ -27,6 +27,7 @@ static unsigned char *begin_in_stream(
 	// The thread moved to a processor whose counter is a little behind: a stream's time never goes back.
 	if ((int64_t)(time - stream->last_time) < 0) time = stream->last_time;
 	size_t need = payload + QS_EXTENDED_HEADER + QS_STORE_SLACK;
+	if ((size_t)(stream->limit - stream->cursor) < need) qs_stream_ask_ahead(stream);
 	if ((size_t)(stream->limit - stream->cursor) < need) {
 		bool fits_a_packet = need <= (size_t)QS_PACKET_SIZE - QS_PACKET_HEAD;
 		if (!fits_a_packet || !qs_stream_next_packet(stream, time)) {

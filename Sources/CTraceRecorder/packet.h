@@ -7,14 +7,20 @@
 
 enum {
 	QS_PACKET_MAGIC = 0xC1FC1FC1,
-	// The smallest packet: large enough that taking the next one costs little per event, small enough for hundreds of threads.
+	// The smallest packet but for a thread's first: large enough that taking the next one costs little per event, small enough for hundreds of threads.
 	QS_PACKET_SIZE = 64 * 1024,
+	// A thread's first packet, which it maps itself: most threads of a program record little, and each page costs microseconds. It asks for another once
+	// it is past the first page.
+	QS_FIRST_PACKET_SIZE = 16 * 1024,
 	// A stream that fills its packets quickly gets larger ones, by doubling: waking the supply thread and mapping cost tens of microseconds each time.
 	QS_PACKET_DOUBLINGS = 4,
 	// Quickly: within this many ticks, 10 to 70 milliseconds.
 	QS_QUICK_TICKS = 1 << 26,
 	// Packets begin on page boundaries, so that each can be mapped by itself.
 	QS_PAGE_SIZE = 4096,
+	// What may stay unused at the end of a file when the process ends: two of the smallest packets. Making files shorter takes a process milliseconds each where
+	// others write to the same file system, as many as it had threads.
+	QS_LEFT_AT_EXIT = 2 * QS_PACKET_SIZE,
 	// Where no packet could be had, the next try comes this many ticks later: about a tenth of a second.
 	QS_RETRY_TICKS = 1 << 28,
 };

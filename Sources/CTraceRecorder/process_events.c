@@ -64,5 +64,5 @@ __attribute__((constructor(201))) static void process_starts(void)
 __attribute__((destructor)) static void process_ends(void)
 {
 	qs_lttng_watch_stop();
-	qs_session_stop();
+	qs_session_end();
 }

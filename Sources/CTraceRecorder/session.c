@@ -218,8 +218,9 @@ static bool wait_for_writer(struct qs_stream *stream)
 }
 
 // Cuts off what was prepared and not used.
-static void finish_stream(struct qs_stream *stream)
+static void finish_stream(struct qs_stream *stream, bool is_process_end)
 {
+	if (is_process_end && qs_stream_leave_tail(stream)) return;
 	qs_word_unmap(__atomic_exchange_n(&stream->prepared, 0, __ATOMIC_ACQUIRE));
 	qs_word_unmap(__atomic_exchange_n(&stream->retired, 0, __ATOMIC_ACQUIRE));
 	qs_stream_close_packet(stream);
@@ -239,16 +240,16 @@ static void count_lost_events(void)
 	if (definitions->packet != NULL) definitions->packet->events_discarded = discarded;
 }
 
-static void finish_files(void)
+static void finish_files(bool is_process_end)
 {
 	pthread_mutex_lock(&qs_session.definitions_lock);
 	count_lost_events();
-	finish_stream(&qs_session.definitions);
+	finish_stream(&qs_session.definitions, is_process_end);
 	pthread_mutex_unlock(&qs_session.definitions_lock);
 	qs_metadata_rewrite(qs_clock_calibrate(qs_session.started, qs_clock_sample()));
 }
 
-uint64_t qs_session_stop(void)
+static uint64_t stop(bool is_process_end)
 {
 	// exit() called by a signal handler that interrupted the recorder: this thread holds the lock. What was written is durable anyway.
 	if (qs_thread_inside) return 0;
@@ -274,16 +275,26 @@ uint64_t qs_session_stop(void)
 	bool has_files = qs_session.lttng == NULL;
 	if (has_files) qs_supply_stop();
 	for (struct qs_stream *stream = qs_session.streams; stream != NULL; stream = stream->next) {
-		if (wait_for_writer(stream) && has_files) finish_stream(stream);
+		if (wait_for_writer(stream) && has_files) finish_stream(stream, is_process_end);
 		// A stream without a file cannot tell.
 		if (stream->sequence == 0) qs_session.lost += __atomic_exchange_n(&stream->discarded, 0, __ATOMIC_RELAXED);
 	}
-	if (has_files) finish_files();
+	if (has_files) finish_files(is_process_end);
 	pthread_mutex_unlock(&qs_session.lock);
 	qs_thread_inside = false;
 	pthread_setcancelstate(cancellation, NULL);
 	errno = saved_errno;
 	return qs_session_discarded();
+}
+
+uint64_t qs_session_stop(void)
+{
+	return stop(false);
+}
+
+void qs_session_end(void)
+{
+	stop(true);
 }
 
 uint32_t qs_definitions_number(void)

@@ -62,6 +62,9 @@ void qs_process_name(char *out, size_t size);
 // Writes the metadata file with the calibration, replacing an older one in one step. False with errno when it fails.
 bool qs_metadata_write(struct qs_clock_calibration calibration);
 
+// Stops the session because the process ends, which gives the memory back: that costs the program less than qs_session_stop.
+void qs_session_end(void);
+
 // The same for a better calibration, in the file that is there, as long as no more of it changes.
 bool qs_metadata_rewrite(struct qs_clock_calibration calibration);
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 
 #include "event_writing.h"
 #include "processor_track.h"
@@ -42,7 +43,7 @@ static void use_packet(struct qs_stream *stream, struct qs_packet *packet, uint3
 	stream->packet = packet;
 	stream->cursor = packet->events;
 	stream->packet_bytes = bytes;
-	stream->limit = (unsigned char *)packet + bytes;
+	stream->limit = (unsigned char *)packet + (bytes == QS_FIRST_PACKET_SIZE ? (uint32_t)QS_PAGE_SIZE : bytes);
 	stream->last_time = time;
 	__atomic_fetch_add(&qs_session.bytes, bytes, __ATOMIC_RELAXED);
 	__atomic_store_n(&stream->next_offset, stream->next_offset + bytes, __ATOMIC_RELEASE);
@@ -75,8 +76,9 @@ struct qs_packet *qs_stream_take_prepared(struct qs_stream *stream, uint64_t off
 // How large the packet after the next should be, from how long the current one took to fill.
 static void choose_size(struct qs_stream *stream, uint64_t time)
 {
-	uint32_t bytes = stream->packet != NULL ? stream->packet_bytes : QS_PACKET_SIZE;
-	if (stream->packet != NULL && time - stream->packet->timestamp_begin < QS_QUICK_TICKS) {
+	bool is_first = stream->packet == NULL || stream->packet_bytes == QS_FIRST_PACKET_SIZE;
+	uint32_t bytes = is_first ? (uint32_t)QS_PACKET_SIZE : stream->packet_bytes;
+	if (!is_first && time - stream->packet->timestamp_begin < QS_QUICK_TICKS) {
 		if (bytes < (uint32_t)QS_PACKET_SIZE << QS_PACKET_DOUBLINGS) bytes *= 2;
 	} else if (bytes > QS_PACKET_SIZE) {
 		bytes /= 2;
@@ -84,11 +86,11 @@ static void choose_size(struct qs_stream *stream, uint64_t time)
 	__atomic_store_n(&stream->next_bytes, bytes, __ATOMIC_RELAXED);
 }
 
-bool qs_stream_next_packet(struct qs_stream *stream, uint64_t time)
+// `bytes`: of the packet, if this thread has to map it itself.
+static bool take_packet(struct qs_stream *stream, uint32_t bytes, uint64_t time)
 {
 	if (stream->retry_time != 0 && time < stream->retry_time) return false;
 	int saved_errno = errno;
-	uint32_t bytes = QS_PACKET_SIZE; // what this thread has to map itself is as small as can be
 	struct qs_packet *packet = qs_stream_take_prepared(stream, stream->next_offset, &bytes);
 	if (packet == NULL) packet = qs_packet_map(stream, stream->next_offset, bytes, true);
 	if (packet != NULL) {
@@ -98,13 +100,31 @@ bool qs_stream_next_packet(struct qs_stream *stream, uint64_t time)
 		uint32_t full_bytes = stream->packet_bytes;
 		use_packet(stream, packet, bytes, time);
 		retire_packet(stream, full, full_bytes);
-		qs_supply_request(stream);
+		if (bytes != QS_FIRST_PACKET_SIZE) qs_supply_request(stream);
 	} else {
 		// The disk or the limit is full. Looking again costs system calls, so not with every event.
 		stream->retry_time = time + QS_RETRY_TICKS;
 	}
 	errno = saved_errno;
 	return packet != NULL;
+}
+
+bool qs_stream_next_packet(struct qs_stream *stream, uint64_t time)
+{
+	// The kernel's events are short, and its streams open with the first of them.
+	bool is_first_of_kernel = stream->is_of_kernel && stream->sequence == 0;
+	return take_packet(stream, is_first_of_kernel ? QS_FIRST_PACKET_SIZE : QS_PACKET_SIZE, time);
+}
+
+void qs_stream_ask_ahead(struct qs_stream *stream)
+{
+	if (stream->packet == NULL) return;
+	unsigned char *end = (unsigned char *)stream->packet + stream->packet_bytes;
+	if (stream->limit == end) return;
+	stream->limit = end;
+	int saved_errno = errno;
+	qs_supply_request(stream);
+	errno = saved_errno;
 }
 
 bool qs_stream_set_stage(struct qs_stream *stream)
@@ -128,7 +148,7 @@ bool qs_stream_open(struct qs_stream *stream, uint32_t tid, uint64_t time)
 	// No packet means no room.
 	stream->cursor = NULL;
 	stream->limit = NULL;
-	return qs_stream_next_packet(stream, time);
+	return take_packet(stream, QS_FIRST_PACKET_SIZE, time);
 }
 
 void qs_stream_close_packet(struct qs_stream *stream)
@@ -145,6 +165,22 @@ void qs_stream_close_packet(struct qs_stream *stream)
 	stream->cursor = NULL;
 	stream->limit = NULL;
 	munmap(packet, stream->packet_bytes);
+}
+
+bool qs_stream_leave_tail(struct qs_stream *stream)
+{
+	if (stream->packet == NULL) return false;
+	uint32_t bytes = 0;
+	struct qs_packet *prepared = qs_stream_take_prepared(stream, stream->next_offset, &bytes);
+	size_t used = (size_t)(stream->cursor - (unsigned char *)stream->packet);
+	if (stream->packet_bytes - used + bytes > QS_LEFT_AT_EXIT) {
+		if (prepared != NULL) munmap(prepared, bytes);
+		return false;
+	}
+	// Without its head a reader would take it for damage.
+	if (prepared != NULL) use_packet(stream, prepared, bytes, stream->last_time);
+	struct stat status;
+	return lstat(stream->path, &status) == 0 && (uint64_t)status.st_size == stream->next_offset;
 }
 
 // Runs when a thread that has a stream ends.

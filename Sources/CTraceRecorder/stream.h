@@ -28,7 +28,7 @@
 struct qs_stream {
 	// Hot: touched by every event.
 	unsigned char *cursor;    // where the next event goes
-	unsigned char *limit;     // end of the packet
+	unsigned char *limit;     // end of the packet, or of the part after which the next one is asked for
 	struct qs_packet *packet; // the current packet; NULL when there is none (events are discarded), or for LTTng
 	uint64_t last_time;       // of the last event; extended time stamps are relative to it
 	uint32_t epoch;           // the session it belongs to
@@ -71,14 +71,21 @@ enum { QS_STAGE_BYTES = 128 * 1024 };
 // Gives the stream a stage instead of packets. False when there is no memory.
 bool qs_stream_set_stage(struct qs_stream *stream);
 
-// Takes the next packet. Returns false, and the stream has no packet, when none can be had.
+// Takes the next packet, which has room for any event. Returns false, and the stream has no packet, when none can be had.
 bool qs_stream_next_packet(struct qs_stream *stream, uint64_t time);
+
+// Lets a thread's first packet be filled to its end, and asks for the one after it. Does nothing when that was done.
+void qs_stream_ask_ahead(struct qs_stream *stream);
 
 // Opens the stream's first packet, or its stage, for this thread. The session's lock is held.
 bool qs_stream_open(struct qs_stream *stream, uint32_t tid, uint64_t time);
 
 // Ends the current packet where it stands, so that the stream can pass to another thread. The session's lock is held.
 void qs_stream_close_packet(struct qs_stream *stream);
+
+// At the process's end: makes what lies mapped behind the last event part of the trace, so that the file needs no shortening. False when it does need it. The session
+// has stopped, and its lock is held.
+bool qs_stream_leave_tail(struct qs_stream *stream);
 
 // Part of a packet's offset, which fits in the low bits of its address: packets begin on page boundaries in memory and in the file. It comes round
 // after 16 MiB, far beyond the one packet that a stream's owner can be ahead of the supply thread.
@@ -90,7 +97,7 @@ static inline uintptr_t qs_prepared_tag(uint64_t offset)
 // A packet, its size and its place in the file in one word: the size above the 48 bits of the address.
 static inline uintptr_t qs_prepared_word(const struct qs_packet *packet, uint32_t bytes, uint64_t offset)
 {
-	return (uintptr_t)(bytes / QS_PACKET_SIZE) << 48 | (uintptr_t)packet | qs_prepared_tag(offset);
+	return (uintptr_t)(bytes / QS_PAGE_SIZE) << 48 | (uintptr_t)packet | qs_prepared_tag(offset);
 }
 
 static inline uintptr_t qs_retired_word(const struct qs_packet *packet, uint32_t bytes)
@@ -105,7 +112,7 @@ static inline struct qs_packet *qs_word_packet(uintptr_t word)
 
 static inline uint32_t qs_word_bytes(uintptr_t word)
 {
-	return (uint32_t)(word >> 48) * QS_PACKET_SIZE;
+	return (uint32_t)(word >> 48) * QS_PAGE_SIZE;
 }
 
 // Takes the prepared packet when it is the one at this offset, and says its size. Another one is unmapped.

@@ -99,6 +99,15 @@ int probe_fork_signals(int argc, char **argv)
 	return 0;
 }
 
+int probe_exit(int argc, char **argv)
+{
+	if (argc < 2) return 64;
+	long events = atol(argv[1]);
+	probe_start(argv[0], 0);
+	for (long index = 0; index < events; index++) qs_record_item_begin((uint64_t)index, 17);
+	return 0; // exit without stop
+}
+
 static void exit_in_handler(int signal)
 {
 	(void)signal;

@@ -19,6 +19,7 @@ static const struct {
 	{"signals", "DIR EVENTS", probe_signals},
 	{"fork", "DIR", probe_fork},
 	{"fork-signals", "DIR COUNT", probe_fork_signals},
+	{"exit", "DIR EVENTS", probe_exit},
 	{"exit-signal", "DIR", probe_exit_signal},
 	{"churn", "DIR THREADS AT-ONCE", probe_churn},
 	{"allocations", "DIR EVENTS", probe_allocations},

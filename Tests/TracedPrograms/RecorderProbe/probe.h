@@ -17,6 +17,7 @@ int probe_producers(int argc, char **argv);
 int probe_signals(int argc, char **argv);
 int probe_fork(int argc, char **argv);
 int probe_fork_signals(int argc, char **argv);
+int probe_exit(int argc, char **argv);
 int probe_exit_signal(int argc, char **argv);
 int probe_churn(int argc, char **argv);
 int probe_allocations(int argc, char **argv);

@@ -1,0 +1,37 @@
+import CTFReader
+import Foundation
+import TestSupport
+import Testing
+
+/// A process that ends has no time to lose: little that lies unused at the end of a file stays there, as part of a packet.
+@Suite("The end of a process")
+struct ProcessEndTests {
+    /// Within the first page, past it, past the first packet, in packets that grew.
+    @Test(
+        "leaves every event and whole packets, however full they are", arguments: [0, 100, 600, 2_000, 5_000, 200_000])
+    func everyEvent(events: Int) throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        _ = try Program.probe.scenario("exit", path, "\(events)")
+        let trace = try RecordedTrace(path)
+        #expect(trace.lines(named: ["item_begin"]).map { $0.values[0] } == (0..<events).map { "\($0)" })
+        #expect(trace.summary.discarded == 0)
+        #expect(try TraceFinalizer.finalize(path: path).files.isEmpty, "nothing lies outside of packets")
+        guard let babeltrace2 = Program.babeltrace2 else { return }
+        let listing = try babeltrace2.run([path])
+        #expect(listing.status == 0 && listing.errors.isEmpty, "\(listing.errors)")
+        #expect(listing.lines.count == trace.lines.count)
+    }
+
+    @Test("cuts off what would be much", arguments: [100, 200_000])
+    func rest(events: Int) throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        _ = try Program.probe.scenario("exit", path, "\(events)")
+        for file in try FileManager.default.contentsOfDirectory(atPath: path) where file.hasPrefix("thread-") {
+            let size = try #require(FileManager.default.attributesOfItem(atPath: path + "/" + file)[.size] as? Int)
+            let eventBytes = 15  // header 5, item 6, queue 4
+            #expect(size <= events * eventBytes * 11 / 10 + 128 << 10, "\(file)")
+        }
+    }
+}
