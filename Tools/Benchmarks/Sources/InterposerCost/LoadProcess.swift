@@ -1,6 +1,6 @@
 import Foundation
 
-/// One running InterposerLoad, plain or recorded.
+/// One running InterposerLoad: plain, recorded, or the server of both.
 final class LoadProcess {
     private let process = Process()
     private let input = Pipe()
@@ -9,7 +9,7 @@ final class LoadProcess {
 
     /// - Parameters:
     ///   - program: the path of InterposerLoad.
-    ///   - load: the name of the load.
+    ///   - load: the name of the load, or `serve`.
     ///   - environment: variables on top of this process's own.
     /// - Throws: when the program cannot be started.
     init(program: String, load: String, environment: [String: String]) throws {
@@ -27,12 +27,19 @@ final class LoadProcess {
     /// - Throws: ``LoadError`` when the program says something else, or ends.
     func round() throws -> Double {
         try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
+        let line = try line()
+        guard let value = Double(line) else { throw LoadError(message: "unexpected output: \(line)") }
+        return value
+    }
+
+    /// The next line that the program prints.
+    ///
+    /// - Throws: ``LoadError`` when the program ends.
+    func line() throws -> String {
         while true {
             if let newline = pending.firstIndex(of: 10) {
-                let line = String(decoding: pending[..<newline], as: UTF8.self)
-                pending.removeSubrange(...newline)
-                guard let value = Double(line) else { throw LoadError(message: "unexpected output: \(line)") }
-                return value
+                defer { pending.removeSubrange(...newline) }
+                return String(decoding: pending[..<newline], as: UTF8.self)
             }
             let data = output.fileHandleForReading.availableData
             if data.isEmpty { throw LoadError(message: "the load program ended") }

@@ -28,6 +28,8 @@ guard CommandLine.arguments.count >= 2 else {
 let preload = URL(fileURLWithPath: CommandLine.arguments[1]).path
 let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("InterposerLoad").path
+let server = try LoadProcess(program: program, load: "serve", environment: [:])
+let serverPort = ["INTERPOSER_LOAD_PORT": try server.line()]
 var isKept = true
 print("recorded by the preload object, against not recorded      plain     recorded    ratio   spread        budget")
 for comparison in comparisons {
@@ -37,10 +39,11 @@ for comparison in comparisons {
     for pair in 0..<pairs {
         let trace = NSTemporaryDirectory() + "/queuescope-cost-\(getpid())-\(comparison.load)-\(pair)"
         defer { try? FileManager.default.removeItem(atPath: trace) }
-        let plain = try LoadProcess(program: program, load: comparison.load, environment: [:])
+        let plain = try LoadProcess(program: program, load: comparison.load, environment: serverPort)
         let recorded = try LoadProcess(
             program: program, load: comparison.load,
-            environment: ["LD_PRELOAD": preload, "QUEUESCOPE_TRACE": trace, "QUEUESCOPE_LIMIT": "2000000000"])
+            environment: serverPort.merging(
+                ["LD_PRELOAD": preload, "QUEUESCOPE_TRACE": trace, "QUEUESCOPE_LIMIT": "2000000000"]) { $1 })
         var first: [Double] = []
         var second: [Double] = []
         for round in 0..<comparison.rounds + 10 {
@@ -69,4 +72,5 @@ for comparison in comparisons {
             ratio, ratios.min()!, ratios.max()!, comparison.budget)
             + (ratio <= comparison.budget ? "kept" : "MISSED"))
 }
+server.stop()
 if CommandLine.arguments.contains("--check"), !isKept { exit(1) }

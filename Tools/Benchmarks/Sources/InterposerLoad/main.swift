@@ -47,14 +47,15 @@ func computeAndLock(_ count: Int) {
     }
 }
 
-let server = LoopbackServer()
+/// Of the server, which is a process of its own: it is no part of what is recorded.
+let port = UInt16(ProcessInfo.processInfo.environment["INTERPOSER_LOAD_PORT"] ?? "") ?? 0
 let session = URLSession(configuration: .ephemeral)
 
 func requests(_ count: Int) {
     let group = DispatchGroup()
     for index in 0..<count {
         group.enter()
-        session.dataTask(with: URL(string: "http://127.0.0.1:\(server.port)/\(index)")!) { data, _, error in
+        session.dataTask(with: URL(string: "http://127.0.0.1:\(port)/\(index)")!) { data, _, error in
             precondition(
                 error == nil && data?.count == LoopbackServer.bodySize, "request failed: \(String(describing: error))")
             group.leave()
@@ -63,8 +64,14 @@ func requests(_ count: Int) {
     group.wait()
 }
 
+if CommandLine.arguments.dropFirst() == ["serve"] {
+    FileHandle.standardOutput.write(Data("\(LoopbackServer().port)\n".utf8))
+    while readLine() != nil {}
+    exit(0)
+}
 guard CommandLine.arguments.count == 2, let load = loads[CommandLine.arguments[1]] else {
-    FileHandle.standardError.write(Data("usage: InterposerLoad \(loads.keys.sorted().joined(separator: "|"))\n".utf8))
+    let names = (loads.keys.sorted() + ["serve"]).joined(separator: "|")
+    FileHandle.standardError.write(Data("usage: InterposerLoad \(names)\n".utf8))
     exit(64)
 }
 
