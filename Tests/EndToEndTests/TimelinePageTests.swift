@@ -12,9 +12,13 @@ struct TimelinePageTests {
 
     /// Draws a trace of the corpus and lets a script use the page.
     private static func drive(_ script: String, _ trace: String, _ arguments: [String] = []) throws -> Program.Result {
+        try drive(script, at: "\(package)/traces/\(trace)/trace", arguments)
+    }
+
+    private static func drive(_ script: String, at trace: String, _ arguments: [String]) throws -> Program.Result {
         let directory = TemporaryDirectory()
         let page = directory.appending("timeline.html")
-        let drawn = try Program.queuescope.run(["timeline", "\(package)/traces/\(trace)/trace", "-o", page])
+        let drawn = try Program.queuescope.run(["timeline", trace, "-o", page])
         #expect(drawn.status == 0, "\(drawn.errors)")
         return try #require(Program.installed("python3")).run(
             ["\(package)/Tools/browser-tests/\(script)", page] + arguments)
@@ -25,6 +29,18 @@ struct TimelinePageTests {
         arguments: [("1.1/news-service-before", []), ("1.1/readers-writer", ["--dark"])])
     func controls(trace: String, arguments: [String]) throws {
         let result = try Self.drive("drive.py", trace, arguments)
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+    }
+
+    @Test("does so for what is recorded now, with processors and workers")
+    func recorded() throws {
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        let program = Program.built("ScenarioProgram").path
+        let recording = try Program.queuescope.run(
+            ["record", "--limit", "64M", "-o", trace, "--", program, "connection-handlers"])
+        #expect(recording.status == 0, "\(recording.errors)")
+        let result = try Self.drive("drive.py", at: trace, [])
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 

@@ -20,13 +20,14 @@ import keyboard
 import links
 import paths
 import ranges
+import threads
 import views
 from page_drive import PageDrive
 
 STEPS = (
     views.opens, views.zooms_and_pans, findings.chooses_findings,
     items.selects_items, items.tells_its_story, items.filters_rows, items.searches,
-    paths.follows_causes,
+    paths.follows_causes, threads.shows_processors,
     ranges.marks_a_range, ranges.measures, exports.saves_pictures, exports.prints, colours.contrasts,
     views.helps, keyboard.walks_by_keyboard, keyboard.speaks, keyboard.folds_rows, keyboard.lists_every_key,
     links.restores_the_view, views.stays_quiet,

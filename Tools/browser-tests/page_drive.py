@@ -54,6 +54,12 @@ class PageDrive:
         actions.perform()
         self.settled()
 
+    def click(self, place):
+        """Clicks a place on the timeline's canvas."""
+        self.move(place)
+        ActionChains(self.browser).click().perform()
+        self.settled()
+
     def move(self, place):
         """Moves the pointer to a place on the timeline's canvas."""
         canvas = self.find("#timeline")[0]

@@ -25,6 +25,7 @@ enum WebAssets {
             PackageResources.domain_track_js,
             PackageResources.thread_track_js,
             PackageResources.workers_track_js,
+            PackageResources.processor_track_js,
             PackageResources.signpost_track_js,
             PackageResources.overlap_track_js,
             PackageResources.track_list_js,

@@ -43,13 +43,16 @@ class Connections {
     return other;
   }
 
-  drawHandoffs(p, anchors) {
+  /** From thread to thread, those of the queue that the chosen item is in. */
+  drawHandoffs(p, queue, anchors) {
     const { trace, view } = this, { handoffs, items } = trace;
     const [first, last] = handoffs.range(view.from, view.to);
     if (last - first > MOST_ARROWS || anchors.size < 2) return;
     p.ctx.globalAlpha = 0.7;
     for (let i = first; i < last; i++) {
-      const row = handoffs.row(i), by = items.handedOverBy.get(row);
+      const row = handoffs.row(i);
+      if (items.queue[row] !== queue) continue;
+      const by = items.handedOverBy.get(row);
       const giver = anchors.get(by), taker = anchors.get(items.thread[row]);
       if (giver === undefined || taker === undefined || by === items.thread[row]) continue;
       p.arrow(view.x(trace.releaseBefore(by, items.begin[row])), giver, view.x(items.begin[row]), taker,

@@ -38,6 +38,7 @@ class DetailsPanel {
     const { trace } = this, { meta } = trace;
     const code = (index) => printable(meta.codes[index] || 'unknown code');
     if (hit.kind === 'item') return this.describeItem(hit.row);
+    if (hit.kind === 'slice') return this.describeSlice(hit);
     if (hit.kind === 'workers') return this.describeWorkers(hit.time);
     if (hit.kind === 'holding') {
       const { holding } = hit;
@@ -72,6 +73,15 @@ class DetailsPanel {
       ['thread', trace.threadLabel(mark.thread)], ['code', code(mark.code)], ['at', formatPoint(mark.time)],
       mark.activated >= 0 ? ['activated at', formatPoint(mark.activated)] : null,
       mark.activationCode > 0 ? ['activated by', code(mark.activationCode)] : null] };
+  }
+
+  describeSlice({ thread, processor, from, to, ending }) {
+    const { trace } = this, row = trace.runningOn(thread, from);
+    return { title: `On processor ${processor}`, row: -1, facts: [
+      ['thread', trace.threadLabel(thread)], row >= 0 ? ['in', ItemStory.title(trace, row)] : null,
+      row >= 0 ? ['code', printable(trace.codeOf(row))] : null,
+      ['from', formatPoint(from)], ['for', formatDuration(to - from)],
+      ending <= BLOCKED ? ['then', ending === PREEMPTED ? 'pre-empted: it could have gone on' : 'waited'] : null] };
   }
 
   describeWorkers(time) {

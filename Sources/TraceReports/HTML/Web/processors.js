@@ -18,6 +18,31 @@ class Processors {
     });
   }
 
+  /** By number of the processor, who had it: intervals with `threads` and `endings` by position. */
+  byProcessor() {
+    return this.trace.once('by processor', () => {
+      const lists = new Map();
+      for (const [thread, { begin, end, ending, processor }] of this.trace.slices.threads) {
+        for (let i = 0; i < begin.length; i++) {
+          if (processor[i] < 0) continue;
+          if (!lists.has(processor[i])) lists.set(processor[i], { begins: [], ends: [], threads: [], endings: [] });
+          const list = lists.get(processor[i]);
+          list.begins.push(begin[i]);
+          list.ends.push(end[i]);
+          list.threads.push(thread);
+          list.endings.push(ending[i]);
+        }
+      }
+      const sorted = ({ begins, ends, threads, endings }) => {
+        const order = Trace.order(Float64Array.from(begins));
+        const column = (values) => Trace.gather(Float64Array.from(values), order);
+        return Object.assign(new Intervals(column(begins), column(ends)), { threads: column(threads),
+          endings: column(endings) });
+      };
+      return new Map([...lists].map(([processor, list]) => [processor, sorted(list)]));
+    });
+  }
+
   /**
    * When a thread had none: the gaps between, as intervals; `isPreempted[i]` where it could have run, otherwise it
    * waited for something. Gaps after a switch that was not recorded are not told of.

@@ -37,6 +37,7 @@ function start() {
     banner: () => timeline.banner && { lines: timeline.banner.lines, hint: timeline.banner.hint,
       callouts: timeline.banner.callouts, whole: timeline.banner.note },
     finding: () => timeline.finding && timeline.finding.id, selection: () => page.selectedRow,
+    reveal: (key) => { const placed = list.reveal(key); timeline.show(placed); return placed && { key, y: placed.y }; },
     range: () => page.range.isSet ? [page.range.from, page.range.to] : null,
     path: (row) => new CausalPath(trace, row), tables: (from, to) => new RangeTables(trace, from, to), relations: page.relations, address: () => page.address(),
     svg: () => page.export.svg(),

@@ -67,6 +67,13 @@ class ThreadTrack {
 
   drawMargin(p, y) { p.rect(p.view.left - 5, y + 4, 3, this.height - 8, p.palette.thread(this.thread)); }
 
+  /** The stretch on a processor at a place on the thin line. */
+  sliceAt(x, view) {
+    const on = this.trace.processors.on(this.thread), at = intervalAt(on, view, x);
+    return at < 0 ? null : { kind: 'slice', thread: this.thread, processor: on.processors[at], from: on.begins[at],
+      to: on.ends[at], ending: on.endings[at] };
+  }
+
   /** Where a hand-off arrow leaves or enters the row. */
   anchor(y) { return y + 4 + this.run / 2; }
 
@@ -74,6 +81,8 @@ class ThreadTrack {
     const { trace, thread } = this;
     const mark = markAt(trace.marksOfThread(thread), view, x);
     if (mark) return mark;
+    const slice = dy < 4 ? this.sliceAt(x, view) : null;
+    if (slice) return slice;
     const work = trace.work(thread), blocked = trace.blocked(thread), below = dy - 4 - this.run;
     if (below > (this.levels - 1) * NESTED) {
       const at = intervalAt(blocked, view, x);

@@ -104,8 +104,8 @@ class TimelineView {
       if (row instanceof ThreadTrack && !row.isPinned) unpinned.set(row.thread, row.anchor(y));
     }
     // Among pinned rows the domain's own row shows the hand-offs.
-    this.connections.drawHandoffs(p, unpinned);
     if (p.selected >= 0) {
+      this.connections.drawHandoffs(p, this.trace.items.queue[p.selected], unpinned);
       const places = Connections.anchors(this.list.rows, RULER_HEIGHT - this.scroll, p.height);
       this.connections.drawItem(p, p.selected, places, this.bodyHeight);
       if (this.path && this.path.row === p.selected) this.path.draw(p, places);

@@ -3,7 +3,7 @@
 // Pinned rows of the chosen finding; locks and exclusion queues that threads were blocked for; queues as a tree by
 // target queue; threads; signposts. Siblings whose labels differ only by numbers share one row that can be unfolded.
 
-const SECTION_HEIGHT = 26, MOST_DOMAINS = 6, GROUP_SIZE = 4;
+const SECTION_HEIGHT = 26, MOST_DOMAINS = 6, MOST_PROCESSORS_OPEN = 8, GROUP_SIZE = 4;
 
 class SectionRow {
   constructor(key, title, note = '') {
@@ -105,6 +105,12 @@ class TrackList {
         if (isUsed && this.isShown(track)) rows.push(track);
       });
     });
+    const processors = this.track('processors', () => ProcessorTrack.all(trace)).filter((track) => this.isShown(track));
+    if (processors.length) {
+      const header = new SectionRow('processors', 'Processors', 'which thread had them');
+      header.startsFolded = processors.length > MOST_PROCESSORS_OPEN;
+      this.section(rows, header, () => rows.push(...processors));
+    }
     const signposts = this.track('signposts', () => SignpostTrack.all(trace));
     if (signposts.length && !(this.filter && this.filter.isOn)) this.section(rows, new SectionRow('signposts', 'Signposts'), () => rows.push(...signposts));
     let y = 0;
@@ -191,8 +197,7 @@ class TrackList {
   reveal(key, queue = -1) {
     const find = () => this.rows.find((placed) => placed.row.key === key);
     if (find()) return find();
-    this.folded.set('queues', false);
-    this.folded.set('threads', false);
+    for (const section of ['queues', 'threads', 'processors']) this.folded.set(section, false);
     for (let at = queue, steps = 0; at >= 0 && this.trace.queues[at] && steps < 64; steps++) {
       this.folded.set('queue' + at, false);
       at = this.trace.queues[at].target;

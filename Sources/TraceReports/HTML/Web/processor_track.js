@@ -1,0 +1,38 @@
+// A processor: which of the program's threads had it. Where it is empty it was idle, or ran something else.
+
+class ProcessorTrack {
+  constructor(trace, number, slices) {
+    this.trace = trace;
+    this.number = number;
+    this.slices = slices;
+    this.key = 'processor' + number;
+    this.title = `Processor ${number}`;
+    let busy = 0;
+    for (let i = 0; i < slices.length; i++) busy += slices.ends[i] - slices.begins[i];
+    this.subtitle = `${formatPercent(busy / trace.duration)} with this program`;
+    this.load = 0;
+    this.indent = 0;
+    this.height = 30;
+  }
+
+  static all(trace) {
+    return [...trace.processors.byProcessor()].sort((a, b) => a[0] - b[0])
+      .map(([number, slices]) => new ProcessorTrack(trace, number, slices));
+  }
+
+  draw(p, y) {
+    const { slices, trace } = this, top = y + 7, height = RUN_HEIGHT;
+    if (!p.isDetailed(slices)) {
+      p.area(slices, { base: top + height, height, full: 1, fill: p.colours.run });
+      return;
+    }
+    p.bars(slices, { y: top, height, fill: (i) => p.palette.thread(slices.threads[i]),
+      label: (i) => trace.threadLabel(slices.threads[i]) });
+  }
+
+  hit(x, dy, view) {
+    const at = intervalAt(this.slices, view, x);
+    return at < 0 ? null : { kind: 'slice', thread: this.slices.threads[at], processor: this.number,
+      from: this.slices.begins[at], to: this.slices.ends[at], ending: this.slices.endings[at] };
+  }
+}

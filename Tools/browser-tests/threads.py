@@ -1,0 +1,35 @@
+"""What the scheduler did: threads on processors, and processors with threads."""
+
+
+def shows_processors(drive):
+    """A row per processor, whose stretches tell the thread and what came after."""
+    if not drive.script("queuescope.trace.processors.isRecorded"):
+        drive.check("without context switches there are no processors", drive.rows("^processor[0-9]+$") == 0)
+        return
+    recorded = drive.script("queuescope.trace.processors.byProcessor().size")
+    if not recorded:
+        drive.check("without the processor's number there are no processors", drive.rows("^processor[0-9]+$") == 0)
+        return
+    drive.check("each processor has a row", drive.rows("^processor[0-9]+$") == recorded)
+    whole, parts = drive.script(
+        "(() => { const { processors, slices } = queuescope.trace; let whole = 0, parts = 0;"
+        " for (const { begin, processor } of slices.threads.values())"
+        "   for (let i = 0; i < begin.length; i++) if (processor[i] >= 0) whole++;"
+        " for (const one of processors.byProcessor().values()) parts += one.length; return [whole, parts]; })()")
+    drive.check("every stretch is on one of them", whole == parts and whole > 0, f"{whole} {parts}")
+    row = drive.script("queuescope.reveal('processor' + [...queuescope.trace.processors.byProcessor().keys()][0])")
+    begin, end, thread = drive.script(
+        "(() => { const [[, one]] = queuescope.trace.processors.byProcessor(); let best = 0;"
+        " for (let i = 0; i < one.length; i++)"
+        "   if (one.ends[i] - one.begins[i] > one.ends[best] - one.begins[best]) best = i;"
+        " return [one.begins[best], one.ends[best], queuescope.trace.threadLabel(one.threads[best])]; })()")
+    drive.browser.execute_script(f"location.hash = '#{int(begin)}-{int(end) + 1}//scroll={int(row['y'])}'")
+    drive.settled()
+    top = drive.script("queuescope.rows().find((row) => row.key === arguments[0]).y", row["key"])
+    drive.click((drive.x((begin + end) / 2), 28 + top - drive.script("queuescope.scroll()") + 14))
+    text = drive.find("#details")[0].text
+    drive.check("a stretch tells its thread and its processor", "On processor" in text and thread in text, text)
+    drive.shot("15-processor")
+    drive.press("\ue00c")
+    drive.browser.execute_script("location.hash = ''")
+    drive.settled()
