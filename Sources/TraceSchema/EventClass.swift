@@ -43,6 +43,9 @@ public struct EventClass: Sendable, Equatable {
         self.summary = summary
     }
 
+    /// Whether the event says what others refer to by number, rather than that something happened: it may come late, and again.
+    public var isDefinition: Bool { stream == .definitions && family != .misuse && family != .log }
+
     /// The payload's size in bytes when all fields are of fixed size, otherwise nil.
     public var fixedPayloadSize: Int? {
         var size = 0

@@ -92,7 +92,6 @@ import Testing
         // The second snapshot, whose directory comes first by name, begins with the packet that the first one has.
         for (name, hasMore) in [("snapshot-2", false), ("snapshot-10", true)] {
             var trace = LTTngTrace(.userspace, host: "box", identity: 1)
-            trace.firstSequenceNumber = 5
             trace.queue(1, "app", at: 10, pid: 7, tid: 70)
             if hasMore { trace.queue(2, "app.second", at: 20, stream: 1, pid: 7, tid: 70) }
             try trace.write(to: directory.appending("\(name)/ust/uid/0/64-bit"))
@@ -100,6 +99,50 @@ import Testing
         let (lines, summary) = try log(directory.path)
         #expect(lines == ["box:7@10 queueCreate 70", "box:7@20 queueCreate 70"])
         #expect(summary.processes.count == 1)
+    }
+
+    @Test("Before a stream's overwritten begin only definitions count, which come at once when the trace is whole")
+    func overwrittenBegin() throws {
+        // stream 0   ├ queue ── enqueue ── begin ── end ─────────────────
+        // stream 1   ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░├ enqueue, begin, end
+        var trace = LTTngTrace(.userspace, host: "box", identity: 1)
+        trace.firstSequenceNumber = 5
+        trace.queue(1, "app", at: 10, pid: 7, tid: 70)
+        trace.item(5, on: 1, enqueued: 20, begin: 30, end: 60, pid: 7, tid: 71, from: 70)
+        trace.item(6, on: 1, enqueued: 50, begin: 61, end: 62, pid: 7, tid: 72, from: 70, stream: 1)
+        try trace.write(to: directory.appending("snapshot-1/ust/uid/0/64-bit"))
+        var kernel = LTTngTrace(.kernel, host: "box", identity: 2)
+        kernel.wakeup(70, at: 40)
+        kernel.wakeup(70, at: 55)
+        try kernel.write(to: directory.appending("snapshot-1/kernel"))
+        let (lines, summary) = try log(directory.path)
+        #expect(
+            lines == [
+                "box:7@50 queueCreate 70", "box:7@50 itemEnqueue 70", "7@55 woken(tid: 70)", "box:7@60 itemEnd 71",
+                "box:7@61 itemBegin 72", "box:7@62 itemEnd 72",
+            ])
+        #expect(summary.losses[0].notes.count == 1)
+        #expect(summary.losses[0].notes.first?.hasPrefix("2 earlier events are left out") == true)
+        #expect(try TraceCollection(path: directory.path).soleTrace == nil)
+    }
+
+    @Test("A buffer that was overwritten between two snapshots lacks packets between them, told once")
+    func gapBetweenSnapshots() throws {
+        // The third snapshot has the second one's packet again.
+        for (snapshot, sequence) in [(1, 5), (2, 9), (3, 9)] {
+            var trace = LTTngTrace(.userspace, host: "box", identity: 1)
+            trace.firstSequenceNumber = UInt64(sequence)
+            trace.queue(UInt32(sequence), "app", at: UInt64(sequence * 10), pid: 7, tid: 70)
+            try trace.write(to: directory.appending("snapshot-\(snapshot)/ust/uid/0/64-bit"))
+        }
+        let (lines, summary) = try log(directory.path)
+        #expect(lines == ["box:7@50 queueCreate 70", "box:7@90 queueCreate 70"])
+        let missing = summary.losses[0].missing(since: 1_600_000_000_000_000_050)
+        #expect(
+            missing == [
+                MissingEvents(
+                    .packets, count: 3, begin: Timestamp(nanoseconds: 0), end: Timestamp(nanoseconds: 40))
+            ])
     }
 
     @Test("The same process id in traces of different identity is a process each")

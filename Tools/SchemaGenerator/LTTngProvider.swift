@@ -5,10 +5,9 @@ extension EventClass {
     ///
     /// What other events refer to by number, and what happens rarely and means trouble, can so be had without the rest.
     var logLevel: (name: String, value: Int) {
-        switch (family, stream) {
-        case (.misuse, _), (.log, _): ("WARNING", 4)
-        case (_, .definitions): ("INFO", 6)
-        default: ("DEBUG", 14)
+        switch family {
+        case .misuse, .log: ("WARNING", 4)
+        default: isDefinition ? ("INFO", 6) : ("DEBUG", 14)
         }
     }
 

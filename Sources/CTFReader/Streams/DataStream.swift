@@ -17,6 +17,8 @@ final class DataStream {
     private(set) var notes: [TraceNote] = []
     /// What the packets of other pieces of this trace have claimed; nil when there are none.
     private let ledger: PacketLedger?
+    /// Whether another piece has the first packet, too.
+    private var beginsRepeated = false
     private var isCut = false
     private var hasNotedClock = false
     private var released = 0
@@ -35,6 +37,25 @@ final class DataStream {
 
     /// Whether the trace is read along with other pieces of it.
     var isPiece: Bool { ledger != nil }
+
+    /// Tells the other pieces of the trace which packets this one has.
+    func notePackets() {
+        guard let ledger, let plan, let instanceID, let last = losses.lastSequenceNumber,
+            losses.firstSequenceNumber <= last
+        else { return }
+        ledger.note(losses.firstSequenceNumber...last, until: losses.lastEnd, of: plan.id, instance: instanceID)
+    }
+
+    /// The packets that are missing between the pieces of the stream before this one and this one.
+    var gapBefore: TraceLoss? {
+        guard let ledger, let plan, let instanceID, !beginsRepeated,
+            let gap = ledger.gap(before: losses.firstSequenceNumber, of: plan.id, instance: instanceID)
+        else { return nil }
+        return TraceLoss(
+            kind: .packets, count: gap.count, file: file.path,
+            beginNanoseconds: gap.begin.flatMap { plan.clock?.nanosecondsFromOrigin($0) },
+            endNanoseconds: losses.begin.flatMap { plan.clock?.nanosecondsFromOrigin($0) })
+    }
 
     private func note(_ code: CTFError.Code, at offset: Int, _ problem: String) {
         guard notes.count < Self.noteLimit else { return }
@@ -178,6 +199,7 @@ final class DataStream {
         plan = head.stream
         instanceID = head.values.streamInstanceID ?? instanceID
         let isRepeated = !isCut && head.stream.map { ledger?.claim(head.values, of: $0.id) == false } ?? false
+        if packets == 1 { beginsRepeated = isRepeated }
         let lost = losses.read(head.values, clock: plan?.clock, file: file.path, isRepeated: isRepeated)
         if lost > 0 {
             note(

@@ -160,6 +160,11 @@ final class EventPass {
         self.heap = heap
     }
 
+    /// Tells the other pieces of the trace which packets this one has; before any of them is finished.
+    func notePackets() {
+        for stream in streams { stream.notePackets() }
+    }
+
     /// Ends the pass.
     ///
     /// - Returns: counts, losses and damage.

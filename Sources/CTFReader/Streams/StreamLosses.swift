@@ -19,11 +19,14 @@ struct StreamLosses {
     /// The number of this file's first packet in its stream; more than 0 when the stream began elsewhere.
     private(set) var firstSequenceNumber: UInt64 = 0
 
-    private var lastSequenceNumber: UInt64?
+    /// The clock's value at the begin of this file's first packet.
+    private(set) var begin: UInt64?
+    /// The number of the packet before, in its stream.
+    private(set) var lastSequenceNumber: UInt64?
     /// The tracer's own count of discarded records, which may go on at 0.
     private var lastCount: UInt64 = 0
     /// The clock's value at the end of the packet before.
-    private var lastEnd: UInt64?
+    private(set) var lastEnd: UInt64?
     private var hasPackets = false
     /// Whether the first loss is all that the stream lost before this file and in its first packet.
     private var hasEarlier = false
@@ -71,6 +74,7 @@ struct StreamLosses {
         if !hasPackets {
             hasPackets = true
             firstSequenceNumber = values.sequenceNumber ?? 0
+            begin = values.timestampBegin
             hasEarlier = firstSequenceNumber > 0 && !all.isEmpty
         }
         return missing

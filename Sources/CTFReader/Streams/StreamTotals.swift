@@ -18,6 +18,10 @@ extension ReadSummary {
             let isFirst =
                 !stream.isPiece && stream.losses.firstSequenceNumber == firstSequenceNumbers[Self.name(of: stream)]
             losses += isFirst ? stream.losses.all[...] : stream.losses.own
+            if let gap = stream.gapBefore {
+                lostPackets = Self.sum(lostPackets, Int(clamping: gap.count))
+                losses.append(gap)
+            }
         }
         notes.sort { ($0.file, $0.byteOffset) < ($1.file, $1.byteOffset) }
         losses.sort { ($0.beginNanoseconds ?? .min, $0.file) < ($1.beginNanoseconds ?? .min, $1.file) }

@@ -76,6 +76,7 @@ public enum TraceMerge {
         while let (first, limit) = turn(of: passes) {
             try passes[first].resume(through: limit) { try body(first, $0) }
         }
+        for pass in passes { pass.notePackets() }
         return passes.map { $0.finish() }
     }
 
@@ -102,7 +103,7 @@ public enum TraceMerge {
     }
 
     /// For clocks of one identity, the one offset that they share.
-    private static func agreement(of traces: [CTFTrace]) -> [ClockClass: ClockClass] {
+    static func agreement(of traces: [CTFTrace]) -> [ClockClass: ClockClass] {
         var known: [String: ClockClass] = [:]
         var agreement: [ClockClass: ClockClass] = [:]
         for trace in traces {

@@ -37,6 +37,8 @@ public struct DispatchTrace {
         var thread = -1
         /// Whether the records say what a process is called.
         var describesProcess = false
+        /// Whether the records say what others refer to, whenever they do so.
+        var isDefinition = false
 
         /// The thread that recorded an event; 0 for the definitions stream and when it is unknown.
         @inline(__always)
@@ -87,7 +89,8 @@ public struct DispatchTrace {
             func position(_ name: String) -> Int { eventClass.fields.firstIndex { $0.name == name } ?? -1 }
             return RecordFields(
                 id: known.id, positions: known.fields.map { position($0.name) }, process: position("vpid"),
-                thread: position("vtid"), describesProcess: known.name == "process_state")
+                thread: position("vtid"), describesProcess: known.name == "process_state",
+                isDefinition: known.isDefinition)
         }
         self.trace = trace
         self.path = path

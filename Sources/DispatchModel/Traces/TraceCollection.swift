@@ -14,6 +14,8 @@ public struct TraceCollection {
     /// What was found and left out: one sentence each.
     public let notes: [String]
     private let kernels: [KernelTrace]
+    /// From when on each trace has all that was recorded, nanoseconds since 1970-01-01T00:00:00Z; `.min` for from its begin.
+    private let wholeSince: [Int64]
 
     /// Opens every trace.
     ///
@@ -29,6 +31,7 @@ public struct TraceCollection {
             traces = [try DispatchTrace(path: directories.first ?? path)]
             kernels = []
             notes = []
+            wholeSince = Self.wholeSince(traces)
             return
         }
         var traces: [DispatchTrace] = []
@@ -67,12 +70,23 @@ public struct TraceCollection {
         self.traces = traces
         self.kernels = kernels
         self.notes = notes
+        wholeSince = Self.wholeSince(traces)
     }
 
-    /// The only trace, when its metadata name its process and there is nothing beside it: then all of its events are of that
-    /// process.
+    /// Of definitions it does not matter when they were overwritten.
+    private static func wholeSince(_ traces: [DispatchTrace]) -> [Int64] {
+        let counted = traces.map { trace in
+            let events = zip(trace.trace.eventClasses, trace.classes).filter { $1.id != 0 && !$1.isDefinition }
+            return Set(events.map(\.0.streamClassID))
+        }
+        return TraceMerge.wholeSince(traces.map(\.trace)) { counted[$0].contains($1.id) }.map { $0 ?? .min }
+    }
+
+    /// The only trace, when its metadata name its process, there is nothing beside it and its begin was not overwritten: then
+    /// all of its events are of that process, and count.
     public var soleTrace: DispatchTrace? {
-        guard traces.count == 1, kernels.isEmpty, traces[0].processID != 0, notes.isEmpty else { return nil }
+        guard traces.count == 1, kernels.isEmpty, traces[0].processID != 0, notes.isEmpty, wholeSince == [.min]
+        else { return nil }
         return traces[0]
     }
 
@@ -129,7 +143,9 @@ public struct TraceCollection {
     ) throws -> Summary {
         var router = ProcessRouter(traces)
         var unknown = Array(repeating: 0, count: traces.count)
+        var left = unknown
         var begun = 0
+        var begins: [Int64] = []
         var threads = ThreadOwners(kernels: kernels.map(\.host), traces: traces.map(\.host))
         let summaries = try TraceMerge.forEachEvent(of: traces.map(\.trace) + kernels.map(\.trace), progress: progress)
         {
@@ -137,11 +153,17 @@ public struct TraceCollection {
             guard index < traces.count else {
                 let source = index - traces.count
                 return try kernels[source].decode(record) { event, tid in
-                    guard let process = threads.owner(of: tid, kernel: source) else { return }
+                    guard let process = threads.owner(of: tid, kernel: source), record.nanoseconds >= begins[process]
+                    else { return }
                     try kernel(event, record.nanoseconds, process)
                 }
             }
             let fields = traces[index].classes[record.classIndex]
+            let time = max(record.nanoseconds, wholeSince[index])
+            guard time == record.nanoseconds || fields.isDefinition else {
+                left[index] += 1
+                return
+            }
             guard let event = DispatchEvent(id: fields.id, record: record, fields: fields.positions) else {
                 unknown[index] += 1
                 return
@@ -156,14 +178,17 @@ public struct TraceCollection {
             threads.add(tid, of: process, trace: index)
             if process == begun {
                 begun += 1
+                begins.append(time)
                 try begin(router.processes[process])
             }
-            try body(event, record.nanoseconds, tid, process)
+            try body(event, time, tid, process)
         }
-        return summary(of: summaries, unknown: unknown, router)
+        return summary(of: summaries, unknown: unknown, left: left, router)
     }
 
-    private func summary(of summaries: [ReadSummary], unknown: [Int], _ router: ProcessRouter) -> Summary {
+    private func summary(
+        of summaries: [ReadSummary], unknown: [Int], left: [Int], _ router: ProcessRouter
+    ) -> Summary {
         func sum(_ indices: [Int]) -> Losses {
             var losses = Losses()
             losses.unknown = indices.reduce(0) { $0 + unknown[$1] }
@@ -171,6 +196,11 @@ public struct TraceCollection {
                 clamping: TraceMerge.discarded(indices.map { summaries[$0] }, of: indices.map { traces[$0].trace }))
             losses.streams = indices.flatMap { summaries[$0].losses }
             losses.notes = indices.flatMap { DispatchTrace.notes(summaries[$0]) }
+            let partial = indices.reduce(0) { $0 + left[$1] }
+            if partial > 0 {
+                losses.notes.append(
+                    "\(partial) earlier events are left out: of their time the tracer has overwritten others.")
+            }
             return losses
         }
         var notes = notes
