@@ -16,7 +16,7 @@ struct SensorPolling: Scenario {
         label = variation.label("sensor")
         polls = variation.count("polls", 4...6)
         interval = variation.count("interval in ms", 15...25)
-        evaluation = variation.duration("evaluation", .milliseconds(90)...(.milliseconds(120)))
+        evaluation = variation.duration("evaluation", .milliseconds(60)...(.milliseconds(85)))
     }
 
     var culprits: [String] { [label] }
