@@ -27,7 +27,7 @@ struct ScenarioRecordingTests {
         var complaints: [String] = []
         for seed in UInt64(1)...2 {
             let run = ScenarioRun(scenario, seed: seed, repaired: repaired)
-            let verdict = Verdict(of: try VariantRecording(run, in: directory))
+            let verdict = Verdict(of: try VariantRecording.undisturbed(run, in: directory))
             if verdict.isRight { return }
             complaints.append(verdict.text)
         }

@@ -40,7 +40,7 @@ struct Evaluation {
     }
 
     private func judge(_ run: ScenarioRun) throws -> Verdict {
-        let recording = try VariantRecording(run, in: directory)
+        let recording = try VariantRecording.undisturbed(run, in: directory)
         defer { try? FileManager.default.removeItem(at: recording.trace) }
         let verdict = Verdict(of: recording)
         if let kept = options.kept, !verdict.isRight {

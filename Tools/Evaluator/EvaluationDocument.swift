@@ -5,7 +5,7 @@ import Foundation
 ///
 /// ```
 /// { "format": "queuescope-evaluation", "version": 1, "perfect": true, "variants": 20, "first_seed": 1, "runs": [
-///   { "recordings": 1720, "faults": 0,
+///   { "recordings": 1720, "recorded_again": 31, "faults": 0,
 ///     "detectors": [ { "id": "…", "problems": 40, "found": 40, "true": 40, "false": 0, "recall": 1, "precision": 1 } ],
 ///     "scenarios": [ { "id": "…", "detector": "…", "recordings": 40, "right": 40 } ],
 ///     "complaints": [ { "command": "queuescope scenario … --seed 3", "parameters": "…", "kind": "false", "detector": "…",
@@ -29,13 +29,14 @@ struct EvaluationDocument: Encodable {
     }
 
     struct Run: Encodable {
-        let recordings, faults: Int
+        let recordings, recordedAgain, faults: Int
         let detectors: [Detector]
         let scenarios: [Scenario]
         let complaints: [Complaint]
 
         init(_ score: Score, _ judged: [Evaluation.Judged]) {
             recordings = score.recordings
+            recordedAgain = score.disturbed
             faults = score.faults
             detectors = DetectorRegistry.all.map { detector in
                 let counts = score.counts[detector.id] ?? Score.Counts()

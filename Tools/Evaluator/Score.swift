@@ -24,6 +24,8 @@ struct Score {
     private(set) var counts: [String: Counts] = [:]
     private(set) var recordings = 0
     private(set) var faults = 0
+    /// Recordings that were made again.
+    private(set) var disturbed = 0
 
     /// Every detector has recall 1 and no false finding, and every recording could be judged.
     var isPerfect: Bool {
@@ -33,6 +35,7 @@ struct Score {
     /// Counts a verdict.
     mutating func add(_ verdict: Verdict) {
         recordings += 1
+        disturbed += verdict.disturbed
         if verdict.fault != nil { faults += 1 }
         if !verdict.run.repaired {
             let detector = type(of: verdict.run.scenario).detector
@@ -43,6 +46,8 @@ struct Score {
         for finding in verdict.falseFindings { counts[finding.detector, default: Counts()].falseFindings += 1 }
     }
 
+    private static var limit: String { "\(Int(MachinePause.limit / .milliseconds(1))) ms" }
+
     /// What the table does not say.
     var summary: String {
         let found = counts.values.reduce(0) { $0 + $1.found }
@@ -50,6 +55,8 @@ struct Score {
         let wrong = counts.values.reduce(0) { $0 + $1.falseFindings }
         return "\(recordings) recordings, \(faults) that could not be judged: \(found) of \(problems) problems found, "
             + "\(wrong) false \(wrong == 1 ? "finding" : "findings")."
+            + (disturbed == 0
+                ? "" : " Recorded again, because the machine stood still for more than \(Self.limit): \(disturbed).")
     }
 
     /// The table: one line for each detector, in the order of the registry.

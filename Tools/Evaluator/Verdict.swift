@@ -10,6 +10,8 @@ struct Verdict {
     }
 
     let run: ScenarioRun
+    /// How many recordings were thrown away before, because the machine stood still.
+    let disturbed: Int
     /// Why the recording cannot be judged, such as an unexpected end of the program; nil when it can.
     private(set) var fault: String?
     /// Why the problem counts as missed; nil in a repaired twin and when it was found.
@@ -22,6 +24,7 @@ struct Verdict {
     /// Judges a recording.
     init(of recording: VariantRecording) {
         run = recording.run
+        disturbed = recording.disturbed
         let type = type(of: run.scenario)
         if recording.status != run.ending.status {
             fault = "the program ended with status \(recording.status) instead of \(run.ending.status)"
