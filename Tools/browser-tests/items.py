@@ -88,7 +88,7 @@ def tells_its_story(drive):
     drive.check("I goes to what an item enqueued first",
                 drive.script("queuescope.selection()") == family["children"][0])
     visit(drive, row)
-    drive.find(".origin button.link")[0].click()
+    drive.find(".origin a.link")[0].click()
     drive.settled()
     drive.check("the link goes to the item that enqueued it", drive.script("queuescope.selection()") == parent)
     visit(drive, row)

@@ -5,6 +5,7 @@ function calloutsOf(trace, finding, focus) {
   const find = {
     'staircase-contention': staircaseCallouts, 'overlapping-handlers': overlapCallouts,
     'thread-explosion': workersCallouts, 'pool-starvation': starvationCallouts,
+    'mutation-after-activation': markCallouts, 'retarget-after-activation': markCallouts,
     'uneven-concurrent-perform': idleCallouts, 'readers-writer': barrierCallouts,
   }[finding.detector] || longestCallouts;
   return find(trace, finding, focus).filter((callout) => callout && callout.to >= focus.from
@@ -50,6 +51,14 @@ function workersCallouts(trace, finding) {
 
 function starvationCallouts(trace, finding) {
   return [{ from: finding.begin, to: finding.end, text: `nothing can run for ${formatDuration(finding.cost)}` }];
+}
+
+/** The longest time from an activation to the change that came after it. */
+function markCallouts(trace, finding) {
+  const late = marksOf(trace, finding).filter((mark) => mark.activated >= 0)
+    .sort((a, b) => (b.time - b.activated) - (a.time - a.activated));
+  return late.slice(0, 1).map(({ activated, time }) => ({ from: activated, to: time,
+    text: `changed ${formatDuration(time - activated)} too late` }));
 }
 
 /** From the end of the last iteration of the thread that was ready first to the end of the last one of all. */

@@ -7,7 +7,7 @@
 //
 // It does not mean that making a segment shorter makes the whole as much shorter: another chain may be nearly as long.
 
-const MOST_SEGMENTS = 1000;
+const MOST_SEGMENTS = 1000, LINES_APART = 10;
 const SEGMENT_TITLES = {
   run: 'items ran', start: 'a worker was to start', queued: 'the next item was to begin', handoff: 'hand-offs',
   wake: 'woken threads were to run', wait: 'waits with an unknown cause', outside: 'outside of items',
@@ -101,25 +101,28 @@ class CausalPath {
     }
     return [...times.values()].sort((a, b) => b.time - a.time);
   }
+}
 
-  /** A band along the threads that it goes over, with lines where it changes. */
-  draw(p, places) {
-    const { view } = p, { ctx } = p;
-    ctx.strokeStyle = p.colours.mark;
-    let before = null;
-    for (const segment of this.segments) {
-      const y = places.threads.get(segment.thread);
-      if (y === undefined) { before = null; continue; }
-      const left = Math.max(view.left, view.x(segment.from)), right = Math.min(view.left + view.width, view.x(segment.to));
-      const top = y + THREAD_RUN / 2 - 2;
-      if (right >= left) {
-        if (segment.kind === 'run') p.rect(left, top, Math.max(1, right - left), 4, p.colours.mark);
-        else for (let x = left; x < right; x += 5) p.rect(x, top + 1, 2.5, 2, p.colours.mark);
-        if (before !== null && Math.abs(before - top) > 1) {
-          p.rect(left - 0.5, Math.min(before, top) + 2, 1.4, Math.abs(before - top), p.colours.mark);
-        }
+/** A band along the threads that a path's segments go over, with lines where it changes. */
+function drawPath(p, segments, places) {
+  const { view, ctx } = p, last = view.left + view.width;
+  let before = null, lineAt = -Infinity;
+  for (const segment of segments) {
+    const y = places.threads.get(segment.thread);
+    if (y === undefined) { before = null; continue; }
+    const left = Math.max(view.left, view.x(segment.from)), right = Math.min(last, view.x(segment.to));
+    const top = y + THREAD_RUN / 2 - 2;
+    if (right >= left) {
+      if (segment.kind === 'run') p.rect(left, top, Math.max(1, right - left), 4, p.colours.mark);
+      else for (let dot = left; dot < right; dot += 5) p.rect(dot, top + 1, 2.5, 2, p.colours.mark);
+      if (before !== null && Math.abs(before - top) > 1) {
+        // Lines every few pixels would hide all that is below.
+        ctx.globalAlpha = left - lineAt < LINES_APART ? 0.3 : 1;
+        p.rect(left - 0.5, Math.min(before, top) + 2, 1.4, Math.abs(before - top), p.colours.mark);
+        ctx.globalAlpha = 1;
+        lineAt = left;
       }
-      before = top;
     }
+    before = top;
   }
 }

@@ -23,9 +23,13 @@ function rowsOf(pairs) {
       element('dd', {}, breakable(value))]));
 }
 
-/** A button that reads like a link: it goes to another place of the same page. */
+/** A link to another place of the same page. Unlike a button it is a part of its line. */
 function linkTo(text, action) {
-  return element('button', { type: 'button', className: 'link', onclick: action }, breakable(printable(text)));
+  const go = (event) => {
+    event.preventDefault();
+    action();
+  };
+  return element('a', { href: '#', className: 'link', onclick: go }, breakable(printable(text)));
 }
 
 /** A small square of the colour that a class names. */

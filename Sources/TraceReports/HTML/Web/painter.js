@@ -75,7 +75,9 @@ class Painter {
    */
   brief(label, width) {
     const [first] = label.split(' · '), isPlace = /:\d+$/.test(first);
-    const parts = [label, first].concat(isPlace ? [] : first.slice(first.lastIndexOf('.') + 1));
+    const names = isPlace ? [] : first.split('.'), parts = [label, first];
+    if (names.length > 2) parts.push(names.slice(-2).join('.'));
+    if (names.length > 1) parts.push('…' + names[names.length - 1]);
     const fitting = parts.find((part) => this.textWidth(part) <= width);
     return fitting !== undefined ? fitting : width > 60 ? label : '';
   }

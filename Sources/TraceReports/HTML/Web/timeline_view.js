@@ -108,7 +108,7 @@ class TimelineView {
       this.connections.drawHandoffs(p, this.trace.items.queue[p.selected], unpinned);
       const places = Connections.anchors(this.list.rows, RULER_HEIGHT - this.scroll, p.height);
       this.connections.drawItem(p, p.selected, places, this.bodyHeight);
-      if (this.path && this.path.row === p.selected) this.path.draw(p, places);
+      if (this.path && this.path.row === p.selected) drawPath(p, this.path.segments, places);
     }
     ctx.restore();
     for (const [placed, y] of visible) {
