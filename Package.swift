@@ -77,6 +77,10 @@ let package = Package(
             name: "Evaluator",
             dependencies: ["Scenarios", "ScenarioProgram", "QueuescopeCommand", "DispatchAnalysis", "TraceReports"],
             path: "Tools/Evaluator"),
+        // Makes timelines of any size for Tools/browser-benchmark.
+        .executableTarget(
+            name: "TimelineGenerator", dependencies: ["TraceReports", "DispatchAnalysis", "DispatchModel"],
+            path: "Tools/TimelineGenerator"),
 
         // Test support, and the programs that the tests record.
         .target(name: "TestSupport", path: "Tests/TestSupport"),

@@ -54,6 +54,20 @@ struct AnalysisArguments: ParsableArguments {
         return Outcome(analysis: analysis, symbols: Symbolizer().symbols(of: analysis))
     }
 
+    /// Reads a process of a trace again for an observer, with no detectors.
+    ///
+    /// - Parameters:
+    ///   - trace: the trace directory.
+    ///   - observer: sees every observation.
+    /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
+    func follow(_ trace: String, with observer: any ModelObserver & AnyObject) throws {
+        _ = try ProgressBar.show("Reading \(trace) again, around its findings") { progress in
+            try Analyzer.analyze(
+                path: trace, process: process.map { ProcessSelector($0) }, options: AnalysisOptions(detectors: []),
+                observers: [observer], progress: progress)
+        }
+    }
+
     /// Reads and analyses all processes of a trace, or the one that the user named, with a progress bar on a terminal.
     ///
     /// - Parameters:

@@ -14,6 +14,12 @@ struct TimelineCommand: ParsableCommand {
     @Option(name: .shortAndLong, help: "The HTML file; by default the trace's name with .html in this directory.")
     var output: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The largest size of the file, such as 8M; detail that does not fit is summed up, but not around findings.",
+            valueName: "size"))
+    var budget = ByteSize(argument: "24M")!
+
     @Flag(help: "Open it in the browser.")
     var open = false
 
@@ -21,11 +27,22 @@ struct TimelineCommand: ParsableCommand {
 
     func run() throws {
         let file = output ?? Self.defaultName(for: trace) + ".html"
-        let collector = TimelineCollector()
-        let found = try analysis.analyze(trace, observers: [collector])
-        try TimelineFile.write(found.analysis, collector: collector, to: ReportDestination(file: file))
+        let (found, collector) = try collect(trace)
+        try TimelineFile.write(found.analysis, collector: collector, budget: budget, to: ReportDestination(file: file))
         StandardError.write("The timeline is in \(file).\n")
         if open { try Self.openInBrowser(file) }
+    }
+
+    /// Reads a trace, and when it has more than can be kept, a second time: now the findings, around which everything is
+    /// to be kept, are known.
+    private func collect(_ trace: String) throws -> (AnalysisArguments.Outcome, TimelineCollector) {
+        let options = TimelineCollector.Options(fitting: Int(budget.bytes))
+        let first = TimelineCollector(options: options)
+        let found = try analysis.analyze(trace, observers: [first])
+        guard first.isIncomplete, !found.analysis.findings.isEmpty else { return (found, first) }
+        let second = TimelineCollector(options: options.concentrated(on: found.analysis))
+        try analysis.follow(trace, with: second)
+        return (found, second)
     }
 
     /// `traces/news.ctf/` → `news`.

@@ -4,6 +4,13 @@ import ArgumentParser
 struct ByteSize: ExpressibleByArgument, Equatable {
     let bytes: UInt64
 
+    /// The size with the largest unit that divides it: what help texts show of a default.
+    var defaultValueDescription: String {
+        let units = [(40, "T"), (30, "G"), (20, "M"), (10, "k")]
+        guard let (shift, unit) = units.first(where: { bytes % (1 << $0.0) == 0 }) else { return "\(bytes)" }
+        return "\(bytes >> shift)\(unit)"
+    }
+
     /// Nil when it is not a positive whole number with an optional k, M, G or T (powers of 1024; a trailing `B` or `iB` is
     /// allowed), or does not fit 63 bits.
     init?(argument: String) {

@@ -9,30 +9,35 @@ import struct Foundation.Data
 /// content security policy that allows nothing else: no request leaves it. Texts of the traced program are only ever
 /// drawn as text.
 public enum HTMLTimeline {
+    /// The largest size of the file unless another is asked for: what a mail takes, and what a browser opens at once.
+    public static let defaultBudget = 24 << 20
+
     /// Draws an analysed trace.
+    ///
+    /// When the page is larger than the budget, detail is left out, last of all around the findings; see
+    /// ``TimelineCollector``. What it cannot do without (the program, queues, threads, code, findings) may take more.
     ///
     /// - Parameters:
     ///   - analysis: what was found.
-    ///   - collector: the observer that followed the same analysis.
+    ///   - collector: the observer that followed the same analysis, or another one of the same trace; it is left with
+    ///     what is in the page.
     ///   - title: the page's title, such as the program's name.
+    ///   - budget: the largest size of the file, in bytes.
     ///   - frames: the lines to show for a call stack, innermost first; by default module and offset.
     /// - Returns: the file's bytes, UTF-8.
     /// - Complexity: O(n log n) in the number of items.
     public static func render(
-        analysis: Analysis, collector: TimelineCollector, title: String, frames: ((StackIndex) -> [String])? = nil
+        analysis: Analysis, collector: TimelineCollector, title: String, budget: Int = defaultBudget,
+        frames: ((StackIndex) -> [String])? = nil
     ) -> [UInt8] {
-        var strings = StringTable()
-        strings.insert("")
-        for signpost in collector.signposts {
-            strings.insert(signpost.timelineName)
-            strings.insert(signpost.message)
-        }
-        let model = analysis.model
-        let document = TimelineDocument(
-            analysis, collector: collector, title: title, strings: strings,
-            frames: frames ?? { moduleFrames(of: $0, in: model) })
-        let data = TimelineFormat.encode(document: document.json(), collector: collector, strings: strings)
+        let data = TimelineBudget.data(
+            analysis: analysis, collector: collector, title: title, largest: (budget - emptyPageSize) / 4 * 3,
+            frames: frames ?? { moduleFrames(of: $0, in: analysis.model) })
         return page(title: title, data: data)
+    }
+
+    private static var emptyPageSize: Int {
+        WebAssets.template.count + WebAssets.style.count + WebAssets.program.count + 1_024
     }
 
     /// Fills the template. The policy names style and program by their digest, so nothing else can run even if a text

@@ -5,6 +5,8 @@ struct ItemColumns {
     private(set) var begin: [Int64] = []
     private(set) var service: [Int64] = []
     private(set) var wait: [Int64] = []
+    /// See ``TimelineWeight``.
+    private(set) var weight: [Int64] = []
     /// The model's number; -1 for an iteration of a concurrentPerform, which has none.
     private(set) var number: [Int64] = []
     /// The number of the item that submitted it; -1 for none, below that -2 - (a position in ``applyCallers``).
@@ -32,7 +34,8 @@ struct ItemColumns {
 
     var count: Int { begin.count }
 
-    mutating func append(_ item: Item) {
+    mutating func append(_ item: Item, weight: Int64) {
+        self.weight.append(weight)
         begin.append(item.beganAt.nanoseconds)
         service.append(max(0, item.service.count))
         wait.append(max(0, item.wait.count))
@@ -50,7 +53,8 @@ struct ItemColumns {
         parts.append(partsNumber(of: item.waitParts, wait: item.wait))
     }
 
-    mutating func append(_ iteration: ApplyIteration) {
+    mutating func append(_ iteration: ApplyIteration, weight: Int64) {
+        self.weight.append(weight)
         begin.append(iteration.begin.nanoseconds)
         service.append(max(0, (iteration.end - iteration.begin).count))
         wait.append(0)
@@ -86,17 +90,21 @@ struct ItemColumns {
         return applyCallers.count - 1
     }
 
-    func weight(at row: Int) -> Int64 {
+    /// A thread was blocked while the item waited.
+    func blocks(_ row: Int) -> Bool {
         let kind = shapes[Int(shape[row])].kind
-        let blocks = kind == ItemKind.sync.rawValue || kind == ItemKind.asyncAndWait.rawValue
-        return service[row] &+ (blocks ? wait[row] &* 16 : wait[row])
+        return kind == ItemKind.sync.rawValue || kind == ItemKind.asyncAndWait.rawValue
     }
 
-    /// The middle of the weights of a bounded sample.
-    func medianWeight() -> Int64 {
-        let step = max(1, count / 4096)
-        let sample = stride(from: 0, to: count, by: step).map(weight(at:)).sorted()
-        return sample.isEmpty ? 0 : sample[sample.count / 2]
+    /// Gives every row a weight.
+    ///
+    /// - Parameter weigh: told when the item was enqueued, when it ended, and how much time it stands for.
+    mutating func weigh(_ weigh: (_ begin: Int64, _ end: Int64, _ time: Int64) -> Int64) {
+        for row in 0..<count {
+            weight[row] = weigh(
+                begin[row] - wait[row], begin[row] + service[row],
+                TimelineWeight.time(service: service[row], wait: wait[row], blocks: blocks(row)))
+        }
     }
 
     /// Removes rows.
@@ -117,6 +125,7 @@ struct ItemColumns {
             kept.begin.append(begin[row])
             kept.service.append(service[row])
             kept.wait.append(wait[row])
+            kept.weight.append(weight[row])
             kept.number.append(number[row])
             kept.queue.append(queue[row])
             kept.thread.append(thread[row])

@@ -1,11 +1,12 @@
+import DispatchAnalysis
 import DispatchModel
 
-/// Collects what the HTML timeline draws while a trace is analysed: items, holdings of locks, blocked waits, signposts
-/// and misuse, in columns, bounded.
+/// Collects what the HTML timeline draws while a trace is analysed, in columns, bounded.
 ///
-/// Pass it to the analyser as an extra observer, then to ``HTMLTimeline/render(analysis:collector:title:frames:)``.
-/// When more items run than ``Options/maximumItems``, those that waited and ran shortest are left out and counted in
-/// ``omittedItems``, and the page says so. It is confined to the thread that analyses.
+/// Pass it to the analyser as an extra observer, then to ``HTMLTimeline/render(analysis:collector:title:budget:frames:)``.
+/// When there is more than ``Options`` allow, what matters least is left out and goes into histograms per queue and
+/// thread, so that the page still shows the shape of everything and says where detail is missing. Inside of the windows
+/// around findings everything is kept, those of the costliest first. It is confined to the thread that analyses.
 public final class TimelineCollector: ModelObserver {
     /// The bounds on what is kept.
     public struct Options: Sendable {
@@ -13,32 +14,64 @@ public final class TimelineCollector: ModelObserver {
         public var maximumItems: Int
         /// The largest number of lock holdings, blocked waits, signposts and changes to keep, each.
         public var maximumMarks: Int
+        /// Where everything is to be kept.
+        public var windows: DetailWindows
 
         /// - Parameters:
         ///   - maximumItems: the largest number of items to keep; at least 2.
         ///   - maximumMarks: the largest number of each of the other kinds to keep.
-        public init(maximumItems: Int = 1_000_000, maximumMarks: Int = 250_000) {
+        ///   - windows: where everything is to be kept.
+        public init(
+            maximumItems: Int = 1_500_000, maximumMarks: Int = 100_000, windows: DetailWindows = DetailWindows()
+        ) {
             self.maximumItems = max(2, maximumItems)
             self.maximumMarks = max(2, maximumMarks)
+            self.windows = windows
+        }
+
+        /// The bounds for a file of this size: as much as may fit into it, for the encoded size is known only later.
+        ///
+        /// - Parameter budget: the largest size of the file, in bytes.
+        public init(fitting budget: Int) {
+            // An item takes at least 10 bytes, which base64 makes 13; but two million of them are 180 MB of memory.
+            let items = min(2_000_000, max(1_000, budget / 13))
+            self.init(maximumItems: items, maximumMarks: max(1_000, items / 12))
+        }
+
+        /// The same bounds, to keep everything around findings.
+        ///
+        /// - Parameter analysis: the findings.
+        public func concentrated(on analysis: Analysis) -> Options {
+            Options(
+                maximumItems: maximumItems, maximumMarks: maximumMarks,
+                windows: DetailWindows(around: analysis.findings, in: analysis.trace.duration))
         }
     }
 
-    /// Items that ran and are not in the timeline.
+    /// Not everything was kept.
+    public var isIncomplete: Bool { omittedItems > 0 || omittedMarks > 0 || slices.resolution > 0 }
+    /// Items that ran and are not in the timeline one by one.
     public private(set) var omittedItems = 0
-    /// Lock holdings, blocked waits, signposts and changes that are not in the timeline.
-    public private(set) var omittedMarks = 0
+    /// Lock holdings, blocked waits, signposts, changes and items that never began that are not in the timeline.
+    public var omittedMarks: Int {
+        holdings.leftOut + waits.leftOut + signposts.leftOut + pending.leftOut + omittedChanges
+    }
 
     private(set) var items = ItemColumns()
-    private(set) var holdings: [LockHolding] = []
-    private(set) var waits: [BlockedWait] = []
-    private(set) var signposts: [Signpost] = []
-    private(set) var misuses: [Misuse] = []
-    private(set) var changes: [ObjectChange] = []
+    private(set) var holdings: WeightedList<LockHolding>
+    private(set) var waits: WeightedList<BlockedWait>
     private(set) var waitObjects = WaitObjects()
     private(set) var slices: ProcessorSlices
     private(set) var workers = WorkerSteps()
+    private(set) var signposts: WeightedList<Signpost>
+    private(set) var misuses: [Misuse] = []
+    private(set) var changes: [ObjectChange] = []
     /// Items that never began.
-    private(set) var pending: [PendingItem] = []
+    private(set) var pending: WeightedList<PendingItem>
+    /// The activity of items, and the waits for locks and other things, that were left out.
+    private(set) var queueActivity = ActivityHistogram()
+    private(set) var threadActivity = ActivityHistogram()
+
     /// The kinds of observations that the timeline is made of.
     public let followed: ObservationKinds = [
         .items, .acquisitions, .applyIterations, .applies, .blockedWaits, .signposts, .misuses, .objectChanges,
@@ -46,15 +79,24 @@ public final class TimelineCollector: ModelObserver {
     ]
 
     private let options: Options
+    private(set) var windows: DetailWindows
     /// Items of a smaller weight are not kept; rises each time the columns are full.
     private var threshold: Int64 = 0
+    /// The largest weight of an item that was left out; -1 for none.
+    private var heaviestOmitted: Int64 = -1
+    private var omittedChanges = 0
 
     /// Makes an empty collector.
     ///
     /// - Parameter options: the bounds on what is kept.
     public init(options: Options = Options()) {
         self.options = options
-        slices = ProcessorSlices(limit: options.maximumMarks)
+        windows = options.windows
+        holdings = WeightedList(limit: options.maximumMarks)
+        waits = WeightedList(limit: options.maximumMarks)
+        signposts = WeightedList(limit: options.maximumMarks)
+        pending = WeightedList(limit: options.maximumMarks)
+        slices = ProcessorSlices(limit: options.maximumMarks * 2, windows: options.windows)
     }
 
     /// Takes note of one observation.
@@ -65,39 +107,39 @@ public final class TimelineCollector: ModelObserver {
     /// - Complexity: amortised O(1).
     public func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .item(let item): keep(item)
+        case .item(let item): observe(item, in: model)
         case .acquisition(let acquisition): keep(acquisition)
         case .applyIteration(let iteration): keep(iteration)
-        case .blockedWait(let wait):
-            waitObjects.insert(wait.object)
-            keep(wait, in: \.waits)
-        case .signpost(let signpost): keep(signpost, in: \.signposts)
+        case .blockedWait(let wait): keep(wait)
+        case .signpost(let signpost):
+            signposts.append(signpost, weight: weight(from: signpost.begin, to: signpost.end))
         case .misuse(let misuse): keep(misuse, in: \.misuses)
         case .objectChange(let change): keep(change, in: \.changes)
         case .apply(let apply): items.close(apply)
         case .processorSlice(let slice): slices.append(slice)
         case .worker(let change): workers.observe(change)
-        case .pending(let item): keep(item, in: \.pending)
+        case .pending(let item): pending.append(item, weight: weight(from: item.enqueuedAt, to: item.until))
         // The item carries the thread that handed over, and the wait the signal that ended it.
         case .handoff, .signal, .domainOrder, .timer: break
         }
     }
 
-    private func keep(_ item: Item) {
-        guard Self.weight(of: item) >= threshold else {
-            omittedItems += 1
-            return
-        }
-        items.append(item)
+    /// Takes note of an item that ended.
+    ///
+    /// - Parameters:
+    ///   - item: an item that ended, or that the trace's end cut off.
+    ///   - model: the entities known so far.
+    public func observe(_ item: Item, in model: DispatchModel) {
+        let weight = TimelineWeight.of(item, in: windows)
+        guard weight >= threshold else { return leaveOut(LeftOutItem(item), weight: weight) }
+        items.append(item, weight: weight)
         thinItemsIfFull()
     }
 
     private func keep(_ iteration: ApplyIteration) {
-        guard (iteration.end - iteration.begin).count >= threshold else {
-            omittedItems += 1
-            return
-        }
-        items.append(iteration)
+        let weight = weight(from: iteration.begin, to: iteration.end)
+        guard weight >= threshold else { return leaveOut(LeftOutItem(iteration), weight: weight) }
+        items.append(iteration, weight: weight)
         thinItemsIfFull()
     }
 
@@ -105,37 +147,88 @@ public final class TimelineCollector: ModelObserver {
     /// those.
     private func keep(_ acquisition: Acquisition) {
         guard case .lock(let lock) = acquisition.domain else { return }
-        keep(LockHolding(lock: lock, acquisition), in: \.holdings)
+        let holding = LockHolding(lock: lock, acquisition)
+        let (requested, granted) = (holding.requestedAt.nanoseconds, holding.grantedAt.nanoseconds)
+        let released = holding.releasedAt.nanoseconds
+        let time = TimelineWeight.time(service: released - granted, wait: granted - requested, blocks: true)
+        let rank = windows.rank(from: requested, to: released)
+        holdings.append(holding, weight: TimelineWeight.of(time, rank: rank)) { left in
+            threadActivity.addWaiting(
+                left.thread.position, from: left.requestedAt.nanoseconds, to: left.grantedAt.nanoseconds)
+        }
+    }
+
+    private func keep(_ wait: BlockedWait) {
+        waitObjects.insert(wait.object)
+        waits.append(wait, weight: weight(from: wait.begin, to: wait.end)) { left in
+            threadActivity.addWaiting(left.thread.position, from: left.begin.nanoseconds, to: left.end.nanoseconds)
+        }
+    }
+
+    private func weight(from begin: Timestamp, to end: Timestamp) -> Int64 {
+        TimelineWeight.of((end - begin).count, rank: windows.rank(from: begin.nanoseconds, to: end.nanoseconds))
     }
 
     private func keep<Mark>(_ mark: Mark, in path: ReferenceWritableKeyPath<TimelineCollector, [Mark]>) {
         if self[keyPath: path].count < options.maximumMarks {
             self[keyPath: path].append(mark)
         } else {
-            omittedMarks += 1
+            omittedChanges += 1
         }
     }
 
-    /// How much an item matters to a reader: its time, and sixteen times its wait when a thread was blocked by it,
-    /// because that is what findings are made of.
-    static func weight(of item: Item) -> Int64 {
-        let wait = item.wait.count
-        return item.service.count &+ (item.isSync ? wait &* 16 : wait)
+    private func leaveOut(_ item: LeftOutItem, weight: Int64) {
+        omittedItems += 1
+        heaviestOmitted = max(heaviestOmitted, weight)
+        item.add(to: &queueActivity, &threadActivity)
     }
 
-    private func thinItemsIfFull() {
-        guard items.count >= options.maximumItems else { return }
-        let before = items.count
-        threshold = items.medianWeight()
-        // The lighter rows go, and every second one of exactly this weight: with the median at least about a quarter,
-        // also when all weights are equal.
+    private func thinItemsIfFull() { if items.count >= options.maximumItems { thinItems(to: 0.5) } }
+}
+
+// What the renderer may ask for when the page is larger than its budget.
+extension TimelineCollector {
+    /// How many findings, from the first, have everything around their evidence in the timeline.
+    func findingsInFull(of count: Int) -> Int {
+        guard heaviestOmitted >= 0 else { return count }
+        let most = min(count, DetailWindows.mostFindings)
+        return (0..<most).first { TimelineWeight.least(ofRank: $0) <= heaviestOmitted } ?? most
+    }
+
+    /// Lets what is kept, and lies in these windows, be the last to go.
+    func concentrate(on windows: DetailWindows) {
+        self.windows = windows
+        items.weigh { begin, end, time in
+            TimelineWeight.of(time, rank: windows.rank(from: begin, to: end))
+        }
+    }
+
+    /// Leaves out items, so that about this share stays; of those at the edge every second one.
+    func thinItems(to share: Double) {
+        threshold = TimelineWeight.quantile(1 - share, of: items.weight)
         var ties = 0
-        items.keep { [items] row in
-            let weight = items.weight(at: row)
+        let before = items
+        items.keep { row in
+            let weight = before.weight[row]
             if weight == threshold { ties += 1 }
-            return weight > threshold || (weight == threshold && ties % 2 == 0)
+            if weight > threshold || (weight == threshold && ties % 2 == 0) { return true }
+            leaveOut(LeftOutItem(row, of: before), weight: weight)
+            return false
         }
-        omittedItems += before - items.count
+    }
+
+    /// Leaves out about half of everything but items.
+    func thinMarks() {
+        let leaveOutWait = { [self] (thread: ThreadIndex, begin: Timestamp, end: Timestamp) in
+            threadActivity.addWaiting(thread.position, from: begin.nanoseconds, to: end.nanoseconds)
+        }
+        holdings.thin { leaveOutWait($0.thread, $0.requestedAt, $0.grantedAt) }
+        waits.thin { leaveOutWait($0.thread, $0.begin, $0.end) }
+        signposts.thin()
+        pending.thin()
+        slices.coarsen()
+        omittedChanges += changes.count - changes.count / 2
+        changes.removeLast(changes.count - changes.count / 2)
     }
 }
 

@@ -24,6 +24,10 @@ struct TimelineDocument: Encodable {
         let notes: [String]
         let omittedItems: Int
         let omittedMarks: Int
+        /// Around the evidence of so many findings, from the first, every item is there.
+        let findingsInFull: Int
+        /// The stretches around findings: begin, end and the finding's position, in the order of time.
+        let windows: [[Int64]]
     }
 
     struct QueueRow: Encodable {
@@ -177,6 +181,8 @@ extension TimelineDocument.Trace {
         notes = trace.notes
         omittedItems = collector.omittedItems
         omittedMarks = collector.omittedMarks
+        findingsInFull = collector.findingsInFull(of: analysis.findings.count)
+        windows = collector.windows.windows.map { [$0.begin, $0.end, Int64($0.rank)] }
     }
 }
 

@@ -41,11 +41,24 @@ import DispatchModel
 ///             thread, code, flags (1 event), begin minus the begin before, length
 /// "MARK"    = count, then per misuse or change, by time: kind (``TimelineMark/Kind``), queue + 1, source + 1, thread,
 ///             code, activation code, time minus the time before, activation time + 1
+/// "HISQ"    = width, count, then per queue of which items were left out: queue, bins, then per bin that is not empty:
+///             its number minus that of the bin before (at first 0), items that began in it, busy, waiting; bin b is
+///             [b × width, (b + 1) × width), and times are in 256ths of the width
+/// "HIST"    = the same per thread: busy with items that were left out, waiting in waits that were left out
 /// ```
 ///
 /// Everything is little endian. Readers skip sections that they do not know; `version` changes when a meaning does.
 enum TimelineFormat {
     static let version = 2
+
+    /// The data, and how much of it is what.
+    struct Encoded {
+        let bytes: [UInt8]
+        /// Of the items' section.
+        let itemBytes: Int
+        /// Of locks, waits, processors and signposts.
+        let markBytes: Int
+    }
 
     /// Encodes what the collector holds.
     ///
@@ -54,22 +67,29 @@ enum TimelineFormat {
     ///   - collector: the items and marks.
     ///   - strings: numbers for the texts of signposts; `document` must already hold them.
     /// - Returns: the file.
-    static func encode(document: [UInt8], collector: TimelineCollector, strings: StringTable) -> [UInt8] {
-        var file = ByteWriter(reserving: collector.items.count * 18 + document.count + 1024)
+    static func encode(document: [UInt8], collector: TimelineCollector, strings: StringTable) -> Encoded {
+        let section = TimelineItemSection(collector.items)
+        let items = section.encoded()
+        let marks: [(StaticString, [UInt8])] = [
+            ("LOCK", holdings(collector.holdings.elements)),
+            ("WAIT", waits(collector.waits.elements, objects: collector.waitObjects, section.references)),
+            ("PEND", pending(collector.pending.elements, section.references)),
+            ("SLIC", TimelineProcessorSections.slices(collector.slices)),
+            ("SIGN", signposts(collector.signposts.elements, strings)),
+            ("MARK", self.marks(TimelineMark.all(in: collector))),
+        ]
+        let markBytes = marks.reduce(0) { $0 + $1.1.count }
+        var file = ByteWriter(reserving: items.count + markBytes + document.count + 65_536)
         file.append("QSTL".utf8)
         file.fixed32(version)
         file.section("META", document)
         file.section("SHAP", shapes(collector.items))
-        let items = TimelineItemSection(collector.items)
-        file.section("ITEM", items.encoded())
-        file.section("LOCK", holdings(collector.holdings))
-        file.section("WAIT", waits(collector.waits, objects: collector.waitObjects, items.references))
-        file.section("PEND", pending(collector.pending, items.references))
-        file.section("SLIC", TimelineProcessorSections.slices(collector.slices))
+        file.section("ITEM", items)
+        for (tag, content) in marks { file.section(tag, content) }
         file.section("WORK", TimelineProcessorSections.workers(collector.workers))
-        file.section("SIGN", signposts(collector.signposts, strings))
-        file.section("MARK", marks(TimelineMark.all(in: collector)))
-        return file.bytes
+        file.section("HISQ", collector.queueActivity.encoded())
+        file.section("HIST", collector.threadActivity.encoded())
+        return Encoded(bytes: file.bytes, itemBytes: items.count, markBytes: markBytes)
     }
 
     private static func shapes(_ items: ItemColumns) -> [UInt8] {

@@ -13,6 +13,7 @@ enum WebAssets {
             PackageResources.decoder_js,
             PackageResources.depth_js,
             PackageResources.lanes_js,
+            PackageResources.left_out_js,
             PackageResources.steps_js,
             PackageResources.processors_js,
             PackageResources.relations_js,

@@ -67,8 +67,68 @@ struct TimelineCollectorTests {
         let waiting = trace.sync(on: queue, at: 10, begin: 20, end: 21, thread: 2, from: 3)
         let running = trace.async(on: queue, at: 30, begin: 30, end: 41, thread: 3)
         let (_, log) = ObservationLog.read(trace.events)
-        let weights = [waiting, running].compactMap { log.item($0) }.map(TimelineCollector.weight(of:))
+        let weights = [waiting, running].compactMap { log.item($0) }.map {
+            TimelineWeight.of($0, in: DetailWindows())
+        }
         #expect(weights.count == 2)
         #expect(weights[0] > weights[1])
+    }
+
+    @Test("What was left out is in the histograms of its queue and its thread, to the last item")
+    func leftOutIsSummedUp() {
+        let collector = Self.collect(5_000, slow: 50, maximum: 100)
+        var queues = collector.queueActivity
+        queues.settle()
+        let bins = queues.series.flatMap(\.bins)
+        #expect(bins.reduce(0) { $0 + Int($1.items) } == collector.omittedItems)
+        let kept = collector.items.service.reduce(0, +)
+        #expect(bins.reduce(0) { $0 + $1.busy } + kept == 4_900 * 1_000 + 100 * 50_000)
+        #expect(collector.threadActivity.series.flatMap(\.bins).reduce(0) { $0 + Int($1.items) } == collector.omittedItems)
+    }
+
+    /// Short items everywhere and a long one now and then; a finding has its evidence at 3 ms.
+    @Test("Around the evidence of a finding everything is kept, elsewhere what is long")
+    func keepsEverythingInWindows() {
+        let finding = Finding(
+            detector: "test", severity: .warning, summary: "", queues: [], begin: .zero,
+            end: Timestamp(nanoseconds: 10_000_000), cost: .zero, occurrences: 1, measures: [],
+            evidence: [Evidence(time: Timestamp(nanoseconds: 3_000_000), thread: ThreadIndex(0), event: "", detail: "")],
+            code: [], advice: "")
+        let windows = DetailWindows(around: [finding], in: .milliseconds(10))
+        #expect(windows.windows == [DetailWindows.Window(begin: 2_800_000, end: 3_200_000, rank: 0)])
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.queue")
+        for number in 1..<5_000 {
+            let time = Double(number) * 2
+            trace.async(on: queue, at: time, begin: time, end: time + 1, thread: 2)
+        }
+        let collector = TimelineCollector(options: .init(maximumItems: 1_000, windows: windows))
+        _ = Analyzer.analyze(events: trace.events, observers: [collector])
+        let begins: [Int64] = collector.items.begin.filter { (2_800_000..<3_200_000).contains($0) }
+        let expected = Array(stride(from: begins.first ?? 0, to: 3_200_000, by: 2_000))
+        #expect(begins.count == 200)
+        #expect(begins == expected)
+        #expect(collector.omittedItems > 0)
+        #expect(collector.findingsInFull(of: 1) == 1)
+    }
+
+    @Test("The page keeps to its budget, and still tells of every item", arguments: [400_000, 600_000])
+    func keepsToBudget(budget: Int) throws {
+        var trace = TraceBuilder()
+        let queues = (0..<10).map { trace.serialQueue("app.queue.\($0)") }
+        for number in 1...60_000 {
+            let time = Double(number) * 10
+            trace.async(
+                on: queues[number % 10], at: time, begin: time + Double(number % 7), end: time + 8.123, thread: 2)
+        }
+        let collector = TimelineCollector()
+        let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
+        #expect(collector.omittedItems == 0)
+        let page = HTMLTimeline.render(analysis: analysis, collector: collector, title: "test", budget: budget)
+        #expect(page.count <= budget)
+        // Not much less either.
+        #expect(page.count > budget / 10 * 7)
+        let data = try #require(TimelineData(page: page))
+        #expect(data.rows.count + collector.omittedItems == 60_000)
     }
 }

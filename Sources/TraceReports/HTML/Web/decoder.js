@@ -104,6 +104,7 @@ function decodeTimeline(bytes) {
       (r, time) => ({ enqueued: time, until: time + r.varint() })),
     slices: decodeSlices(sections.SLIC),
     workers: decodeWorkers(sections.WORK),
+    leftOut: new LeftOut(decodeHistogram(sections.HISQ), decodeHistogram(sections.HIST)),
     signposts: decodeTimed(sections.SIGN,
       (r) => ({ name: r.varint(), message: r.varint(), thread: r.varint(), endThread: r.varint(), code: r.varint(),
         isEvent: r.varint() === 1 }),
@@ -215,6 +216,24 @@ function decodeWorkers(reader) {
     }
   }
   return steps;
+}
+
+/** @returns { width, series: Map of position to columns of bins, the times in widths } */
+function decodeHistogram(reader) {
+  const width = reader.varint(), series = new Map();
+  for (let left = reader.varint(); left > 0; left--) {
+    const position = reader.varint(), count = reader.varint();
+    const one = { bins: new Int32Array(count), items: new Float64Array(count), busy: new Float64Array(count),
+      waiting: new Float64Array(count) };
+    for (let i = 0, bin = 0; i < count; i++) {
+      one.bins[i] = bin += reader.varint();
+      one.items[i] = reader.varint();
+      one.busy[i] = reader.varint() / 256;
+      one.waiting[i] = reader.varint() / 256;
+    }
+    series.set(position, one);
+  }
+  return { width, series };
 }
 
 const WAIT_PARTS = [

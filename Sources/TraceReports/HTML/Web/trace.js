@@ -11,6 +11,11 @@ const MARK_KINDS = ['mutation after activation', 'retarget after activation', 'a
 
 const WAIT_OBJECTS = ['group', 'semaphore', 'work item', 'queue', 'lock'];
 
+/**
+ * `leftOut` (LeftOut) tells of what the timeline has no detail: `leftOut.ranges()`, `leftOut.items(from, to, queue)`.
+ * The depth of `running`, `waiting`, `work` and `blocked` includes it; rows, bars and tables do not.
+ * `meta.trace.windows` are the stretches around findings, `meta.trace.findingsInFull` of which have every item.
+ */
 class Trace {
   constructor(data) {
     Object.assign(this, data);
@@ -24,6 +29,9 @@ class Trace {
     for (const mark of this.marks) end = Math.max(end, mark.time);
     this.duration = Math.max(end, 1000);
     this.groupOf = new Map(items.groups.map((group) => [group.queue, group]));
+    for (const queue of this.leftOut.queuePositions) {
+      if (!this.groupOf.has(queue)) this.groupOf.set(queue, { queue, start: 0, end: 0 });
+    }
     this.cache = new Map();
     this.syncKinds = new Set(['sync', 'async_and_wait'].map((name) => meta.kinds.indexOf(name)));
     this.sourceQueue = meta.sources.map((source) => source.queue);
@@ -118,7 +126,10 @@ class Trace {
   }
 
   /** When a queue's items ran, with sub-lanes where they overlap. */
-  running(queue) { return this.once('run' + queue, () => this.intervals(this.rowsOfQueue(queue)).packed(8)); }
+  running(queue) {
+    return this.once('run' + queue, () => this.leftOut.complete(
+      this.intervals(this.rowsOfQueue(queue)).packed(8), this.leftOut.queues, [queue], 'busy'));
+  }
 
   /** When a queue's items waited, in the order of their enqueue. */
   waiting(queue) {
@@ -126,7 +137,8 @@ class Trace {
       const { enqueued, begin } = this.items;
       const rows = this.rowsOfQueue(queue).filter((row) => begin[row] > enqueued[row]);
       const sorted = Trace.gather(rows, Trace.order(Trace.gather(enqueued, rows)));
-      return new Intervals(Trace.gather(enqueued, sorted), Trace.gather(begin, sorted), sorted).packed(3);
+      const waiting = new Intervals(Trace.gather(enqueued, sorted), Trace.gather(begin, sorted), sorted).packed(3);
+      return this.leftOut.complete(waiting, this.leftOut.queues, [queue], 'waiting');
     });
   }
 
@@ -134,7 +146,8 @@ class Trace {
   runningTogether(key, queues) {
     return this.once('together' + key, () => {
       const members = new Set(queues), isMember = this.queues.map((_, queue) => members.has(queue));
-      return this.intervals(this.orderByBegin.filter((row) => isMember[this.items.queue[row]]));
+      const together = this.intervals(this.orderByBegin.filter((row) => isMember[this.items.queue[row]]));
+      return this.leftOut.complete(together, this.leftOut.queues, queues, 'busy');
     });
   }
 
@@ -176,10 +189,11 @@ class Trace {
 
   /** What a thread ran, with the level of nesting: a sync runs inside the item that called it. */
   work(thread) {
-    return this.once('work' + thread, () => this.intervals(this.once('threads', () =>
-      this.partition(this.threads.length, (row) => this.items.thread[row] < this.threads.length
-        ? this.items.thread[row] : -1)
-    )[thread]).packed(3));
+    return this.once('work' + thread, () => {
+      const rows = this.once('threads', () => this.partition(this.threads.length,
+        (row) => this.items.thread[row] < this.threads.length ? this.items.thread[row] : -1))[thread];
+      return this.leftOut.complete(this.intervals(rows).packed(3), this.leftOut.threads, [thread], 'busy');
+    });
   }
 
   /** When a thread was blocked: in sync, for a lock, for a group or a semaphore. */
@@ -204,7 +218,7 @@ class Trace {
       const blocked = new Intervals(Trace.gather(Float64Array.from(begins), order),
         Trace.gather(Float64Array.from(ends), order));
       blocked.causes = Trace.gather(Float64Array.from(causes), order);
-      return blocked;
+      return this.leftOut.complete(blocked, this.leftOut.threads, [thread], 'waiting');
     });
   }
 

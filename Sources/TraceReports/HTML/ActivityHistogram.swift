@@ -1,0 +1,178 @@
+/// How busy something was over time, in bins: what the timeline tells of items that it has no room for.
+///
+/// ```
+///   items      ├──── a ────┤├ b ┤        ├ c ┤
+///   bins     │     │     │     │     │     │     │
+///   busy       .7    1     .8    0     .4    .3       times the width
+/// ```
+///
+/// There is one series per queue, or per thread. All bins are equally wide, and get twice as wide whenever there are too
+/// many of them, so that memory depends neither on the trace's length nor on the number of its items.
+struct ActivityHistogram {
+    struct Bin {
+        /// Nanoseconds, all together.
+        var busy: Int64 = 0
+        var waiting: Int64 = 0
+        /// Intervals that cover whole bins change the number of those that do so from this bin on.
+        fileprivate var busyChange: Int32 = 0
+        fileprivate var waitingChange: Int32 = 0
+        /// Items that began in it.
+        var items: Int32 = 0
+    }
+
+    struct Series {
+        /// The number of the first bin.
+        fileprivate(set) var first = 0
+        fileprivate(set) var bins: [Bin] = []
+    }
+
+    /// A series has no more bins than this.
+    static let mostBins = 2_048
+
+    private(set) var width: Int64
+    private(set) var series: [Series] = []
+    private var binCount = 0
+    private let limit: Int
+
+    /// - Parameters:
+    ///   - width: of the first bins, in nanoseconds.
+    ///   - limit: the most bins of all series together, as long as each has more than one.
+    init(width: Int64 = 4_096, limit: Int = 1 << 17) {
+        self.width = width
+        self.limit = limit
+    }
+
+    /// Takes in a stretch in which the thing was busy.
+    ///
+    /// - Complexity: amortised O(1), however long it is.
+    mutating func addBusy(_ position: Int, from begin: Int64, to end: Int64) {
+        add(position, from: begin, to: end, time: \.busy, change: \.busyChange)
+    }
+
+    /// Takes in a stretch in which something waited for it, or it waited.
+    mutating func addWaiting(_ position: Int, from begin: Int64, to end: Int64) {
+        add(position, from: begin, to: end, time: \.waiting, change: \.waitingChange)
+    }
+
+    /// Counts an item that began.
+    mutating func count(_ position: Int, at time: Int64) {
+        let bin = makeRoom(position, from: time, to: time)
+        series[position].bins[bin].items += 1
+    }
+
+    private mutating func add(
+        _ position: Int, from begin: Int64, to end: Int64, time: WritableKeyPath<Bin, Int64>,
+        change: WritableKeyPath<Bin, Int32>
+    ) {
+        guard end > begin else { return }
+        let first = makeRoom(position, from: begin, to: end)
+        let last = Int(max(0, end) / width) - series[position].first
+        guard last > first else {
+            series[position].bins[first][keyPath: time] += end - begin
+            return
+        }
+        series[position].bins[first][keyPath: time] += width - max(0, begin) % width
+        series[position].bins[last][keyPath: time] += max(0, end) % width
+        series[position].bins[first + 1][keyPath: change] += 1
+        series[position].bins[last][keyPath: change] -= 1
+    }
+
+    /// Makes bins for an interval.
+    ///
+    /// - Returns: the position of its first bin in the series.
+    private mutating func makeRoom(_ position: Int, from begin: Int64, to end: Int64) -> Int {
+        while series.count <= position { series.append(Series()) }
+        while true {
+            let first = Int(max(0, begin) / width)
+            let last = Int(max(0, end) / width)
+            guard last < Self.mostBins else {
+                widen()
+                continue
+            }
+            var bins = series[position]
+            if bins.bins.isEmpty { bins.first = first }
+            let missing = max(0, bins.first - first) + max(0, last + 1 - bins.first - bins.bins.count)
+            if missing > 0 {
+                // With one bin per series there is nothing left to put together.
+                if binCount + missing > limit, last > 0 {
+                    widen()
+                    continue
+                }
+                binCount += missing
+                if first < bins.first {
+                    bins.bins.insert(contentsOf: repeatElement(Bin(), count: bins.first - first), at: 0)
+                    bins.first = first
+                }
+                let end = last + 1 - bins.first
+                if end > bins.bins.count {
+                    bins.bins.append(contentsOf: repeatElement(Bin(), count: end - bins.bins.count))
+                }
+                series[position] = bins
+            }
+            return first - bins.first
+        }
+    }
+
+    private mutating func widen() {
+        settle()
+        binCount = 0
+        for position in series.indices where !series[position].bins.isEmpty {
+            let old = series[position]
+            var new = Series(first: old.first / 2, bins: [])
+            for (offset, bin) in old.bins.enumerated() {
+                if (old.first + offset) / 2 - new.first == new.bins.count { new.bins.append(Bin()) }
+                new.bins[new.bins.count - 1].busy += bin.busy
+                new.bins[new.bins.count - 1].waiting += bin.waiting
+                new.bins[new.bins.count - 1].items += bin.items
+            }
+            binCount += new.bins.count
+            series[position] = new
+        }
+        width *= 2
+    }
+
+    /// Puts the times of intervals that cover whole bins into these bins.
+    mutating func settle() {
+        for position in series.indices {
+            var busy: Int64 = 0
+            var waiting: Int64 = 0
+            for bin in series[position].bins.indices {
+                busy += Int64(series[position].bins[bin].busyChange)
+                waiting += Int64(series[position].bins[bin].waitingChange)
+                series[position].bins[bin].busyChange = 0
+                series[position].bins[bin].waitingChange = 0
+                series[position].bins[bin].busy += busy * width
+                series[position].bins[bin].waiting += waiting * width
+            }
+        }
+    }
+
+    /// The section's part of the timeline's data; ``TimelineFormat`` describes it.
+    func encoded() -> [UInt8] {
+        var settled = self
+        settled.settle()
+        var writer = ByteWriter()
+        writer.varint(width)
+        let present = settled.series.indices.filter { !settled.series[$0].bins.isEmpty }
+        writer.varint(Int64(present.count))
+        for position in present {
+            let series = settled.series[position]
+            let used = series.bins.indices.filter { series.bins[$0].items > 0 || series.bins[$0].busy > 0
+                || series.bins[$0].waiting > 0 }
+            writer.varint(Int64(position))
+            writer.varint(Int64(used.count))
+            var before = 0
+            for bin in used {
+                writer.varint(Int64(series.first + bin - before))
+                writer.varint(Int64(series.bins[bin].items))
+                writer.varint(share(series.bins[bin].busy))
+                writer.varint(share(series.bins[bin].waiting))
+                before = series.first + bin
+            }
+        }
+        return writer.bytes
+    }
+
+    /// In 256ths of the width, and at least one when there was any.
+    private func share(_ time: Int64) -> Int64 { (time + width / 256 - 1) / (width / 256) }
+}

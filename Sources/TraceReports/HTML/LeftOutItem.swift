@@ -1,0 +1,48 @@
+import DispatchModel
+
+/// What the histograms take in of an item that has no row in the timeline.
+struct LeftOutItem {
+    private let queue: Int
+    private let thread: Int
+    /// The thread that was blocked from enqueue to begin; -1 for none.
+    private let blocked: Int
+    private let enqueued: Int64
+    private let begin: Int64
+    private let end: Int64
+
+    init(_ item: Item) {
+        queue = item.queue.position
+        thread = item.thread.position
+        blocked = item.isSync ? item.enqueuedOn?.position ?? -1 : -1
+        enqueued = item.enqueuedAt.nanoseconds
+        begin = item.beganAt.nanoseconds
+        end = item.endedAt.nanoseconds
+    }
+
+    init(_ iteration: ApplyIteration) {
+        queue = iteration.queue.position
+        thread = iteration.thread.position
+        blocked = -1
+        enqueued = iteration.begin.nanoseconds
+        begin = iteration.begin.nanoseconds
+        end = iteration.end.nanoseconds
+    }
+
+    init(_ row: Int, of items: ItemColumns) {
+        queue = Int(items.queue[row])
+        thread = Int(items.thread[row])
+        blocked = items.blocks(row) ? Int(items.enqueuedOn[row]) : -1
+        begin = items.begin[row]
+        enqueued = begin - items.wait[row]
+        end = begin + items.service[row]
+    }
+
+    func add(to queues: inout ActivityHistogram, _ threads: inout ActivityHistogram) {
+        queues.addBusy(queue, from: begin, to: end)
+        queues.addWaiting(queue, from: enqueued, to: begin)
+        queues.count(queue, at: begin)
+        threads.addBusy(thread, from: begin, to: end)
+        threads.count(thread, at: begin)
+        if blocked >= 0 { threads.addWaiting(blocked, from: enqueued, to: begin) }
+    }
+}

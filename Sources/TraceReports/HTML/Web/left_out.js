@@ -1,0 +1,126 @@
+// What the timeline has no detail of: how busy queues and threads were in the items that were left out, in bins. Depth
+// curves add it to what is there, so that the shape is true everywhere, and the page can say where detail is missing.
+
+/** An amount per bin, as a depth: the average number of items at a time. Bins that are not there are empty. */
+class BinnedDepth {
+  /** `bins` ascending; `shares` in widths. */
+  constructor(width, bins, shares) {
+    Object.assign(this, { width, bins, shares });
+    this.sums = new Float64Array(bins.length + 1);
+    for (let i = 0; i < bins.length; i++) this.sums[i + 1] = this.sums[i] + shares[i] * width;
+  }
+
+  /** The sum of several. */
+  static sum(parts) {
+    const total = new Map();
+    for (const { bins, shares } of parts) bins.forEach((bin, i) => total.set(bin, (total.get(bin) || 0) + shares[i]));
+    const bins = Int32Array.from(total.keys()).sort();
+    return new BinnedDepth(parts[0].width, bins, Float64Array.from(bins, (bin) => total.get(bin)));
+  }
+
+  at(time) {
+    const i = lowerBound(this.bins, Math.floor(time / this.width));
+    return this.bins[i] === Math.floor(time / this.width) ? this.shares[i] : 0;
+  }
+
+  integral(time) {
+    const bin = Math.floor(time / this.width), i = lowerBound(this.bins, bin);
+    return this.sums[i] + (this.bins[i] === bin ? this.shares[i] * (time - bin * this.width) : 0);
+  }
+}
+
+/** A DepthSeries and what was left out of it, with the same questions. */
+class WholeDepth {
+  constructor(begins, ends, leftOut) {
+    this.exact = new DepthSeries(begins, ends);
+    this.leftOut = leftOut;
+  }
+
+  at(time) { return this.exact.at(time) + this.leftOut.at(time); }
+  integral(time) { return this.exact.integral(time) + this.leftOut.integral(time); }
+
+  sample(from, to, count, into) {
+    this.exact.sample(from, to, count, into);
+    const width = (to - from) / count;
+    let before = this.leftOut.integral(from);
+    for (let i = 0; i < count; i++) {
+      const after = this.leftOut.integral(from + (i + 1) * width);
+      into[i] += Math.max(0, (after - before) / width);
+      before = after;
+    }
+    return into;
+  }
+
+  /** The largest depth that is known: exactly where all detail is there, else the largest average of a bin. */
+  peak() {
+    if (this.peakDepth === undefined) {
+      this.peakDepth = this.exact.peak();
+      this.peakTime = this.exact.peakTime;
+      const { bins, shares, width } = this.leftOut;
+      for (let i = 0; i < bins.length; i++) {
+        const from = bins[i] * width;
+        const depth = shares[i] + (this.exact.integral(from + width) - this.exact.integral(from)) / width;
+        if (depth > this.peakDepth) { this.peakDepth = depth; this.peakTime = from; }
+      }
+    }
+    return this.peakDepth;
+  }
+}
+
+class LeftOut {
+  /** `queues` and `threads`: { width, series: Map of position to { bins, items, busy, waiting } } */
+  constructor(queues, threads) {
+    this.queues = queues;
+    this.threads = threads;
+    this.cache = new Map();
+  }
+
+  get isEmpty() { return this.queues.series.size === 0; }
+
+  /** Positions of the queues of which items were left out. */
+  get queuePositions() { return [...this.queues.series.keys()]; }
+
+  /** Gives intervals of a queue or thread the depth of what was left out; `what` is 'busy' or 'waiting'. */
+  complete(intervals, table, positions, what) {
+    const found = positions.map((position) => table.series.get(position)).filter((series) => series);
+    if (!found.length) return intervals;
+    const parts = found.map((series) => new BinnedDepth(table.width, series.bins, series[what]));
+    const leftOut = parts.length === 1 ? parts[0] : BinnedDepth.sum(parts);
+    const whole = new WholeDepth(intervals.begins.slice(), intervals.ends.slice(), leftOut);
+    intervals.depthSeries = whole;
+    return intervals;
+  }
+
+  /** How many items of a queue (without one, of all) began in [from, to) and were left out; whole bins count. */
+  items(from, to, queue = -1) {
+    const { width, series } = this.queues;
+    let items = 0;
+    for (const one of queue < 0 ? series.values() : [series.get(queue)]) {
+      if (!one) continue;
+      const last = lowerBound(one.bins, Math.ceil(to / width));
+      for (let i = lowerBound(one.bins, Math.floor(from / width)); i < last; i++) items += one.items[i];
+    }
+    return items;
+  }
+
+  /**
+   * Where detail of a queue (without one, of any) was left out.
+   * @returns { from, to, items } in the order of time, neighbours together
+   */
+  ranges(queue = -1) {
+    if (this.cache.has(queue)) return this.cache.get(queue);
+    const { width, series } = this.queues, total = new Map(), ranges = [];
+    for (const one of queue < 0 ? series.values() : [series.get(queue)]) {
+      if (one) one.bins.forEach((bin, i) => total.set(bin, (total.get(bin) || 0) + one.items[i]));
+    }
+    for (const bin of Int32Array.from(total.keys()).sort()) {
+      const last = ranges[ranges.length - 1];
+      if (last && last.to === bin * width) {
+        last.to += width;
+        last.items += total.get(bin);
+      } else ranges.push({ from: bin * width, to: (bin + 1) * width, items: total.get(bin) });
+    }
+    this.cache.set(queue, ranges);
+    return ranges;
+  }
+}

@@ -1,0 +1,49 @@
+import DispatchAnalysis
+import DispatchModel
+import Foundation
+import TraceReports
+
+// Writes the timeline of a made-up program with any number of items, for the benchmark of the page:
+//
+//   TimelineGenerator ITEMS FILE.html [BUDGET-IN-BYTES]
+//
+// The events go through the model, the detectors and the collector as those of a trace do; only the files of a trace are
+// left out, which would be 3 GB for a hundred million events.
+
+let arguments = CommandLine.arguments
+guard arguments.count >= 3, let items = Int(arguments[1]), items > 0 else {
+    FileHandle.standardError.write(Data("usage: TimelineGenerator ITEMS FILE.html [BUDGET-IN-BYTES]\n".utf8))
+    exit(64)
+}
+let budget = arguments.count > 3 ? Int(arguments[3]) ?? HTMLTimeline.defaultBudget : HTMLTimeline.defaultBudget
+let clock = ContinuousClock()
+let begin = clock.now
+
+var collector = TimelineCollector(options: .init(fitting: budget))
+let analysis = Analyzer.analyze(
+    events: SyntheticTrace(items: items), processors: 16, observers: [collector])
+let analysed = clock.now
+if collector.isIncomplete {
+    collector = TimelineCollector(options: .init(fitting: budget).concentrated(on: analysis))
+    _ = Analyzer.analyze(
+        events: SyntheticTrace(items: items), processors: 16, options: AnalysisOptions(detectors: []),
+        observers: [collector])
+}
+let collected = clock.now
+let page = HTMLTimeline.render(
+    analysis: analysis, collector: collector, title: "\(items) items", budget: budget)
+try Data(page).write(to: URL(fileURLWithPath: arguments[2]))
+
+let memory = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
+    .first { $0.hasPrefix("VmHWM") }?.dropFirst(6).trimmingCharacters(in: .whitespaces) ?? "unknown"
+print(
+    """
+    events        \(analysis.trace.events)
+    items         \(items), of which \(collector.omittedItems) are summed up
+    findings      \(analysis.findings.count)
+    file          \(page.count) bytes of \(budget)
+    first pass    \(analysed - begin)
+    second pass   \(collected - analysed)
+    page          \(clock.now - collected)
+    memory        \(memory)
+    """)
