@@ -38,7 +38,7 @@ struct TimelineCommand: ParsableCommand {
     private func collect(_ trace: String) throws -> (AnalysisArguments.Outcome, TimelineCollector) {
         let options = TimelineCollector.Options(fitting: Int(budget.bytes))
         let first = TimelineCollector(options: options)
-        let found = try analysis.analyze(trace, observers: [first])
+        let found = try analysis.analyze(trace, observers: [first], criticalPath: .wholeRun)
         guard first.isIncomplete, !found.analysis.findings.isEmpty else { return (found, first) }
         let second = TimelineCollector(options: options.concentrated(on: found.analysis))
         try analysis.follow(trace, with: second)

@@ -37,6 +37,10 @@ import DispatchModel
 ///             gaps shorter than the resolution may have been closed
 /// "WORK"    = resolution, count, then per step: time minus the time before, then the numbers of workers: the most alive
 ///             and the most active until `resolution` later, alive and active from then on
+/// "PATH"    = 0 without a critical path of the run, otherwise 1, begin, length, segments before the first that is told,
+///             count, then per segment: kind (``CriticalPath/Kind``), code, queue + 1, thread + 1, item, begin minus
+///             the end before (at first the path's begin), length; count, then per sum over the whole path: kind, code,
+///             queue + 1, time, segments
 /// "SIGN"    = count, then per signpost, by begin: name, message (both positions in META strings), begin thread, end
 ///             thread, code, flags (1 event), begin minus the begin before, length
 /// "MARK"    = count, then per misuse or change, by time: kind (``TimelineMark/Kind``), queue + 1, source + 1, thread,
@@ -44,7 +48,7 @@ import DispatchModel
 /// "HISQ"    = width, count, then per queue of which items were left out: queue, bins, then per bin that is not empty:
 ///             its number minus that of the bin before (at first 0), items that began in it, busy, waiting; bin b is
 ///             [b × width, (b + 1) × width), and times are in 256ths of the width
-/// "HIST"    = the same per thread: busy with items that were left out, waiting in waits that were left out
+/// "HIST"    = the same as "HISQ" per thread: busy with items that were left out, waiting in waits that were left out
 /// ```
 ///
 /// Everything is little endian. Readers skip sections that they do not know; `version` changes when a meaning does.
@@ -66,8 +70,13 @@ enum TimelineFormat {
     ///   - document: the tables and texts, JSON in UTF-8.
     ///   - collector: the items and marks.
     ///   - strings: numbers for the texts of signposts; `document` must already hold them.
+    ///   - path: the critical path of the run.
+    ///   - largestPath: about the most bytes for its segments.
     /// - Returns: the file.
-    static func encode(document: [UInt8], collector: TimelineCollector, strings: StringTable) -> Encoded {
+    static func encode(
+        document: [UInt8], collector: TimelineCollector, strings: StringTable, path: CriticalPath? = nil,
+        largestPath: Int = .max
+    ) -> Encoded {
         let section = TimelineItemSection(collector.items)
         let items = section.encoded()
         let marks: [(StaticString, [UInt8])] = [
@@ -87,6 +96,7 @@ enum TimelineFormat {
         file.section("ITEM", items)
         for (tag, content) in marks { file.section(tag, content) }
         file.section("WORK", TimelineProcessorSections.workers(collector.workers))
+        file.section("PATH", TimelinePathSection.encoded(path, section.references, largest: largestPath))
         file.section("HISQ", collector.queueActivity.encoded())
         file.section("HIST", collector.threadActivity.encoded())
         return Encoded(bytes: file.bytes, itemBytes: items.count, markBytes: markBytes)

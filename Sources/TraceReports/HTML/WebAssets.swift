@@ -14,6 +14,7 @@ enum WebAssets {
             PackageResources.depth_js,
             PackageResources.lanes_js,
             PackageResources.left_out_js,
+            PackageResources.joined_traces_js,
             PackageResources.steps_js,
             PackageResources.processors_js,
             PackageResources.relations_js,

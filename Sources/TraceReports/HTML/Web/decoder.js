@@ -104,6 +104,7 @@ function decodeTimeline(bytes) {
       (r, time) => ({ enqueued: time, until: time + r.varint() })),
     slices: decodeSlices(sections.SLIC),
     workers: decodeWorkers(sections.WORK),
+    criticalPath: decodePath(sections.PATH),
     leftOut: new LeftOut(decodeHistogram(sections.HISQ), decodeHistogram(sections.HIST)),
     signposts: decodeTimed(sections.SIGN,
       (r) => ({ name: r.varint(), message: r.varint(), thread: r.varint(), endThread: r.varint(), code: r.varint(),
@@ -216,6 +217,25 @@ function decodeWorkers(reader) {
     }
   }
   return steps;
+}
+
+const PATH_KINDS = ['run', 'outside', 'start', 'queued', 'handoff', 'wake', 'not due', 'wait', 'before'];
+
+/**
+ * @returns null, or { begin, end, omitted, segments: [{ kind (of PATH_KINDS), code, queue, thread, row, from, to }],
+ *   totals: [{ kind, code, queue, time, count }] } - queue and thread -1 and row NO_ITEM where there is none
+ */
+function decodePath(reader) {
+  if (!reader || reader.varint() === 0) return null;
+  const begin = reader.varint(), end = begin + reader.varint(), omitted = reader.varint();
+  const head = (r) => ({ kind: PATH_KINDS[r.varint()] || 'before', code: r.varint(), queue: r.varint() - 1 });
+  let time = begin;
+  const segments = decodeList(reader, (r) => {
+    const segment = Object.assign(head(r), { thread: r.varint() - 1, row: r.item(), from: time += r.varint() });
+    return Object.assign(segment, { to: time += r.varint() });
+  });
+  const totals = decodeList(reader, (r) => Object.assign(head(r), { time: r.varint(), count: r.varint() }));
+  return { begin, end, omitted, segments, totals };
 }
 
 /** @returns { width, series: Map of position to columns of bins, the times in widths } */

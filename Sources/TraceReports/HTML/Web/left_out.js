@@ -75,6 +75,35 @@ class LeftOut {
     this.cache = new Map();
   }
 
+  /** Of two traces; bins as wide as the wider ones. */
+  static join(one, other, shift) {
+    const join = (a, b, add) => {
+      const width = Math.max(a.width, b.width);
+      return { width, series: joinMaps(LeftOut.widened(a, width), LeftOut.widened(b, width), add) };
+    };
+    return new LeftOut(join(one.queues, other.queues, shift.queues), join(one.threads, other.threads, shift.threads));
+  }
+
+  /** Widths are powers of two apart. */
+  static widened({ width, series }, wider) {
+    if (width === wider) return series;
+    const factor = wider / width, result = new Map();
+    for (const [position, one] of series) {
+      const bins = [], items = [], busy = [], waiting = [];
+      one.bins.forEach((bin, i) => {
+        const target = Math.floor(bin / factor);
+        if (bins[bins.length - 1] !== target) { bins.push(target); items.push(0); busy.push(0); waiting.push(0); }
+        const last = bins.length - 1;
+        items[last] += one.items[i];
+        busy[last] += one.busy[i] / factor;
+        waiting[last] += one.waiting[i] / factor;
+      });
+      result.set(position, { bins: Int32Array.from(bins), items: Float64Array.from(items),
+        busy: Float64Array.from(busy), waiting: Float64Array.from(waiting) });
+    }
+    return result;
+  }
+
   get isEmpty() { return this.queues.series.size === 0; }
 
   /** Positions of the queues of which items were left out. */

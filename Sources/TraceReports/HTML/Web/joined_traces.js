@@ -1,0 +1,122 @@
+// One trace, or two on one time scale: the one before a change and the one after it. Two become one table, in which
+// the queues, threads, items … of the second follow those of the first, so that everything that works on one trace
+// works on both; a Side says which are whose.
+
+/** A trace of those that the page shows: `facts` (META trace), `duration`, and what belongs to it, as { from, to }. */
+class Side {
+  constructor(name, data, from = { items: 0, queues: 0, threads: 0, locks: 0, strings: 0 }) {
+    const { meta } = data, part = (key, count) => ({ from: from[key], to: from[key] + count });
+    this.name = name;
+    this.facts = meta.trace;
+    this.duration = meta.trace.duration;
+    this.workers = data.workers;
+    this.criticalPath = data.criticalPath;
+    this.rows = part('items', data.items.count);
+    this.queues = part('queues', meta.queues.length);
+    this.threads = part('threads', meta.threads.length);
+    this.locks = part('locks', meta.locks.length);
+    this.strings = part('strings', meta.strings.length);
+  }
+
+  hasRow(row) { return row >= this.rows.from && row < this.rows.to; }
+  hasQueue(queue) { return queue >= this.queues.from && queue < this.queues.to; }
+  hasThread(thread) { return thread >= this.threads.from && thread < this.threads.to; }
+  hasLock(lock) { return lock >= this.locks.from && lock < this.locks.to; }
+  hasSignpost(signpost) { return signpost.name >= this.strings.from && signpost.name < this.strings.to; }
+}
+
+/** Puts the decoded data of two traces together. Positions in the second's tables are shifted behind the first's. */
+function joinTraces(before, after) {
+  const { meta } = before, shift = {
+    items: before.items.count, queues: meta.queues.length, threads: meta.threads.length, codes: meta.codes.length,
+    locks: meta.locks.length, sources: meta.sources.length, strings: meta.strings.length,
+    shapes: before.shapes.length, objects: meta.waitObjects.length,
+  };
+  const sides = [new Side('Before', before), new Side('After', after, shift)];
+  // Below zero stands for none, whatever the table.
+  const moved = (entry, tables) => {
+    const copy = Object.assign({}, entry);
+    for (const [key, table] of Object.entries(tables)) if (copy[key] >= 0) copy[key] += shift[table];
+    return copy;
+  };
+  const list = (name, tables, order) => {
+    const joined = before[name].concat(after[name].map((entry) => moved(entry, tables)));
+    return joined.sort((a, b) => a[order] - b[order]);
+  };
+  return {
+    sides, meta: joinMeta(before.meta, after.meta, moved, shift),
+    shapes: before.shapes.concat(after.shapes.map((shape) => moved(shape, { code: 'codes', source: 'sources' }))),
+    items: joinItems(before.items, after.items, shift),
+    holdings: list('holdings', { lock: 'locks', thread: 'threads', code: 'codes' }, 'begin'),
+    waits: list('waits', { thread: 'threads', code: 'codes', object: 'objects', waiter: 'items', signaller: 'threads',
+      signallingItem: 'items', signalCode: 'codes' }, 'begin'),
+    pending: list('pending', { queue: 'queues', code: 'codes', enqueuer: 'threads', parent: 'items' }, 'enqueued'),
+    signposts: list('signposts', { name: 'strings', message: 'strings', thread: 'threads', endThread: 'threads',
+      code: 'codes' }, 'begin'),
+    marks: list('marks', { queue: 'queues', source: 'sources', thread: 'threads', code: 'codes',
+      activationCode: 'codes' }, 'time'),
+    slices: { resolution: Math.max(before.slices.resolution, after.slices.resolution),
+      threads: joinMaps(before.slices.threads, after.slices.threads, shift.threads) },
+    criticalPath: null,
+    leftOut: LeftOut.join(before.leftOut, after.leftOut, shift),
+  };
+}
+
+function joinMaps(one, other, shift) {
+  const joined = new Map(one);
+  for (const [key, value] of other) joined.set(key + shift, value);
+  return joined;
+}
+
+function joinItems(one, other, shift) {
+  const column = (key, add = 0, least = 0) => {
+    const joined = new one[key].constructor(one.count + other.count);
+    joined.set(one[key]);
+    for (let i = 0; i < other.count; i++) joined[one.count + i] = other[key][i] >= least ? other[key][i] + add : other[key][i];
+    return joined;
+  };
+  const bytes = new Uint8Array(one.bytes.length + other.bytes.length), handedOverBy = new Map(one.handedOverBy);
+  bytes.set(one.bytes);
+  bytes.set(other.bytes, one.bytes.length);
+  for (const [row, thread] of other.handedOverBy) handedOverBy.set(row + one.count, thread + shift.threads);
+  return {
+    count: one.count + other.count, bytes, handedOverBy,
+    groups: one.groups.concat(other.groups.map(({ queue, start, end }) => (
+      { queue: queue + shift.queues, start: start + one.count, end: end + one.count }))),
+    begin: column('begin'), end: column('end'), enqueued: column('enqueued'), partsAt: column('partsAt', one.bytes.length),
+    queue: column('queue', shift.queues), shape: column('shape', shift.shapes), thread: column('thread', shift.threads),
+    enqueuer: column('enqueuer', shift.threads), parent: column('parent', one.count),
+  };
+}
+
+/** The costliest first of what is new, then of what is still there, then of what is gone. */
+const CHANGES = ['new', 'same', 'gone'];
+
+function joinMeta(one, other, moved, shift) {
+  const rows = (key, tables) => one[key].concat(other[key].map((entry) => moved(entry, tables)));
+  const finding = (entry, name, add) => Object.assign({}, entry, {
+    // Both traces number their findings from 1.
+    id: `${entry.id}-${name}`, side: name,
+    queues: entry.queues.map((queue) => queue + (add ? shift.queues : 0)),
+    locks: entry.locks.map((lock) => lock + (add ? shift.locks : 0)),
+    code: entry.code.map((code) => code + (add ? shift.codes : 0)),
+    evidence: entry.evidence.map((proof) => add ? moved(proof, { thread: 'threads' }) : proof),
+  });
+  // What is in both is shown as it is now.
+  const findings = one.findings.filter((entry) => entry.change !== 'same').map((entry) => finding(entry, 'before', false))
+    .concat(other.findings.map((entry) => finding(entry, 'after', true)));
+  return Object.assign({}, one, {
+    trace: Object.assign({}, other.trace, {
+      duration: Math.max(one.trace.duration, other.trace.duration), windows: one.trace.windows,
+      omittedItems: one.trace.omittedItems + other.trace.omittedItems,
+      omittedMarks: one.trace.omittedMarks + other.trace.omittedMarks,
+    }),
+    queues: rows('queues', { target: 'queues', exclusion: 'queues', code: 'codes' }),
+    threads: rows('threads', {}), codes: one.codes.concat(other.codes),
+    locks: rows('locks', { code: 'codes' }), sources: rows('sources', { queue: 'queues', code: 'codes' }),
+    strings: one.strings.concat(other.strings),
+    waitObjects: one.waitObjects.concat(other.waitObjects.map((object) => Object.assign(moved(object, { code: 'codes' }),
+      { entity: object.entity < 0 ? -1 : object.entity + (object.kind === 4 ? shift.locks : shift.queues) }))),
+    findings: findings.sort((a, b) => CHANGES.indexOf(a.change) - CHANGES.indexOf(b.change) || b.cost - a.cost),
+  });
+}
