@@ -9,7 +9,7 @@ class ThreadTrack {
     this.key = prefix + 'thread' + thread;
     this.title = trace.threadLabel(thread);
     const entry = trace.threads[thread];
-    const load = formatPercent(trace.duration > 0 ? entry.busy / trace.duration : 0);
+    const load = formatPercent(trace.sideOfThread(thread).duration > 0 ? entry.busy / trace.sideOfThread(thread).duration : 0);
     this.subtitle = `${load} busy` + (entry.blocked > 0 ? ` · blocked ${formatDuration(entry.blocked)}` : '');
     this.load = 0;
     this.indent = 0;
@@ -23,6 +23,7 @@ class ThreadTrack {
     const { trace, thread } = this, { items } = trace, work = trace.work(thread), colour = p.palette.thread(thread);
     const top = y + 4, blockedTop = top + this.run + (this.levels - 1) * NESTED + 2;
     if (p.isDetailed(work)) {
+      drawLeftOut(p, work, { base: top + this.run, height: this.run, full: 1 });
       const label = (i) => trace.threadBarLabel(work.row(i));
       p.bars(work, { y: top, height: this.run, only: 0, fill: () => colour, label, row: (i) => work.row(i) });
       if (this.levels > 1) this.drawNested(p, work, top, colour);
@@ -52,16 +53,11 @@ class ThreadTrack {
     p.bars(off, { ...bar, fill: (i) => off.isPreempted[i] ? p.colours.blocked : 'transparent' });
   }
 
+  /** A line of paper keeps each level off the one above. */
   drawNested(p, work, top, colour) {
-    const [first, last] = work.range(p.view.from, p.view.to);
-    for (let i = first; i < last; i++) {
-      const level = work.lanes.lane[i];
-      if (level === 0) continue;
-      const left = Math.max(p.view.left, p.view.x(work.begins[i])), right = Math.max(left + 1, p.view.x(work.ends[i]));
-      const y = top + this.run + (level - 1) * NESTED;
-      p.rect(left, y, right - left, NESTED - 1, p.isMatch && !p.isMatch(work.row(i)) ? p.colours.dim : colour);
-      p.rect(left, y, right - left, 1.5, p.colours.paper);
-      if (work.row(i) === p.selected) p.outline(left, y, right - left, NESTED - 1);
+    for (let level = 1; level < this.levels; level++) {
+      p.bars(work, { y: top + this.run - NESTED + 1.5, height: NESTED - 2.5, laneHeight: NESTED, only: level,
+        fill: () => colour, row: (i) => work.row(i) });
     }
   }
 
@@ -93,6 +89,7 @@ class ThreadTrack {
     if (at < 0) at = intervalAt(work, view, x);
     if (at >= 0) return { kind: 'item', row: work.row(at) };
     const waiting = intervalAt(blocked, view, x);
-    return waiting < 0 ? null : trace.blockedHit(blocked.causes[waiting]);
+    if (waiting >= 0) return trace.blockedHit(blocked.causes[waiting]);
+    return leftOutHit(work, trace.leftOut.threads.series.get(thread), view, x);
   }
 }
