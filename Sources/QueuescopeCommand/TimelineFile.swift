@@ -1,30 +1,56 @@
 import DispatchAnalysis
-import DispatchModel
 import TraceReports
 
-/// Writes the HTML timeline of an analysis, with the stacks of its findings symbolised.
-enum TimelineFile {
+/// Writes the HTML timeline of an analysis, or of two, with the stacks of the findings symbolised.
+struct TimelineFile {
+    /// The largest size of the file.
+    var budget = ByteSize(bytes: UInt64(HTMLTimeline.defaultBudget))
+    /// The file.
+    let destination: ReportDestination
+
+    /// Writes the timeline of one trace.
+    ///
     /// - Parameters:
     ///   - analysis: what was found.
     ///   - collector: the observer that followed the same analysis, or another one of the same trace.
-    ///   - budget: the largest size of the file.
-    ///   - destination: the file.
     /// - Throws: ``CommandFailure`` when the file cannot be written.
-    static func write(
-        _ analysis: Analysis, collector: TimelineCollector, budget: ByteSize? = nil, to destination: ReportDestination
-    ) throws {
-        let symbols = Symbolizer().symbols(of: analysis)
-        let title = analysis.trace.processes.first?.name ?? analysis.trace.path
-        let page = HTMLTimeline.render(
-            analysis: analysis, collector: collector, title: title,
-            budget: budget.map { Int($0.bytes) } ?? HTMLTimeline.defaultBudget
-        ) { stack in
-            symbols.frames(of: analysis.model[stack]).map(\.description)
-        }
+    func write(_ analysis: Analysis, collector: TimelineCollector) throws {
+        try write(
+            HTMLTimeline.render(
+                Self.side(analysis, collector), title: Self.title(of: analysis), budget: Int(budget.bytes)))
+    }
+
+    /// Writes the timelines of two traces into one page.
+    ///
+    /// - Parameters:
+    ///   - comparison: of the two.
+    ///   - before: the observer that followed the trace before.
+    ///   - after: the observer that followed the trace after.
+    /// - Throws: ``CommandFailure`` when the file cannot be written.
+    func write(_ comparison: TraceComparison, before: TimelineCollector, after: TimelineCollector) throws {
+        try write(
+            HTMLTimeline.render(
+                comparison, before: Self.side(comparison.before.analysis, before),
+                after: Self.side(comparison.after.analysis, after),
+                title: "\(Self.title(of: comparison.before.analysis)), before and after", budget: Int(budget.bytes)))
+    }
+
+    private func write(_ page: [UInt8]) throws {
         try destination.write(page)
-        guard let budget, page.count > Int(budget.bytes) else { return }
+        guard page.count > Int(budget.bytes) else { return }
         StandardError.write(
             "The timeline takes \(page.count) bytes although \(budget.bytes) were asked for: its program, the queues, "
                 + "threads, code and findings take that much without any item.\n")
+    }
+
+    private static func side(_ analysis: Analysis, _ collector: TimelineCollector) -> TimelineSide {
+        let symbols = Symbolizer().symbols(of: analysis)
+        return TimelineSide(analysis, collector: collector) { stack in
+            symbols.frames(of: analysis.model[stack]).map(\.description)
+        }
+    }
+
+    private static func title(of analysis: Analysis) -> String {
+        analysis.trace.processes.first?.name ?? analysis.trace.path
     }
 }

@@ -34,7 +34,8 @@ let page = HTMLTimeline.render(
     analysis: analysis, collector: collector, title: "\(items) items", budget: budget)
 try Data(page).write(to: URL(fileURLWithPath: arguments[2]))
 
-let memory = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
+let memory =
+    try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
     .first { $0.hasPrefix("VmHWM") }?.dropFirst(6).trimmingCharacters(in: .whitespaces) ?? "unknown"
 print(
     """

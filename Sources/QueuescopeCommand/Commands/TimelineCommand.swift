@@ -1,15 +1,27 @@
 import ArgumentParser
 import DispatchAnalysis
+import DispatchModel
 import Foundation
 import TraceReports
 
 /// `queuescope timeline`: the trace as one HTML file.
 struct TimelineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "timeline", abstract: "Draws a trace as one HTML file that any browser opens offline.")
+        commandName: "timeline", abstract: "Draws a trace as one HTML file that any browser opens offline.",
+        discussion: """
+            With --compare the page has two traces, one above the other on one time scale, and says of each finding \
+            whether it is new, still there, or gone:
+
+              queuescope timeline before --compare after
+            """)
 
     @Argument(help: "The trace directory.", completion: .directory)
     var trace: String
+
+    @Option(
+        help: ArgumentHelp("Draw this trace, of the program after a change, below the first.", valueName: "trace"),
+        completion: .directory)
+    var compare: String?
 
     @Option(name: .shortAndLong, help: "The HTML file; by default the trace's name with .html in this directory.")
     var output: String?
@@ -18,7 +30,7 @@ struct TimelineCommand: ParsableCommand {
         help: ArgumentHelp(
             "The largest size of the file, such as 8M; detail that does not fit is summed up, but not around findings.",
             valueName: "size"))
-    var budget = ByteSize(argument: "24M")!
+    var budget = ByteSize(bytes: UInt64(HTMLTimeline.defaultBudget))
 
     @Flag(help: "Open it in the browser.")
     var open = false
@@ -26,21 +38,39 @@ struct TimelineCommand: ParsableCommand {
     @OptionGroup var analysis: AnalysisArguments
 
     func run() throws {
-        let file = output ?? Self.defaultName(for: trace) + ".html"
-        let (found, collector) = try collect(trace)
-        try TimelineFile.write(found.analysis, collector: collector, budget: budget, to: ReportDestination(file: file))
-        StandardError.write("The timeline is in \(file).\n")
-        if open { try Self.openInBrowser(file) }
+        let file = TimelineFile(budget: budget, destination: ReportDestination(file: path))
+        if let compare {
+            let (old, new) = (RunProfile(), RunProfile())
+            let budget = Int(budget.bytes) / 2
+            let (before, drawnBefore) = try collect(trace, budget: budget, profile: old)
+            let (after, drawnAfter) = try collect(compare, budget: budget, profile: new)
+            let comparison = TraceComparison(
+                before: .init(analysis: before, profile: old), after: .init(analysis: after, profile: new))
+            try file.write(comparison, before: drawnBefore, after: drawnAfter)
+        } else {
+            let (found, drawn) = try collect(trace, budget: Int(budget.bytes))
+            try file.write(found, collector: drawn)
+        }
+        StandardError.write("The timeline is in \(path).\n")
+        if open { try Self.openInBrowser(path) }
+    }
+
+    private var path: String {
+        output ?? ([trace] + (compare.map { [$0] } ?? [])).map(Self.defaultName).joined(separator: "-and-") + ".html"
     }
 
     /// Reads a trace, and when it has more than can be kept, a second time: now the findings, around which everything is
     /// to be kept, are known.
-    private func collect(_ trace: String) throws -> (AnalysisArguments.Outcome, TimelineCollector) {
-        let options = TimelineCollector.Options(fitting: Int(budget.bytes))
+    private func collect(
+        _ trace: String, budget: Int, profile: RunProfile? = nil
+    ) throws -> (Analysis, TimelineCollector) {
+        let options = TimelineCollector.Options(fitting: budget)
         let first = TimelineCollector(options: options)
-        let found = try analysis.analyze(trace, observers: [first], criticalPath: .wholeRun)
-        guard first.isIncomplete, !found.analysis.findings.isEmpty else { return (found, first) }
-        let second = TimelineCollector(options: options.concentrated(on: found.analysis))
+        var observers: [any ModelObserver & AnyObject] = [first]
+        if let profile { observers.append(profile) }
+        let found = try analysis.analyze(trace, observers: observers, criticalPath: .wholeRun).analysis
+        guard first.isIncomplete, !found.findings.isEmpty else { return (found, first) }
+        let second = TimelineCollector(options: options.concentrated(on: found))
         try analysis.follow(trace, with: second)
         return (found, second)
     }

@@ -47,7 +47,8 @@ struct DemoProgram {
         let collector = TimelineCollector()
         let profile = RunProfile()
         let analysis = try Analyzer.analyze(path: trace, observers: [collector, profile], naming: Symbolizer())
-        try TimelineFile.write(analysis, collector: collector, to: ReportDestination(file: timelineFile(variant)))
+        let file = TimelineFile(destination: ReportDestination(file: timelineFile(variant)))
+        try file.write(analysis, collector: collector)
         return TraceComparison.Side(analysis: analysis, profile: profile)
     }
 }

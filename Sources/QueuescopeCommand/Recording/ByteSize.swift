@@ -4,6 +4,9 @@ import ArgumentParser
 struct ByteSize: ExpressibleByArgument, Equatable {
     let bytes: UInt64
 
+    /// - Parameter bytes: more than 0.
+    init(bytes: UInt64) { self.bytes = bytes }
+
     /// The size with the largest unit that divides it: what help texts show of a default.
     var defaultValueDescription: String {
         let units = [(40, "T"), (30, "G"), (20, "M"), (10, "k")]

@@ -148,26 +148,37 @@ struct ActivityHistogram {
     }
 
     /// The section's part of the timeline's data; ``TimelineFormat`` describes it.
-    func encoded() -> [UInt8] {
+    ///
+    /// - Parameter largest: the most bytes to take, as long as series have more than one bin: bins get wider for that.
+    /// - Returns: the section's content.
+    func encoded(largest: Int = .max) -> [UInt8] {
         var settled = self
         settled.settle()
+        var bytes = settled.encodedAsIs()
+        while bytes.count > largest, settled.series.contains(where: { $0.bins.count > 1 }) {
+            settled.widen()
+            bytes = settled.encodedAsIs()
+        }
+        return bytes
+    }
+
+    private func encodedAsIs() -> [UInt8] {
         var writer = ByteWriter()
         writer.varint(width)
-        let present = settled.series.indices.filter { !settled.series[$0].bins.isEmpty }
-        writer.varint(Int64(present.count))
-        for position in present {
-            let series = settled.series[position]
-            let used = series.bins.indices.filter { series.bins[$0].items > 0 || series.bins[$0].busy > 0
-                || series.bins[$0].waiting > 0 }
+        writer.varint(Int64(series.count { !$0.bins.isEmpty }))
+        for (position, one) in series.enumerated() where !one.bins.isEmpty {
+            let used = one.bins.indices.filter {
+                one.bins[$0].items > 0 || one.bins[$0].busy > 0 || one.bins[$0].waiting > 0
+            }
             writer.varint(Int64(position))
             writer.varint(Int64(used.count))
             var before = 0
             for bin in used {
-                writer.varint(Int64(series.first + bin - before))
-                writer.varint(Int64(series.bins[bin].items))
-                writer.varint(share(series.bins[bin].busy))
-                writer.varint(share(series.bins[bin].waiting))
-                before = series.first + bin
+                writer.varint(Int64(one.first + bin - before))
+                writer.varint(Int64(one.bins[bin].items))
+                writer.varint(share(one.bins[bin].busy))
+                writer.varint(share(one.bins[bin].waiting))
+                before = one.first + bin
             }
         }
         return writer.bytes

@@ -30,11 +30,45 @@ public enum HTMLTimeline {
         analysis: Analysis, collector: TimelineCollector, title: String, budget: Int = defaultBudget,
         frames: ((StackIndex) -> [String])? = nil
     ) -> [UInt8] {
-        let data = TimelineBudget.data(
-            analysis: analysis, collector: collector, title: title, largest: (budget - emptyPageSize) / 4 * 3,
-            frames: frames ?? { moduleFrames(of: $0, in: analysis.model) })
-        return page(title: title, data: data)
+        render(TimelineSide(analysis, collector: collector, frames: frames), title: title, budget: budget)
     }
+
+    /// Draws an analysed trace, as ``render(analysis:collector:title:budget:frames:)`` does.
+    ///
+    /// - Parameters:
+    ///   - side: the trace.
+    ///   - title: the page's title, such as the program's name.
+    ///   - budget: the largest size of the file, in bytes.
+    /// - Returns: the file's bytes, UTF-8.
+    public static func render(_ side: TimelineSide, title: String, budget: Int = defaultBudget) -> [UInt8] {
+        page(title: title, data: TimelineBudget.data(of: side, title: title, largest: largestData(of: budget)))
+    }
+
+    /// Draws two traces one above the other on one time scale, with what has become of the findings.
+    ///
+    /// - Parameters:
+    ///   - comparison: of the two analyses.
+    ///   - before: the trace before the change.
+    ///   - after: the trace after it.
+    ///   - title: the page's title, such as the program's name.
+    ///   - budget: the largest size of the file, in bytes; each of the traces gets half of it.
+    /// - Returns: the file's bytes, UTF-8.
+    /// - Complexity: O(n log n) in the number of items.
+    public static func render(
+        _ comparison: TraceComparison, before: TimelineSide, after: TimelineSide, title: String,
+        budget: Int = defaultBudget
+    ) -> [UInt8] {
+        let largest = largestData(of: budget) / 2
+        return page(
+            title: title,
+            data: TimelineBudget.data(
+                of: before.compared(gone: comparison.gone), title: title, largest: largest),
+            after: TimelineBudget.data(
+                of: after.compared(new: comparison.new), title: title, largest: largest))
+    }
+
+    /// What the data may take before it is written in base64.
+    private static func largestData(of budget: Int) -> Int { (budget - emptyPageSize) / 4 * 3 }
 
     private static var emptyPageSize: Int {
         WebAssets.template.count + WebAssets.style.count + WebAssets.program.count + 1_024
@@ -42,7 +76,7 @@ public enum HTMLTimeline {
 
     /// Fills the template. The policy names style and program by their digest, so nothing else can run even if a text
     /// of the traced program ended up as markup.
-    private static func page(title: String, data: [UInt8]) -> [UInt8] {
+    private static func page(title: String, data: [UInt8], after: [UInt8] = []) -> [UInt8] {
         let style = WebAssets.style
         let program = WebAssets.program
         let policy =
@@ -51,7 +85,7 @@ public enum HTMLTimeline {
             + "style-src 'sha256-\(base64(ContentDigest.sha256(style)))'"
         let values: [String: [UInt8]] = [
             "title": Array(escaped(title).utf8), "policy": Array(policy.utf8), "style": style, "program": program,
-            "data": Array(base64(data).utf8),
+            "data": Array(base64(data).utf8), "after": Array(base64(after).utf8),
         ]
         var page: [UInt8] = []
         page.reserveCapacity(values.values.reduce(WebAssets.template.count) { $0 + $1.count })
@@ -80,17 +114,5 @@ public enum HTMLTimeline {
             }
         }
         return result
-    }
-
-    /// `libfoo.so+0x1234` per frame: what can be said without symbols.
-    private static func moduleFrames(of stack: StackIndex, in model: DispatchModel) -> [String] {
-        guard stack.position < model.stacks.count else { return [] }
-        return model[stack].map { address in
-            guard let image = model.images.first(where: { $0.begin <= address && address < $0.end }) else {
-                return "0x" + String(address, radix: 16)
-            }
-            let name = image.path.split(separator: "/").last.map(String.init) ?? image.path
-            return "\(name)+0x" + String(address &- image.base, radix: 16)
-        }
     }
 }

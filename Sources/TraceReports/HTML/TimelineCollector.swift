@@ -41,6 +41,7 @@ public final class TimelineCollector: ModelObserver {
         /// The same bounds, to keep everything around findings.
         ///
         /// - Parameter analysis: the findings.
+        /// - Returns: the bounds for a second pass.
         public func concentrated(on analysis: Analysis) -> Options {
             Options(
                 maximumItems: maximumItems, maximumMarks: maximumMarks,

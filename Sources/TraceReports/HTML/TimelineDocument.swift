@@ -107,6 +107,8 @@ struct TimelineDocument: Encodable {
         let stacks: [CallStack]
         let advice: String
         let caveat: String?
+        /// In a comparison: `gone`, `new` or `same`.
+        let change: String?
     }
 
     let title: String
@@ -121,10 +123,8 @@ struct TimelineDocument: Encodable {
     let strings: [String]
     let waitObjects: [WaitObjectRow]
 
-    init(
-        _ analysis: Analysis, collector: TimelineCollector, title: String, strings: StringTable,
-        frames: (StackIndex) -> [String]
-    ) {
+    init(_ side: TimelineSide, title: String, strings: StringTable) {
+        let (analysis, collector) = (side.analysis, side.collector)
         let model = analysis.model
         self.title = title
         trace = Trace(analysis, collector)
@@ -143,7 +143,7 @@ struct TimelineDocument: Encodable {
                 type: $0.type.description, handle: $0.handle, queue: $0.queue?.rawValue ?? -1,
                 code: $0.creationCode.rawValue)
         }
-        findings = analysis.findings.map { FindingRow($0, frames: frames) }
+        findings = analysis.findings.map { FindingRow($0, of: side) }
         kinds = (0..<12).map { ItemKind(rawValue: $0).description }
         self.strings = strings.strings
         waitObjects = Self.rows(of: collector.waitObjects, in: model)
@@ -234,7 +234,7 @@ extension TimelineDocument.ThreadRow {
 }
 
 extension TimelineDocument.FindingRow {
-    fileprivate init(_ finding: Finding, frames: (StackIndex) -> [String]) {
+    fileprivate init(_ finding: Finding, of side: TimelineSide) {
         id = finding.id
         detector = finding.detector
         severity = finding.severity.rawValue
@@ -250,9 +250,10 @@ extension TimelineDocument.FindingRow {
             Proof(time: $0.time.nanoseconds, thread: $0.thread.rawValue, event: $0.event, detail: $0.detail)
         }
         code = finding.code.map(\.rawValue)
-        stacks = finding.stacks.map { CallStack(title: $0.title, frames: frames($0.stack)) }
+        stacks = finding.stacks.map { CallStack(title: $0.title, frames: side.frames($0.stack)) }
         advice = finding.advice
         caveat = finding.caveat
+        change = side.changes[finding.id]?.rawValue
     }
 }
 

@@ -55,6 +55,9 @@ import DispatchModel
 enum TimelineFormat {
     static let version = 2
 
+    /// The critical path and each of the histograms may take this part of the file.
+    private static let share = 16
+
     /// The data, and how much of it is what.
     struct Encoded {
         let bytes: [UInt8]
@@ -71,11 +74,11 @@ enum TimelineFormat {
     ///   - collector: the items and marks.
     ///   - strings: numbers for the texts of signposts; `document` must already hold them.
     ///   - path: the critical path of the run.
-    ///   - largestPath: about the most bytes for its segments.
+    ///   - largest: the most bytes of the file, of which the path and the histograms may take a part.
     /// - Returns: the file.
     static func encode(
         document: [UInt8], collector: TimelineCollector, strings: StringTable, path: CriticalPath? = nil,
-        largestPath: Int = .max
+        largest: Int = .max
     ) -> Encoded {
         let section = TimelineItemSection(collector.items)
         let items = section.encoded()
@@ -96,9 +99,9 @@ enum TimelineFormat {
         file.section("ITEM", items)
         for (tag, content) in marks { file.section(tag, content) }
         file.section("WORK", TimelineProcessorSections.workers(collector.workers))
-        file.section("PATH", TimelinePathSection.encoded(path, section.references, largest: largestPath))
-        file.section("HISQ", collector.queueActivity.encoded())
-        file.section("HIST", collector.threadActivity.encoded())
+        file.section("PATH", TimelinePathSection.encoded(path, section.references, largest: largest / share))
+        file.section("HISQ", collector.queueActivity.encoded(largest: largest / share))
+        file.section("HIST", collector.threadActivity.encoded(largest: largest / share))
         return Encoded(bytes: file.bytes, itemBytes: items.count, markBytes: markBytes)
     }
 

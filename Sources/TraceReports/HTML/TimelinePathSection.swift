@@ -9,6 +9,7 @@ enum TimelinePathSection {
     ///   - path: nil for none.
     ///   - references: the rows of items.
     ///   - largest: about the most bytes to take; the earliest segments are left out, never the sums.
+    /// - Returns: the section's content.
     static func encoded(_ path: CriticalPath?, _ references: ItemReferences, largest: Int) -> [UInt8] {
         var writer = ByteWriter()
         guard let path else {

@@ -28,6 +28,7 @@ enum WebAssets {
             PackageResources.thread_track_js,
             PackageResources.workers_track_js,
             PackageResources.processor_track_js,
+            PackageResources.path_track_js,
             PackageResources.signpost_track_js,
             PackageResources.overlap_track_js,
             PackageResources.track_list_js,

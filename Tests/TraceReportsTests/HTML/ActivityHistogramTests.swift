@@ -61,4 +61,27 @@ struct ActivityHistogramTests {
         histogram.addBusy(0, from: 3_600_000_000_000, to: 3_600_000_001_000)
         #expect(Self.bins(histogram).series[0]?.count == 2)
     }
+
+    @Test("In less room bins are wider, and tell of as many items", arguments: [40, 400, 4_000])
+    func encodesWithinBounds(largest: Int) {
+        var histogram = ActivityHistogram(width: 1_024)
+        for number in 0..<2_000 {
+            histogram.addBusy(number % 3, from: Int64(number) * 1_024, to: Int64(number) * 1_024 + 500)
+            histogram.count(number % 3, at: Int64(number) * 1_024)
+        }
+        #expect(histogram.encoded().count > 4_000)
+        var reader = TimelineData.Reader(bytes: histogram.encoded(largest: largest)[...])
+        #expect(reader.bytes.count <= largest)
+        #expect(reader.varint() > 1_024)
+        var items: Int64 = 0
+        for _ in 0..<reader.varint() {
+            _ = reader.varint()
+            for _ in 0..<reader.varint() {
+                _ = reader.varint()
+                items += reader.varint()
+                _ = (reader.varint(), reader.varint())
+            }
+        }
+        #expect(items == 2_000)
+    }
 }

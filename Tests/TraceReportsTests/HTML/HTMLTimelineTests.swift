@@ -45,7 +45,7 @@ struct HTMLTimelineTests {
         let page = Self.page(label: hostile, title: hostile)
         #expect(!page.contains("<script>alert"))
         #expect(!page.contains("<img"))
-        #expect(page.components(separatedBy: "</script>").count == 3)
+        #expect(page.components(separatedBy: "</script>").count == 4)
         #expect(TimelineData(page: Array(page.utf8)) != nil)
     }
 
@@ -71,7 +71,7 @@ struct HTMLTimelineTests {
     func templateIsFilled() {
         let names = WebAssets.pieces(of: WebAssets.template).enumerated().filter { $0.offset % 2 == 1 }
             .map { String(decoding: $0.element, as: UTF8.self) }
-        #expect(Set(names) == ["policy", "title", "style", "data", "program"])
+        #expect(Set(names) == ["policy", "title", "style", "data", "after", "program"])
         #expect(!Self.page().contains("{{"))
     }
 

@@ -83,7 +83,8 @@ struct TimelineCollectorTests {
         #expect(bins.reduce(0) { $0 + Int($1.items) } == collector.omittedItems)
         let kept = collector.items.service.reduce(0, +)
         #expect(bins.reduce(0) { $0 + $1.busy } + kept == 4_900 * 1_000 + 100 * 50_000)
-        #expect(collector.threadActivity.series.flatMap(\.bins).reduce(0) { $0 + Int($1.items) } == collector.omittedItems)
+        let onThreads = collector.threadActivity.series.flatMap(\.bins).reduce(0) { $0 + Int($1.items) }
+        #expect(onThreads == collector.omittedItems)
     }
 
     /// Short items everywhere and a long one now and then; a finding has its evidence at 3 ms.
@@ -92,7 +93,9 @@ struct TimelineCollectorTests {
         let finding = Finding(
             detector: "test", severity: .warning, summary: "", queues: [], begin: .zero,
             end: Timestamp(nanoseconds: 10_000_000), cost: .zero, occurrences: 1, measures: [],
-            evidence: [Evidence(time: Timestamp(nanoseconds: 3_000_000), thread: ThreadIndex(0), event: "", detail: "")],
+            evidence: [
+                Evidence(time: Timestamp(nanoseconds: 3_000_000), thread: ThreadIndex(0), event: "", detail: "")
+            ],
             code: [], advice: "")
         let windows = DetailWindows(around: [finding], in: .milliseconds(10))
         #expect(windows.windows == [DetailWindows.Window(begin: 2_800_000, end: 3_200_000, rank: 0)])

@@ -36,10 +36,12 @@ struct TimelineData {
     private(set) var rows: [Row] = []
     private(set) var counts: [String: Int64] = [:]
 
-    /// - Parameter page: a rendered page.
-    init?(page: [UInt8]) {
+    /// - Parameters:
+    ///   - page: a rendered page.
+    ///   - id: of the data in it.
+    init?(page: [UInt8], id: String = "trace-data") {
         let text = String(decoding: page, as: UTF8.self)
-        guard let start = text.range(of: "id=\"trace-data\">"),
+        guard let start = text.range(of: "id=\"\(id)\">"),
             let end = text.range(of: "</script>", range: start.upperBound..<text.endIndex),
             let bytes = Data(base64Encoded: String(text[start.upperBound..<end.lowerBound]))
         else { return nil }

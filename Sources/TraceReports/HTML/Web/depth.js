@@ -15,6 +15,18 @@ function lowerBound(sorted, value, from = 0, to = sorted.length) {
   return from;
 }
 
+/** The averages of `count` equal parts of [from, to), of a series that knows its integral. */
+function sampleIntegral(series, from, to, count, into) {
+  const width = (to - from) / count;
+  let before = series.integral(from);
+  for (let i = 0; i < count; i++) {
+    const after = series.integral(from + (i + 1) * width);
+    into[i] = Math.max(0, (after - before) / width);
+    before = after;
+  }
+  return into;
+}
+
 class DepthSeries {
   /** Takes the arrays over; sorts them. */
   constructor(begins, ends) {
@@ -46,16 +58,7 @@ class DepthSeries {
   at(time) { return lowerBound(this.begins, time + 0.5) - lowerBound(this.ends, time + 0.5); }
 
   /** The average depth of `count` equal parts of [from, to). */
-  sample(from, to, count, into) {
-    const width = (to - from) / count;
-    let before = this.integral(from);
-    for (let i = 0; i < count; i++) {
-      const after = this.integral(from + (i + 1) * width);
-      into[i] = Math.max(0, (after - before) / width);
-      before = after;
-    }
-    return into;
-  }
+  sample(from, to, count, into) { return sampleIntegral(this, from, to, count, into); }
 
   /** The largest depth at any time. */
   peak() {

@@ -39,7 +39,14 @@ class DetailsPanel {
     const code = (index) => printable(meta.codes[index] || 'unknown code');
     if (hit.kind === 'item') return this.describeItem(hit.row);
     if (hit.kind === 'slice') return this.describeSlice(hit);
-    if (hit.kind === 'workers') return this.describeWorkers(hit.time);
+    if (hit.kind === 'workers') return this.describeWorkers(hit);
+    if (hit.kind === 'leftOut') {
+      return { title: 'Left out of this file', row: -1, facts: [
+        ['items', formatCount(hit.items)], ['began from', formatPoint(hit.from)], ['to', formatPoint(hit.to)],
+        ['at once', hit.depth.toFixed(2) + ' on average'],
+        ['why', 'the file has a size; queuescope timeline --budget makes it larger']] };
+    }
+    if (hit.kind === 'step') return this.describeStep(hit.segment);
     if (hit.kind === 'holding') {
       const { holding } = hit;
       return { title: 'Lock held', row: -1, facts: [
@@ -84,8 +91,17 @@ class DetailsPanel {
       ending <= BLOCKED ? ['then', ending === PREEMPTED ? 'pre-empted: it could have gone on' : 'waited'] : null] };
   }
 
-  describeWorkers(time) {
-    const { count, alive, active, running, blocked } = this.trace.processors.workers();
+  /** A step of the run's critical path. */
+  describeStep({ kind, code, queue, thread, from, to }) {
+    const { trace } = this;
+    return { title: `Critical path: ${PATH_TITLES[kind] || kind}`, row: -1, facts: [
+      code > 0 ? ['code', printable(trace.meta.codes[code])] : null, queue >= 0 ? ['queue', trace.queueLabel(queue)] : null,
+      thread >= 0 ? ['thread', trace.threadLabel(thread)] : null, ['from', formatPoint(from)],
+      ['took', formatDuration(to - from)]] };
+  }
+
+  describeWorkers({ time, workers }) {
+    const { count, alive, active, running, blocked } = workers;
     return { title: 'Workers', row: -1, facts: [
       ['at', formatPoint(time)], ['exist', formatCount(alive.at(time))],
       active ? ['not parked', formatCount(active.at(time))] : null, ['run an item', formatCount(running.at(time))],

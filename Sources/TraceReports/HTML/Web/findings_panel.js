@@ -1,6 +1,8 @@
 // The findings, the costliest first. Choosing one frames its clearest moment and pins its rows; it opens to its proof.
 
 const EVIDENCE_SHOWN = 4;
+/** What has become of a finding of two traces. */
+const CHANGE_TITLES = { new: 'new', same: 'still there', gone: 'gone' };
 
 class FindingsPanel {
   constructor(container, trace, palette, page) {
@@ -14,16 +16,16 @@ class FindingsPanel {
   }
 
   build() {
-    const { findings, meta } = this.trace;
-    const count = findings.length;
+    const { findings } = this.trace;
+    const count = findings.length, order = this.trace.sides.length > 1 ? 'new ones first, gone ones last' : 'the costliest first';
     this.container.append(element('h2', { id: 'findings-title' }, count ? `${plural(count, 'finding')}` : 'No findings',
-      count ? element('span', { className: 'hint' }, ' the costliest first') : ''));
+      count ? element('span', { className: 'hint' }, ' ' + order) : ''));
     if (!count) {
       this.container.append(element('p', { className: 'calm' }, 'No detector found anything to report in this trace.'));
     }
     const list = element('ol', { className: 'findings', 'aria-labelledby': 'findings-title' });
     findings.forEach((finding) => list.append(this.card(finding)));
-    this.container.append(list, this.about(meta.trace));
+    this.container.append(list, ...this.trace.sides.map((side) => this.about(side)));
   }
 
   card(finding) {
@@ -36,6 +38,7 @@ class FindingsPanel {
     element('span', { className: 'line' },
       element('span', { className: `badge ${finding.severity}` }, finding.id),
       element('span', { className: 'detector' }, finding.detector),
+      finding.change ? element('span', { className: `change ${finding.change}` }, CHANGE_TITLES[finding.change]) : '',
       element('span', { className: 'cost', title: 'time lost to it' }, cost)),
     element('span', { className: 'summary' }, this.page.brief.nodes(finding.summary)));
     this.cards.push({ finding, button, body });
@@ -99,7 +102,7 @@ class FindingsPanel {
     }
   }
 
-  about(facts) {
+  about({ facts, name }) {
     const processors = facts.processors ? `, ${plural(facts.processors, 'processor')}` : '';
     const lines = [
       ['program', facts.program ? `${printable(facts.program)} (pid ${facts.pid})` : 'unknown'],
@@ -113,9 +116,9 @@ class FindingsPanel {
     const leftOut = (count, noun) => count > 0 && notes.unshift(
       `${plural(count, noun)} left out of this picture to bound its size; statistics and findings count them.`);
     leftOut(facts.omittedMarks, 'mark');
-    leftOut(facts.omittedItems, 'short item');
+    leftOut(facts.omittedItems, 'item');
     return element('details', { className: 'about', open: notes.length > 0 || !this.trace.findings.length },
-      element('summary', {}, 'About this trace'), rowsOf(lines),
+      element('summary', {}, name ? `About the trace ${name.toLowerCase()}` : 'About this trace'), rowsOf(lines),
       notes.map((note) => element('p', { className: 'caveat' }, note)));
   }
 }

@@ -10,12 +10,24 @@ class Side {
     this.facts = meta.trace;
     this.duration = meta.trace.duration;
     this.workers = data.workers;
-    this.criticalPath = data.criticalPath;
+    this.criticalPath = Side.path(data.criticalPath, from);
     this.rows = part('items', data.items.count);
     this.queues = part('queues', meta.queues.length);
     this.threads = part('threads', meta.threads.length);
     this.locks = part('locks', meta.locks.length);
     this.strings = part('strings', meta.strings.length);
+  }
+
+  /** The path with its positions shifted as those of the tables. */
+  static path(path, from) {
+    if (!path || !from.items) return path;
+    const moved = (entry) => Object.assign({}, entry, { code: entry.code + from.codes,
+      queue: entry.queue < 0 ? -1 : entry.queue + from.queues });
+    return Object.assign({}, path, {
+      totals: path.totals.map(moved), segments: path.segments.map((segment) => Object.assign(moved(segment), {
+        thread: segment.thread < 0 ? -1 : segment.thread + from.threads,
+        row: segment.row < 0 ? segment.row : segment.row + from.items })),
+    });
   }
 
   hasRow(row) { return row >= this.rows.from && row < this.rows.to; }

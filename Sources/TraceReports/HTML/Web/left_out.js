@@ -23,6 +23,8 @@ class BinnedDepth {
     return this.bins[i] === Math.floor(time / this.width) ? this.shares[i] : 0;
   }
 
+  sample(from, to, count, into) { return sampleIntegral(this, from, to, count, into); }
+
   integral(time) {
     const bin = Math.floor(time / this.width), i = lowerBound(this.bins, bin);
     return this.sums[i] + (this.bins[i] === bin ? this.shares[i] * (time - bin * this.width) : 0);
@@ -41,13 +43,8 @@ class WholeDepth {
 
   sample(from, to, count, into) {
     this.exact.sample(from, to, count, into);
-    const width = (to - from) / count;
-    let before = this.leftOut.integral(from);
-    for (let i = 0; i < count; i++) {
-      const after = this.leftOut.integral(from + (i + 1) * width);
-      into[i] += Math.max(0, (after - before) / width);
-      before = after;
-    }
+    const rest = this.leftOut.sample(from, to, count, new Float64Array(count));
+    for (let i = 0; i < count; i++) into[i] += rest[i];
     return into;
   }
 
@@ -65,6 +62,21 @@ class WholeDepth {
     }
     return this.peakDepth;
   }
+}
+
+/** Behind the bars of single items: how much of the row's work has none because it was left out. */
+function drawLeftOut(painter, intervals, area) {
+  if (!(intervals.depthSeries instanceof WholeDepth)) return;
+  painter.area({ depth: intervals.depthSeries.leftOut }, { ...area, fill: painter.colours.dim, least: 2 });
+}
+
+/** What was left out of a queue or a thread at a place; null where everything is there. */
+function leftOutHit(intervals, series, view, x) {
+  const depth = intervals.depthSeries, time = view.time(x);
+  if (!(depth instanceof WholeDepth) || depth.leftOut.at(time) <= 0) return null;
+  const { width } = depth.leftOut, bin = Math.floor(time / width), at = lowerBound(series.bins, bin);
+  const items = series.bins[at] === bin ? series.items[at] : 0;
+  return { kind: 'leftOut', from: bin * width, to: (bin + 1) * width, items, depth: depth.leftOut.at(time) };
 }
 
 class LeftOut {
@@ -109,6 +121,14 @@ class LeftOut {
   /** Positions of the queues of which items were left out. */
   get queuePositions() { return [...this.queues.series.keys()]; }
 
+  /** The depth of intervals and of what was left out of these queues. */
+  depth(begins, ends, queues, what) {
+    const parts = queues.map((queue) => this.queues.series.get(queue));
+    if (!parts.length) return new DepthSeries(begins, ends);
+    return new WholeDepth(begins, ends, BinnedDepth.sum(parts.map((series) =>
+      new BinnedDepth(this.queues.width, series.bins, series[what]))));
+  }
+
   /** Gives intervals of a queue or thread the depth of what was left out; `what` is 'busy' or 'waiting'. */
   complete(intervals, table, positions, what) {
     const found = positions.map((position) => table.series.get(position)).filter((series) => series);
@@ -119,6 +139,9 @@ class LeftOut {
     intervals.depthSeries = whole;
     return intervals;
   }
+
+  hasQueue(queue) { return this.queues.series.has(queue); }
+  hasThread(thread) { return this.threads.series.has(thread); }
 
   /** How many items of a queue (without one, of all) began in [from, to) and were left out; whole bins count. */
   items(from, to, queue = -1) {

@@ -24,13 +24,12 @@ class Overview {
   sample(width) {
     if (this.sampledWidth === width) return;
     this.sampledWidth = width;
-    const { items, orderByBegin } = this.trace, begins = Trace.gather(items.begin, orderByBegin);
-    // The series are as large as the trace and only needed here, so they are let go.
-    const running = new DepthSeries(begins, Trace.gather(items.end, orderByBegin));
-    const waiting = new DepthSeries(Trace.gather(items.enqueued, orderByBegin), begins);
     const take = (series) => Array.from(series.sample(this.whole.from, this.whole.to, width, new Float64Array(width)));
-    this.running = take(running);
-    this.waiting = take(waiting);
+    // The series are as large as the trace and only needed here, so they are let go.
+    this.curves = this.trace.sides.map((side) => {
+      const { running, waiting } = this.trace.depthOf(side);
+      return { side, running: take(running), waiting: take(waiting) };
+    });
   }
 
   resize(width, left) {
@@ -46,9 +45,13 @@ class Overview {
     p.rect(0, 0, p.width, p.height, c.band);
     p.text('Whole trace', 12, 16, c.strong, { font: BOLD });
     p.text(formatDuration(this.trace.duration), 12, 32, c.faint);
-    const base = OVERVIEW_HEIGHT - 5, height = OVERVIEW_HEIGHT - 17;
-    this.curve(this.waiting, base, height, c.waitSoft);
-    this.curve(this.running, base, height, c.run);
+    const height = (OVERVIEW_HEIGHT - 17) / this.curves.length;
+    this.curves.forEach(({ side, running, waiting }, number) => {
+      const base = OVERVIEW_HEIGHT - 5 - (this.curves.length - 1 - number) * height;
+      this.curve(waiting, base, height - (number && 3), c.waitSoft);
+      this.curve(running, base, height - (number && 3), c.run);
+      if (side.name) p.text(side.name, this.left - 8, base - height / 2, c.text, { align: 'right' });
+    });
     this.trace.findings.forEach((finding) => {
       const isChosen = finding === this.finding;
       if (!isChosen && this.finding) return;

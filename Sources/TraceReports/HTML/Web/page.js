@@ -316,7 +316,9 @@ class Page {
   restore(hash) {
     const { trace, view, list, timeline } = this, address = Address.parse(hash);
     const value = (name) => address && address.values.get(name) || '';
-    const first = address ? trace.findings.find((finding) => finding.id === address.finding) : trace.findings[0];
+    const first = address ? trace.findings.find((finding) => finding.id === address.finding)
+      // Two traces open with both in view: what differs is the question.
+      : trace.sides.length > 1 ? null : trace.findings[0];
     list.restoreFolded(value('folded'));
     if (first) this.choose(first, true); else this.clearFinding();
     this.search.start(value('search'));
@@ -341,6 +343,8 @@ function extentOf(trace, hit) {
   if (hit.kind === 'holding') return [hit.holding.requested, hit.holding.end];
   if (hit.kind === 'slice') return [hit.from, hit.to];
   if (hit.kind === 'workers') return [hit.time - 50000, hit.time + 50000];
+  if (hit.kind === 'leftOut') return [hit.from, hit.to];
+  if (hit.kind === 'step') return [hit.segment.from, hit.segment.to];
   if (hit.kind === 'wait') return [hit.wait.begin, hit.wait.end];
   if (hit.kind === 'signpost') return [hit.signpost.begin, Math.max(hit.signpost.end, hit.signpost.begin + 1000)];
   const from = hit.mark.activated >= 0 ? hit.mark.activated : hit.mark.time - 20000;

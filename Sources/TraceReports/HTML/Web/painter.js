@@ -134,8 +134,9 @@ class Painter {
       if (!paths.has(colour)) paths.set(colour, []);
       // A gap of half a pixel keeps neighbours apart.
       paths.get(colour).push(left, top, width > 3 ? width - 0.6 : width);
-      if (label && width > 34) above.push(() => this.text(this.brief(label(i), width - 9), left + 5,
-        top + height / 2 + 0.5, isDim ? this.colours.faint : this.palette.ink(colour), { width: width - 9 }));
+      const text = label && width > 34 ? label(i) : '';
+      if (text) above.push(() => this.text(this.brief(text, width - 9), left + 5, top + height / 2 + 0.5,
+        isDim ? this.colours.faint : this.palette.ink(colour), { width: width - 9 }));
       if (row && this.selected >= 0 && row(i) === this.selected) {
         above.push(() => this.outline(left, top, width, height));
       }

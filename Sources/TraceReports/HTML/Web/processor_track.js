@@ -1,23 +1,23 @@
 // A processor: which of the program's threads had it. Where it is empty it was idle, or ran something else.
 
 class ProcessorTrack {
-  constructor(trace, number, slices) {
+  constructor(trace, side, number, slices) {
     this.trace = trace;
     this.number = number;
     this.slices = slices;
-    this.key = 'processor' + number;
+    this.key = 'processor' + side.name + number;
     this.title = `Processor ${number}`;
     let busy = 0;
     for (let i = 0; i < slices.length; i++) busy += slices.ends[i] - slices.begins[i];
-    this.subtitle = `${formatPercent(busy / trace.duration)} with this program`;
+    this.subtitle = `${formatPercent(busy / side.duration)} with this program`;
     this.load = 0;
     this.indent = 0;
     this.height = 30;
   }
 
-  static all(trace) {
-    return [...trace.processors.byProcessor()].sort((a, b) => a[0] - b[0])
-      .map(([number, slices]) => new ProcessorTrack(trace, number, slices));
+  static all(trace, side) {
+    return [...trace.processors.byProcessor(side)].sort((a, b) => a[0] - b[0])
+      .map(([number, slices]) => new ProcessorTrack(trace, side, number, slices));
   }
 
   draw(p, y) {

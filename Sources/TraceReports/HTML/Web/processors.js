@@ -19,10 +19,11 @@ class Processors {
   }
 
   /** By number of the processor, who had it: intervals with `threads` and `endings` by position. */
-  byProcessor() {
-    return this.trace.once('by processor', () => {
+  byProcessor(side = this.trace.sides[0]) {
+    return this.trace.once('by processor' + side.name, () => {
       const lists = new Map();
       for (const [thread, { begin, end, ending, processor }] of this.trace.slices.threads) {
+        if (!side.hasThread(thread)) continue;
         for (let i = 0; i < begin.length; i++) {
           if (processor[i] < 0) continue;
           if (!lists.has(processor[i])) lists.set(processor[i], { begins: [], ends: [], threads: [], endings: [] });
@@ -81,10 +82,10 @@ class Processors {
    *   `sample` and `peak`: workers that exist, that are not parked (null where the trace does not tell), that run items,
    *   and that are blocked (in a sync, for a lock, a group, a semaphore …)
    */
-  workers() {
-    return this.trace.once('workers', () => {
+  workers(side = this.trace.sides[0]) {
+    return this.trace.once('workers' + side.name, () => {
       const { trace } = this, threads = trace.threads.map((entry, thread) => ({ entry, thread }))
-        .filter(({ entry }) => entry.worker);
+        .filter(({ entry, thread }) => entry.worker && side.hasThread(thread));
       const all = { run: [[], []], blocked: [[], []] };
       const add = ([begins, ends], intervals) => {
         // Nested ones count once: a worker runs one thing at a time.
@@ -99,13 +100,13 @@ class Processors {
         add(all.blocked, trace.blocked(thread));
       }
       const depth = ([begins, ends]) => new DepthSeries(Float64Array.from(begins), Float64Array.from(ends));
-      return { count: trace.meta.trace.processors, ...this.pool(threads.map(({ entry }) => entry)),
+      return { count: side.facts.processors, ...this.pool(side, threads.map(({ entry }) => entry)),
         running: depth(all.run), blocked: depth(all.blocked) };
     });
   }
 
-  pool(threads) {
-    const { resolution, time, most, last } = this.trace.workers;
+  pool(side, threads) {
+    const { resolution, time, most, last } = side.workers;
     if (!time.length) {
       // Without the pool's own events: from the first event of each worker to its end.
       return { active: null, alive: Steps.count(threads.map((entry) => entry.start),

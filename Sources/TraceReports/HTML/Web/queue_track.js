@@ -16,7 +16,7 @@ class QueueTrack {
     this.title = trace.queueLabel(queue);
     this.subtitle = entry.kind + (entry.qos === 'unspecified' ? '' : ' · ' + entry.qos.replace('_', '-'));
     const group = trace.groupOf.get(queue);
-    if (entry.serial === 0 && group) {
+    if (entry.serial === 0 && group && group.end > group.start) {
       // Iterations of concurrentPerform are on none.
       this.subtitle = this.title;
       this.title = KIND_TITLES[trace.kindOf(group.start)] || entry.kind;
@@ -38,12 +38,14 @@ class QueueTrack {
     const running = trace.running(queue), waiting = trace.waiting(queue);
     const runTop = y + 3 + WAIT_HEIGHT, { lanes, runHeight, subLane } = this, isThin = lanes > 1 && subLane < RUN_HEIGHT;
     if (p.isDetailed(waiting, 0.25)) {
+      drawLeftOut(p, waiting, { base: runTop - 1, height: WAIT_HEIGHT - 2, full: Math.max(1, waiting.depth.peak()) });
       p.bars(waiting, { y: y + 3, height: 2, laneHeight: 3, fill: () => p.colours.wait, row: (i) => waiting.row(i) });
     } else {
       p.area(waiting, { base: runTop - 1, height: WAIT_HEIGHT - 2, full: Math.max(1, waiting.depth.peak()),
         fill: p.colours.wait });
     }
     if (p.isDetailed(running)) {
+      drawLeftOut(p, running, { base: runTop + this.runsHeight, height: this.runsHeight, full: lanes });
       p.bars(running, {
         y: runTop, height: lanes > 1 ? subLane - 1 : runHeight, laneHeight: subLane,
         fill: (i) => p.palette.thread(items.thread[running.row(i)]),
@@ -86,6 +88,7 @@ class QueueTrack {
     const lane = !inWaits && this.lanes > 1 ? Math.floor((dy - 3 - WAIT_HEIGHT) / this.subLane) : -1;
     let at = intervalAt(intervals, view, x, lane);
     if (at < 0 && lane >= 0) at = intervalAt(intervals, view, x);
-    return at < 0 ? null : { kind: 'item', row: intervals.row(at), waiting: inWaits };
+    if (at >= 0) return { kind: 'item', row: intervals.row(at), waiting: inWaits };
+    return leftOutHit(intervals, this.trace.leftOut.queues.series.get(this.queue), view, x);
   }
 }

@@ -1,10 +1,17 @@
 // Puts the page together.
 
 function start() {
-  const byId = (id) => document.getElementById(id), data = byId('trace-data');
-  const trace = new Trace(decodeTimeline(bytesOfBase64(data.textContent.trim())));
-  data.remove();
+  const byId = (id) => document.getElementById(id), decode = (id) => {
+    const data = byId(id), text = data.textContent.trim();
+    data.remove();
+    return text ? decodeTimeline(bytesOfBase64(text)) : null;
+  };
+  performance.mark('loaded');
+  const first = decode('trace-data'), second = decode('trace-data-after');
+  performance.mark('decoded');
+  const trace = new Trace(second ? joinTraces(first, second) : first);
   const palette = new Palette(), page = new Page(trace, palette), { view, timeline, overview, list } = page;
+  performance.mark('built');
   const middle = () => view.left + view.width / 2, onClick = (id, action) => byId(id).addEventListener('click', action);
   onClick('whole', () => view.whole());
   onClick('zoom-in', () => view.zoom(0.6, middle()));
@@ -28,6 +35,7 @@ function start() {
   new ResizeObserver(layout).observe(page.stage);
   palette.onChange(() => page.redraw());
   layout();
+  performance.mark('laid out');
   page.restore(location.hash);
   addEventListener('hashchange', () => page.restore(location.hash));
   // For tests and for the curious: what is in view, without a way to change the trace.
@@ -44,6 +52,8 @@ function start() {
     keys: () => [...page.keyboard.commands.keys()], draw: () => timeline.draw(), scroll: () => timeline.scroll,
   };
   document.body.classList.add('ready');
+  // After the frame that shows it: what a person waits for.
+  requestAnimationFrame(() => setTimeout(() => performance.mark('ready')));
 }
 
 try {

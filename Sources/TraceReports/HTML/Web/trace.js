@@ -15,6 +15,8 @@ const WAIT_OBJECTS = ['group', 'semaphore', 'work item', 'queue', 'lock'];
  * `leftOut` (LeftOut) tells of what the timeline has no detail: `leftOut.ranges()`, `leftOut.items(from, to, queue)`.
  * The depth of `running`, `waiting`, `work` and `blocked` includes it; rows, bars and tables do not.
  * `meta.trace.windows` are the stretches around findings, `meta.trace.findingsInFull` of which have every item.
+ * `sides` are the traces (see joined_traces.js): one, or the one before a change and the one after it. Each has its
+ * `criticalPath` (see decodePath), and all tables hold what belongs to the first, then what belongs to the second.
  */
 class Trace {
   constructor(data) {
@@ -23,6 +25,7 @@ class Trace {
     this.queues = meta.queues;
     this.threads = meta.threads;
     this.findings = meta.findings;
+    this.sides ||= [new Side('', data)];
     let end = meta.trace.duration;
     for (let row = 0; row < items.count; row++) if (items.end[row] > end) end = items.end[row];
     for (const holding of this.holdings) end = Math.max(end, holding.end);
@@ -75,7 +78,7 @@ class Trace {
     if (/-qos(\.overcommit)?$/.test(entry.name)) return `worker ${entry.tid}`;
     // A thread that nobody named has the program's name.
     if (entry.name === this.meta.trace.program.slice(0, 15) || entry.name === this.meta.trace.program) {
-      return `${entry.tid === this.meta.trace.pid ? 'main thread' : 'thread'} ${entry.tid}`;
+      return `${entry.tid === this.sideOfThread(thread).facts.pid ? 'main thread' : 'thread'} ${entry.tid}`;
     }
     return entry.name ? `${printable(entry.name)} ${entry.tid}` : `thread ${entry.tid}`;
   }
@@ -100,6 +103,25 @@ class Trace {
     const gathered = new values.constructor(rows.length);
     for (let i = 0; i < rows.length; i++) gathered[i] = values[rows[i]];
     return gathered;
+  }
+
+  /** Did a thread run or wait for anything, kept or left out? */
+  isUsedThread(thread) {
+    return this.work(thread).length > 0 || this.blocked(thread).length > 0 || this.marksOfThread(thread).length > 0
+      || this.leftOut.hasThread(thread);
+  }
+
+  sideOfThread(thread) { return this.sides.find((side) => side.hasThread(thread)) || this.sides[0]; }
+
+  /** How many items of a trace ran and waited over time, with those that were left out. */
+  depthOf(side) {
+    const { items, orderByBegin: order } = this;
+    const rows = this.sides.length > 1 ? order.filter((row) => side.hasRow(row)) : order;
+    const begins = Trace.gather(items.begin, rows), ends = Trace.gather(items.end, rows);
+    const enqueues = Trace.gather(items.enqueued, rows);
+    const queues = this.leftOut.queuePositions.filter((queue) => side.hasQueue(queue));
+    return { running: this.leftOut.depth(begins, ends, queues, 'busy'),
+      waiting: this.leftOut.depth(enqueues, begins.slice(), queues, 'waiting') };
   }
 
   get orderByBegin() { return this.once('order', () => Trace.order(this.items.begin)); }

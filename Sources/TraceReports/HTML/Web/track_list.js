@@ -74,7 +74,8 @@ class TrackList {
     if (this.subtotals[queue] >= 0) return this.subtotals[queue];
     this.subtotals[queue] = 0;
     const group = this.trace.groupOf.get(queue);
-    let sum = (group ? group.end - group.start : 0) + this.trace.marksOfQueue(queue).length;
+    let sum = (group ? group.end - group.start : 0) + (this.trace.leftOut.hasQueue(queue) ? 1 : 0)
+      + this.trace.marksOfQueue(queue).length;
     for (const child of this.children[queue]) sum += this.subtotal(child);
     return this.subtotals[queue] = sum;
   }
@@ -87,32 +88,7 @@ class TrackList {
       this.section(rows, this.pinned.banner, () => rows.push(...pinned));
     }
     const pinnedCount = rows.length;
-    const domains = this.domains().filter((track) => this.isShown(track));
-    if (domains.length) {
-      const header = new SectionRow('domains', 'Locks and exclusion queues', 'who holds, who is blocked');
-      header.startsFolded = this.pinned !== null && this.pinned.tracks.some((track) => track instanceof DomainTrack);
-      this.section(rows, header, () => rows.push(...domains));
-    }
-    const used = trace.queues.filter((_, index) => trace.groupOf.has(index)).length;
-    this.section(rows, new SectionRow('queues', 'Queues', `${plural(used, 'queue')} by target`),
-      () => this.branch(rows, this.roots, 0));
-    this.section(rows, new SectionRow('threads', 'Threads', plural(trace.threads.length, 'thread')), () => {
-      const workers = this.track('workers', () => new WorkersTrack(trace));
-      if (!workers.isEmpty && this.isShown(workers)) rows.push(workers);
-      trace.threads.forEach((thread, index) => {
-        const track = this.track('thread' + index, () => new ThreadTrack(trace, index));
-        const isUsed = trace.work(index).length || trace.blocked(index).length || trace.marksOfThread(index).length;
-        if (isUsed && this.isShown(track)) rows.push(track);
-      });
-    });
-    const processors = this.track('processors', () => ProcessorTrack.all(trace)).filter((track) => this.isShown(track));
-    if (processors.length) {
-      const header = new SectionRow('processors', 'Processors', 'which thread had them');
-      header.startsFolded = processors.length > MOST_PROCESSORS_OPEN;
-      this.section(rows, header, () => rows.push(...processors));
-    }
-    const signposts = this.track('signposts', () => SignpostTrack.all(trace));
-    if (signposts.length && !(this.filter && this.filter.isOn)) this.section(rows, new SectionRow('signposts', 'Signposts'), () => rows.push(...signposts));
+    for (const side of trace.sides) this.addSide(rows, side);
     let y = 0;
     this.rows = rows.map((row) => {
       const placed = { row, y, height: row.height };
@@ -124,27 +100,67 @@ class TrackList {
     this.pinnedHeight = lastPinned ? lastPinned.y + lastPinned.height : 0;
   }
 
+  /** The rows of one trace; of two, the one before comes first. */
+  addSide(rows, side) {
+    const { trace } = this, isFiltered = this.filter && this.filter.isOn;
+    const header = (key, title, note) => new SectionRow(key + side.name, side.name ? `${side.name} · ${title}` : title, note);
+    const domains = this.domains(side).filter((track) => this.isShown(track));
+    if (domains.length) {
+      const section = header('domains', 'Locks and exclusion queues', 'who holds, who is blocked');
+      section.startsFolded = this.pinned !== null && this.pinned.tracks.some((track) => track instanceof DomainTrack);
+      this.section(rows, section, () => rows.push(...domains));
+    }
+    const used = trace.queues.filter((_, index) => side.hasQueue(index) && trace.groupOf.has(index)).length;
+    this.section(rows, header('queues', 'Queues', `${plural(used, 'queue')} by target`),
+      () => this.branch(rows, this.roots.filter((queue) => side.hasQueue(queue)), 0));
+    const count = side.threads.to - side.threads.from;
+    const threads = header('threads', 'Threads', plural(count, 'thread'));
+    // So that two traces are seen one above the other.
+    threads.startsFolded = trace.sides.length > 1;
+    this.section(rows, threads, () => {
+      if (side.criticalPath && side.criticalPath.segments.length && !isFiltered) {
+        rows.push(this.track('path' + side.name, () => new PathTrack(trace, side)));
+      }
+      const workers = this.track('workers' + side.name, () => new WorkersTrack(trace, '', side));
+      if (!workers.isEmpty && this.isShown(workers)) rows.push(workers);
+      for (let index = side.threads.from; index < side.threads.to; index++) {
+        const track = this.track('thread' + index, () => new ThreadTrack(trace, index));
+        if (trace.isUsedThread(index) && this.isShown(track)) rows.push(track);
+      }
+    });
+    const processors = this.track('processors' + side.name, () => ProcessorTrack.all(trace, side))
+      .filter((track) => this.isShown(track));
+    if (processors.length) {
+      const section = header('processors', 'Processors', 'which thread had them');
+      section.startsFolded = trace.sides.length > 1 || processors.length > MOST_PROCESSORS_OPEN;
+      this.section(rows, section, () => rows.push(...processors));
+    }
+    const signposts = this.track('signposts', () => SignpostTrack.all(trace))
+      .filter(({ signposts: [first] }) => side.hasSignpost(first));
+    if (signposts.length && !isFiltered) this.section(rows, header('signposts', 'Signposts'), () => rows.push(...signposts));
+  }
+
   section(rows, header, fill) {
     rows.push(header);
     if (!this.isFolded(header)) fill();
   }
 
   /** The domains with the most blocked time. */
-  domains() {
+  domains(side) {
     const { trace } = this;
-    return this.track('domain tracks', () => {
+    return this.track('domain tracks' + side.name, () => {
       const { enqueued, begin, queue } = trace.items, blocked = new Map();
-      for (let row = 0; row < trace.items.count; row++) {
+      for (let row = side.rows.from; row < side.rows.to; row++) {
         if (begin[row] <= enqueued[row] || !trace.isSync(row)) continue;
         const owner = trace.queues[queue[row]], domain = owner ? owner.exclusion : -1;
         if (domain >= 0) blocked.set(domain, (blocked.get(domain) || 0) + begin[row] - enqueued[row]);
       }
       const worst = [...blocked].sort((a, b) => b[1] - a[1]).slice(0, MOST_DOMAINS);
       const tracks = worst.map(([domain]) => DomainTrack.ofQueue(trace, domain));
-      trace.meta.locks.forEach((_, lock) => {
+      for (let lock = side.locks.from; lock < side.locks.to; lock++) {
         const track = DomainTrack.ofLock(trace, lock);
         if (track.domain.count) tracks.push(track);
-      });
+      }
       return tracks.sort((a, b) => b.domain.blocked - a.domain.blocked).slice(0, MOST_DOMAINS);
     });
   }
@@ -197,7 +213,9 @@ class TrackList {
   reveal(key, queue = -1) {
     const find = () => this.rows.find((placed) => placed.row.key === key);
     if (find()) return find();
-    for (const section of ['queues', 'threads', 'processors']) this.folded.set(section, false);
+    for (const { name } of this.trace.sides) {
+      for (const section of ['queues', 'threads', 'processors']) this.folded.set(section + name, false);
+    }
     for (let at = queue, steps = 0; at >= 0 && this.trace.queues[at] && steps < 64; steps++) {
       this.folded.set('queue' + at, false);
       at = this.trace.queues[at].target;

@@ -3,11 +3,11 @@
 // nothing is a pool that stands still.
 
 class WorkersTrack {
-  constructor(trace, prefix = '') {
+  constructor(trace, prefix = '', side = trace.sides[0]) {
     this.trace = trace;
-    this.key = prefix + 'workers';
+    this.key = prefix + 'workers' + side.name;
     this.title = 'Workers';
-    this.workers = trace.processors.workers();
+    this.workers = trace.processors.workers(side);
     this.peak = Math.max(1, this.workers.count, this.workers.alive.peak(), this.workers.running.peak());
     this.subtitle = `up to ${formatCount(this.workers.alive.peak())}`
       + (this.workers.count ? ` for ${plural(this.workers.count, 'processor')}` : '');
@@ -52,5 +52,5 @@ class WorkersTrack {
     });
   }
 
-  hit(x, dy, view) { return { kind: 'workers', time: view.time(x) }; }
+  hit(x, dy, view) { return { kind: 'workers', time: view.time(x), workers: this.workers }; }
 }

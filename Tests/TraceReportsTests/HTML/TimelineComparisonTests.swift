@@ -1,0 +1,65 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@testable import TraceReports
+
+@Suite("Timeline of two traces")
+struct TimelineComparisonTests {
+    private struct Run {
+        let collector = TimelineCollector()
+        let profile = RunProfile()
+        let analysis: Analysis
+
+        /// Threads that take turns on one queue, or that find it free.
+        init(isStaircase: Bool) {
+            var trace = TraceBuilder()
+            let queue = trace.serialQueue("app.state")
+            var time = 100.0
+            for turn in 0..<60 {
+                let asked = isStaircase && turn > 0 ? time - 18 : time
+                trace.sync(
+                    on: queue, at: asked, begin: time, end: time + 2, thread: UInt32(turn % 4 + 2),
+                    from: isStaircase && turn > 0 ? UInt32((turn + 3) % 4 + 2) : nil)
+                time += isStaircase ? 12 : 500
+            }
+            analysis = Analyzer.analyze(events: trace.events, observers: [collector, profile])
+        }
+
+        var side: TraceComparison.Side { .init(analysis: analysis, profile: profile) }
+    }
+
+    private static func changes(_ page: [UInt8], _ id: String) throws -> [String?] {
+        let data = try #require(TimelineData(page: page, id: id))
+        let findings = try #require(data.document["findings"] as? [[String: Any]])
+        return findings.map { $0["change"] as? String }
+    }
+
+    @Test("One page has both traces, and says what has become of each finding")
+    func compares() throws {
+        let (before, after) = (Run(isStaircase: true), Run(isStaircase: false))
+        #expect(!before.analysis.findings.isEmpty)
+        let page = HTMLTimeline.render(
+            TraceComparison(before: before.side, after: after.side),
+            before: TimelineSide(before.analysis, collector: before.collector),
+            after: TimelineSide(after.analysis, collector: after.collector), title: "test")
+        #expect(try Self.changes(page, "trace-data").contains("gone"))
+        #expect(try Self.changes(page, "trace-data").allSatisfy { $0 != "new" })
+        #expect(try #require(TimelineData(page: page, id: "trace-data")).rows.count == 60)
+        #expect(try #require(TimelineData(page: page, id: "trace-data-after")).rows.count == 60)
+    }
+
+    @Test("What is in both traces is neither gone nor new, and one trace alone says nothing of that")
+    func keepsWhatIsInBoth() throws {
+        let (before, after) = (Run(isStaircase: true), Run(isStaircase: true))
+        let page = HTMLTimeline.render(
+            TraceComparison(before: before.side, after: after.side),
+            before: TimelineSide(before.analysis, collector: before.collector),
+            after: TimelineSide(after.analysis, collector: after.collector), title: "test")
+        #expect(try Self.changes(page, "trace-data-after").allSatisfy { $0 == "same" })
+        let alone = HTMLTimeline.render(TimelineSide(before.analysis, collector: before.collector), title: "test")
+        #expect(try Self.changes(alone, "trace-data").allSatisfy { $0 == nil })
+        #expect(TimelineData(page: alone, id: "trace-data-after") == nil)
+    }
+}
