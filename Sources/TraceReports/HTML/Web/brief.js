@@ -40,7 +40,12 @@ class BriefText {
     return [...pieces, { text: text.slice(start), whole: '' }].filter((piece) => piece.text);
   }
 
-  text(text) { return printable(this.pieces(text).map((piece) => piece.text).join('')); }
+  /** In one piece; a number stays on the line of its unit. */
+  text(text) {
+    return printable(this.pieces(text).map((piece) => piece.text).join(''))
+      .replace(/(\d) (?=(?:ns|µs|ms|s|%)(?![A-Za-z]))/g, '$1' + NBSP);
+  }
+
 
   nodes(text) {
     return this.pieces(text).map((piece) => piece.whole

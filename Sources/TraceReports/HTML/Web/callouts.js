@@ -6,7 +6,7 @@ function calloutsOf(trace, finding, focus) {
     'staircase-contention': staircaseCallouts, 'overlapping-handlers': overlapCallouts,
     'thread-explosion': workersCallouts, 'pool-starvation': starvationCallouts,
     'mutation-after-activation': markCallouts, 'retarget-after-activation': markCallouts,
-    'uneven-concurrent-perform': idleCallouts, 'readers-writer': barrierCallouts,
+    'late-timer': lateCallouts, 'lock-order-inversion': orderCallouts, 'uneven-concurrent-perform': idleCallouts, 'readers-writer': barrierCallouts,
   }[finding.detector] || longestCallouts;
   return find(trace, finding, focus).filter((callout) => callout && callout.to >= focus.from
     && callout.from <= focus.to);
@@ -96,11 +96,44 @@ function barrierCallouts(trace, finding, { from, to }) {
     + `${formatDuration(begin[best] - enqueued[best])}` }];
 }
 
+/** What held the queue when a timer was due that ran late. */
+function lateCallouts(trace, finding) {
+  const { begin, end } = trace.items;
+  let best = -1;
+  for (const { time } of finding.evidence) {
+    for (const queue of finding.queues) {
+      if (!trace.queues[queue]) continue;
+      const running = trace.running(queue), i = lowerBound(running.begins, time - 0.5) - 1;
+      if (i < 0) continue;
+      const row = running.row(i);
+      if (best < 0 || end[row] - begin[row] > end[best] - begin[best]) best = row;
+    }
+  }
+  return best < 0 ? [] : [{ from: begin[best], to: end[best],
+    text: `${trace.barLabel(best)} has the queue for ${formatDuration(end[best] - begin[best])}` }];
+}
+
+/** Where each of the two orders was seen. */
+function orderCallouts(trace, finding) {
+  return finding.evidence.slice(0, 2).map((entry, number) => {
+    const [from, to] = extentAt(trace, finding, entry);
+    return { from, to, text: number ? 'the other order' : 'one order' };
+  });
+}
+
 /** The longest wait that the evidence is about, else the longest item. */
 function longestCallouts(trace, finding, { from, to }) {
   let best = null;
   for (const { thread, time } of finding.evidence) {
     if (!trace.threads[thread]) continue;
+    const enqueued = enqueuedAt(trace, finding, time);
+    if (enqueued >= 0) {
+      const { begin, end } = trace.items;
+      if (best || begin[enqueued] - time < end[enqueued] - begin[enqueued] || time < from) continue;
+      best = { from: time, to: begin[enqueued], text: `waits ${formatDuration(begin[enqueued] - time)}, to run for `
+        + formatDuration(end[enqueued] - begin[enqueued]) };
+      continue;
+    }
     const blocked = trace.blocked(thread), row = trace.runningOn(thread, time);
     const [begin, end] = row < 0 ? [time, time + 1] : [trace.items.begin[row], trace.items.end[row]];
     const [first, last] = blocked.range(begin, end);

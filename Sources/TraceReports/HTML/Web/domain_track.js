@@ -7,7 +7,8 @@
 //   thread 3  ▒▒▒▒██▒▒▒▒▒▒██▒▒
 //   thread 4  ▒▒▒▒▒▒██▒▒▒▒▒▒██
 
-const LANE_HEIGHT = 14, PINNED_LANE_HEIGHT = 22, MOST_LANES = 10, MOST_PINNED_LANES = 20;
+const LANE_HEIGHT = 14, PINNED_LANE_HEIGHT = 22, MOST_LANES = 10, MOST_PINNED_LANES = 20, KEY_TOP = 46,
+  KEY_HEIGHT = 30;
 
 class DomainTrack {
   constructor(trace, domain, title, kind, key) {
@@ -114,12 +115,11 @@ class DomainTrack {
       p.text(`and ${plural(this.rest, 'more thread')}`, right, this.laneTop(y, this.shown.length) + 7, p.colours.faint,
         { align: 'right' });
     }
-    this.drawKey(p, y + 46);
+    if (this.height >= KEY_TOP + KEY_HEIGHT) this.drawKey(p, y + KEY_TOP);
   }
 
   drawKey(p, y) {
     const left = 12, rows = [['holds it', p.colours.text], ['is blocked for it', p.hatch(p.colours.text)]];
-    if (this.shown.length < 3) return;
     rows.forEach(([text, fill], number) => {
       p.rect(left, y + 4 + number * 14, 12, 8, fill);
       p.text(text, left + 17, y + 8 + number * 14, p.colours.faint);

@@ -192,7 +192,7 @@ function markWindow(marks) {
  * about - from the enqueue to the end of the items, and the whole of the waits - else the first piece of it.
  */
 function episode(trace, finding) {
-  const extents = finding.evidence.map((entry) => extentAt(trace, entry));
+  const extents = finding.evidence.map((entry) => extentAt(trace, finding, entry));
   const whole = [finding.begin, finding.end];
   for (const [from, to] of extents.slice(0, 4).concat([[finding.begin, finding.end]])) {
     if (from >= finding.begin - (finding.end - finding.begin) && to <= finding.end + (finding.end - finding.begin)) {
@@ -210,14 +210,26 @@ function episode(trace, finding) {
 }
 
 /** From begin to end of what a piece of evidence is about: the item or the wait on its thread at its time. */
-function extentAt(trace, { thread, time }) {
+function extentAt(trace, finding, { thread, time }) {
   if (!trace.threads[thread]) return [time, time];
+  const enqueued = enqueuedAt(trace, finding, time);
+  if (enqueued >= 0) return [time, trace.items.end[enqueued]];
   const row = trace.runningOn(thread, time), blocked = trace.blocked(thread);
   const [first, last] = blocked.range(time, time + 1);
   for (let i = first; i < last; i++) {
     if (blocked.begins[i] <= time && blocked.ends[i] >= time) return [blocked.begins[i], blocked.ends[i]];
   }
   return row < 0 ? [time, time] : [Math.min(time, trace.items.begin[row]), trace.items.end[row]];
+}
+
+/** The item of a finding's queues that was enqueued at a time; -1 without one. */
+function enqueuedAt(trace, finding, time) {
+  for (const queue of finding.queues) {
+    if (!trace.queues[queue]) continue;
+    const waiting = trace.waiting(queue), i = lowerBound(waiting.begins, time - 0.5);
+    if (i < waiting.length && Math.abs(waiting.begins[i] - time) < 1) return waiting.row(i);
+  }
+  return -1;
 }
 
 /** Are there so few items and waits of a finding in a stretch that a reader can tell them apart? */

@@ -20,8 +20,9 @@ const READING_HINTS = {
   'uneven-concurrent-perform': 'Each bar is an iteration. Where a thread has none, its processor has nothing to do.',
   'bouncing-work': 'A colour is a thread: the items of one chain go from thread to thread, and each change costs a '
     + 'wake-up.',
-  'work-too-small': 'Each bar is an item. The gaps, in which a worker is woken and the item fetched, are the cost.',
+  'work-too-small': 'Amber: an item waits for a thread. The bar after it is all that it does.',
   'work-too-large': 'One bar keeps the queue to itself; all that comes later waits until it ends.',
+  'late-timer': 'What has the queue when the timer is due makes it late. The flags are where it ran at last.',
   'deadlock': 'Hatched to the end: each of them holds what the other waits for.',
   'lock-order-inversion': 'Two locks, taken in one order here and in the other there: at the wrong moment, both wait.',
   'mutation-after-activation': 'From the tick, the activation, a line leads to the diamond: the change that came too '
