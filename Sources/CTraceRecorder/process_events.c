@@ -10,6 +10,10 @@
 
 bool qs_start_is_deferred;
 
+// Defined by the queuescope command, into which SwiftPM links what the programs that are built along with it need: it records others, never
+// itself, and needs their variables.
+extern void queuescope_is_never_recorded(void) __attribute__((weak));
+
 // Whether the fork that is under way took the locks. Guarded by the session's lock.
 static bool fork_has_locks;
 
@@ -57,6 +61,7 @@ static void after_fork_in_child(void)
 // Where the recorder starts by itself: early, so that what other constructors do is in the trace.
 __attribute__((constructor(201))) static void process_starts(void)
 {
+	if (queuescope_is_never_recorded != NULL) return;
 	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 	if (!qs_session_join() && !qs_start_is_deferred) qs_session_start_from_environment();
 }

@@ -96,16 +96,24 @@ struct BackendTests {
                 done
                 """)
         try #require(run.result.status == 0, "\(run.result)")
-        // babeltrace2 2.0.4 shows an empty text as that of an earlier record, where it uses the record's memory again.
         func lines(_ name: String) throws -> [Substring] {
-            let text = try String(contentsOfFile: run.directory.appending(name), encoding: .utf8)
-            return text.replacing(/(symbol|file|label|build_id|name) = "[^"]*"/, with: "text").split(separator: "\n")
+            try String(contentsOfFile: run.directory.appending(name), encoding: .utf8).split(separator: "\n")
+        }
+        // babeltrace2 2.0.4 shows an empty text as that of an earlier record, where it uses the record's memory again.
+        func hidingEmptyTexts(of line: Substring, _ ours: Substring) -> String {
+            var line = String(line)
+            for field in ours.matches(of: /(\w+) = ""/) {
+                line.replace(try! Regex("\\b\(field.output.1) = \"[^\"]*\""), with: "\(field.output.1) = \"\"")
+            }
+            return line
         }
         // One trace as a whole, three rotated pieces, two snapshots.
         for number in 1...6 {
             let (ours, theirs) = (try lines("queuescope.\(number)"), try lines("babeltrace.\(number)"))
             #expect(ours.count > 300)
-            #expect(ours == theirs, "\(number): \(zip(ours, theirs).first { $0 != $1 }.map { "\($0)\n\($1)" } ?? "")")
+            #expect(ours.count == theirs.count)
+            let different = zip(ours, theirs).first { $0 != $1 && String($0) != hidingEmptyTexts(of: $1, $0) }
+            #expect(different == nil, "\(number)")
         }
     }
 
@@ -162,5 +170,26 @@ struct BackendTests {
             separator: "\n")
         #expect(errors.count == 1)
         #expect(errors.first?.contains("no LTTng session daemon runs") == true, "\(errors)")
+    }
+
+    @Test(
+        "record takes the backend from the environment, records the program only, and says in one line what is missing")
+    func record() throws {
+        let run = try LTTngRun(
+            """
+            QUEUESCOPE_BACKEND=lttng $QUEUESCOPE record -o $DIR/named -- $BIN/PlainOrderExample || exit 1
+            lttng -n create mine --output=$DIR/mine || exit 2
+            $QUEUESCOPE record --session mine -o $DIR/unused -- $BIN/PlainOrderExample || exit 3
+            lttng -n destroy mine || exit 4
+            $QUEUESCOPE record --session absent -o $DIR/none -- $BIN/PlainOrderExample 2>$DIR/errors || exit 5
+            """)
+        try #require(run.result.status == 0, "\(run.result)")
+        for name in ["named", "mine"] {
+            let fleet = try Analyzer.analyzeFleet(path: run.directory.appending(name))
+            #expect(fleet.descriptions.map(\.name) == ["PlainOrderExamp"])
+        }
+        #expect(!FileManager.default.fileExists(atPath: run.directory.appending("unused")))
+        let errors = try String(contentsOfFile: run.directory.appending("errors"), encoding: .utf8)
+        #expect(errors.split(separator: "\n").count == 1 && errors.contains("'absent' not found"), "\(errors)")
     }
 }

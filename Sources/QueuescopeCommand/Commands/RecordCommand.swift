@@ -70,15 +70,14 @@ struct RecordCommand: ParsableCommand {
             program: command[0], arguments: Array(command.dropFirst()), directory: directory, limit: limit,
             preload: noInterposer ? nil : try InterposerChoice.preload(for: command[0], explicit: preload),
             followsChildren: followChildren, recordsProcessors: processors.map { $0 == .on })
-        let named = ProcessInfo.processInfo.environment[RecordingBackend.variable]
-        recording.backend = session != nil ? .lttng : backend ?? named.flatMap(RecordingBackend.init) ?? .auto
+        recording.backend = session != nil ? .lttng : backend ?? RecordingBackend.named() ?? .auto
         recording.session = session
         let outcome = try ProgressBar.show("Checking \(directory)") { try recording.run(progress: $0) }
         if case .killed(let signal) = outcome.ending {
             StandardError.write("queuescope: \(command[0]) was ended by signal \(signal) (\(Self.name(signal))).\n")
         }
         for child in outcome.children { StandardError.write("queuescope: \(child.sentence).\n") }
-        StandardError.write("queuescope: \(Self.sentence(outcome, recording))\n")
+        if !outcome.ranUnrecorded { StandardError.write("queuescope: \(Self.sentence(outcome, recording))\n") }
         throw ExitCode(outcome.ending.exitCode)
     }
 

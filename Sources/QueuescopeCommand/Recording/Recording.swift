@@ -30,6 +30,8 @@ struct Recording {
         let children: [RecordedChild]
         /// Where the trace is.
         let directory: String
+        /// Whether there was nothing to record with, which has been said.
+        var ranUnrecorded = false
     }
 
     /// Runs the program, and makes a complete trace of what it left behind.
@@ -65,8 +67,10 @@ struct Recording {
             StandardError.write(
                 "queuescope: cannot record with LTTng: \(failure.sentence). The program runs unrecorded.\n")
             let child = ChildProcess(
-                program: program, arguments: arguments, environment: [:], standardOutput: standardOutput)
-            return Outcome(ending: try child.run(), summary: nil, children: [], directory: path)
+                program: program, arguments: arguments, environment: [RecordingBackend.variable: nil],
+                standardOutput: standardOutput)
+            return Outcome(
+                ending: try child.run(), summary: nil, children: [], directory: path, ranUnrecorded: true)
         }
         let child = ChildProcess(
             program: program, arguments: arguments, environment: environment(nil), standardOutput: standardOutput)
