@@ -95,4 +95,17 @@ struct StreamLossesTests {
         let sentence = loss(.events, 1, 1_000_000_005, 2_000_000_000)
         #expect(sentence.hasPrefix("f: 1 event record was discarded between ") && sentence.contains(day.dropFirst(2)))
     }
+
+    @Test("of a packet that the file does not hold whole a part is missing, from its begin on")
+    func cut() {
+        var values = RoleValues()
+        values.set(.timestampBegin, 10, size: 64)
+        values.set(.timestampEnd, 20, size: 64)
+        var losses = StreamLosses()
+        _ = losses.read(values, clock: Self.clock, file: "s", isRepeated: false)
+        losses.cut(values, clock: Self.clock, file: "s")
+        losses.end()
+        #expect(texts(losses.all) == ["1 10..."])
+        #expect(losses.all.first?.description.contains("ends inside of a packet") == true)
+    }
 }

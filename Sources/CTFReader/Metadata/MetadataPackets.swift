@@ -12,11 +12,7 @@ enum MetadataPackets {
     /// - Returns: the text as one piece.
     /// - Throws: when it is no text of CTF 1.8, or its packets are damaged.
     static func source(_ bytes: UnsafeRawBufferPointer, file: String) throws(CTFError) -> MetadataSource {
-        guard bytes.count > 0 else {
-            throw CTFError(
-                .noMetadata, at: .init(file: file),
-                "The metadata is empty: the recording did not get as far as writing it")
-        }
+        guard bytes.count > 0 else { throw empty(file) }
         guard bytes.count <= sizeLimit else {
             throw CTFError(
                 .limitExceeded, at: .init(file: file),
@@ -29,8 +25,16 @@ enum MetadataPackets {
         } else {
             text = Array(bytes)
         }
+        guard !text.isEmpty else { throw empty(file) }
         try checkSignature(text, file: file)
         return MetadataSource(file: file, text: text)
+    }
+
+    private static func empty(_ file: String) -> CTFError {
+        CTFError(
+            .noMetadata, at: .init(file: file),
+            "The metadata is empty: the recording did not get as far as writing it, because it was ended or the disk was full"
+        )
     }
 
     private static func join(

@@ -201,6 +201,7 @@ final class DataStream {
         let isRepeated = !isCut && head.stream.map { ledger?.claim(head.values, of: $0.id) == false } ?? false
         if packets == 1 { beginsRepeated = isRepeated }
         let lost = losses.read(head.values, clock: plan?.clock, file: file.path, isRepeated: isRepeated)
+        if isCut { losses.cut(head.values, clock: plan?.clock, file: file.path) }
         if lost > 0 {
             note(
                 .lostPackets, at: packetStart,

@@ -80,6 +80,15 @@ struct StreamLosses {
         return missing
     }
 
+    /// Notes that the file ends inside of a packet, and with it the stream.
+    mutating func cut(_ values: RoleValues, clock: ClockClass?, file: String) {
+        add(
+            TraceLoss(
+                kind: .packets, count: 1, file: file,
+                beginNanoseconds: values.timestampBegin.flatMap { clock?.nanosecondsFromOrigin($0) },
+                endNanoseconds: nil, isAtEnd: true))
+    }
+
     /// Ends the stream. Where its last packet tells of discarded records, there was perhaps no later one to tell of more.
     mutating func end() {
         guard isLastPacketLossy, let place = all.lastIndex(where: { $0.kind == .events }) else { return }

@@ -4,7 +4,7 @@ public struct TraceLoss: Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// Event records for which the tracer had no room.
         case events
-        /// Whole packets, told by their sequence numbers.
+        /// Packets, told by their sequence numbers; or the rest of one inside of which the file ends.
         case packets
     }
 
@@ -43,6 +43,9 @@ public struct TraceLoss: Hashable, Sendable, CustomStringConvertible {
             }
         var clock = TimeOfDay()
         let times = [beginNanoseconds, endNanoseconds].map { $0.map { clock.text($0) } }
+        if isAtEnd, kind == .packets {
+            return "\(file): the file ends inside of a packet\(times[0].map { " of \($0)" } ?? "")"
+        }
         let when =
             switch (times[0], times[1]) {
             case (let begin?, let end?): " between \(begin) and \(end)"
