@@ -15,10 +15,12 @@ struct TimelinePageTests {
         try drive(script, at: "\(package)/traces/\(trace)/trace", arguments)
     }
 
-    private static func drive(_ script: String, at trace: String, _ arguments: [String]) throws -> Program.Result {
+    private static func drive(
+        _ script: String, at trace: String, drawn options: [String] = [], _ arguments: [String]
+    ) throws -> Program.Result {
         let directory = TemporaryDirectory()
         let page = directory.appending("timeline.html")
-        let drawn = try Program.queuescope.run(["timeline", trace, "-o", page])
+        let drawn = try Program.queuescope.run(["timeline", trace, "-o", page] + options)
         #expect(drawn.status == 0, "\(drawn.errors)")
         return try #require(Program.installed("python3")).run(
             ["\(package)/Tools/browser-tests/\(script)", page] + arguments)
@@ -41,6 +43,22 @@ struct TimelinePageTests {
             ["record", "--limit", "64M", "-o", trace, "--", program, "connection-handlers"])
         #expect(recording.status == 0, "\(recording.errors)")
         let result = try Self.drive("drive.py", at: trace, [])
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+    }
+
+    @Test("shows two traces, and what has become of the findings")
+    func comparison() throws {
+        let result = try Self.drive(
+            "drive.py", at: "\(Self.package)/traces/1.1/news-service-before/trace",
+            drawn: ["--compare", "\(Self.package)/traces/1.1/news-service-after/trace"], ["--compared"])
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+    }
+
+    @Test("says what it had no room for")
+    func budget() throws {
+        let result = try Self.drive(
+            "drive.py", at: "\(Self.package)/traces/1.1/news-service-before/trace", drawn: ["--budget", "600K"],
+            ["--summed"])
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 

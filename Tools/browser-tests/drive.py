@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Opens a timeline in headless Chromium and uses it like a person: zooms, pans, chooses findings, searches.
 
-Usage: drive.py TIMELINE.html [--screenshots DIR] [--dark]
+Usage: drive.py TIMELINE.html [--compared | --summed] [--screenshots DIR] [--dark]
+
+With `--compared` the page is one of two traces, with `--summed` one with a budget that left items out.
 
 Needs the Python package `selenium`, Chromium and its driver. Prints one line per check and
 `N passed, N failed`; the exit code is 0 only when nothing failed.
@@ -13,10 +15,12 @@ import sys
 import traceback
 
 import colours
+import comparison
 import exports
 import findings
 import items
 import keyboard
+import left_out
 import links
 import paths
 import ranges
@@ -32,11 +36,21 @@ STEPS = (
     views.helps, keyboard.walks_by_keyboard, keyboard.speaks, keyboard.folds_rows, keyboard.lists_every_key,
     links.restores_the_view, views.stays_quiet,
 )
+COMPARED = (
+    comparison.opens, comparison.says_what_changed, comparison.chooses_findings, comparison.tells_of_both,
+    views.zooms_and_pans, exports.saves_pictures, views.stays_quiet,
+)
+SUMMED = (
+    views.opens, left_out.says_where, left_out.tells_of_a_place, left_out.keeps_findings, views.zooms_and_pans,
+    findings.chooses_findings, views.stays_quiet,
+)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("timeline")
+    parser.add_argument("--compared", action="store_true", help="two traces are in the page")
+    parser.add_argument("--summed", action="store_true", help="items were left out of the page")
     parser.add_argument("--screenshots", metavar="DIR", help="save a picture of each step there")
     parser.add_argument("--dark", action="store_true", help="prefer dark colours")
     arguments = parser.parse_args()
@@ -47,7 +61,7 @@ def main():
         os.makedirs(arguments.screenshots, exist_ok=True)
     drive = PageDrive(arguments.timeline, arguments.screenshots, arguments.dark)
     try:
-        for step in STEPS:
+        for step in COMPARED if arguments.compared else SUMMED if arguments.summed else STEPS:
             try:
                 step(drive)
             except Exception:  # A step that cannot go on is a failure of its own; the others still run.

@@ -36,7 +36,7 @@ enum WebAssets {
             PackageResources.callouts_js,
             PackageResources.reading_hints_js,
             PackageResources.brief_js,
-            PackageResources.finding_banner_js,
+            PackageResources.banner_js,
             PackageResources.overview_js,
             PackageResources.range_selection_js,
             PackageResources.connections_js,
@@ -55,6 +55,7 @@ enum WebAssets {
             PackageResources.input_js,
             PackageResources.keyboard_js,
             PackageResources.address_js,
+            PackageResources.extents_js,
             PackageResources.page_js,
             PackageResources.start_js,
         ]

@@ -43,7 +43,7 @@ function overlapCallouts(trace, finding, { from, to, tracks }) {
 }
 
 function workersCallouts(trace, finding) {
-  const { count, alive } = trace.processors.workers(), [first] = finding.evidence;
+  const { count, alive } = trace.processors.workers(trace.sideOfFinding(finding)), [first] = finding.evidence;
   if (!first || !count) return [];
   return [{ from: first.time, to: first.time,
     text: `${plural(Math.round(alive.at(first.time)), 'worker')} for ${plural(count, 'processor')}` }];

@@ -120,7 +120,7 @@ function momentFocus(trace, finding) {
     threads.add(trace.items.thread[row]);
   }
   const tracks = [];
-  if (POOL_DETECTORS.has(finding.detector)) tracks.push(new WorkersTrack(trace, 'pinned '));
+  if (POOL_DETECTORS.has(finding.detector)) tracks.push(new WorkersTrack(trace, 'pinned ', trace.sideOfFinding(finding)));
   if (!marked.length && queues.length >= GROUP_SIZE) {
     const title = commonPattern(queues.map((queue) => trace.queueLabel(queue)));
     tracks.push(new OverlapTrack(trace, title, queues, 'pinned overlap ' + finding.id));

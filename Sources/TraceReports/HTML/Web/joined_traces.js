@@ -12,6 +12,8 @@ class Side {
     this.workers = data.workers;
     this.criticalPath = Side.path(data.criticalPath, from);
     this.rows = part('items', data.items.count);
+    /** How many items ran, with those that were left out. */
+    this.items = data.items.count + meta.trace.omittedItems;
     this.queues = part('queues', meta.queues.length);
     this.threads = part('threads', meta.threads.length);
     this.locks = part('locks', meta.locks.length);

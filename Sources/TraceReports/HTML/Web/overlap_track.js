@@ -10,7 +10,8 @@ class OverlapTrack {
     this.indent = indent;
     this.load = 0;
     this.together = trace.runningTogether(key, queues);
-    this.peak = Math.max(1, this.together.depth.peak());
+    // On average in a stretch, where detail was left out.
+    this.peak = Math.max(1, Math.round(this.together.depth.peak()));
     this.subtitle = `${plural(queues.length, 'queue')} · up to ${this.peak} at once`;
   }
 

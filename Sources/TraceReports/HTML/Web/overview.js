@@ -46,10 +46,12 @@ class Overview {
     p.text('Whole trace', 12, 16, c.strong, { font: BOLD });
     p.text(formatDuration(this.trace.duration), 12, 32, c.faint);
     const height = (OVERVIEW_HEIGHT - 17) / this.curves.length;
+    // Two traces are on one scale.
+    const most = (kind) => Math.max(...this.curves.map((curves) => curves[kind].reduce((a, b) => Math.max(a, b), 0))) || 1;
     this.curves.forEach(({ side, running, waiting }, number) => {
       const base = OVERVIEW_HEIGHT - 5 - (this.curves.length - 1 - number) * height;
-      this.curve(waiting, base, height - (number && 3), c.waitSoft);
-      this.curve(running, base, height - (number && 3), c.run);
+      this.curve(waiting, most('waiting'), base, height - (number && 3), c.waitSoft);
+      this.curve(running, most('running'), base, height - (number && 3), c.run);
       if (side.name) p.text(side.name, this.left - 8, base - height / 2, c.text, { align: 'right' });
     });
     this.trace.findings.forEach((finding) => {
@@ -58,6 +60,10 @@ class Overview {
       const left = this.x(finding.begin), width = Math.max(3, this.x(finding.end) - left);
       p.rect(left, 3, width, 4, isChosen ? c.focus : c.faint);
     });
+    // Where detail was left out.
+    for (const range of this.trace.leftOut.ranges()) {
+      p.rect(this.x(range.from), OVERVIEW_HEIGHT - 4, this.x(range.to) - this.x(range.from), 3, p.hatch(c.faint));
+    }
     for (const mark of this.trace.marks) if (mark.kind < 2) p.diamond(this.x(mark.time), 10, 3.5, c.mark);
     const from = this.x(this.view.from), to = Math.max(this.x(this.view.to), from + 2);
     ctx.globalAlpha = 0.62;
@@ -71,8 +77,8 @@ class Overview {
     for (const x of [from, to]) p.rect(x - 2, p.height / 2 - 8, 4, 16, c.focus);
   }
 
-  curve(samples, base, height, fill) {
-    const { ctx } = this.painter, peak = samples.reduce((most, value) => Math.max(most, value), 0) || 1;
+  curve(samples, peak, base, height, fill) {
+    const { ctx } = this.painter;
     ctx.fillStyle = fill;
     ctx.beginPath();
     samples.forEach((value, i) => {

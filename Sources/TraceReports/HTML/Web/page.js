@@ -50,7 +50,7 @@ class Page {
     this.timeline.finding = this.overview.finding = finding;
     this.evidence = -1;
     this.findings.choose(finding);
-    this.timeline.banner = new FindingBanner(this.trace, finding, focus, this.brief);
+    this.timeline.banner = Banner.ofFinding(this.trace, finding, focus, this.brief);
     this.list.pin(this.timeline.banner, focus.tracks);
     this.timeline.layoutBanner();
     this.timeline.scrollTo(0);
@@ -284,8 +284,9 @@ class Page {
   clearFinding() {
     this.timeline.finding = this.overview.finding = null;
     this.findings.choose(null);
-    this.timeline.banner = null;
-    this.list.pin(null, []);
+    this.timeline.banner = Banner.ofComparison(this.trace);
+    this.list.pin(this.timeline.banner, []);
+    this.timeline.layoutBanner();
     this.timeline.scrollTo(this.timeline.scroll);
     this.redraw();
   }
@@ -335,18 +336,4 @@ class Page {
       view.set(from - (to - from) * 0.05, to + (to - from) * 0.05);
     }
   }
-}
-
-function extentOf(trace, hit) {
-  const { items } = trace;
-  if (hit.kind === 'item') return [items.enqueued[hit.row], items.end[hit.row]];
-  if (hit.kind === 'holding') return [hit.holding.requested, hit.holding.end];
-  if (hit.kind === 'slice') return [hit.from, hit.to];
-  if (hit.kind === 'workers') return [hit.time - 50000, hit.time + 50000];
-  if (hit.kind === 'leftOut') return [hit.from, hit.to];
-  if (hit.kind === 'step') return [hit.segment.from, hit.segment.to];
-  if (hit.kind === 'wait') return [hit.wait.begin, hit.wait.end];
-  if (hit.kind === 'signpost') return [hit.signpost.begin, Math.max(hit.signpost.end, hit.signpost.begin + 1000)];
-  const from = hit.mark.activated >= 0 ? hit.mark.activated : hit.mark.time - 20000;
-  return [from, hit.mark.time + 1000];
 }

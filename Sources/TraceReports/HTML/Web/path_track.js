@@ -20,7 +20,7 @@ class PathTrack {
       + (omitted > 0 ? `, the last ${formatCount(segments.length)} steps` : '');
     this.load = 0;
     this.indent = 0;
-    this.height = PATH_HEIGHT + 12;
+    this.height = PATH_HEIGHT + 16;
     this.intervals = new Intervals(Float64Array.from(segments, (segment) => segment.from),
       Float64Array.from(segments, (segment) => segment.to), Int32Array.from(segments, (segment) => segment.row));
   }
@@ -28,14 +28,14 @@ class PathTrack {
   draw(p, y) {
     const { segments, intervals, trace } = this;
     if (!p.isDetailed(intervals)) {
-      p.area(intervals, { base: y + 6 + PATH_HEIGHT, height: PATH_HEIGHT, full: 1, fill: p.colours.run });
+      p.area(intervals, { base: y + 8 + PATH_HEIGHT, height: PATH_HEIGHT, full: 1, fill: p.colours.run });
       return;
     }
     const fill = ({ kind, thread }) => {
       const colour = thread >= 0 ? p.palette.thread(thread) : p.colours.faint;
       return kind === 'run' ? colour : kind === 'outside' ? p.colours.dim : p.hatch(colour);
     };
-    p.bars(intervals, { y: y + 6, height: PATH_HEIGHT, fill: (i) => fill(segments[i]), row: (i) => segments[i].row,
+    p.bars(intervals, { y: y + 8, height: PATH_HEIGHT, fill: (i) => fill(segments[i]), row: (i) => segments[i].row,
       label: (i) => segments[i].kind === 'run' && segments[i].row >= 0 ? trace.barLabel(segments[i].row) : '' });
   }
 

@@ -23,7 +23,7 @@ function start() {
   onClick('save-svg', () => page.export.save('svg'));
   onClick('help-button', () => page.toggleHelp());
   page.keyboard.fill(byId('help-keys'));
-  byId('facts').textContent = [formatDuration(trace.duration), plural(trace.items.count, 'item'),
+  byId('facts').textContent = [formatDuration(trace.duration), plural(trace.sides.reduce((sum, side) => sum + side.items, 0), 'item'),
     plural(trace.groupOf.size, 'queue'), plural(trace.threads.length, 'thread')].join(' · ');
 
   const paper = matchMedia('print'), layout = () => {

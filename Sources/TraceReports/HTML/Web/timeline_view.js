@@ -217,7 +217,15 @@ class TimelineView {
     const { view } = this, p = this.painter, c = p.colours;
     p.rect(0, 0, p.width, RULER_HEIGHT, c.paper);
     p.rect(0, RULER_HEIGHT - 1, p.width, 1, c.line);
-    p.text(`${formatDuration(view.span)} in view`, 12, RULER_HEIGHT / 2, c.faint);
+    const { leftOut } = this.trace, hidden = leftOut.isEmpty ? 0 : leftOut.items(view.from, view.to);
+    p.text(`${formatDuration(view.span)} in view`, 12, hidden ? 9 : RULER_HEIGHT / 2, c.faint);
+    if (hidden) {
+      p.text(`${plural(hidden, 'item')} only summed up`, 12, 20, c.text, { width: LABEL_WIDTH - 20 });
+      for (const { from, to } of leftOut.ranges()) {
+        const left = Math.max(view.left, view.x(from)), right = Math.min(view.left + view.width, view.x(to));
+        if (right > left) p.rect(left, 0, right - left, 4, p.hatch(c.wait));
+      }
+    }
     const step = tickStep(view.span, view.width / 110);
     for (let time = Math.ceil(view.from / step) * step; time <= view.to; time += step) {
       const x = Math.round(view.x(time));

@@ -111,6 +111,11 @@ class Trace {
       || this.leftOut.hasThread(thread);
   }
 
+  /** Of two traces the one that a finding is about. */
+  sideOfFinding(finding) {
+    return this.sides.find((side) => side.name.toLowerCase() === finding.side) || this.sides[0];
+  }
+
   sideOfThread(thread) { return this.sides.find((side) => side.hasThread(thread)) || this.sides[0]; }
 
   /** How many items of a trace ran and waited over time, with those that were left out. */

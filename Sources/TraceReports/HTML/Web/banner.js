@@ -1,21 +1,37 @@
-// On top of the pinned rows: what was found, in a sentence, how to see it, and brackets over where it is seen.
+// On top of the pinned rows: what was found, in a sentence, how to see it, and brackets over where it is seen. Of two traces,
+// what has become of their findings.
 
 const BANNER_TEXT = 46, HEADLINE_HEIGHT = 18, HEADLINE_LINES = 2, CALLOUT_HEIGHT = 24, FLAG_HEIGHT = 14, MOST_GROUND = 0.4;
 const HEADLINE = '600 13.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
-class FindingBanner {
-  /** @param focus what focusOf says of the finding */
-  constructor(trace, finding, focus, brief) {
+class Banner {
+  /** @param said { title, note, hint, cost, callouts, evidence, isFoldable } */
+  constructor(said) {
+    Object.assign(this, { cost: '', callouts: [], evidence: [], isFoldable: true }, said);
     this.key = 'pinned';
-    this.title = `${finding.id} · ${finding.detector}`;
-    this.note = brief.text(finding.summary);
-    this.hint = READING_HINTS[finding.detector] || ANY_HINT;
-    this.cost = finding.cost > 0 ? `${formatDuration(finding.cost)} lost` : '';
-    this.callouts = calloutsOf(trace, finding, focus);
-    this.evidence = finding.evidence;
     this.isSection = this.isPinned = true;
     this.indent = 0;
     this.lines = [this.note];
+  }
+
+  /** What was found. `focus` is what focusOf says of it. */
+  static ofFinding(trace, finding, focus, brief) {
+    const cost = finding.cost > 0 ? `${formatDuration(finding.cost)} lost` : '';
+    return new Banner({ title: `${finding.id} · ${finding.detector}`, note: brief.text(finding.summary),
+      hint: READING_HINTS[finding.detector] || ANY_HINT, callouts: calloutsOf(trace, finding, focus),
+      cost: finding.change === 'gone' ? `${cost} before, gone after`.trim() : cost, evidence: finding.evidence });
+  }
+
+  /** What has become of two traces' findings; null for one trace. */
+  static ofComparison(trace) {
+    if (trace.sides.length < 2) return null;
+    const count = (change) => trace.findings.filter((finding) => finding.change === change).length;
+    const are = (number, what) => `${number === 0 ? 'none' : formatCount(number)} ${number === 1 || number === 0 ? 'is' : 'are'} ${what}`;
+    const size = (side) => `${formatDuration(side.duration)}, ${plural(side.items, 'item')}, `
+      + plural(side.threads.to - side.threads.from, 'thread');
+    return new Banner({ title: 'Before and after', isFoldable: false,
+      note: `Of the findings ${are(count('gone'), 'gone')}, ${are(count('same'), 'still there')}, ${are(count('new'), 'new')}.`,
+      hint: trace.sides.map((side) => `${side.name}: ${size(side)}.`).join('  ') });
   }
 
   /** Breaks the headline for the width that there is. */
@@ -28,7 +44,7 @@ class FindingBanner {
 
   /** The sentences, over whatever the rows have drawn there. */
   drawLabel(p, y, isFolded) {
-    const c = p.colours, right = p.width - 18, title = (isFolded ? '▸ ' : '▾ ') + this.title;
+    const c = p.colours, right = p.width - 18, fold = !this.isFoldable ? '' : isFolded ? '▸ ' : '▾ ', title = fold + this.title;
     p.rect(0, y, p.width, this.textHeight, c.band);
     p.rect(0, y, 3, this.height, c.focus);
     p.text(title, 12, y + 15, c.focus, { font: BOLD });

@@ -1,0 +1,63 @@
+"""Two traces in one page, the one before a change above the one after it."""
+
+from selenium.webdriver.common.keys import Keys
+
+
+def opens(drive):
+    drive.wait_until_ready()
+    drive.check("the page opens", not drive.find("#failure")[0].is_displayed(), drive.find("#failure")[0].text)
+    rows = {row["key"]: row["y"] for row in drive.script("queuescope.rows()")}
+    drive.check("both traces have queues", "queuesBefore" in rows and "queuesAfter" in rows, str(list(rows)[:20]))
+    drive.check("the one before is above the one after", rows["queuesBefore"] < rows["queuesAfter"])
+    durations = drive.script("queuescope.trace.sides.map((side) => side.duration)")
+    drive.check("both are on one time scale", drive.view()[0] <= 0 and drive.view()[1] >= max(durations),
+                f"{drive.view()} {durations}")
+    drive.shot("1-opened")
+
+
+def says_what_changed(drive):
+    """The headline and the cards agree with what is known of the findings."""
+    changes = drive.script("queuescope.trace.findings.map((finding) => finding.change)")
+    drive.check("every finding is new, there or gone", set(changes) <= {"new", "same", "gone"}, str(changes))
+    note = drive.script("queuescope.banner().whole")
+    for change, text in (("gone", "gone"), ("same", "still there"), ("new", "new")):
+        count = changes.count(change)
+        drive.check(f"the headline counts what is {text}",
+                    f"{count or 'none'} {'is' if count < 2 else 'are'} {text}" in note, note)
+    shown = [label.text for label in drive.find("button.finding .change")]
+    titles = {"new": "new", "same": "still there", "gone": "gone"}
+    drive.check("each card says it, too", shown == [titles[change] for change in changes], f"{shown} {changes}")
+
+
+def chooses_findings(drive):
+    """A finding pins rows of its own trace only."""
+    finding = drive.script("queuescope.trace.findings[0]")
+    drive.find("button.finding")[0].click()
+    drive.settled()
+    drive.check("a finding of either trace is framed", drive.script("queuescope.finding()") == finding["id"]
+                and finding["begin"] <= drive.view()[1] and finding["end"] >= drive.view()[0], str(drive.view()))
+    side = drive.script("queuescope.trace.sideOfFinding(queuescope.trace.findings[0])")
+    pinned = [row["key"] for row in drive.script("queuescope.rows()") if row["key"].startswith("pinned ")]
+    foreign = [key for key in pinned for kind in ("queue", "thread") if key.startswith(f"pinned {kind}")
+               and not side[kind + "s"]["from"] <= int(key[len(f"pinned {kind}"):]) < side[kind + "s"]["to"]]
+    drive.check("its rows are of its trace", pinned and not foreign, f"{pinned} {side['name']}")
+    drive.shot("2-finding")
+    drive.press(Keys.ESCAPE)
+    drive.check("Escape shows both traces again", drive.script("queuescope.finding()") is None
+                and "gone" in drive.script("queuescope.banner().whole"))
+
+
+def tells_of_both(drive):
+    """Items, ranges and links work on either side."""
+    for side in drive.script("queuescope.trace.sides"):
+        row = side["rows"]["from"]
+        drive.browser.execute_script(f"location.hash = '#0-100000000//item={row}'")
+        drive.settled()
+        thread = drive.script("queuescope.trace.threadLabel(queuescope.trace.items.thread[arguments[0]])", row)
+        drive.check(f"an item {side['name'].lower()} tells its story", drive.script("queuescope.selection()") == row
+                    and thread in drive.find("#details")[0].text, drive.find("#details")[0].text[:200])
+        tables = drive.script(f"queuescope.tables(0, {side['duration']})")
+        own = [entry["key"] for entry in tables["queues"] if side["queues"]["from"] <= entry["key"] < side["queues"]["to"]]
+        drive.check(f"a range has the queues {side['name'].lower()}", len(own) > 0)
+    drive.browser.execute_script("location.hash = ''")
+    drive.settled()

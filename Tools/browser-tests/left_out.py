@@ -1,0 +1,54 @@
+"""A page whose size did not allow every item."""
+
+from selenium.webdriver.common.keys import Keys
+
+
+def says_where(drive):
+    """The shape is there everywhere, and the page says where single items are not."""
+    facts = drive.script("queuescope.trace.meta.trace")
+    ranges = drive.script("queuescope.trace.leftOut.ranges()")
+    drive.check("items were left out", facts["omittedItems"] > 0 and len(ranges) > 0, str(facts["omittedItems"]))
+    summed = sum(entry["items"] for entry in ranges)
+    drive.check("every one of them is summed up somewhere", summed == facts["omittedItems"],
+                f"{summed} {facts['omittedItems']}")
+    items = drive.script("queuescope.trace.items.count") + facts["omittedItems"]
+    shown = "".join(filter(str.isdigit, drive.find("#facts")[0].text.split("·")[1]))
+    drive.check("the page's title counts them", shown == str(items), drive.find("#facts")[0].text)
+    drive.press(Keys.ESCAPE)
+    drive.press("0")
+    drive.check("the ruler says how many in view", "only summed up" in drive.script("queuescope.svg()"))
+    drive.check("so does the panel", "left out of this picture" in drive.find("#findings")[0].text)
+    drive.shot("3-left-out")
+
+
+def tells_of_a_place(drive):
+    """A click on a pale place says how many items would be there."""
+    place = drive.script(
+        "(() => { const { leftOut, groupOf } = queuescope.trace;"
+        " for (const queue of leftOut.queuePositions) {"
+        "   const [range] = leftOut.ranges(queue);"
+        "   if (range && queuescope.trace.running(queue).range(range.from, range.to).every((at, _, [first]) =>"
+        "     at === first)) return { queue, from: range.from, to: range.to };"
+        " } return null; })()")
+    if not place:
+        drive.check("no queue is without any item somewhere", True)
+        return
+    row = drive.script(f"queuescope.reveal('queue{place['queue']}')")
+    drive.browser.execute_script(f"location.hash = '#{int(place['from'])}-{int(place['to'])}//scroll={int(row['y'])}'")
+    drive.settled()
+    placed = drive.script("queuescope.rows().find((each) => each.key === arguments[0])", row["key"])
+    top = 28 + placed["y"] - drive.script("queuescope.scroll()")
+    drive.click((drive.x((place["from"] + place["to"]) / 2), top + placed["height"] - 6))
+    text = drive.find("#details")[0].text
+    drive.check("a pale place tells what is not there", "Left out of this file" in text and "--budget" in text, text)
+    drive.press(Keys.ESCAPE)
+
+
+def keeps_findings(drive):
+    """Around the costliest findings there is every item."""
+    facts = drive.script("queuescope.trace.meta.trace")
+    full = [window for window in facts["windows"] if window[2] < facts["findingsInFull"]]
+    drive.check("the costliest finding has all detail", facts["findingsInFull"] > 0 and full, str(facts["windows"]))
+    begins = drive.script("Array.from(queuescope.trace.items.begin)")
+    drive.check("its window has items", all(any(window[0] <= begin <= window[1] for begin in begins)
+                                            for window in full[:1]))
