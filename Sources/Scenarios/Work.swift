@@ -4,9 +4,16 @@ import Glibc
 enum Work {
     /// Computes for this long: what takes longer than a turn of the scheduler for as much time on a processor, as a
     /// computation takes longer on a machine that is busy. To ask for that takes too long where it is about microseconds.
-    @inline(never)
     static func compute(for duration: Duration) {
-        let clock = duration < .milliseconds(1) ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID
+        compute(for: duration, of: duration < .milliseconds(1) ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID)
+    }
+
+    /// Computes until this much time has gone by, for what must take equally long on every thread, however busy the
+    /// machine is.
+    static func occupy(for duration: Duration) { compute(for: duration, of: CLOCK_MONOTONIC) }
+
+    @inline(never)
+    private static func compute(for duration: Duration, of clock: Int32) {
         let end = time(clock) + Int(duration.microseconds) * 1000
         var digest: UInt64 = 14_695_981_039_346_656_037
         repeat {

@@ -21,8 +21,8 @@ struct ImagePipeline: Scenario {
 
     init(_ variation: inout Variation) {
         label = variation.label("image")
-        images = variation.count("images", 60...150)
-        step = variation.duration("step", .microseconds(2)...(.microseconds(6)))
+        images = variation.count("images", 200...400)
+        step = variation.duration("step", .microseconds(1)...(.microseconds(4)))
     }
 
     func run(repaired: Bool) {

@@ -30,6 +30,7 @@ struct SearchFanOut: Scenario {
         let pool = DispatchQueue.global()
         let answers = DispatchQueue(label: label)
         let answered = DispatchGroup()
+        let searching = Milestones()
         for _ in 0..<queries {
             answered.enter()
             pool.async {
@@ -38,12 +39,13 @@ struct SearchFanOut: Scenario {
                 if repaired {
                     results.notify(queue: answers) { answered.leave() }
                 } else {
+                    searching.reach()
                     results.wait()
                     answered.leave()
                 }
             }
         }
         if repaired { return answered.wait() }
-        Watchdog.giveUp(after: .milliseconds(500))
+        Watchdog.giveUp(after: .milliseconds(500), having: min(queries, Machine.processors), of: searching)
     }
 }

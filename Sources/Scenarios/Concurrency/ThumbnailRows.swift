@@ -20,7 +20,7 @@ struct ThumbnailRows: Scenario {
 
     init(_ variation: inout Variation) {
         label = variation.label("viewer")
-        thumbnails = variation.count("thumbnails", 200...400)
+        thumbnails = variation.count("thumbnails", 800...1200)
         rows = variation.count("rows", 2...4)
         scaling = variation.duration("scaling", .microseconds(1)...(.microseconds(2)))
     }
@@ -33,7 +33,7 @@ struct ThumbnailRows: Scenario {
                 } else {
                     DispatchQueue.concurrentPerform(iterations: rows) { _ in Work.compute(for: scaling) }
                 }
-                Work.block(for: .microseconds(500))
+                Work.block(for: .microseconds(400))
             }
         }
     }

@@ -29,7 +29,7 @@ struct PhotoFilter: Scenario {
         let count = repaired ? 1000 : stripes
         DispatchQueue(label: label).sync {
             DispatchQueue.concurrentPerform(iterations: count) { stripe in
-                Work.compute(for: filtering / count * weight(of: stripe, among: count))
+                Work.occupy(for: filtering / count * weight(of: stripe, among: count))
             }
         }
         player.isDone.store(true, ordering: .relaxed)

@@ -21,6 +21,7 @@ struct AnswerSemaphore: Scenario {
 
     func run(repaired: Bool) {
         let network = DispatchQueue(label: label)
+        let failed = Milestones()
         let client = ProgramThread {
             for request in 1...requests {
                 let answered = DispatchSemaphore(value: 0)
@@ -28,11 +29,12 @@ struct AnswerSemaphore: Scenario {
                 network.async {
                     Work.compute(for: .microseconds(200))
                     if !isFailing || repaired { answered.signal() }
+                    if isFailing { failed.reach() }
                 }
                 answered.wait()
             }
         }
-        if !repaired { Watchdog.giveUp(after: .milliseconds(350)) }
+        if !repaired { Watchdog.giveUp(after: .milliseconds(350), having: 1, of: failed) }
         client.join()
     }
 }

@@ -26,16 +26,19 @@ struct UploadGroup: Scenario {
     func run(repaired: Bool) {
         let queue = DispatchQueue(label: label)
         let group = DispatchGroup()
+        let ended = Milestones()
         for upload in 0..<uploads {
             group.enter()
             queue.async {
                 Work.compute(for: .microseconds(200))
+                defer { ended.reach() }
                 if upload < failing, !repaired { return }
                 group.leave()
             }
         }
         let told = DispatchSemaphore(value: 0)
         group.notify(queue: queue) { told.signal() }
+        ended.wait(for: uploads)
         _ = told.wait(timeout: .now() + .milliseconds(repaired ? 5000 : 350))
     }
 }

@@ -26,14 +26,16 @@ struct ConfirmationDialog: Scenario {
 
     func run(repaired: Bool) {
         let store = DispatchQueue(label: label)
+        let asked = Milestones()
         DispatchQueue.main.async {
             store.sync { Work.compute(for: .microseconds(100)) }
             if repaired { return ask(questions) }
             let answered = DispatchSemaphore(value: 0)
             DispatchQueue.main.async { answered.signal() }
+            asked.reach()
             answered.wait()
         }
-        if !repaired { _ = ProgramThread { Watchdog.giveUp(after: .milliseconds(350)) } }
+        if !repaired { _ = ProgramThread { Watchdog.giveUp(after: .milliseconds(350), having: 1, of: asked) } }
         dispatchMain()
     }
 

@@ -28,6 +28,7 @@ struct PaymentAnswer: Scenario {
         let queue = DispatchQueue(label: label)
         let answers = DispatchQueue(label: "\(label).answers")
         let done = DispatchGroup()
+        let asked = Milestones()
         for _ in 0..<payments {
             queue.async(group: done) {
                 let answered = DispatchSemaphore(value: 0)
@@ -35,10 +36,11 @@ struct PaymentAnswer: Scenario {
                     Work.compute(for: .microseconds(100))
                     answered.signal()
                 }
+                asked.reach()
                 answered.wait()
             }
         }
-        if !repaired { Watchdog.giveUp(after: .milliseconds(350)) }
+        if !repaired { Watchdog.giveUp(after: .milliseconds(350), having: 1, of: asked) }
         done.wait()
     }
 }

@@ -28,18 +28,20 @@ struct RoomsAndContacts: Scenario {
         let inside = DispatchGroup()
         let pairs = [(rooms, contacts), (contacts, rooms)]
         for _ in pairs { inside.enter() }
+        let asked = Milestones()
         let threads = pairs.map { first, second in
             ProgramThread {
                 first.sync {
                     inside.leave()
                     inside.wait()
                     Work.compute(for: lookup)
+                    asked.reach()
                     if !repaired { second.sync { Work.compute(for: lookup) } }
                 }
                 if repaired { second.sync { Work.compute(for: lookup) } }
             }
         }
-        if !repaired { Watchdog.giveUp(after: .milliseconds(350)) }
+        if !repaired { Watchdog.giveUp(after: .milliseconds(350), having: pairs.count, of: asked) }
         for thread in threads { thread.join() }
     }
 }

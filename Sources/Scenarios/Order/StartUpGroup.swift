@@ -22,15 +22,20 @@ struct StartUpGroup: Scenario {
     func run(repaired: Bool) {
         let queue = DispatchQueue(label: label)
         let ready = DispatchGroup()
+        let started = Milestones()
         for subsystem in 0..<subsystems {
             ready.enter()
             queue.async {
                 Work.compute(for: .microseconds(100))
                 if repaired || subsystem > 0 { ready.leave() }
+                started.reach()
             }
         }
-        let starting = ProgramThread { ready.wait() }
-        if !repaired { Watchdog.giveUp(after: .milliseconds(350)) }
+        let starting = ProgramThread {
+            started.reach()
+            ready.wait()
+        }
+        if !repaired { Watchdog.giveUp(after: .milliseconds(350), having: subsystems + 1, of: started) }
         starting.join()
     }
 }

@@ -24,13 +24,15 @@ struct SuspendedDecoder: Scenario {
     func run(repaired: Bool) {
         let decoder = DispatchQueue(label: label)
         for _ in 0..<frames { decoder.sync { Work.compute(for: .microseconds(50)) } }
+        let suspended = Milestones()
         let seeking = ProgramThread {
             decoder.suspend()
             if repaired { decoder.resume() }
+            suspended.reach()
             decoder.sync { Work.compute(for: .microseconds(50)) }
             if !repaired { decoder.resume() }
         }
-        if !repaired { Watchdog.giveUp(after: .milliseconds(350)) }
+        if !repaired { Watchdog.giveUp(after: .milliseconds(350), having: 1, of: suspended) }
         seeking.join()
     }
 }
