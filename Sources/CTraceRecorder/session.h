@@ -72,7 +72,7 @@ bool qs_metadata_rewrite(struct qs_clock_calibration calibration);
 void qs_stream_set_path(struct qs_stream *stream);
 
 // Maps the packet at this offset of the stream's file, with its disk space reserved and its pages present. NULL when the limit or the disk is full.
-// The owner of the stream may overwrite what is at the offset; the supply thread may not: the stream can pass on while it works.
+// Only the owner of the stream creates the file. What is at the offset stays as it is: the stream can pass on while the supply thread works.
 struct qs_packet *qs_packet_map(const struct qs_stream *stream, uint64_t offset, uint32_t bytes, bool is_owner);
 
 // Starts and stops the thread that prepares packets ahead of the writers, and with it the processor track.
