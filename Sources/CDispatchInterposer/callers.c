@@ -104,8 +104,7 @@ uintptr_t qs_program_caller(uintptr_t caller, const void *frame)
 	if (distance != NULL && __atomic_load_n(&distance->proofs, __ATOMIC_ACQUIRE) == PROOFS) {
 		uint32_t bytes = __atomic_load_n(&distance->bytes, __ATOMIC_RELAXED);
 		uintptr_t found = *(const uintptr_t *)((const char *)frame + bytes);
-		enum qs_text_owner owner = qs_text_owner(found);
-		if (owner != QS_TEXT_NONE && owner != QS_TEXT_SWIFT_DISPATCH) return found;
+		if (!qs_is_in_overlay(found) && qs_is_text(found)) return found;
 	}
 	void *frames[MAX_FRAMES];
 	int count = backtrace(frames, MAX_FRAMES);

@@ -49,6 +49,13 @@ static void find(struct found_text *found)
 	dl_iterate_phdr(look_into_image, found);
 }
 
+bool qs_is_text(uintptr_t address)
+{
+	struct found_text found = {.address = address};
+	find(&found);
+	return found.range.size != 0;
+}
+
 enum qs_text_owner qs_text_owner(uintptr_t address)
 {
 	struct found_text found = {.address = address, .library = ""};

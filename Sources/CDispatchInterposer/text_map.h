@@ -16,10 +16,8 @@ enum qs_text_owner {
 // Whose code is at an address.
 enum qs_text_owner qs_text_owner(uintptr_t address);
 
-static inline bool qs_is_text(uintptr_t address)
-{
-	return qs_text_owner(address) != QS_TEXT_NONE;
-}
+// Whether it is code at all: without a look at whose.
+bool qs_is_text(uintptr_t address);
 
 // The overlay's code, once some of it was met: for a look without a search.
 extern struct qs_text_range qs_overlay_text;
