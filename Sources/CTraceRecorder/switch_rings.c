@@ -33,13 +33,11 @@ static uint32_t ring_count;
 static uint32_t ring_bytes;
 static const char *refused;
 
-// As the kernel writes it behind every record, for the sample type below.
+// As the kernel writes it behind every record, for the sample type below: no more than is needed, for it is written within every context switch. The processor is the ring's.
 struct sample_id {
 	uint32_t pid;
 	uint32_t tid;
 	uint64_t time;
-	uint32_t processor;
-	uint32_t reserved;
 };
 
 static int open_event(uint32_t tid, uint32_t processor, int output)
@@ -48,7 +46,7 @@ static int open_event(uint32_t tid, uint32_t processor, int output)
 		.type = PERF_TYPE_SOFTWARE,
 		.size = sizeof attributes,
 		.config = PERF_COUNT_SW_DUMMY,
-		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU,
+		.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
 		.inherit = 1,
 		.inherit_thread = 1, // not by forked children
 		.exclude_kernel = 1,
