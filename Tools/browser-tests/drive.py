@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Opens a timeline in headless Chromium and uses it like a person: zooms, pans, chooses findings, searches.
 
-Usage: drive.py TIMELINE.html [--compared | --summed] [--screenshots DIR] [--dark]
+Usage: drive.py TIMELINE.html [--compared | --summed | --stuck] [--screenshots DIR] [--dark]
 
-With `--compared` the page is one of two traces, with `--summed` one with a budget that left items out.
+With `--compared` the page is one of two traces, with `--summed` one with a budget that left items out, with
+`--stuck` one of a program that hung.
 
 Needs the Python package `selenium`, Chromium and its driver. Prints one line per check and
 `N passed, N failed`; the exit code is 0 only when nothing failed.
@@ -31,7 +32,7 @@ from page_drive import PageDrive
 STEPS = (
     views.opens, views.zooms_and_pans, findings.chooses_findings,
     items.selects_items, items.tells_its_story, items.filters_rows, items.searches,
-    paths.follows_causes, threads.shows_processors,
+    paths.follows_causes, paths.shows_the_run, paths.shows_what_never_began, threads.shows_processors,
     ranges.marks_a_range, ranges.measures, exports.saves_pictures, exports.prints, colours.contrasts,
     views.helps, keyboard.walks_by_keyboard, keyboard.speaks, keyboard.folds_rows, keyboard.lists_every_key,
     links.restores_the_view, views.stays_quiet,
@@ -44,6 +45,7 @@ SUMMED = (
     views.opens, left_out.says_where, left_out.tells_of_a_place, left_out.keeps_findings, views.zooms_and_pans,
     findings.chooses_findings, views.stays_quiet,
 )
+STUCK = (views.opens, findings.says_where_to_look, paths.shows_what_never_began, views.stays_quiet)
 
 
 def main():
@@ -51,6 +53,7 @@ def main():
     parser.add_argument("timeline")
     parser.add_argument("--compared", action="store_true", help="two traces are in the page")
     parser.add_argument("--summed", action="store_true", help="items were left out of the page")
+    parser.add_argument("--stuck", action="store_true", help="items never began")
     parser.add_argument("--screenshots", metavar="DIR", help="save a picture of each step there")
     parser.add_argument("--dark", action="store_true", help="prefer dark colours")
     arguments = parser.parse_args()
@@ -61,7 +64,9 @@ def main():
         os.makedirs(arguments.screenshots, exist_ok=True)
     drive = PageDrive(arguments.timeline, arguments.screenshots, arguments.dark)
     try:
-        for step in COMPARED if arguments.compared else SUMMED if arguments.summed else STEPS:
+        steps = (COMPARED if arguments.compared else SUMMED if arguments.summed else STUCK if arguments.stuck
+                 else STEPS)
+        for step in steps:
             try:
                 step(drive)
             except Exception:  # A step that cannot go on is a failure of its own; the others still run.

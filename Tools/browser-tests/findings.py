@@ -21,7 +21,7 @@ def chooses_findings(drive):
     drive.check("clicking a finding frames it", framed != before and touches, f"{before} {framed}")
     drive.check("its proof opens", cards[0].get_attribute("aria-expanded") == "true" and "What to do." in
                 drive.find(".proof:not([hidden])")[0].text)
-    says_where_to_look(drive, framed)
+    says_where_to_look(drive)
     names_code_briefly(drive, finding)
     pinned = drive.script("queuescope.rows()[0]")
     drive.check("its rows are pinned on top", pinned["key"] == "pinned" and finding["id"] in pinned["title"],
@@ -42,9 +42,9 @@ def chooses_findings(drive):
         drive.check("a proof can be visited", drive.view()[0] < drive.view()[1])
 
 
-def says_where_to_look(drive, framed):
+def says_where_to_look(drive):
     """Above the rows of a finding stand its sentence, how to read the picture, and brackets over the clearest moment."""
-    banner = drive.script("queuescope.banner()")
+    banner, framed = drive.script("queuescope.banner()"), drive.view()
     drive.check("the finding's sentence is drawn above its rows", " ".join(banner["lines"]) == banner["whole"]
                 or banner["lines"][-1].count("…") == 1, str(banner["lines"]))
     drive.check("a sentence says how to see it", len(banner["hint"]) > 20, banner["hint"])

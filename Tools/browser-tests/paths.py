@@ -41,3 +41,57 @@ def follows_causes(drive):
     drive.settled()
     drive.check("the button hides it", "From submission to end" not in drive.find("#details")[0].text)
     drive.press(Keys.ESCAPE)
+
+
+def shows_the_run(drive):
+    """The critical path of the run has a row, a table in every range, and is drawn over the threads with C."""
+    drive.press(Keys.ESCAPE)
+    path = drive.script("queuescope.trace.sides[0].criticalPath")
+    if not path or not path["segments"]:
+        drive.check("without a path there is no row for it", drive.rows("^path") == 0)
+        return
+    drive.check("the run's critical path has a row", drive.rows("^path") > 0)
+    at = path["segments"][0]["from"]
+    gaps = [segment for before, segment in zip(path["segments"], path["segments"][1:])
+            if abs(segment["from"] - before["to"]) > 0.5]
+    drive.check("its steps follow one another", not gaps, str(gaps[:2]))
+    end = path["segments"][-1]["to"]
+    middle, quarter = (at + end) / 2, (end - at) / 4
+    table = drive.script(f"queuescope.tables({middle - quarter}, {middle + quarter}).path")
+    total = sum(entry["time"] for entry in table)
+    drive.check("a range's part of it fills the range", abs(total - 2 * quarter) < 2, f"{total} {2 * quarter}")
+    last = path["segments"][-200:]
+    drive.browser.execute_script(f"location.hash = '#{int(last[0]['from'])}-{int(last[-1]['to']) + 1}/'")
+    drive.settled()
+    placed = drive.script("queuescope.reveal('thread' + arguments[0])",
+                          next((step["thread"] for step in last if step["thread"] >= 0), 0))
+    before = drive.script("document.getElementById('timeline').toDataURL()")
+    drive.press("c")
+    drive.check("C without an item shows it over the threads", placed and drive.script("queuescope.showsRunPath()")
+                and "critical path of the run" in drive.said()
+                and drive.script("document.getElementById('timeline').toDataURL()") != before, drive.said())
+    drive.shot("16-run-path")
+    drive.check("the link keeps it", "run=path" in drive.script("queuescope.address()"))
+    drive.press("c")
+    drive.check("C hides it again", not drive.script("queuescope.showsRunPath()"))
+    drive.browser.execute_script("location.hash = ''")
+    drive.settled()
+
+
+def shows_what_never_began(drive):
+    """Items that were enqueued and never began are on their queue's row."""
+    pending = drive.script("queuescope.trace.pending.filter((item) => queuescope.trace.queues[item.queue])")
+    if not pending:
+        drive.check("nothing is said to have never begun", "never began" not in drive.script("queuescope.svg()"))
+        return
+    drive.press(Keys.ESCAPE)
+    drive.press("0")
+    item = max(pending, key=lambda each: each["until"] - each["enqueued"])
+    placed = drive.script("queuescope.reveal('queue' + arguments[0])", item["queue"])
+    drive.check("its queue has a row", placed is not None)
+    drive.click((drive.x((item["enqueued"] + item["until"]) / 2), 28 + placed["y"] - drive.script("queuescope.scroll()")
+                 + 1.5))
+    text = drive.find("#details")[0].text
+    drive.check("what never began tells where it came from", "egan" in text and "enqueued by" in text, text)
+    drive.shot("17-never-began")
+    drive.press(Keys.ESCAPE)

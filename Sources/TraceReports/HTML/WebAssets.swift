@@ -55,6 +55,7 @@ enum WebAssets {
             PackageResources.input_js,
             PackageResources.keyboard_js,
             PackageResources.address_js,
+            PackageResources.page_address_js,
             PackageResources.extents_js,
             PackageResources.page_js,
             PackageResources.start_js,

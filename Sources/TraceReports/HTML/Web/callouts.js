@@ -6,7 +6,7 @@ function calloutsOf(trace, finding, focus) {
     'staircase-contention': staircaseCallouts, 'overlapping-handlers': overlapCallouts,
     'thread-explosion': workersCallouts, 'pool-starvation': starvationCallouts,
     'mutation-after-activation': markCallouts, 'retarget-after-activation': markCallouts,
-    'late-timer': lateCallouts, 'lock-order-inversion': orderCallouts, 'uneven-concurrent-perform': idleCallouts, 'readers-writer': barrierCallouts,
+    'item-never-ran': neverCallouts, 'late-timer': lateCallouts, 'lock-order-inversion': orderCallouts, 'uneven-concurrent-perform': idleCallouts, 'readers-writer': barrierCallouts,
   }[finding.detector] || longestCallouts;
   return find(trace, finding, focus).filter((callout) => callout && callout.to >= focus.from
     && callout.from <= focus.to);
@@ -94,6 +94,15 @@ function barrierCallouts(trace, finding, { from, to }) {
   const isBarrier = trace.shapeOf(best).flags & BARRIER;
   return [{ from: enqueued[best], to: begin[best], text: `a ${isBarrier ? 'writer' : 'reader'} waits `
     + `${formatDuration(begin[best] - enqueued[best])}` }];
+}
+
+/** The item of the finding's queues that waited longest and never began. */
+function neverCallouts(trace, finding, focus) {
+  const waits = finding.queues.filter((queue) => trace.queues[queue]).flatMap((queue) => trace.pendingOfQueue(queue));
+  const [first] = waits.sort((a, b) => (b.until - b.enqueued) - (a.until - a.enqueued));
+  return first ? [{ from: first.enqueued, to: first.until,
+    text: `enqueued, and not begun after ${formatDuration(first.until - first.enqueued)}` }]
+    : longestCallouts(trace, finding, focus);
 }
 
 /** What held the queue when a timer was due that ran late. */

@@ -11,6 +11,7 @@ const MOST_SEGMENTS = 1000, LINES_APART = 10;
 const SEGMENT_TITLES = {
   run: 'items ran', start: 'a worker was to start', queued: 'the next item was to begin', handoff: 'hand-offs',
   wake: 'woken threads were to run', wait: 'waits with an unknown cause', outside: 'outside of items',
+  'not due': 'timers were not due', before: 'before the first known cause',
 };
 
 class CausalPath {
@@ -84,11 +85,7 @@ class CausalPath {
   }
 
   /** Time per kind of segment, the longest first. */
-  get kinds() {
-    const times = new Map();
-    for (const { kind, from, to } of this.segments) times.set(kind, (times.get(kind) || 0) + to - from);
-    return [...times].sort((a, b) => b[1] - a[1]);
-  }
+  get kinds() { return pathKinds(this.segments); }
 
   /** Time per code of the items that ran, the longest first; a row of each. */
   get codes() {

@@ -38,6 +38,7 @@ class DetailsPanel {
     const { trace } = this, { meta } = trace;
     const code = (index) => printable(meta.codes[index] || 'unknown code');
     if (hit.kind === 'item') return this.describeItem(hit.row);
+    if (hit.kind === 'pending') return this.describePending(hit.item);
     if (hit.kind === 'slice') return this.describeSlice(hit);
     if (hit.kind === 'workers') return this.describeWorkers(hit);
     if (hit.kind === 'leftOut') {
@@ -82,6 +83,16 @@ class DetailsPanel {
       mark.activationCode > 0 ? ['activated by', code(mark.activationCode)] : null] };
   }
 
+  describePending({ queue, code, enqueuer, parent, enqueued, until, flags }) {
+    const { trace } = this, isCancelled = flags & 2;
+    return { title: isCancelled ? 'Cancelled before it began' : 'Never began', row: -1, facts: [
+      ['queue', trace.queueLabel(queue)], ['code', printable(trace.meta.codes[code] || 'unknown code')],
+      flags & 1 ? ['kind', 'barrier'] : null,
+      enqueuer >= 0 ? ['enqueued by', trace.threadLabel(enqueuer)] : null,
+      parent >= 0 ? ['in', ItemStory.title(trace, parent)] : null, ['at', formatPoint(enqueued)],
+      ['waited', formatDuration(until - enqueued) + (isCancelled ? '' : ', when the trace ended')]] };
+  }
+
   describeSlice({ thread, processor, from, to, ending }) {
     const { trace } = this, row = trace.runningOn(thread, from);
     return { title: `On processor ${processor}`, row: -1, facts: [
@@ -94,7 +105,7 @@ class DetailsPanel {
   /** A step of the run's critical path. */
   describeStep({ kind, code, queue, thread, from, to }) {
     const { trace } = this;
-    return { title: `Critical path: ${PATH_TITLES[kind] || kind}`, row: -1, facts: [
+    return { title: `Critical path: ${SEGMENT_TITLES[kind] || kind}`, row: -1, facts: [
       code > 0 ? ['code', printable(trace.meta.codes[code])] : null, queue >= 0 ? ['queue', trace.queueLabel(queue)] : null,
       thread >= 0 ? ['thread', trace.threadLabel(thread)] : null, ['from', formatPoint(from)],
       ['took', formatDuration(to - from)]] };

@@ -5,6 +5,7 @@ function extentOf(trace, hit) {
   const { items } = trace;
   if (hit.kind === 'item') return [items.enqueued[hit.row], items.end[hit.row]];
   if (hit.kind === 'holding') return [hit.holding.requested, hit.holding.end];
+  if (hit.kind === 'pending') return [hit.item.enqueued, hit.item.until];
   if (hit.kind === 'slice') return [hit.from, hit.to];
   if (hit.kind === 'workers') return [hit.time - 50000, hit.time + 50000];
   if (hit.kind === 'leftOut') return [hit.from, hit.to];

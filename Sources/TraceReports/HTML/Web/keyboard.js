@@ -44,7 +44,7 @@ class Keyboard {
         line(',', 'previous item of the queue', [','], () => page.step(-1)),
         line('O', 'next item of the same code', ['o'], () => page.stepCode(1)),
         line('Shift + O', 'previous item of the same code', ['Shift+O'], () => page.stepCode(-1)),
-        line('C', 'causal path of the item: what its time went by with', ['c'], () => page.togglePath()),
+        line('C', 'causal path of the item, or of the run: what its time went by with', ['c'], () => page.togglePath()),
         line('U', 'up: to the item that enqueued it', ['u'], () => page.selectParent()),
         line('I', 'into: to the first item that it enqueued', ['i'], () => page.selectChild()),
       ] },

@@ -157,14 +157,26 @@ class Page {
     this.stepAmong(this.selectedRow < 0 ? null : this.trace.itemsOfCode(this.trace.shapeOf(this.selectedRow).code), direction);
   }
 
-  /** Shows what the time from the item's submission to its end went by with, and hides it again. */
+  /** Shows what the time from the item's submission to its end went by with, and hides it again; without one, the run's. */
   togglePath() {
     const { timeline, selectedRow } = this;
-    if (selectedRow < 0) { this.say('Choose an item first.'); return; }
+    if (selectedRow < 0) { this.toggleRunPath(); return; }
     const isShown = timeline.path !== null && timeline.path.row === selectedRow;
     timeline.path = isShown ? null : new CausalPath(this.trace, selectedRow);
     this.details.show(timeline.selection);
     this.say(isShown ? 'The path is hidden.' : this.story.pathSentence(timeline.path));
+    timeline.redraw();
+    this.remember();
+  }
+
+  toggleRunPath() {
+    const { timeline, trace } = this, paths = trace.sides.filter((side) => side.criticalPath);
+    if (!paths.length) { this.say('This trace has no critical path of the run.'); return; }
+    timeline.showsRunPath = !timeline.showsRunPath;
+    const [[kind, time]] = pathKinds(paths[0].criticalPath.segments).concat([['wait', 0]]);
+    this.say(timeline.showsRunPath
+      ? `The critical path of the run is drawn over its threads. Most of it: ${SEGMENT_TITLES[kind]}, ${formatDuration(time)}.`
+      : 'The critical path is hidden.');
     timeline.redraw();
     this.remember();
   }
@@ -303,37 +315,6 @@ class Page {
     }
   }
 
-  address() {
-    const { view, timeline, range, list } = this;
-    return Address.format(view.from, view.to, timeline.finding ? timeline.finding.id : '', [
-      ['range', range.isSet ? `${range.from}-${range.to}` : ''],
-      ['item', this.selectedRow < 0 ? '' : this.selectedRow], ['path', timeline.path && timeline.path.row === this.selectedRow && this.selectedRow >= 0 ? 1 : ''],
-      ['search', this.search.text],
-      ['only', this.filter.token], ['folded', list.foldedText()], ['scroll', Math.round(timeline.scroll) || ''],
-    ]);
-  }
-
-  /** Takes up what an address says; without one the costliest finding is framed. */
-  restore(hash) {
-    const { trace, view, list, timeline } = this, address = Address.parse(hash);
-    const value = (name) => address && address.values.get(name) || '';
-    const first = address ? trace.findings.find((finding) => finding.id === address.finding)
-      // Two traces open with both in view: what differs is the question.
-      : trace.sides.length > 1 ? null : trace.findings[0];
-    list.restoreFolded(value('folded'));
-    if (first) this.choose(first, true); else this.clearFinding();
-    this.search.start(value('search'));
-    this.filter.restore(value('only'));
-    const range = Address.times(value('range')), item = Number(value('item') || -1);
-    if (range) this.range.set(range[0], range[1]); else this.range.clear();
-    this.select(item >= 0 && item < trace.items.count ? { kind: 'item', row: item } : null);
-    if (value('path') && this.selectedRow >= 0) this.togglePath();
-    if (address) {
-      view.set(address.from, address.to);
-      timeline.scrollTo(Number(value('scroll')) || 0);
-    } else if (first) {
-      const { from, to } = focusOf(trace, first);
-      view.set(from - (to - from) * 0.05, to + (to - from) * 0.05);
-    }
-  }
+  address() { return addressOf(this); }
+  restore(hash) { restorePage(this, hash); }
 }

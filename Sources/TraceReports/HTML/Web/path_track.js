@@ -1,12 +1,7 @@
 // What the whole run went by with: the chain of causes that the analyser followed backwards from the run's end. Solid where
 // an item ran, in the colour of its thread; hatched where something had to start, wake or be handed over.
 
-const PATH_TITLES = {
-  run: 'an item ran', outside: 'the program ran outside of items', start: 'an item was to start on a free queue',
-  queued: 'the next item of a free queue was to begin', handoff: 'a queue was handed over', wake: 'a woken thread was to run',
-  'not due': 'the due time had not come', wait: 'a wait with an unknown cause', before: 'before the first known cause',
-};
-const PATH_HEIGHT = 14;
+const PATH_HEIGHT = 14, MOST_STEPS_DRAWN = 3000;
 
 class PathTrack {
   constructor(trace, side) {
@@ -45,4 +40,24 @@ class PathTrack {
     const segment = this.segments[at];
     return segment.kind === 'run' && segment.row >= 0 ? { kind: 'item', row: segment.row } : { kind: 'step', segment };
   }
+}
+
+/** Time per kind of a path's steps within a stretch, the longest first: [kind, time]. */
+function pathKinds(segments, from = -Infinity, to = Infinity) {
+  const times = new Map();
+  for (const segment of segments) {
+    const time = Math.min(to, segment.to) - Math.max(from, segment.from);
+    if (time > 0) times.set(segment.kind, (times.get(segment.kind) || 0) + time);
+  }
+  return [...times].sort((a, b) => b[1] - a[1]);
+}
+
+/** The steps of a run's path in view, over the threads that it goes over; too many of them would hide everything. */
+function drawRunPath(p, trace, side, places) {
+  const { segments } = side.criticalPath || { segments: [] };
+  const { begins, ends } = trace.once('path times' + side.name, () => ({
+    begins: Float64Array.from(segments, (segment) => segment.from),
+    ends: Float64Array.from(segments, (segment) => segment.to) }));
+  const first = lowerBound(ends, p.view.from), last = lowerBound(begins, p.view.to);
+  if (last - first <= MOST_STEPS_DRAWN) drawPath(p, segments.slice(first, last), places);
 }

@@ -30,7 +30,10 @@ class QueueTrack {
   get lanes() { return this.trace.running(this.queue).lanes.count; }
   get height() { return this.isEmpty ? 22 : 7 + WAIT_HEIGHT + this.runsHeight; }
   get runsHeight() { return this.lanes > 1 ? this.lanes * this.subLane : this.runHeight; }
-  get isEmpty() { return !this.trace.groupOf.has(this.queue) && this.trace.marksOfQueue(this.queue).length === 0; }
+  get isEmpty() {
+    const { trace, queue } = this;
+    return !trace.groupOf.has(queue) && !trace.marksOfQueue(queue).length && !trace.pendingOfQueue(queue).length;
+  }
 
   draw(p, y) {
     if (this.isEmpty) return;
@@ -57,7 +60,22 @@ class QueueTrack {
       p.area(running, { base: runTop + this.runsHeight, fill: p.colours.run,
         height: this.runsHeight, full: lanes });
     }
+    this.drawPending(p, y, runTop + runHeight / 2, running);
     p.marks(trace.marksOfQueue(queue), runTop, runHeight);
+  }
+
+  /** What was enqueued and never began: a line above those that wait, and how many where nothing runs. */
+  drawPending(p, y, middle, running) {
+    const waits = this.trace.pendingWaits(this.queue), { view } = p;
+    if (!waits.length) return;
+    const [first, last] = waits.range(view.from, view.to);
+    if (p.isDetailed(waits)) p.bars(waits, { y, height: 2.5, fill: () => p.colours.blocked });
+    else p.area(waits, { base: y + 2.5, height: 2.5, full: 1, fill: p.colours.blocked });
+    if (last === first) return;
+    const text = `${plural(last - first, 'item')} never began`;
+    const left = Math.max(view.left, view.x(waits.begins[first])) + 8, right = left + p.textWidth(text);
+    const [from, to] = running.range(view.time(left - 8), view.time(right));
+    if (to === from && right < view.left + view.width) p.text(text, left, middle, p.colours.text);
   }
 
   /** A barrier holds the whole queue: it is drawn over all lanes, with bold ends. */
@@ -83,12 +101,15 @@ class QueueTrack {
     if (this.isEmpty) return null;
     const mark = dy > WAIT_HEIGHT && markAt(this.trace.marksOfQueue(this.queue), view, x);
     if (mark) return mark;
-    const inWaits = dy < 3 + WAIT_HEIGHT;
+    const inWaits = dy < 3 + WAIT_HEIGHT, above = dy < 4 ? intervalAt(this.trace.pendingWaits(this.queue), view, x) : -1;
+    if (above >= 0) return { kind: 'pending', item: this.trace.pendingOfQueue(this.queue)[above] };
     const intervals = inWaits ? this.trace.waiting(this.queue) : this.trace.running(this.queue);
     const lane = !inWaits && this.lanes > 1 ? Math.floor((dy - 3 - WAIT_HEIGHT) / this.subLane) : -1;
     let at = intervalAt(intervals, view, x, lane);
     if (at < 0 && lane >= 0) at = intervalAt(intervals, view, x);
     if (at >= 0) return { kind: 'item', row: intervals.row(at), waiting: inWaits };
+    const pending = intervalAt(this.trace.pendingWaits(this.queue), view, x);
+    if (pending >= 0) return { kind: 'pending', item: this.trace.pendingOfQueue(this.queue)[pending] };
     return leftOutHit(intervals, this.trace.leftOut.queues.series.get(this.queue), view, x);
   }
 }

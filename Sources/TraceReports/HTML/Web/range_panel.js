@@ -23,6 +23,10 @@ class RangePanel {
       this.table('Waits by cause', ['cause', 'items', 'time'], tables.causes, (entry) => [
         element('span', { title: entry.meaning }, swatch(`part part-${entry.part}`), entry.name),
         formatCount(entry.items), formatDuration(entry.time)]),
+      tables.leftOut ? element('p', { className: 'caveat' }, `${plural(tables.leftOut, 'item')} more began about here; they are `
+        + 'only summed up in this file, and not in these tables.') : '',
+      this.table('Critical path of the run', ['what', 'of the range', 'time'], tables.path, (entry) => [
+        (entry.side ? `${entry.side}: ` : '') + SEGMENT_TITLES[entry.kind], share(entry.time), formatDuration(entry.time)]),
       this.table('Queues', ['queue', 'items', 'busy', 'waited'], tables.queues, (entry) => [
         linkTo(trace.queueLabel(entry.key), () => page.revealQueue(entry.key)), formatCount(entry.items),
         share(entry.busy), formatDuration(entry.waited)]),

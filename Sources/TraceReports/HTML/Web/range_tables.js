@@ -14,6 +14,11 @@ class RangeTables {
     this.threads = this.scanThreads();
     this.queues = RangeTables.ranked(this.queues, (entry) => entry.waited + entry.busy);
     this.codes = RangeTables.ranked(this.codes, (entry) => entry.busy + entry.waited);
+    /** What the critical path of the run spends this time with: { kind, time, side } */
+    this.path = trace.sides.flatMap((side) => pathKinds(side.criticalPath ? side.criticalPath.segments : [], from, to)
+      .map(([kind, time]) => ({ kind, time, side: side.name })));
+    /** How many items more began in it, of which the page has no detail. */
+    this.leftOut = trace.leftOut.isEmpty ? 0 : trace.leftOut.items(from, to);
     this.causes = this.causes.filter((entry) => entry.time > 0).sort((a, b) => b.time - a.time);
   }
 

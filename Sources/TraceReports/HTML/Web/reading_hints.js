@@ -10,7 +10,8 @@ const READING_HINTS = {
   'thread-explosion': 'The dashed line is the number of processors. Workers above it only take turns on them.',
   'queue-forest': 'The dashed line is the number of processors. Each queue that has work takes a worker of its own.',
   'pool-starvation': 'Hatched up to the dashed line: all workers that the pool may run are blocked. Amber: items wait.',
-  'pool-deadlock': 'Hatched: all workers of the pool are blocked, by items that no worker is left for.',
+  'pool-deadlock': 'Hatched: all workers of the pool are blocked. Vermilion over the queue: items that no worker is '
+    + 'left for.',
   'readers-writer': 'A bar with bold ends is a barrier: it runs alone. Hatched and amber: who waits for it, or it for '
     + 'them.',
   'barrier-on-global': 'A global queue ignores barriers: what was to run alone runs beside others.',
@@ -22,8 +23,9 @@ const READING_HINTS = {
     + 'wake-up.',
   'work-too-small': 'Amber: an item waits for a thread. The bar after it is all that it does.',
   'work-too-large': 'One bar keeps the queue to itself; all that comes later waits until it ends.',
+  'item-never-ran': 'Vermilion over a queue: what was enqueued there and never began.',
   'late-timer': 'What has the queue when the timer is due makes it late. The flags are where it ran at last.',
-  'deadlock': 'Hatched to the end: each of them holds what the other waits for.',
+  'deadlock': 'Hatched to the end of the trace: a wait that nobody is left to end.',
   'lock-order-inversion': 'Two locks, taken in one order here and in the other there: at the wrong moment, both wait.',
   'mutation-after-activation': 'From the tick, the activation, a line leads to the diamond: the change that came too '
     + 'late.',

@@ -47,7 +47,8 @@ function start() {
     finding: () => timeline.finding && timeline.finding.id, selection: () => page.selectedRow,
     reveal: (key) => { const placed = list.reveal(key); timeline.show(placed); return placed && { key, y: placed.y }; },
     range: () => page.range.isSet ? [page.range.from, page.range.to] : null,
-    path: (row) => new CausalPath(trace, row), tables: (from, to) => new RangeTables(trace, from, to), relations: page.relations, address: () => page.address(),
+    path: (row) => new CausalPath(trace, row), showsRunPath: () => timeline.showsRunPath,
+    tables: (from, to) => new RangeTables(trace, from, to), relations: page.relations, address: () => page.address(),
     svg: () => page.export.svg(),
     keys: () => [...page.keyboard.commands.keys()], draw: () => timeline.draw(), scroll: () => timeline.scroll,
   };

@@ -22,6 +22,8 @@ class TimelineView {
     this.cursor = null;
     /** The causal path of the selected item, when it is asked for. */
     this.path = null;
+    /** Is the critical path of the run drawn over the threads? */
+    this.showsRunPath = false;
     /** Where a measurement began; null when there is none under way. */
     this.measuredFrom = null;
     this.isPending = false;
@@ -109,6 +111,10 @@ class TimelineView {
       const places = Connections.anchors(this.list.rows, RULER_HEIGHT - this.scroll, p.height);
       this.connections.drawItem(p, p.selected, places, this.bodyHeight);
       if (this.path && this.path.row === p.selected) drawPath(p, this.path.segments, places);
+    }
+    if (this.showsRunPath) {
+      const places = Connections.anchors(this.list.rows, RULER_HEIGHT - this.scroll, p.height);
+      for (const side of this.trace.sides) drawRunPath(p, this.trace, side, places);
     }
     ctx.restore();
     for (const [placed, y] of visible) {

@@ -270,7 +270,25 @@ class Trace {
   get processors() { return this.once('processors', () => new Processors(this)); }
 
   /** Items that never began on a queue: { code, enqueuer, parent, enqueued, until, flags (1 barrier, 2 cancelled) } */
-  pendingOfQueue(queue) { return this.pending.filter((item) => item.queue === queue); }
+  pendingOfQueue(queue) {
+    const byQueue = this.once('pending', () => {
+      const lists = new Map();
+      for (const item of this.pending) {
+        if (!lists.has(item.queue)) lists.set(item.queue, []);
+        lists.get(item.queue).push(item);
+      }
+      return lists;
+    });
+    return byQueue.get(queue) || [];
+  }
+
+  /** When they waited, in the same order. */
+  pendingWaits(queue) {
+    return this.once('pending' + queue, () => {
+      const list = this.pendingOfQueue(queue);
+      return new Intervals(Float64Array.from(list, (item) => item.enqueued), Float64Array.from(list, (item) => item.until));
+    });
+  }
 
   /** What a blocked wait was for, in words. */
   waitObjectLabel(wait) {

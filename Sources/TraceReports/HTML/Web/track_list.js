@@ -75,7 +75,7 @@ class TrackList {
     this.subtotals[queue] = 0;
     const group = this.trace.groupOf.get(queue);
     let sum = (group ? group.end - group.start : 0) + (this.trace.leftOut.hasQueue(queue) ? 1 : 0)
-      + this.trace.marksOfQueue(queue).length;
+      + this.trace.marksOfQueue(queue).length + this.trace.pendingOfQueue(queue).length;
     for (const child of this.children[queue]) sum += this.subtotal(child);
     return this.subtotals[queue] = sum;
   }
