@@ -27,17 +27,20 @@ function staircaseFocus(trace, finding) {
   }
   if (!tracks.length) return momentFocus(trace, finding);
   const domain = tracks[0].domain;
-  // The densest stretch of hand-offs without a break, within the finding.
-  let best = { first: 0, last: -1, span: Infinity };
-  const inside = (i) => domain.all.begins[i] >= finding.begin && domain.all.ends[i] <= finding.end;
-  for (let steps = STEPS_SHOWN; steps >= 3 && best.last < 0; steps = steps >> 1) {
+  // A stretch of hand-offs without a break, within the finding, that takes as long as most of them do.
+  const inside = (i) => domain.all.begins[i] >= finding.begin && domain.all.ends[i] <= finding.end, found = [];
+  for (let steps = STEPS_SHOWN; steps >= 3 && !found.length; steps = steps >> 1) {
     for (let i = 1, run = 0; i < domain.count; i++) {
       run = domain.isHandoff(i) && inside(i) ? run + 1 : 0;
-      const span = domain.all.ends[i] - domain.all.begins[i - Math.min(run, steps)];
-      if (run >= steps && span < best.span) best = { first: i - steps, last: i, span };
+      if (run >= steps) found.push({ first: i - steps, last: i, span: domain.all.ends[i] - domain.all.begins[i - steps] });
     }
   }
-  if (best.last < 0) return { ...episode(trace, finding), tracks };
+  if (!found.length) return { ...episode(trace, finding), tracks };
+  // Where items were left out, neighbours need not be neighbours; around findings they are all there.
+  const whole = trace.leftOut.isEmpty ? found : found.filter(({ first, last }) => trace.meta.trace.windows.some(
+    ([from, to]) => domain.all.begins[first] >= from && domain.all.ends[last] <= to));
+  const typical = (whole.length ? whole : found).sort((a, b) => a.span - b.span);
+  const best = typical[typical.length >> 1];
   const { first, last } = best;
   const from = domain.all.begins[first], to = domain.all.ends[last];
   tracks[0].arrangeIn(from, to);

@@ -8,7 +8,10 @@ class ProcessorTrack {
     this.key = 'processor' + side.name + number;
     this.title = `Processor ${number}`;
     let busy = 0;
-    for (let i = 0; i < slices.length; i++) busy += slices.ends[i] - slices.begins[i];
+    // Stretches close together were joined, so they can overlap.
+    for (let i = 0; i < slices.length; i++) {
+      busy += Math.max(0, slices.ends[i] - Math.max(slices.begins[i], i ? slices.reach[i - 1] : 0));
+    }
     this.subtitle = `${formatPercent(busy / side.duration)} with this program`;
     this.load = 0;
     this.indent = 0;

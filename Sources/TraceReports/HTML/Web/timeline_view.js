@@ -182,6 +182,8 @@ class TimelineView {
     }
     if (row.isSection) {
       const title = (this.list.isFolded(row) ? '▸ ' : '▾ ') + row.title;
+      // Over the lines of the grid.
+      p.rect(0, y + 1, 28 + p.textWidth(title, BOLD) + p.textWidth(row.note || ''), SECTION_HEIGHT - 2, c.band);
       p.text(title, 12, y + SECTION_HEIGHT / 2, c.strong, { font: BOLD });
       if (row.note) p.text(row.note, 24 + p.textWidth(title, BOLD), y + SECTION_HEIGHT / 2, c.faint,
         { width: p.width - 60 - p.textWidth(title, BOLD) });
