@@ -17,6 +17,7 @@ import traceback
 
 import colours
 import comparison
+import controls
 import exports
 import findings
 import items
@@ -35,7 +36,8 @@ STEPS = (
     paths.follows_causes, paths.shows_the_run, paths.shows_what_never_began, threads.shows_processors,
     ranges.marks_a_range, ranges.measures, exports.saves_pictures, exports.prints, colours.contrasts,
     views.helps, keyboard.walks_by_keyboard, keyboard.speaks, keyboard.folds_rows, keyboard.lists_every_key,
-    links.restores_the_view, views.stays_quiet,
+    controls.presses_buttons, controls.steps_through_matches, controls.moves_rows, controls.uses_the_mouse,
+    controls.walks_the_family, links.restores_the_view, views.stays_quiet,
 )
 COMPARED = (
     comparison.opens, comparison.says_what_changed, comparison.chooses_findings, comparison.tells_of_both,

@@ -50,7 +50,7 @@ function start() {
     path: (row) => new CausalPath(trace, row), showsRunPath: () => timeline.showsRunPath,
     tables: (from, to) => new RangeTables(trace, from, to), relations: page.relations, address: () => page.address(),
     svg: () => page.export.svg(),
-    keys: () => [...page.keyboard.commands.keys()], draw: () => timeline.draw(), scroll: () => timeline.scroll,
+    keys: () => [...page.keyboard.commands.keys()], draw: () => timeline.draw(), scroll: () => timeline.scroll, bar: () => timeline.bar,
   };
   document.body.classList.add('ready');
   // After the frame that shows it: what a person waits for.

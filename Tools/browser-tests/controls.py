@@ -1,0 +1,192 @@
+"""Every button, and what mouse and keys do to the rows: what other steps do not use."""
+
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+RULER = 28
+
+
+def span(view):
+    return view[1] - view[0]
+
+
+def scrolled(drive):
+    return drive.script("queuescope.scroll()")
+
+
+def presses_buttons(drive):
+    """The tool bar does what its titles say."""
+    drive.press(Keys.ESCAPE)
+    drive.press("0")
+    whole = drive.view()
+    click = lambda name: (drive.find("#" + name)[0].click(), drive.settled())
+    click("zoom-in")
+    closer = drive.view()
+    drive.check("+ in the bar zooms in", span(closer) < span(whole) * 0.9, f"{whole} {closer}")
+    click("zoom-out")
+    drive.check("− in the bar zooms out", span(drive.view()) > span(closer))
+    click("zoom-in")
+    click("whole")
+    drive.check("Whole trace shows the whole trace", drive.view() == whole, f"{whole} {drive.view()}")
+    drive.press("w")
+    drive.press(Keys.HOME)
+    drive.check("so does Home", drive.view() == whole)
+    click("copy-link")
+    drive.check("Link says what it did", "link" in drive.said().lower(), drive.said())
+    click("help-button")
+    drive.check("? in the bar opens the help", drive.find("#help")[0].is_displayed())
+    drive.find("#help .close")[0].click()
+    drive.settled()
+    drive.check("its cross closes it", not drive.find("#help")[0].is_displayed())
+    drive.browser.find_element(By.TAG_NAME, "body").click()
+
+
+def steps_through_matches(drive):
+    """The buttons and keys beside the search go to the next and the previous match."""
+    label = drive.script("queuescope.trace.queues[queuescope.trace.items.queue[0]].label")
+    field = drive.find("#search")[0]
+    field.send_keys(label, Keys.ENTER)
+    drive.settled()
+    first = drive.script("queuescope.selection()")
+    matches = drive.script("[...Array(queuescope.trace.items.count).keys()].filter((row) => queuescope.trace.queueLabel("
+                           "queuescope.trace.items.queue[row]).includes(arguments[0])).length", label)
+    # Only the canvas leaves the keys to the page.
+    drive.browser.execute_script("document.getElementById('timeline').focus()")
+    drive.find("#search-next")[0].click()
+    drive.settled()
+    second = drive.script("queuescope.selection()")
+    drive.check("› goes to the next match", matches < 2 or second != first, f"{first} {second} of {matches}")
+    drive.find("#search-previous")[0].click()
+    drive.settled()
+    drive.check("‹ goes back", drive.script("queuescope.selection()") == first)
+    drive.browser.execute_script("document.getElementById('timeline').focus()")
+    drive.press("g")
+    drive.check("so does G", drive.script("queuescope.selection()") == second)
+    ActionChains(drive.browser).key_down(Keys.SHIFT).send_keys("g").key_up(Keys.SHIFT).perform()
+    drive.settled()
+    drive.check("and Shift + G", drive.script("queuescope.selection()") == first)
+    for _ in range(3):
+        drive.press(Keys.ESCAPE)
+    drive.check("Escape takes the search back", drive.find("#search")[0].get_attribute("value") == "")
+
+
+def moves_rows(drive):
+    """Arrows, pages and the wheel over the labels move the rows; wheels with Shift and Alt say where to."""
+    drive.browser.execute_script("location.hash = ''")
+    drive.settled()
+    canvas = drive.find("#timeline")[0]
+    height = drive.script("queuescope.rows().reduce((sum, row) => sum + row.height, 0)")
+    if height <= canvas.size["height"]:
+        drive.check("all rows are in view", scrolled(drive) == 0)
+        return
+    drive.press(Keys.ARROW_DOWN)
+    down = scrolled(drive)
+    drive.check("↓ goes down the rows", down > 0)
+    drive.press(Keys.ARROW_UP)
+    drive.check("↑ goes up", scrolled(drive) < down)
+    drive.press(Keys.PAGE_DOWN)
+    page = scrolled(drive)
+    drive.check("Page Down goes further", page >= down)
+    drive.press(Keys.PAGE_UP)
+    drive.check("Page Up goes back", scrolled(drive) < page or page == 0)
+    labels = ScrollOrigin.from_element(canvas, -int(canvas.size["width"] / 2) + 40, 60)
+    before, view = scrolled(drive), drive.view()
+    ActionChains(drive.browser).scroll_from_origin(labels, 0, 90).perform()
+    drive.settled()
+    drive.check("the wheel over the labels scrolls", scrolled(drive) > before and drive.view() == view)
+    picture = ScrollOrigin.from_element(canvas, 200, 0)
+    before = scrolled(drive)
+    ActionChains(drive.browser).key_down(Keys.ALT).scroll_from_origin(picture, 0, -60).key_up(Keys.ALT).perform()
+    drive.settled()
+    drive.check("Alt and wheel scroll", scrolled(drive) < before and drive.view() == view, f"{before} {scrolled(drive)}")
+    drive.press("w")
+    view = drive.view()
+    ActionChains(drive.browser).key_down(Keys.SHIFT).scroll_from_origin(picture, 0, 80).key_up(Keys.SHIFT).perform()
+    drive.settled()
+    drive.check("Shift and wheel pan", drive.view()[0] > view[0] and abs(span(drive.view()) - span(view)) < 1,
+                f"{view} {drive.view()}")
+    drive.press("0")
+    drive.press(Keys.PAGE_UP)
+    drive.press(Keys.PAGE_UP)
+    bar = drive.script("queuescope.bar()")
+    before = scrolled(drive)
+    x = canvas.size["width"] - 6
+    drive.drag((x, bar["top"] + bar["length"] / 2), (x, bar["top"] + bar["length"] / 2 + 60))
+    drive.check("the scroll bar can be dragged", scrolled(drive) > before, f"{before} {scrolled(drive)}")
+
+
+def uses_the_mouse(drive):
+    """A double click frames an item, a click on a section folds it, the overview's edges resize the view."""
+    drive.browser.execute_script("location.hash = ''")
+    drive.settled()
+    drive.press(Keys.ESCAPE)
+    drive.press("0")
+    row = drive.script("(() => { const { begin, end, count, thread } = queuescope.trace.items; let best = 0;"
+                       " for (let i = 0; i < count; i++) if (end[i] - begin[i] > end[best] - begin[best]) best = i;"
+                       " return { begin: begin[best], end: end[best], thread: thread[best] }; })()")
+    placed = drive.script("queuescope.reveal('thread' + arguments[0])", row["thread"])
+    drive.settled()
+    before = drive.view()
+    drive.move((drive.x((row["begin"] + row["end"]) / 2), RULER + placed["y"] - scrolled(drive) + 10))
+    ActionChains(drive.browser).double_click().perform()
+    drive.settled()
+    drive.check("a double click frames the item", span(drive.view()) < span(before) or
+                (row["end"] - row["begin"]) * 1.5 > span(before), f"{before} {drive.view()}")
+    drive.press(Keys.ESCAPE)
+    drive.press("0")
+    section = next((each for each in drive.script("queuescope.rows()") if each["key"] == "threads"), None)
+    if section:
+        drive.script("queuescope.reveal('threads')")
+        drive.settled()
+        count = drive.rows("^thread[0-9]")
+        place = (60, RULER + section["y"] - scrolled(drive) + 13)
+        drive.click(place)
+        drive.check("a click on a section folds it", count > 0 and drive.rows("^thread[0-9]") == 0)
+        section = next(each for each in drive.script("queuescope.rows()") if each["key"] == "threads")
+        drive.click((60, RULER + section["y"] - scrolled(drive) + 13))
+        drive.check("another unfolds it", drive.rows("^thread[0-9]") == count)
+    drive.press("0")
+    overview = drive.find("#overview")[0]
+    before, middle = drive.view(), overview.size["width"] / 2
+    left = drive.script("queuescope.view()")["left"]
+    duration = drive.script("queuescope.trace.duration")
+    width = overview.size["width"] - left - 12
+    edge = left + width * (before[1] + duration * 0.02) / (duration * 1.04)
+    ActionChains(drive.browser).move_to_element_with_offset(overview, int(edge - middle) - 1, 0).click_and_hold() \
+        .move_by_offset(-150, 0).release().perform()
+    drive.settled()
+    drive.check("the overview's edge resizes the view", drive.view()[0] == before[0] and drive.view()[1] < before[1],
+                f"{before} {drive.view()}")
+    before = drive.view()
+    ActionChains(drive.browser).move_to_element_with_offset(overview, int(left + width - 20 - middle), 0).click().perform()
+    drive.settled()
+    drive.check("a click in the overview goes there", drive.view()[0] > before[0], f"{before} {drive.view()}")
+    drive.press("0")
+
+
+def walks_the_family(drive):
+    """U goes to the item that enqueued one, I to the first that it enqueued, O to the next of the same code."""
+    child = drive.script("Array.from(queuescope.trace.items.parent).findIndex((parent) => parent >= 0)")
+    if child < 0:
+        drive.check("no item was enqueued by another", True)
+        return
+    parent = drive.script("queuescope.trace.parent(arguments[0])", child)
+    drive.browser.execute_script(f"location.hash = '#0-1000000//item={child}'")
+    drive.settled()
+    drive.press("u")
+    drive.check("U goes to the item that enqueued it", drive.script("queuescope.selection()") == parent)
+    drive.press("i")
+    first = drive.script("queuescope.relations.offspring(arguments[0])[0]", parent)
+    drive.check("I goes to the first that it enqueued", drive.script("queuescope.selection()") == first)
+    same = drive.script("queuescope.trace.itemsOfCode(queuescope.trace.shapeOf(arguments[0]).code).length", first)
+    drive.press("o")
+    drive.check("O goes to the next of the same code", drive.script("queuescope.selection()") != first
+                or "last one" in drive.said(), f"{same}")
+    drive.press("f")
+    drive.check("F frames it", drive.view()[0] <= drive.script(
+        "queuescope.trace.items.begin[queuescope.selection()]") <= drive.view()[1])
+    drive.press(Keys.ESCAPE)
+    drive.browser.execute_script("location.hash = ''")
+    drive.settled()
