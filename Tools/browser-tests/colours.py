@@ -92,6 +92,8 @@ def contrasts(drive):
         low = [(name, round(contrast(rgb(colour), ground), 2)) for name, colour in shapes.items()
                for ground in (paper, pinned, marked) if contrast(rgb(colour), ground) < 3]
         drive.check(f"{theme}: shapes of the canvas have 3 : 1", not low, str(low))
+        low = [name for name in ("strong", "focus") if contrast(paper, rgb(palette[name])) < 4.5]
+        drive.check(f"{theme}: flags and brackets have 4.5 : 1", not low, str(low))
         low = [colour for colour in palette["threads"]
                if max(contrast(rgb(ink), rgb(colour)) for ink in palette["inks"]) < 4.5]
         drive.check(f"{theme}: labels in the bars have 4.5 : 1", not low, str(low))

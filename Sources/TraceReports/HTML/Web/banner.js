@@ -54,14 +54,15 @@ class Banner {
     p.text(this.hint, 12, y + this.textHeight - 11, c.text, { width: right - 12 });
   }
 
-  /** A ground under the rows for what would be overlooked without. */
+  /** A ground under the rows for what would be overlooked without; a tint would cost the bars their contrast. */
   drawGround(p, y, bottom) {
     const { view } = p, last = view.left + view.width;
     for (const { from, to } of this.callouts) {
       const left = Math.max(view.left, view.x(from)), right = Math.min(last, view.x(to));
       if (right < left || right - left > view.width * MOST_GROUND) continue;
-      p.rect(left, y + this.height, Math.max(1, right - left), Math.max(0, bottom - y - this.height),
-        p.colours.blockedSoft);
+      const top = y + this.height, height = Math.max(0, bottom - top);
+      p.rect(left, top, Math.max(1, right - left), height, p.colours.paper);
+      for (const x of [left - 1, right]) p.rect(x, top, 1, height, p.colours.blocked);
     }
   }
 

@@ -6,7 +6,6 @@
 const LIGHT = {
   paper: '#ffffff', band: '#f6f7f9', line: '#e3e6eb', strong: '#1d2430', text: '#3b4453', faint: '#5f6b7c',
   run: '#6b7f9e', wait: '#b87700', waitSoft: 'rgba(184,119,0,.38)', blocked: '#d0491c',
-  blockedSoft: 'rgba(208,73,28,.16)',
   mark: '#c2185b', focus: '#1a56c4', focusSoft: 'rgba(26,86,196,.09)', inks: ['#ffffff', '#000000'], dim: '#d8dde5',
   handoff: '#1d2430',
   threads: ['#4734a8', '#08966b', '#712971', '#3b67ac', '#a17f10', '#e5385b', '#8165ec', '#26512b', '#85450c',
@@ -15,7 +14,6 @@ const LIGHT = {
 const DARK = {
   paper: '#14171d', band: '#1a1e26', line: '#2a303b', strong: '#f2f5f9', text: '#c3cad6', faint: '#9aa5b6',
   run: '#7d93b5', wait: '#f0b73f', waitSoft: 'rgba(240,183,63,.38)', blocked: '#ff7a4a',
-  blockedSoft: 'rgba(255,122,74,.2)',
   mark: '#ff5c98', focus: '#6ea2ff', focusSoft: 'rgba(110,162,255,.12)', inks: ['#000000', '#ffffff'], dim: '#333a47',
   handoff: '#f2f5f9',
   threads: ['#6e80ff', '#58f1c6', '#c18ab1', '#a3e4f5', '#a5b437', '#f17a8a', '#8d81d4', '#449e42', '#f2ce8c',
