@@ -11,6 +11,7 @@ enum WebAssets {
             PackageResources.units_js,
             PackageResources.page_element_js,
             PackageResources.decoder_js,
+            PackageResources.time_sort_js,
             PackageResources.depth_js,
             PackageResources.lanes_js,
             PackageResources.left_out_js,

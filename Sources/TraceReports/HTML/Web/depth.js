@@ -15,6 +15,13 @@ function lowerBound(sorted, value, from = 0, to = sorted.length) {
   return from;
 }
 
+/** As lowerBound, for a value that is not before `sorted[from]` and probably near. */
+function lowerBoundAfter(sorted, value, from) {
+  let step = 1, to = from;
+  while (to < sorted.length && sorted[to] < value) { from = to + 1; to += step; step *= 2; }
+  return lowerBound(sorted, value, from, Math.min(to, sorted.length));
+}
+
 /** The averages of `count` equal parts of [from, to), of a series that knows its integral. */
 function sampleIntegral(series, from, to, count, into) {
   const width = (to - from) / count;
@@ -27,21 +34,39 @@ function sampleIntegral(series, from, to, count, into) {
   return into;
 }
 
+/** The same of intervals in any order, in one go over them: for whoever needs one view only. */
+function sampleIntervals(begins, ends, from, to, count) {
+  const width = (to - from) / count, partly = new Float64Array(count + 2), change = new Float64Array(count + 2);
+  for (let i = 0; i < begins.length; i++) {
+    const begin = (begins[i] - from) / width, end = (ends[i] - from) / width;
+    if (end <= begin || end <= 0 || begin >= count) continue;
+    const left = Math.max(0, begin), right = Math.min(count, end), first = Math.floor(left), last = Math.floor(right);
+    if (first === last) {
+      partly[first] += right - left;
+    } else {
+      partly[first] += first + 1 - left;
+      partly[last] += right - last;
+      change[first + 1]++;
+      change[last]--;
+    }
+  }
+  for (let i = 0, open = 0; i < count; i++) {
+    open += change[i];
+    partly[i] += open;
+  }
+  return partly.subarray(0, count);
+}
+
 class DepthSeries {
   /** Takes the arrays over; sorts them. */
   constructor(begins, ends) {
-    this.begins = DepthSeries.sorted(begins);
-    this.ends = DepthSeries.sorted(ends);
+    this.begins = sortTimes(begins);
+    this.ends = sortTimes(ends);
     this.beginSums = DepthSeries.sums(begins);
     this.endSums = DepthSeries.sums(ends);
     this.peakDepth = -1;
   }
 
-  /** Begins mostly arrive sorted, and a look is cheaper than a sort. */
-  static sorted(times) {
-    for (let i = 1; i < times.length; i++) if (times[i] < times[i - 1]) return times.sort();
-    return times;
-  }
 
   static sums(sorted) {
     const sums = new Float64Array(sorted.length + 1);
@@ -58,7 +83,21 @@ class DepthSeries {
   at(time) { return lowerBound(this.begins, time + 0.5) - lowerBound(this.ends, time + 0.5); }
 
   /** The average depth of `count` equal parts of [from, to). */
-  sample(from, to, count, into) { return sampleIntegral(this, from, to, count, into); }
+  /** As sampleIntegral, from one edge to the next. */
+  sample(from, to, count, into) {
+    const { begins, ends, beginSums, endSums } = this, width = (to - from) / count;
+    let begun = lowerBound(begins, from), ended = lowerBound(ends, from);
+    let before = begun * from - beginSums[begun] - (ended * from - endSums[ended]);
+    for (let i = 0; i < count; i++) {
+      const time = from + (i + 1) * width;
+      begun = lowerBoundAfter(begins, time, begun);
+      ended = lowerBoundAfter(ends, time, ended);
+      const after = begun * time - beginSums[begun] - (ended * time - endSums[ended]);
+      into[i] = Math.max(0, (after - before) / width);
+      before = after;
+    }
+    return into;
+  }
 
   /** The largest depth at any time. */
   peak() {

@@ -121,12 +121,14 @@ class LeftOut {
   /** Positions of the queues of which items were left out. */
   get queuePositions() { return [...this.queues.series.keys()]; }
 
-  /** The depth of intervals and of what was left out of these queues. */
-  depth(begins, ends, queues, what) {
-    const parts = queues.map((queue) => this.queues.series.get(queue));
-    if (!parts.length) return new DepthSeries(begins, ends);
-    return new WholeDepth(begins, ends, BinnedDepth.sum(parts.map((series) =>
-      new BinnedDepth(this.queues.width, series.bins, series[what]))));
+  /** Adds what was left out of these queues to averages of equal parts of [from, to). */
+  addTo(samples, queues, what, from, to) {
+    if (!queues.length) return samples;
+    const sum = BinnedDepth.sum(queues.map((queue) => this.queues.series.get(queue)).map((series) =>
+      new BinnedDepth(this.queues.width, series.bins, series[what])));
+    const rest = sum.sample(from, to, samples.length, new Float64Array(samples.length));
+    for (let i = 0; i < samples.length; i++) samples[i] += rest[i];
+    return samples;
   }
 
   /** Gives intervals of a queue or thread the depth of what was left out; `what` is 'busy' or 'waiting'. */

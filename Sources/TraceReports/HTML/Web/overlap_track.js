@@ -9,7 +9,7 @@ class OverlapTrack {
     this.key = key;
     this.indent = indent;
     this.load = 0;
-    this.together = trace.runningTogether(key, queues);
+    this.together = trace.runningTogether(queues);
     // On average in a stretch, where detail was left out.
     this.peak = Math.max(1, Math.round(this.together.depth.peak()));
     this.subtitle = `${plural(queues.length, 'queue')} · up to ${this.peak} at once`;

@@ -24,12 +24,8 @@ class Overview {
   sample(width) {
     if (this.sampledWidth === width) return;
     this.sampledWidth = width;
-    const take = (series) => Array.from(series.sample(this.whole.from, this.whole.to, width, new Float64Array(width)));
-    // The series are as large as the trace and only needed here, so they are let go.
-    this.curves = this.trace.sides.map((side) => {
-      const { running, waiting } = this.trace.depthOf(side);
-      return { side, running: take(running), waiting: take(waiting) };
-    });
+    const { from, to } = this.whole;
+    this.curves = this.trace.sides.map((side) => ({ side, ...this.trace.sampleDepth(side, from, to, width) }));
   }
 
   resize(width, left) {

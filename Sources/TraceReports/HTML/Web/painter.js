@@ -12,7 +12,7 @@ class Painter {
     this.ctx = ctx;
     this.palette = palette;
     this.view = view;
-    this.samples = new Float64Array(8192);
+    this.samples = new WeakMap();
     this.widths = new Map();
     /** Items that a search found: a test of the row; null when there is no search. */
     this.isMatch = null;
@@ -20,6 +20,9 @@ class Painter {
   }
 
   get colours() { return this.palette.colours; }
+
+  /** The canvas has the resolution of the screen, which changes when the page is magnified. */
+  get isSharp() { return this.pixelScale === (window.devicePixelRatio || 1); }
 
   resize(width, height) {
     const scale = window.devicePixelRatio || 1;
@@ -164,7 +167,7 @@ class Painter {
   /** The depth of intervals as an area that grows from `base` upwards; `full` is the depth of the whole height. */
   area(intervals, { base, height, full, fill, least = 1 }) {
     const { view, ctx } = this;
-    const count = Math.round(view.width), samples = intervals.depth.sample(view.from, view.to, count, this.samples);
+    const count = Math.round(view.width), samples = this.sampled(intervals.depth, count);
     ctx.fillStyle = fill;
     ctx.beginPath();
     for (let i = 0; i < count; i++) {
@@ -177,6 +180,15 @@ class Painter {
       i = end - 1;
     }
     ctx.fill();
+  }
+
+  /** The average depth of each pixel; as long as the view moves up and down only, those of the frame before. */
+  sampled(depth, count) {
+    const { from, to } = this.view, known = this.samples.get(depth);
+    if (known && known.from === from && known.to === to && known.values.length === count) return known.values;
+    const values = known && known.values.length === count ? known.values : new Float64Array(count);
+    this.samples.set(depth, { from, to, values: depth.sample(from, to, count, values) });
+    return values;
   }
 
   diamond(x, y, size, fill) {

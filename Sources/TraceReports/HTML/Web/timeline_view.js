@@ -27,6 +27,7 @@ class TimelineView {
     /** Where a measurement began; null when there is none under way. */
     this.measuredFrom = null;
     this.isPending = false;
+    this.isDrawn = false;
     view.left = LABEL_WIDTH;
   }
 
@@ -41,11 +42,13 @@ class TimelineView {
   }
 
   resize(width, height) {
-    this.painter.resize(width, height);
+    const { painter } = this;
+    if (width === painter.width && height === painter.height && painter.isSharp) return;
+    painter.resize(width, height);
     this.view.width = Math.max(100, width - LABEL_WIDTH - 12);
     this.layoutBanner();
-    // At once: a canvas that was resized is black until then.
-    this.draw();
+    // At once: a canvas that was resized is black until then. Only before the page is seen there is time.
+    if (this.isDrawn) this.draw(); else this.redraw();
   }
 
   /** The banner's height depends on the width. */
@@ -81,6 +84,7 @@ class TimelineView {
   }
 
   draw() {
+    this.isDrawn = true;
     const p = this.painter, c = p.colours, { ctx } = p;
     p.rect(0, 0, p.width, p.height, c.paper);
     p.selected = this.selection && this.selection.kind === 'item' ? this.selection.row : -1;

@@ -84,20 +84,7 @@ class Trace {
   }
   lockLabel(lock) { return printable(this.meta.locks[lock].label) || '(unlabelled lock)'; }
 
-  /** Positions of `values` (whole, below 2^48) in ascending order: radix sort, three passes of 16 bits, stable. */
-  static order(values) {
-    let from = new Uint32Array(values.length), to = new Uint32Array(values.length);
-    for (let i = 0; i < from.length; i++) from[i] = i;
-    if (values.length < 4096) return from.sort((a, b) => values[a] - values[b] || a - b);
-    for (const divisor of [1, 65536, 4294967296]) {
-      const counts = new Uint32Array(65537), digit = (value) => Math.floor(value / divisor) & 65535;
-      for (let i = 0; i < values.length; i++) counts[digit(values[i]) + 1]++;
-      for (let i = 0; i < 65536; i++) counts[i + 1] += counts[i];
-      for (let i = 0; i < from.length; i++) to[counts[digit(values[from[i]])]++] = from[i];
-      [from, to] = [to, from];
-    }
-    return from;
-  }
+  static order(values) { return timeOrder(values); }
 
   static gather(values, rows) {
     const gathered = new values.constructor(rows.length);
@@ -118,15 +105,13 @@ class Trace {
 
   sideOfThread(thread) { return this.sides.find((side) => side.hasThread(thread)) || this.sides[0]; }
 
-  /** How many items of a trace ran and waited over time, with those that were left out. */
-  depthOf(side) {
-    const { items, orderByBegin: order } = this;
-    const rows = this.sides.length > 1 ? order.filter((row) => side.hasRow(row)) : order;
-    const begins = Trace.gather(items.begin, rows), ends = Trace.gather(items.end, rows);
-    const enqueues = Trace.gather(items.enqueued, rows);
+  /** How many items of a trace ran and waited, those that were left out too: averages of `count` parts of [from, to). */
+  sampleDepth(side, from, to, count) {
+    const { enqueued, begin, end } = this.items, { from: first, to: last } = side.rows;
     const queues = this.leftOut.queuePositions.filter((queue) => side.hasQueue(queue));
-    return { running: this.leftOut.depth(begins, ends, queues, 'busy'),
-      waiting: this.leftOut.depth(enqueues, begins.slice(), queues, 'waiting') };
+    const sample = (begins, ends, what) => this.leftOut.addTo(
+      sampleIntervals(begins.subarray(first, last), ends.subarray(first, last), from, to, count), queues, what, from, to);
+    return { running: sample(begin, end, 'busy'), waiting: sample(enqueued, begin, 'waiting') };
   }
 
   get orderByBegin() { return this.once('order', () => Trace.order(this.items.begin)); }
@@ -154,8 +139,11 @@ class Trace {
 
   /** When a queue's items ran, with sub-lanes where they overlap. */
   running(queue) {
-    return this.once('run' + queue, () => this.leftOut.complete(
-      this.intervals(this.rowsOfQueue(queue)).packed(8), this.leftOut.queues, [queue], 'busy'));
+    return this.once('run' + queue, () => {
+      const { begin, end } = this.items, { start, end: last } = this.groupOf.get(queue) || { start: 0, end: 0 };
+      const running = new Intervals(begin.subarray(start, last), end.subarray(start, last), this.rowsOfQueue(queue));
+      return this.leftOut.complete(running.packed(8), this.leftOut.queues, [queue], 'busy');
+    });
   }
 
   /** When a queue's items waited, in the order of their enqueue. */
@@ -170,21 +158,33 @@ class Trace {
   }
 
   /** When items of any of the queues ran: what an overlap is made of. */
-  runningTogether(key, queues) {
-    return this.once('together' + key, () => {
-      const members = new Set(queues), isMember = this.queues.map((_, queue) => members.has(queue));
-      const together = this.intervals(this.orderByBegin.filter((row) => isMember[this.items.queue[row]]));
+  runningTogether(queues) {
+    return this.once('together' + queues.slice().sort((a, b) => a - b).join(), () => {
+      const { queue, begin, end } = this.items, order = this.orderByBegin, isMember = new Uint8Array(this.queues.length);
+      for (const each of queues) isMember[each] = 1;
+      const begins = new Float64Array(order.length), ends = begins.slice(), rows = new Uint32Array(order.length);
+      let count = 0;
+      for (let i = 0; i < order.length; i++) {
+        const row = order[i];
+        if (!isMember[queue[row]]) continue;
+        begins[count] = begin[row];
+        ends[count] = end[row];
+        rows[count++] = row;
+      }
+      const together = new Intervals(begins.slice(0, count), ends.slice(0, count), rows.slice(0, count));
       return this.leftOut.complete(together, this.leftOut.queues, queues, 'busy');
     });
   }
 
   /** The rows of all queues that an exclusion queue serialises, in the order of begin. */
   rowsOfDomain(exclusion) {
-    const { queue: queueOf } = this.items;
-    return this.once('domains', () => this.partition(this.queues.length, (row) => {
-      const owner = this.queues[queueOf[row]];
-      return owner ? owner.exclusion : -1;
-    }))[exclusion];
+    return this.once('rows of domain' + exclusion, () => {
+      const members = [...this.groupOf.keys()].filter((queue) => this.queues[queue]
+        && this.queues[queue].exclusion === exclusion).map((queue) => this.rowsOfQueue(queue));
+      const rows = new Uint32Array(members.reduce((sum, part) => sum + part.length, 0));
+      members.reduce((at, part) => { rows.set(part, at); return at + part.length; }, 0);
+      return members.length < 2 ? rows : Trace.gather(rows, timeOrder(Trace.gather(this.items.begin, rows)));
+    });
   }
 
   /** Who held an exclusion queue, and which threads were blocked for it. */
@@ -223,12 +223,23 @@ class Trace {
     });
   }
 
+  /** The rows for which a thread was blocked until they ran, in the order of begin. */
+  blocking(thread) {
+    return this.once('blocking', () => {
+      const { enqueuer, begin, shape, count } = this.items, lists = this.threads.map(() => []);
+      const isSync = this.shapes.map((each) => this.syncKinds.has(each.kind));
+      for (let row = 0; row < count; row++) {
+        if (isSync[shape[row]] && enqueuer[row] >= 0 && enqueuer[row] < lists.length) lists[enqueuer[row]].push(row);
+      }
+      return lists.map((rows) => Trace.gather(Uint32Array.from(rows), timeOrder(Trace.gather(begin, rows))));
+    })[thread];
+  }
+
   /** When a thread was blocked: in sync, for a lock, for a group or a semaphore. */
   blocked(thread) {
     return this.once('blocked' + thread, () => {
       const { begin, end, enqueued, enqueuer, thread: runner } = this.items, begins = [], ends = [], causes = [];
-      for (const row of this.once('blocking', () => this.partition(this.threads.length, (row) => this.isSync(row)
-        && enqueuer[row] < this.threads.length ? enqueuer[row] : -1))[thread]) {
+      for (const row of this.blocking(thread)) {
         // A sync that another thread runs blocks its caller until it has ended.
         const until = runner[row] === thread ? begin[row] : end[row];
         if (until > enqueued[row]) { begins.push(enqueued[row]); ends.push(until); causes.push(row); }
