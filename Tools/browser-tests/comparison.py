@@ -61,3 +61,26 @@ def tells_of_both(drive):
         drive.check(f"a range has the queues {side['name'].lower()}", len(own) > 0)
     drive.browser.execute_script("location.hash = ''")
     drive.settled()
+
+
+def keeps_them_apart(drive):
+    """Nothing of one trace refers to the other."""
+    wrong = drive.script(
+        "(() => { const { trace } = queuescope, { items } = trace; let wrong = 0;"
+        " for (const side of trace.sides) for (let row = side.rows.from; row < side.rows.to; row++) {"
+        "   const parent = items.parent[row], enqueuer = items.enqueuer[row];"
+        "   if (!side.hasQueue(items.queue[row]) || !side.hasThread(items.thread[row])"
+        "     || (parent >= 0 && !side.hasRow(parent)) || (enqueuer >= 0 && !side.hasThread(enqueuer))) wrong++; }"
+        " return wrong; })()")
+    drive.check("no item refers to the other trace", wrong == 0, str(wrong))
+    wrong = drive.script(
+        "(() => { const { items } = queuescope.trace; let wrong = 0;"
+        " for (let row = 0; row < items.count; row++) {"
+        "   const wait = items.begin[row] - items.enqueued[row];"
+        "   if (wait > 0 && queuescope.waitParts(row).reduce((a, b) => a + b) !== wait) wrong++; }"
+        " return wrong; })()")
+    drive.check("the parts of every wait sum to it", wrong == 0, str(wrong))
+    paths = drive.script(
+        "queuescope.trace.sides.map((side) => side.criticalPath.segments.every(({ row, queue, thread }) =>"
+        " (row < 0 || side.hasRow(row)) && (queue < 0 || side.hasQueue(queue)) && (thread < 0 || side.hasThread(thread))))")
+    drive.check("each has a critical path of its own", paths == [True, True], str(paths))

@@ -52,3 +52,14 @@ def keeps_findings(drive):
     begins = drive.script("Array.from(queuescope.trace.items.begin)")
     drive.check("its window has items", all(any(window[0] <= begin <= window[1] for begin in begins)
                                             for window in full[:1]))
+
+
+def keeps_the_shape(drive):
+    """What is there and what was left out is together what the analysis counted."""
+    apart = drive.script(
+        "(() => { const { trace } = queuescope, apart = [];"
+        " trace.queues.forEach((queue, index) => {"
+        "   const busy = trace.groupOf.has(index) ? trace.running(index).depth.integral(trace.duration * 2) : 0;"
+        "   if (Math.abs(busy - queue.busy) > queue.busy * 0.02 + 20000) apart.push([queue.label, busy, queue.busy]); });"
+        " return apart; })()")
+    drive.check("every queue is as busy as with all items", not apart, str(apart))

@@ -184,6 +184,6 @@ struct ActivityHistogram {
         return writer.bytes
     }
 
-    /// In 256ths of the width, and at least one when there was any.
-    private func share(_ time: Int64) -> Int64 { (time + width / 256 - 1) / (width / 256) }
+    /// In 4096ths of the width, and at least one when there was any.
+    private func share(_ time: Int64) -> Int64 { time > 0 ? max(1, (time * 4_096 + width / 2) / width) : 0 }
 }

@@ -47,7 +47,7 @@ import DispatchModel
 ///             code, activation code, time minus the time before, activation time + 1
 /// "HISQ"    = width, count, then per queue of which items were left out: queue, bins, then per bin that is not empty:
 ///             its number minus that of the bin before (at first 0), items that began in it, busy, waiting; bin b is
-///             [b × width, (b + 1) × width), and times are in 256ths of the width
+///             [b × width, (b + 1) × width), and times are in 4096ths of the width
 /// "HIST"    = the same as "HISQ" per thread: busy with items that were left out, waiting in waits that were left out
 /// ```
 ///

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Activity histogram")
 struct ActivityHistogramTests {
-    /// The bins of each series as the page reads them: (number, items, busy, waiting), times in 256ths of the width.
+    /// The bins of each series as the page reads them: (number, items, busy, waiting), times in 4096ths of the width.
     private static func bins(_ histogram: ActivityHistogram) -> (width: Int64, series: [Int64: [[Int64]]]) {
         var reader = TimelineData.Reader(bytes: histogram.encoded()[...])
         let width = reader.varint()
@@ -32,7 +32,7 @@ struct ActivityHistogramTests {
         histogram.count(3, at: 512)
         let (width, series) = Self.bins(histogram)
         #expect(width == 1_024)
-        #expect(series == [3: [[0, 1, 128, 0], [1, 0, 256, 64], [2, 0, 256, 0], [3, 0, 64, 0]]])
+        #expect(series == [3: [[0, 1, 2_048, 0], [1, 0, 4_096, 1_024], [2, 0, 4_096, 0], [3, 0, 1_024, 0]]])
     }
 
     @Test("Bins get wider, and nothing gets lost by that")

@@ -248,8 +248,8 @@ function decodeHistogram(reader) {
     for (let i = 0, bin = 0; i < count; i++) {
       one.bins[i] = bin += reader.varint();
       one.items[i] = reader.varint();
-      one.busy[i] = reader.varint() / 256;
-      one.waiting[i] = reader.varint() / 256;
+      one.busy[i] = reader.varint() / 4096;
+      one.waiting[i] = reader.varint() / 4096;
     }
     series.set(position, one);
   }

@@ -51,6 +51,7 @@ function start() {
     tables: (from, to) => new RangeTables(trace, from, to), relations: page.relations, address: () => page.address(),
     svg: () => page.export.svg(),
     keys: () => [...page.keyboard.commands.keys()], draw: () => timeline.draw(), scroll: () => timeline.scroll, bar: () => timeline.bar,
+    waitParts: (row) => waitParts(trace.items, row),
   };
   document.body.classList.add('ready');
   // After the frame that shows it: what a person waits for.
