@@ -21,7 +21,8 @@ let begin = clock.now
 
 var collector = TimelineCollector(options: .init(fitting: budget))
 let analysis = Analyzer.analyze(
-    events: SyntheticTrace(items: items), processors: 16, observers: [collector])
+    events: SyntheticTrace(items: items), processors: 16,
+    options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun)), observers: [collector])
 let analysed = clock.now
 if collector.isIncomplete {
     collector = TimelineCollector(options: .init(fitting: budget).concentrated(on: analysis))

@@ -40,11 +40,13 @@ STEPS = (
     controls.walks_the_family, links.restores_the_view, views.stays_quiet,
 )
 COMPARED = (
-    comparison.opens, comparison.keeps_them_apart, comparison.says_what_changed, comparison.chooses_findings, comparison.tells_of_both,
+    comparison.opens, comparison.keeps_them_apart, comparison.says_what_changed, comparison.chooses_findings,
+    comparison.tells_of_both,
     views.zooms_and_pans, exports.saves_pictures, views.stays_quiet,
 )
 SUMMED = (
-    views.opens, left_out.says_where, left_out.keeps_the_shape, left_out.tells_of_a_place, left_out.keeps_findings, views.zooms_and_pans,
+    views.opens, left_out.says_where, left_out.keeps_the_shape, left_out.tells_of_a_place, left_out.keeps_findings,
+    views.zooms_and_pans,
     findings.chooses_findings, views.stays_quiet,
 )
 STUCK = (views.opens, findings.says_where_to_look, paths.shows_what_never_began, views.stays_quiet)

@@ -33,8 +33,8 @@ public final class TimelineCollector: ModelObserver {
         ///
         /// - Parameter budget: the largest size of the file, in bytes.
         public init(fitting budget: Int) {
-            // An item takes at least 10 bytes, which base64 makes 13; but two million of them are 180 MB of memory.
-            let items = min(2_000_000, max(1_000, budget / 13))
+            // An item takes at least 10 bytes, which base64 makes 13; and a browser opens as many in two seconds.
+            let items = min(1_200_000, max(1_000, budget / 13))
             self.init(maximumItems: items, maximumMarks: max(1_000, items / 12))
         }
 
