@@ -145,16 +145,24 @@ class LeftOut {
   hasQueue(queue) { return this.queues.series.has(queue); }
   hasThread(thread) { return this.threads.series.has(thread); }
 
+  /** Bins of a queue (without one, of all), and how many items had begun before each. */
+  totals(queue = -1) {
+    if (this.cache.has(queue)) return this.cache.get(queue);
+    const { series } = this.queues, counts = new Map();
+    for (const one of queue < 0 ? series.values() : [series.get(queue)]) {
+      if (one) one.bins.forEach((bin, i) => counts.set(bin, (counts.get(bin) || 0) + one.items[i]));
+    }
+    const bins = Int32Array.from(counts.keys()).sort(), before = new Float64Array(bins.length + 1);
+    bins.forEach((bin, i) => { before[i + 1] = before[i] + counts.get(bin); });
+    const totals = { bins, before };
+    this.cache.set(queue, totals);
+    return totals;
+  }
+
   /** How many items of a queue (without one, of all) began in [from, to) and were left out; whole bins count. */
   items(from, to, queue = -1) {
-    const { width, series } = this.queues;
-    let items = 0;
-    for (const one of queue < 0 ? series.values() : [series.get(queue)]) {
-      if (!one) continue;
-      const last = lowerBound(one.bins, Math.ceil(to / width));
-      for (let i = lowerBound(one.bins, Math.floor(from / width)); i < last; i++) items += one.items[i];
-    }
-    return items;
+    const { width } = this.queues, { bins, before } = this.totals(queue);
+    return before[lowerBound(bins, Math.ceil(to / width))] - before[lowerBound(bins, Math.floor(from / width))];
   }
 
   /**
@@ -162,19 +170,16 @@ class LeftOut {
    * @returns { from, to, items } in the order of time, neighbours together
    */
   ranges(queue = -1) {
-    if (this.cache.has(queue)) return this.cache.get(queue);
-    const { width, series } = this.queues, total = new Map(), ranges = [];
-    for (const one of queue < 0 ? series.values() : [series.get(queue)]) {
-      if (one) one.bins.forEach((bin, i) => total.set(bin, (total.get(bin) || 0) + one.items[i]));
-    }
-    for (const bin of Int32Array.from(total.keys()).sort()) {
-      const last = ranges[ranges.length - 1];
+    const totals = this.totals(queue), { width } = this.queues, ranges = [];
+    if (totals.ranges) return totals.ranges;
+    totals.bins.forEach((bin, i) => {
+      const last = ranges[ranges.length - 1], items = totals.before[i + 1] - totals.before[i];
       if (last && last.to === bin * width) {
         last.to += width;
-        last.items += total.get(bin);
-      } else ranges.push({ from: bin * width, to: (bin + 1) * width, items: total.get(bin) });
-    }
-    this.cache.set(queue, ranges);
+        last.items += items;
+      } else ranges.push({ from: bin * width, to: (bin + 1) * width, items });
+    });
+    totals.ranges = ranges;
     return ranges;
   }
 }
