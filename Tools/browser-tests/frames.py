@@ -50,17 +50,27 @@ requestAnimationFrame((begin) => {
 """
 
 
+def thread_time(browser):
+    metrics = browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+    return next(entry["value"] for entry in metrics if entry["name"] == "ThreadTime")
+
+
 def opened(path):
     """Opens the page in a browser of its own.
 
-    Returns the browser and the seconds from the begin of opening to the first frame after the page said it is ready.
+    Returns the browser, the seconds from the begin of opening to the first frame after the page said it is ready, and
+    the seconds that the page's thread computed for that: what it would take on a processor of its own.
     """
     browser = headless_chromium()
     browser.set_script_timeout(120)
+    # The clock of the thread runs from here; another file keeps it, an empty page would not.
+    browser.get(pathlib.Path(__file__).resolve().as_uri())
+    browser.execute_cdp_cmd("Performance.enable", {})
+    before = thread_time(browser)
     browser.get(pathlib.Path(path).resolve().as_uri())
     WebDriverWait(browser, 120).until(lambda b: b.execute_script("return performance.getEntriesByName('ready').length"))
     milliseconds = browser.execute_script("return performance.getEntriesByName('ready')[0].startTime")
-    return browser, milliseconds / 1000
+    return browser, milliseconds / 1000, thread_time(browser) - before
 
 
 def main():
@@ -69,10 +79,11 @@ def main():
     parser.add_argument("--check", action="store_true", help="exit with 1 when a budget is missed")
     parser.add_argument("--screenshot", metavar="FILE", help="save a picture of the whole trace there")
     arguments = parser.parse_args()
-    opening, movements = [], {}
+    opening, computing, movements = [], [], {}
     for run in range(RUNS):
-        browser, seconds = opened(arguments.timeline)
+        browser, seconds, computed = opened(arguments.timeline)
         opening.append(seconds)
+        computing.append(computed)
         try:
             if run == RUNS - 1:
                 facts = browser.execute_script("return document.getElementById('facts').textContent")
@@ -86,13 +97,14 @@ def main():
     # The best run is what the page costs; the others also had what else the machine did.
     best = min(opening)
     print(f"file       {os.path.getsize(arguments.timeline) / 1e6:.1f} MB, {facts}")
-    print(f"opening    {best:.2f} s (runs: {', '.join(f'{seconds:.2f}' for seconds in opening)})")
+    print(f"opening    {best:.2f} s (runs: {', '.join(f'{seconds:.2f}' for seconds in opening)}), "
+          f"of which the page's thread computed {min(computing):.2f} s")
     for name, milliseconds in marks:
         print(f"           {milliseconds:6.0f} ms {name}")
     for name, found in movements.items():
         print(f"{name:<10} {found['fps']:.0f} frames per second, longest gap {found['longest']:.0f} ms")
     holds = best <= MOST_SECONDS and all(found["fps"] >= LEAST_FRAMES for found in movements.values())
-    print(json.dumps({"opening": best, "frames": {name: found["fps"] for name, found in movements.items()}}))
+    print(json.dumps({"opening": best, "computing": min(computing), "frames": {name: found["fps"] for name, found in movements.items()}}))
     return 0 if holds or not arguments.check else 1
 
 
