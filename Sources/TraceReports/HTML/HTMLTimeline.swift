@@ -70,7 +70,8 @@ public enum HTMLTimeline {
     /// What the data may take before it is written in base64.
     private static func largestData(of budget: Int) -> Int { (budget - emptyPageSize) / 4 * 3 }
 
-    private static var emptyPageSize: Int {
+    /// What a page takes without any data.
+    static var emptyPageSize: Int {
         WebAssets.template.count + WebAssets.style.count + WebAssets.program.count + 1_024
     }
 
