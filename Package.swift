@@ -84,7 +84,7 @@ let package = Package(
 
         // Test support, and the programs that the tests record.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .target(name: "TraceBuilder", dependencies: ["DispatchModel"], path: "Tests/TraceBuilder"),
+        .target(name: "TraceBuilder", dependencies: ["DispatchModel", "TraceSchema"], path: "Tests/TraceBuilder"),
         .executableTarget(
             name: "RecorderProbe", dependencies: ["CTraceRecorder"], path: "Tests/TracedPrograms/RecorderProbe"),
         .target(name: "ProgramThread", path: "Tests/TracedPrograms/ProgramThread"),
@@ -115,7 +115,9 @@ let package = Package(
             .testTarget(name: "TraceRecorderTests", dependencies: ["CTFReader", "RecorderProbe", "TestSupport"]),
             .testTarget(name: "QueuescopeTests", dependencies: ["Queuescope", "CTFReader", "TestSupport"]),
             .testTarget(name: "CTFReaderTests", dependencies: ["CTFReader", "TestSupport"]),
-            .testTarget(name: "DispatchModelTests", dependencies: ["DispatchModel", "TraceBuilder", "TestSupport"]),
+            .testTarget(
+                name: "DispatchModelTests",
+                dependencies: ["DispatchModel", "TraceBuilder", "TraceSchema", "TestSupport"]),
             .testTarget(
                 name: "DispatchAnalysisTests", dependencies: ["DispatchAnalysis", "DispatchModel", "TraceBuilder"]),
             .testTarget(

@@ -1,4 +1,5 @@
 import Testing
+import TraceBuilder
 
 @testable import DispatchModel
 

@@ -2,18 +2,6 @@ import DispatchModel
 import Testing
 import TraceBuilder
 
-/// A repeatable source of random numbers.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-    mutating func next() -> UInt64 {
-        state ^= state << 13
-        state ^= state >> 7
-        state ^= state << 17
-        return state
-    }
-}
-
 /// A random program on a forest of queues, and where its waits went according to a slow model that looks at every
 /// microsecond.
 struct RandomProgram {

@@ -1,7 +1,9 @@
 import DispatchAnalysis
+import DispatchModel
 import Foundation
 import TestSupport
 import Testing
+import TraceBuilder
 
 @testable import TraceReports
 
@@ -27,17 +29,46 @@ struct StreamOrderTests {
         return copy
     }
 
-    private func report(_ trace: URL) throws -> String {
-        let text = try JSONReport(Analyzer.analyze(path: trace.path)).render()
-        return text.replacingOccurrences(of: trace.path, with: "TRACE")
+    /// The text report and the JSON report.
+    private func reports(_ path: String) throws -> String {
+        let analysis = try Analyzer.analyze(path: path)
+        let texts = try TextReport(analysis, width: 120, detail: .everything).render() + JSONReport(analysis).render()
+        return texts.replacingOccurrences(of: path, with: "TRACE")
     }
 
-    @Test("It does not change a byte of the report", arguments: traces)
+    @Test("It does not change a byte of the reports", arguments: traces)
     func sameBytes(name: String) throws {
         let directory = TemporaryDirectory()
         let trace = Self.corpus.appending(path: name).appending(path: "trace")
-        let first = try report(trace)
+        let first = try reports(trace.path)
         #expect(first.contains("\"TRACE\""))
-        #expect(try report(reversed(trace, in: directory)) == first)
+        #expect(try reports(reversed(trace, in: directory).path) == first)
+    }
+
+    /// The events with times so coarse that records of many threads have the same.
+    private func coarse(_ events: [TimedEvent]) -> [TimedEvent] {
+        events.map { event in
+            var event = event
+            event.time = Timestamp(nanoseconds: event.time.nanoseconds / 4_000 * 4_000)
+            return event
+        }
+    }
+
+    @Test("Nor do so many records of one time, of every kind of event", arguments: 1...12)
+    func sameBytesOfRandomProcesses(seed: UInt64) throws {
+        let directory = TemporaryDirectory()
+        let exact = RandomProcess(seed: seed).trace.events
+        let events = seed % 2 == 0 ? exact : coarse(exact)
+        var random = SeededGenerator(seed: seed)
+        var first: String?
+        for attempt in 0..<3 {
+            let order = (0..<100).shuffled(using: &random)
+            let path = "\(directory.path)/\(attempt)/trace"
+            try TraceDirectory.write(events, to: path) { "stream-\(order[$0])" }
+            let text = try reports(path)
+            #expect(text.contains("\"events\" : \(events.count),"), "every record is read")
+            #expect(text == first ?? text, "seed \(seed), attempt \(attempt)")
+            first = text
+        }
     }
 }
