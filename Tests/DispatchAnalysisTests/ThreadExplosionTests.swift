@@ -36,14 +36,14 @@ import TraceBuilder
         #expect(try findings(workers(count), processors: processors).count == found)
     }
 
-    @Test("Workers without anything to do are none")
-    func idle() throws {
-        var trace = workers(2)
+    @Test("Where most workers are only kept for later it is none", arguments: [(2, 10, 0), (5, 6, 0), (5, 5, 1)])
+    func idle(busy: Int, kept: Int, found: Int) throws {
+        var trace = workers(busy)
         let root = trace.globalQueue()
-        for number in 0..<10 {
-            trace.worker(UInt32(40 + number), of: root, made: 2000, started: 2100 + Double(number))
+        for number in 0..<kept {
+            trace.worker(UInt32(40 + number), of: root, made: 8000, started: 8100 + Double(number))
         }
-        #expect(try findings(trace).isEmpty)
+        #expect(try findings(trace).count == found)
     }
 
     @Test("Workers that come slowly are none, nor is anything where the processors are not known")

@@ -1269,8 +1269,8 @@ extension ThreadExplosion {
         The workers of all root queues that exist at one time are counted, parked ones included. It is an *explosion* when
         there are at least 4 for each processor, and at least 8 of them were started within one second. At the peak every
         worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is doing: waiting in a
-        sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where no more of them have an item
-        than there are processors, the others are only kept for later, and it is none.
+        sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where fewer than half of them
+        have an item, and fewer than 4 for each processor, the others are only kept for later, and it is none.
 
         ```
           workers
@@ -1505,8 +1505,8 @@ extension WorkTooSmall {
 
         Of the asyncs of one code on queues alike, S is the sum of what they ran, and O what it cost to get them to run: one
         wake for each that found its queue free, and 0.5 µs for submitting and taking out each. The *overhead share* is
-        O / (O + S). It is reported above 50 %, for at least 1000 items that came at 1000 or more a second while they came,
-        with an overhead of at least 10 ms. The cost of a wake is measured as in `overlapping-handlers`.
+        O / (O + S). It is reported above 50 %, for at least 1000 items that came at 10,000 or more a second while they
+        came, with an overhead of at least 10 ms. The cost of a wake is measured as in `overlapping-handlers`.
 
         ```
           submitted   ▲          ▲          ▲            ▲ submit
@@ -1520,7 +1520,8 @@ extension WorkTooSmall {
 
         - share = 50%: The overhead above which an item is too small: more is spent on getting there than on the work.
         - items = 1000: Fewer items cost nothing that matters.
-        - rate = 1000: Items in a second, while they come. Below that the processors have time for it.
+        - rate = 10000: Items in a second, while they come. Below that even a wake for each, some 10 µs, takes less than a tenth
+          of a processor.
         - lost = 10ms: The least overhead in all.
 
         ## Why it matters
