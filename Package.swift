@@ -83,7 +83,7 @@ let package = Package(
             path: "Tools/TimelineGenerator"),
 
         // Test support, and the programs that the tests record.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["CTFReader"], path: "Tests/TestSupport"),
         .target(name: "TraceBuilder", dependencies: ["DispatchModel", "TraceSchema"], path: "Tests/TraceBuilder"),
         .executableTarget(
             name: "RecorderProbe", dependencies: ["CTraceRecorder"], path: "Tests/TracedPrograms/RecorderProbe"),

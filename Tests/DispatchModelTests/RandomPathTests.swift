@@ -41,14 +41,7 @@ struct RandomPathTests {
 
     @Test("They do so in damaged traces", arguments: 1...40)
     func damagedSegmentsSum(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        var events = RandomInterposedProgram(seed: seed).trace.events
-        for _ in 0..<60 where !events.isEmpty {
-            events.remove(at: Int.random(in: events.indices, using: &random))
-            let position = Int.random(in: events.indices, using: &random)
-            events[position].event = events.randomElement(using: &random)!.event
-        }
-        if seed % 2 == 0 { events.shuffle(using: &random) }
+        let events = RandomInterposedProgram(seed: seed).trace.events.damaged(60, seed: seed)
         for target in [CriticalPath.Target.wholeRun, .slowestItem] {
             let model = ObservationLog.read(events, options: ModelOptions(criticalPath: target)).model
             if let path = model.criticalPath { #expect(isExact(path), "seed \(seed), \(target)") }

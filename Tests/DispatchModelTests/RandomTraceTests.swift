@@ -132,19 +132,7 @@ struct RandomProgram {
 
     @Test("Any order of events, and any loss, is accepted and accounted for", arguments: 1...40)
     func damage(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
-        var events = RandomProgram(seed: seed).trace.events
-        for _ in 0..<60 where !events.isEmpty {
-            events.remove(at: Int.random(in: events.indices, using: &random))
-            let position = Int.random(in: events.indices, using: &random)
-            events[position].event = events.randomElement(using: &random)!.event
-        }
-        if seed % 2 == 0 { events.shuffle(using: &random) }
-        let (_, log) = ObservationLog.read(events)
-        for item in log.items {
-            #expect(item.enqueuedAt <= item.beganAt && item.beganAt <= item.endedAt)
-            #expect(item.waitParts.total == item.wait)
-            #expect(item.waitParts.named.allSatisfy { $0.value >= .zero })
-        }
+        let events = RandomProgram(seed: seed).trace.events.damaged(60, seed: seed)
+        ObservationLog.read(events).log.expectItemsAreAccountedFor()
     }
 }

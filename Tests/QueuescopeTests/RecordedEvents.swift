@@ -36,7 +36,7 @@ struct RecordedEvents {
             let eventClass = trace.eventClasses[record.classIndex]
             var fields: [String: String] = [:]
             for (position, field) in eventClass.fields.enumerated() {
-                fields[field.name] = Self.text(record.value(position))
+                fields[field.name] = record.value(position).text
             }
             let name = eventClass.name.split(separator: ":").last.map(String.init) ?? ""
             all.append(RecordedEvent(name: name, tid: UInt64(record.packetTID), fields: fields))
@@ -57,15 +57,5 @@ struct RecordedEvents {
     /// File and line of a call site.
     func site(_ code: String) -> String? {
         all.first { $0.name == "code_symbol" && $0["code"] == code }.map { "\($0["file"]):\($0["line"])" }
-    }
-
-    private static func text(_ value: CTFValue) -> String {
-        switch value {
-        case .unsigned(let value, _): "\(value)"
-        case .signed(let value, _): "\(value)"
-        case .enumeration(let bits, _, _): "\(bits)"
-        case .string(let value): value
-        default: "?"
-        }
     }
 }

@@ -21,7 +21,7 @@ struct RecordedTrace {
         var lines: [Line] = []
         summary = try trace.forEachEvent { record in
             let eventClass = trace.eventClasses[record.classIndex]
-            let values = eventClass.fields.indices.map { Self.text(record.value($0)) }
+            let values = eventClass.fields.indices.map { record.value($0).text }
             let name = eventClass.name.split(separator: ":").last.map(String.init) ?? ""
             lines.append(Line(name: name, values: values, tid: record.packetTID))
         }
@@ -29,16 +29,6 @@ struct RecordedTrace {
     }
 
     func lines(named names: Set<String>) -> [Line] { lines.filter { names.contains($0.name) } }
-
-    private static func text(_ value: CTFValue) -> String {
-        switch value {
-        case .unsigned(let value, _): "\(value)"
-        case .signed(let value, _): "\(value)"
-        case .enumeration(let bits, _, _): "\(bits)"
-        case .string(let value): value
-        default: "?"
-        }
-    }
 }
 
 extension Program {
