@@ -5,7 +5,7 @@ import TraceBuilder
 
 @Suite struct WorkTooSmallTests {
     /// Asyncs that find their queue free, wait 15 µs for a thread and run for `work` µs.
-    private func items(_ count: Int, work: Double, apart: Double = 50) -> TraceBuilder {
+    private func items(_ count: Int, work: Double, apart: Double = 30) -> TraceBuilder {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.counter")
         for turn in 0..<count {
@@ -28,7 +28,7 @@ import TraceBuilder
         #expect(try findings(items(count, work: work)).count == found)
     }
 
-    @Test("Items that come seldom cost nothing", arguments: [(97.0, 1), (101.0, 0)])
+    @Test("Items that come seldom cost nothing", arguments: [(47.0, 1), (51.0, 0)])
     func rate(apart: Double, found: Int) throws {
         #expect(try findings(items(2000, work: 1, apart: apart)).count == found)
     }

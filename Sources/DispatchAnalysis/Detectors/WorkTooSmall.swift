@@ -6,7 +6,7 @@ import DispatchModel
 ///
 /// Of the asyncs of one code on queues alike, S is the sum of what they ran, and O what it cost to get them to run: one
 /// wake for each that found its queue free, and 0.5 µs for submitting and taking out each. The *overhead share* is
-/// O / (O + S). It is reported above 50 %, for at least 1000 items that came at 10,000 or more a second while they
+/// O / (O + S). It is reported above 50 %, for at least 1000 items that came at 20,000 or more a second while they
 /// came, with an overhead of at least 10 ms. The cost of a wake is measured as in `overlapping-handlers`.
 ///
 /// ```
@@ -21,7 +21,7 @@ import DispatchModel
 ///
 /// - share = 50%: The overhead above which an item is too small: more is spent on getting there than on the work.
 /// - items = 1000: Fewer items cost nothing that matters.
-/// - rate = 10000: Items in a second, while they come. Below that even a wake for each, some 10 µs, takes less than a tenth
+/// - rate = 20000: Items in a second, while they come. Below that even a wake for each, some 10 µs, takes less than a fifth
 ///   of a processor.
 /// - lost = 10ms: The least overhead in all.
 ///
@@ -50,7 +50,7 @@ public struct WorkTooSmall: Detector {
 
     private static let share = Threshold("share", Share(percent: 50))
     private static let items = Threshold("items", 1000)
-    private static let rate = Threshold("rate", 10_000)
+    private static let rate = Threshold("rate", 20_000)
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
     public static let thresholds: [any ThresholdDeclaration] = [share, items, rate, lost]
 

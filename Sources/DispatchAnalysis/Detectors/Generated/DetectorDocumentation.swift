@@ -1505,7 +1505,7 @@ extension WorkTooSmall {
 
         Of the asyncs of one code on queues alike, S is the sum of what they ran, and O what it cost to get them to run: one
         wake for each that found its queue free, and 0.5 µs for submitting and taking out each. The *overhead share* is
-        O / (O + S). It is reported above 50 %, for at least 1000 items that came at 10,000 or more a second while they
+        O / (O + S). It is reported above 50 %, for at least 1000 items that came at 20,000 or more a second while they
         came, with an overhead of at least 10 ms. The cost of a wake is measured as in `overlapping-handlers`.
 
         ```
@@ -1520,7 +1520,7 @@ extension WorkTooSmall {
 
         - share = 50%: The overhead above which an item is too small: more is spent on getting there than on the work.
         - items = 1000: Fewer items cost nothing that matters.
-        - rate = 10000: Items in a second, while they come. Below that even a wake for each, some 10 µs, takes less than a tenth
+        - rate = 20000: Items in a second, while they come. Below that even a wake for each, some 10 µs, takes less than a fifth
           of a processor.
         - lost = 10ms: The least overhead in all.
 
