@@ -40,6 +40,20 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: LongSyncWait.self, in: trace).count == 1)
     }
 
+    //   thread 2   ├─ async ─┤
+    //   thread 3    ░░░░░░ sync ░░░░░░├┤     nobody holds the queue for 100 ms
+    @Test(
+        "Where context switches were recorded, the time in which nobody held the queue does not count",
+        arguments: [(true, 0), (false, 1)])
+    func scheduler(hasSwitches: Bool, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.store")
+        trace.async(on: queue, at: 0, begin: 5, end: 50_000, thread: 2)
+        trace.sync(on: queue, at: 10, begin: 150_000, end: 150_010, thread: 3, from: 2)
+        if hasSwitches { trace.off(3, from: 20, until: 149_990) }
+        #expect(try DetectorRun.findings(of: LongSyncWait.self, in: trace).count == count)
+    }
+
     @Test("The threshold can be changed")
     func option() throws {
         #expect(

@@ -36,6 +36,18 @@ import TraceBuilder
         #expect(try findings(workers(count), processors: processors).count == found)
     }
 
+    //   workers   ▁▃▅▇▇████   the last ones come when most of the others have parked
+    @Test("Workers are judged by when most of them are awake, not by when most of them exist")
+    func kept() throws {
+        var trace = workers(12)
+        let root = trace.globalQueue()
+        for number in 0..<12 { trace.park(UInt32(10 + number), of: root, at: 70_000) }
+        for number in 0..<4 {
+            trace.worker(UInt32(40 + number), of: root, made: 71_000, started: 71_100 + Double(number))
+        }
+        #expect(try findings(trace).count == 1)
+    }
+
     @Test("Where most workers are only kept for later it is none", arguments: [(2, 10, 0), (5, 6, 0), (5, 5, 1)])
     func idle(busy: Int, kept: Int, found: Int) throws {
         var trace = workers(busy)

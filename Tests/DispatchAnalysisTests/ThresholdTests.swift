@@ -36,7 +36,7 @@ import TraceBuilder
             (
                 "staircase-contention.stairs=6",
                 "staircase-contention has no threshold \"stairs\"; it has steps (4), hold (100us), "
-                    + "efficiency (95%), blocked (50%)"
+                    + "efficiency (90%), blocked (50%)"
             ),
             (
                 "staircase-contention.hold=6",

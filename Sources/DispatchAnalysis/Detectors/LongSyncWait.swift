@@ -6,8 +6,8 @@ import DispatchModel
 ///
 /// A call of `sync` or `asyncAndWait` is *long* when its caller is blocked in it for at least 100 ms before its item may
 /// run: from the call to the begin of the item, or to its end where another thread runs the item. Where context switches
-/// were recorded, the time does not count in which those that held the queue, or at last the caller, could have run and
-/// other threads had the processors. A sync that still waits when the trace ends counts with what it has waited. Calls to
+/// were recorded, the time does not count in which those that held the queue could have run and other threads had the
+/// processors, nor that in which nobody held it and the scheduler had not come to the item. A sync that still waits when the trace ends counts with what it has waited. Calls to
 /// the same queue from the same code are one finding.
 ///
 /// ```
@@ -92,7 +92,8 @@ public struct LongSyncWait: Detector {
         let end = caller == item.thread ? item.beganAt : item.endedAt
         guard end - item.enqueuedAt >= minimum else { return }
         let kept = preemptions.total(on: item.queue, from: item.enqueuedAt, to: item.beganAt, in: model)
-        guard end - item.enqueuedAt - kept - (item.waitOffProcessor ?? .zero) >= minimum else { return }
+        let scheduler = item.waitOffProcessor == nil ? .zero : item.waitParts.scheduler
+        guard end - item.enqueuedAt - kept - scheduler >= minimum else { return }
         let hold = model.exclusionQueue(of: item.queue).flatMap {
             holders.longest(of: $0, from: item.enqueuedAt, to: item.beganAt)
         }

@@ -8,7 +8,7 @@ import DispatchModel
 /// the order in which they were granted. Two in a row are a *hand-off* when the second was requested before the first
 /// was released, and by another thread. A *staircase* is a run of at least 4 hand-offs in a row between at least 2
 /// threads, whose median hold is at most 100 µs and in which at least half of the hand-offs went to a blocked thread:
-/// one that waited in `sync` or in `lock`, and in which the holds are at most 95 % of the time of holds and hand-offs.
+/// one that waited in `sync` or in `lock`, and in which the holds are at most 90 % of the time of holds and hand-offs.
 /// It is a *convoy* when in at least half of its steps the thread that released asks again before the next one got it:
 /// it turns around and cannot take what it just gave back, because it is reserved for a thread that still has to wake
 /// up.
@@ -29,7 +29,7 @@ import DispatchModel
 /// - steps = 4: Hand-offs in a row. Two threads that meet by chance hand over once or twice.
 /// - hold = 100us: The longest median hold. A hand-off costs some 10 µs (the mean of 61,265 in a recording of the demo
 ///   service); next to longer holds it does not matter.
-/// - efficiency = 95%: The greatest share of the holds in the time of holds and hand-offs. Above it there is nothing to
+/// - efficiency = 90%: The greatest share of the holds in the time of holds and hand-offs. Above it there is little to
 ///   gain: some long holds among the short ones outweigh all hand-offs.
 /// - blocked = 50%: The least share of hand-offs to blocked threads. A worker that drains a backlog is no contention,
 ///   however long the backlog.
@@ -65,7 +65,7 @@ public struct StaircaseContention: Detector {
     private static let steps = Threshold("steps", 4)
     private static let hold = Threshold("hold", Nanoseconds.microseconds(100))
     private static let blocked = Threshold("blocked", Share(percent: 50))
-    private static let efficiency = Threshold("efficiency", Share(percent: 95))
+    private static let efficiency = Threshold("efficiency", Share(percent: 90))
     public static let thresholds: [any ThresholdDeclaration] = [steps, hold, efficiency, blocked]
 
     /// What makes a run of hand-offs a staircase.

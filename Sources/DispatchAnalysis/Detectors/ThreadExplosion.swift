@@ -5,10 +5,11 @@ import DispatchModel
 /// ## Definition
 ///
 /// The workers of all root queues that exist at one time are counted, parked ones included. It is an *explosion* when
-/// there are at least 4 for each processor, and at least 8 of them were started within one second. At the peak every
-/// worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is doing: waiting in a
-/// sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where fewer than half of them
-/// have an item, and fewer than 4 for each processor, the others are only kept for later, and it is none.
+/// there are at least 4 for each processor, and at least 8 of them were started within one second. When most of them
+/// are awake, every worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is
+/// doing: waiting in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where fewer
+/// than half of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
+/// none.
 ///
 /// ```
 ///   workers
@@ -60,6 +61,9 @@ public struct ThreadExplosion: Detector {
     /// By position of the root queue: workers that exist.
     private var alive: [Int] = []
     private var total = 0
+    /// By position of the thread: whether it is a worker that is not parked.
+    private var isAwake: [Bool] = []
+    private var awake = 0
     /// When the last workers started, the oldest first: as many as make an explosion.
     private var starts: [Timestamp] = []
     /// Until when the workers that exist come from a burst of starts.
@@ -71,7 +75,10 @@ public struct ThreadExplosion: Detector {
         var peak = 0
         var peakAt: Timestamp
         var end: Timestamp
-        /// By thread: what it did at the peak.
+        /// The most that were awake at once, and when.
+        var awake = 0
+        var busiestAt: Timestamp
+        /// By thread: what it did then.
         var workers: [ThreadIndex: PeakWorker] = [:]
     }
 
@@ -107,20 +114,41 @@ public struct ThreadExplosion: Detector {
         while alive.count <= change.root.position { alive.append(0) }
         total += change.alive - alive[change.root.position]
         alive[change.root.position] = change.alive
+        noteSleep(change)
         if change.kind == .started { noteStart(at: change.time) }
         guard processors > 0, total >= max(2, limits[Self.factor] * processors) else {
             isBurst = false
             if explosion != nil { explosion?.end = change.time }
             return
         }
-        let known = explosion?.peak ?? 0
-        guard isBurst, total > known else { return }
-        if explosion == nil { explosion = Explosion(begin: starts[0], peakAt: change.time, end: change.time) }
-        // What a thread did at an earlier, lower peak does not matter: what overlaps this one is still to end.
-        explosion?.peak = total
-        explosion?.peakAt = change.time
-        explosion?.end = change.time
+        guard isBurst else { return }
+        if explosion == nil {
+            explosion = Explosion(
+                begin: starts[0], peakAt: change.time, end: change.time, busiestAt: change.time)
+        }
+        if total > explosion?.peak ?? 0 {
+            explosion?.peak = total
+            explosion?.peakAt = change.time
+            explosion?.end = change.time
+        }
+        guard awake > explosion?.awake ?? 0 else { return }
+        // What a thread did when fewer were awake does not matter: what overlaps this moment is still to end.
+        explosion?.awake = awake
+        explosion?.busiestAt = change.time
         explosion?.workers.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func noteSleep(_ change: WorkerChange) {
+        let isNowAwake: Bool
+        switch change.kind {
+        case .started, .unparked: isNowAwake = true
+        case .parked, .exited: isNowAwake = false
+        case .requested, .created: return
+        }
+        while isAwake.count <= change.thread.position { isAwake.append(false) }
+        guard isAwake[change.thread.position] != isNowAwake else { return }
+        isAwake[change.thread.position] = isNowAwake
+        awake += isNowAwake ? 1 : -1
     }
 
     private mutating func noteStart(at time: Timestamp) {
@@ -131,7 +159,8 @@ public struct ThreadExplosion: Detector {
     }
 
     private mutating func addItem(_ item: Item, in model: DispatchModel) {
-        guard let peak = explosion?.peakAt, item.beganAt <= peak + Self.settling, item.endedAt >= peak else { return }
+        guard let busiest = explosion?.busiestAt, item.beganAt <= busiest + Self.settling, item.endedAt >= busiest
+        else { return }
         // The outermost item of a thread ends last: it is the bottom of what it runs.
         var worker = explosion?.workers[item.thread] ?? PeakWorker()
         worker.queue = item.queue
@@ -143,7 +172,7 @@ public struct ThreadExplosion: Detector {
         _ state: @autoclosure () -> PeakWorker.State, to thread: ThreadIndex, from begin: Timestamp,
         until end: Timestamp
     ) {
-        guard let peak = explosion?.peakAt, begin <= peak + Self.settling, end >= peak else { return }
+        guard let busiest = explosion?.busiestAt, begin <= busiest + Self.settling, end >= busiest else { return }
         var worker = explosion?.workers[thread] ?? PeakWorker()
         worker.state = state()
         worker.since = begin
@@ -213,7 +242,7 @@ extension ThreadExplosion {
                 let queue = worker.queue.map { " of \(model.name(of: $0))" } ?? ""
                 let state = worker.blockedIn.map { "waits in \($0)" } ?? "runs"
                 return Evidence(
-                    time: explosion.peakAt, thread: thread, event: "worker_start",
+                    time: explosion.busiestAt, thread: thread, event: "worker_start",
                     detail: "\(model.name(of: thread)) \(state), in an item\(queue)\(model.place(of: worker.code)).")
             },
             code: codes.mostFrequent(3),

@@ -7,7 +7,9 @@ import DispatchModel
 /// An item that runs for at least 100 ms on a serial queue, or on a queue whose hierarchy is serial, is *too large* when
 /// others were submitted to the same hierarchy before it ended, and began only after it. What they waited for it is the
 /// cost. Time in which other threads had its processor is not the item's, where context switches were recorded. Items of
-/// the same code on the same queue are one finding, when they cost at least 10 ms.
+/// the same code on the same queue are one finding, when they cost at least 10 ms. Where context switches were
+/// recorded, fewer than one in 20 runs of a code, all of which had no processor for most of their time, do not count:
+/// something happened to them, such as a disk that was slow for once.
 ///
 /// ```
 ///   queue      ├────────── 240 ms ──────────┤├┤├┤├┤
@@ -18,6 +20,8 @@ import DispatchModel
 ///
 /// - service = 100ms: The shortest item that is too large. Whoever waits for a person or for a request has no more.
 /// - waiting = 1: Items that waited for it. Without any, nobody was held up.
+/// - share = 5%: The share of the runs of its code from which on an item counts that had no processor for most of its
+///   time, and so did not compute.
 /// - lost = 10ms: The least that others waited for such items in all. Who comes just before the end is hardly held up.
 ///
 /// ## Why it matters
@@ -45,14 +49,25 @@ public struct WorkTooLarge: Detector {
 
     private static let service = Threshold("service", Nanoseconds.milliseconds(100))
     private static let waiting = Threshold("waiting", 1)
+    private static let share = Threshold("share", Share(percent: 5))
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
-    public static let thresholds: [any ThresholdDeclaration] = [service, waiting, lost]
+    public static let thresholds: [any ThresholdDeclaration] = [service, waiting, share, lost]
 
     private let limits: Thresholds
     private let minimum: Nanoseconds
     /// By position of the exclusion queue: the long item that ended last, and who waited for it.
     private var latest: [LongItem?] = []
     private var tallies = Tallies<Key, LongItem>()
+    /// By position of the code: its runs.
+    private var runs: [Int] = []
+    private var longRuns: [CodeIndex: LongRuns] = [:]
+
+    /// The long items of one code.
+    private struct LongRuns {
+        var count = 0
+        /// One of them computed for most of its time, or nobody knows.
+        var compute = false
+    }
 
     private struct Key: Hashable {
         let queue: QueueIndex
@@ -88,7 +103,15 @@ public struct WorkTooLarge: Detector {
     public mutating func observe(_ item: Item, in model: DispatchModel) {
         guard item.kind != .perform, let domain = model.exclusionQueue(of: item.queue) else { return }
         addWaiter(to: domain, from: item.enqueuedAt, until: item.beganAt, isDue: item.waitParts.notDue == .zero)
+        if item.code != .unknown {
+            while runs.count <= item.code.position { runs.append(0) }
+            runs[item.code.position] += 1
+        }
         guard item.ownService >= minimum else { return }
+        longRuns[item.code, default: LongRuns()].count += 1
+        if item.onProcessor.map({ $0.count * 2 >= item.ownService.count }) ?? true {
+            longRuns[item.code]?.compute = true
+        }
         settle(domain)
         while latest.count <= domain.position { latest.append(nil) }
         latest[domain.position] = LongItem(
@@ -117,8 +140,14 @@ public struct WorkTooLarge: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for position in latest.indices { settle(QueueIndex(position)) }
-        let costly = tallies.entries.filter { $0.tally.cost >= limits[Self.lost] }
+        let costly = tallies.entries.filter { $0.tally.cost >= limits[Self.lost] && !isChance($0.key.code) }
         return costly.map { Self.finding(for: $0.key, $0.tally, in: model) }
+    }
+
+    /// Something happened to the few long items of a code that is not long otherwise.
+    private func isChance(_ code: CodeIndex) -> Bool {
+        guard code != .unknown, let long = longRuns[code], !long.compute else { return false }
+        return Double(long.count) < limits[Self.share].fraction * Double(runs[code.position])
     }
 }
 

@@ -397,8 +397,8 @@ extension LongSyncWait {
 
         A call of `sync` or `asyncAndWait` is *long* when its caller is blocked in it for at least 100 ms before its item may
         run: from the call to the begin of the item, or to its end where another thread runs the item. Where context switches
-        were recorded, the time does not count in which those that held the queue, or at last the caller, could have run and
-        other threads had the processors. A sync that still waits when the trace ends counts with what it has waited. Calls to
+        were recorded, the time does not count in which those that held the queue could have run and other threads had the
+        processors, nor that in which nobody held it and the scheduler had not come to the item. A sync that still waits when the trace ends counts with what it has waited. Calls to
         the same queue from the same code are one finding.
 
         ```
@@ -1133,7 +1133,7 @@ extension StaircaseContention {
         the order in which they were granted. Two in a row are a *hand-off* when the second was requested before the first
         was released, and by another thread. A *staircase* is a run of at least 4 hand-offs in a row between at least 2
         threads, whose median hold is at most 100 µs and in which at least half of the hand-offs went to a blocked thread:
-        one that waited in `sync` or in `lock`, and in which the holds are at most 95 % of the time of holds and hand-offs.
+        one that waited in `sync` or in `lock`, and in which the holds are at most 90 % of the time of holds and hand-offs.
         It is a *convoy* when in at least half of its steps the thread that released asks again before the next one got it:
         it turns around and cannot take what it just gave back, because it is reserved for a thread that still has to wake
         up.
@@ -1154,7 +1154,7 @@ extension StaircaseContention {
         - steps = 4: Hand-offs in a row. Two threads that meet by chance hand over once or twice.
         - hold = 100us: The longest median hold. A hand-off costs some 10 µs (the mean of 61,265 in a recording of the demo
           service); next to longer holds it does not matter.
-        - efficiency = 95%: The greatest share of the holds in the time of holds and hand-offs. Above it there is nothing to
+        - efficiency = 90%: The greatest share of the holds in the time of holds and hand-offs. Above it there is little to
           gain: some long holds among the short ones outweigh all hand-offs.
         - blocked = 50%: The least share of hand-offs to blocked threads. A worker that drains a backlog is no contention,
           however long the backlog.
@@ -1267,10 +1267,11 @@ extension ThreadExplosion {
         ## Definition
 
         The workers of all root queues that exist at one time are counted, parked ones included. It is an *explosion* when
-        there are at least 4 for each processor, and at least 8 of them were started within one second. At the peak every
-        worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is doing: waiting in a
-        sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where fewer than half of them
-        have an item, and fewer than 4 for each processor, the others are only kept for later, and it is none.
+        there are at least 4 for each processor, and at least 8 of them were started within one second. When most of them
+        are awake, every worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is
+        doing: waiting in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where fewer
+        than half of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
+        none.
 
         ```
           workers
@@ -1464,7 +1465,9 @@ extension WorkTooLarge {
         An item that runs for at least 100 ms on a serial queue, or on a queue whose hierarchy is serial, is *too large* when
         others were submitted to the same hierarchy before it ended, and began only after it. What they waited for it is the
         cost. Time in which other threads had its processor is not the item's, where context switches were recorded. Items of
-        the same code on the same queue are one finding, when they cost at least 10 ms.
+        the same code on the same queue are one finding, when they cost at least 10 ms. Where context switches were
+        recorded, fewer than one in 20 runs of a code, all of which had no processor for most of their time, do not count:
+        something happened to them, such as a disk that was slow for once.
 
         ```
           queue      ├────────── 240 ms ──────────┤├┤├┤├┤
@@ -1475,6 +1478,8 @@ extension WorkTooLarge {
 
         - service = 100ms: The shortest item that is too large. Whoever waits for a person or for a request has no more.
         - waiting = 1: Items that waited for it. Without any, nobody was held up.
+        - share = 5%: The share of the runs of its code from which on an item counts that had no processor for most of its
+          time, and so did not compute.
         - lost = 10ms: The least that others waited for such items in all. Who comes just before the end is hardly held up.
 
         ## Why it matters
