@@ -19,7 +19,7 @@ struct DatabaseCompaction: Scenario {
         label = variation.label("database")
         pages = variation.count("pages", 30...40)
         page = variation.duration("page", .milliseconds(7)...(.milliseconds(10)))
-        readers = variation.count("readers", 1...3)
+        readers = variation.count("readers", 1...2)
     }
 
     var culprits: [String] { [label] }
