@@ -36,7 +36,7 @@ struct RecordedEvents {
             let eventClass = trace.eventClasses[record.classIndex]
             var fields: [String: String] = [:]
             for (position, field) in eventClass.fields.enumerated() {
-                fields[field.name] = record.value(position).text
+                fields[field.name] = record.value(position).recordedText
             }
             let name = eventClass.name.split(separator: ":").last.map(String.init) ?? ""
             all.append(RecordedEvent(name: name, tid: UInt64(record.packetTID), fields: fields))

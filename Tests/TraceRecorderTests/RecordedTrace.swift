@@ -21,7 +21,7 @@ struct RecordedTrace {
         var lines: [Line] = []
         summary = try trace.forEachEvent { record in
             let eventClass = trace.eventClasses[record.classIndex]
-            let values = eventClass.fields.indices.map { record.value($0).text }
+            let values = eventClass.fields.indices.map { record.value($0).recordedText }
             let name = eventClass.name.split(separator: ":").last.map(String.init) ?? ""
             lines.append(Line(name: name, values: values, tid: record.packetTID))
         }

@@ -2,7 +2,7 @@ import CTFReader
 
 extension CTFValue {
     /// A number's digits, or a text; what the recorder writes is nothing else.
-    public var text: String {
+    public var recordedText: String {
         switch self {
         case .unsigned(let value, _): "\(value)"
         case .signed(let value, _): "\(value)"
