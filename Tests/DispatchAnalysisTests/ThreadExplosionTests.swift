@@ -48,7 +48,9 @@ import TraceBuilder
         #expect(try findings(trace).count == 1)
     }
 
-    @Test("Where most workers are only kept for later it is none", arguments: [(2, 10, 0), (5, 6, 0), (5, 5, 1)])
+    @Test(
+        "Where most workers are only kept for later it is none",
+        arguments: [(2, 10, 0), (5, 3, 0), (6, 2, 1), (7, 3, 0), (8, 2, 1)])
     func idle(busy: Int, kept: Int, found: Int) throws {
         var trace = workers(busy)
         let root = trace.globalQueue()

@@ -8,8 +8,8 @@ import DispatchModel
 /// there are at least 4 for each processor, and at least 8 of them were started within one second. When most of them
 /// are awake, every worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is
 /// doing: waiting in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where fewer
-/// than half of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
-/// none.
+/// than three quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later,
+/// and it is none.
 ///
 /// ```
 ///   workers
@@ -182,7 +182,7 @@ public struct ThreadExplosion: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         guard let explosion else { return [] }
         let workers = explosion.workers.filter { model[$0.key].root != nil }.sorted { $0.key < $1.key }
-        let enough = min((explosion.peak + 1) / 2, limits[Self.factor] * model.processors)
+        let enough = min((explosion.peak * 3 + 3) / 4, limits[Self.factor] * model.processors)
         guard workers.count >= enough else { return [] }
         return [Self.finding(explosion, workers.map { ($0.key, $0.value) }, in: model)]
     }

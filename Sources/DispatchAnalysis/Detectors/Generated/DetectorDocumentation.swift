@@ -1270,8 +1270,8 @@ extension ThreadExplosion {
         there are at least 4 for each processor, and at least 8 of them were started within one second. When most of them
         are awake, every worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is
         doing: waiting in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where fewer
-        than half of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
-        none.
+        than three quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later,
+        and it is none.
 
         ```
           workers
