@@ -17,6 +17,14 @@ import TraceBuilder
         #expect(try findings(trace).map(\.severity) == (severity.map { [$0] } ?? []))
     }
 
+    @Test("Time in which others had the processor is no hang of the program", arguments: [(20_000.0, 1), (20_001, 0)])
+    func preempted(off: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        trace.async(on: trace.mainQueue(), at: 0, begin: 10, end: 120_010, thread: 1, from: 2)
+        trace.off(1, from: 5_000, until: 5_000 + off, preempted: true)
+        #expect(try findings(trace).count == count)
+    }
+
     @Test("A busy item is told from one that waits for a semaphore, and hangs in one code are counted")
     func shapes() throws {
         var trace = TraceBuilder()

@@ -28,6 +28,17 @@ import TraceBuilder
         #expect(try findings(items(count, work: work)).count == found)
     }
 
+    @Test("Items that others kept off the processor are as small as they were", arguments: [(true, 1), (false, 0)])
+    func preempted(isPreempted: Bool, found: Int) throws {
+        var trace = items(1100, work: 14, apart: 20)
+        // One of 14 µs, for 15 ms of which others have the processor, or it waits for something itself.
+        trace.async(
+            on: trace.serialQueue("app.counter"), at: 40_000, begin: 40_015, end: 55_029, thread: 2,
+            code: "App/Count.swift:3")
+        trace.off(2, from: 40_020, until: 55_020, preempted: isPreempted)
+        #expect(try findings(trace).count == found)
+    }
+
     @Test("Items that come seldom cost nothing", arguments: [(47.0, 1), (51.0, 0)])
     func rate(apart: Double, found: Int) throws {
         #expect(try findings(items(2000, work: 1, apart: apart)).count == found)

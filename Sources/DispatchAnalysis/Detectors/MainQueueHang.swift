@@ -93,10 +93,10 @@ public struct MainQueueHang: Detector {
 
     public mutating func observe(_ item: Item, in model: DispatchModel) {
         let syncs = blockedTime.observe(item).blocked
-        guard item.service >= noted || item.wait >= noted, isMain(item.queue, in: model) else { return }
-        if item.service >= noted {
+        guard item.ownService >= noted || item.wait >= noted, isMain(item.queue, in: model) else { return }
+        if item.ownService >= noted {
             let waited = waits.total(of: item.thread, from: item.beganAt, to: item.endedAt)
-            add(item, blocked: min(item.service, syncs + waited))
+            add(item, blocked: min(item.ownService, syncs + waited))
         } else if !item.isSync {
             addDelay(of: item)
         }
@@ -107,12 +107,12 @@ public struct MainQueueHang: Detector {
     }
 
     private mutating func add(_ item: Item, blocked: Nanoseconds) {
-        let shape = blocked.count * 2 >= item.service.count ? Shape.blocked : .busy
+        let shape = blocked.count * 2 >= item.ownService.count ? Shape.blocked : .busy
         let hang = Hang(
             begin: item.beganAt, end: item.endedAt, thread: item.thread, blocked: blocked,
             isFinished: item.isFinished)
         tallies.add(
-            Key(shape: shape, queue: item.queue, code: item.code), hang, cost: item.service, from: item.beganAt,
+            Key(shape: shape, queue: item.queue, code: item.code), hang, cost: item.ownService, from: item.beganAt,
             to: item.endedAt, thread: item.thread)
         lastHang = (min(lastHang?.begin ?? item.beganAt, item.beganAt), item.endedAt)
     }
