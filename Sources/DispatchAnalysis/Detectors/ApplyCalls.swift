@@ -6,6 +6,8 @@ struct ApplyThreads {
         let thread: ThreadIndex
         var busy = Nanoseconds.zero
         var end = Timestamp.zero
+        /// Of the last iteration: while others had its processor.
+        var preemptedLast = Nanoseconds.zero
     }
 
     private(set) var all: [Part] = []
@@ -20,10 +22,20 @@ struct ApplyThreads {
         let place = all.firstIndex { $0.thread == iteration.thread } ?? all.count
         if place == all.count { all.append(Part(thread: iteration.thread)) }
         all[place].busy += length
-        all[place].end = max(all[place].end, iteration.end)
+        if iteration.end >= all[place].end {
+            all[place].end = iteration.end
+            all[place].preemptedLast = iteration.preempted
+        }
         longest = max(longest, length)
         longestByItself = max(longestByItself, length - iteration.preempted)
         lengths.record(length)
+    }
+
+    /// The time for which the others had nothing to do only because the last iteration was kept off its processor.
+    var delayOfEnd: Nanoseconds {
+        let ends = all.sorted { $0.end < $1.end }
+        guard let last = ends.last else { return .zero }
+        return ends.count > 1 ? min(last.preemptedLast, last.end - ends[ends.count - 2].end) : last.preemptedLast
     }
 }
 
@@ -70,8 +82,10 @@ struct ApplyCalls {
         _ call: ApplyCall, _ threads: ApplyThreads, processors: Int, lopsidedFrom ratio: Share, part: Share
     ) {
         let width = min(processors > 0 ? processors : threads.all.count, call.iterations)
-        let length = call.end - call.begin
-        let total = threads.all.reduce(Nanoseconds.zero) { $0 + $1.busy }
+        // As if nobody else had wanted the processor of the last iteration.
+        let delay = threads.delayOfEnd
+        let length = call.end - call.begin - delay
+        let total = threads.all.reduce(Nanoseconds.zero) { $0 + $1.busy } - delay
         let full = Nanoseconds(length.count * Int64(width))
         let lost = Nanoseconds(max(0, full.count - total.count) / Int64(width))
         let evidence = Call(
