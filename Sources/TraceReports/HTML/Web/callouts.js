@@ -8,8 +8,18 @@ function calloutsOf(trace, finding, focus) {
     'mutation-after-activation': markCallouts, 'retarget-after-activation': markCallouts,
     'item-never-ran': neverCallouts, 'late-timer': lateCallouts, 'lock-order-inversion': orderCallouts, 'uneven-concurrent-perform': idleCallouts, 'readers-writer': barrierCallouts,
   }[finding.detector] || longestCallouts;
-  return find(trace, finding, focus).filter((callout) => callout && callout.to >= focus.from
-    && callout.from <= focus.to);
+  // What one detector looks for need not be in a stretch that was chosen for all of its findings.
+  for (const each of [find, longestCallouts, wholeCallouts]) {
+    const inside = each(trace, finding, focus).filter((callout) => callout && callout.to >= focus.from
+      && callout.from <= focus.to);
+    if (inside.length) return inside;
+  }
+  return [];
+}
+
+function wholeCallouts(trace, finding, { from, to }) {
+  const text = finding.cost > 0 ? `costs ${formatDuration(finding.cost)} in all` : 'here';
+  return [{ from: Math.max(from, finding.begin), to: Math.min(to, finding.end), text }];
 }
 
 /** The hand-off of middle length: how long nobody had it, and how long somebody then worked. */
