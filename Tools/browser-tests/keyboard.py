@@ -113,7 +113,7 @@ def folds_rows(drive):
                 f"{first} {drive.said()}")
     drive.press("k")
     drive.check("K goes back", drive.said() == first, drive.said())
-    for _ in range(40):
+    for _ in drive.script("queuescope.rows()"):
         if drive.said().startswith("Queues"):
             break
         drive.press("j")
