@@ -113,10 +113,11 @@ def folds_rows(drive):
                 f"{first} {drive.said()}")
     drive.press("k")
     drive.check("K goes back", drive.said() == first, drive.said())
-    for _ in drive.script("queuescope.rows()"):
+    # The first row was where the page was scrolled to: the section is below or above.
+    for key in [key for key in "jk" for _ in drive.script("queuescope.rows()")]:
         if drive.said().startswith("Queues"):
             break
-        drive.press("j")
+        drive.press(key)
     before = drive.rows("^queue[0-9]|^group")
     drive.press("h")
     drive.check("H folds the section", before > 0 and drive.rows("^queue[0-9]|^group") == 0 and "folded" in drive.said(),
