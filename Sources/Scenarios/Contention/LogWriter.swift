@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Threads of a service write lines into one log.
+/// Threads of a service answer requests, and write a line about each into one log.
 struct LogWriter: Scenario {
     static let id = "log-writer"
     static let detector = "lock-contention"
@@ -12,18 +12,22 @@ struct LogWriter: Scenario {
     let threads: Int
     let lines: Int
     let formatting: Duration
+    let answering: Duration
 
     init(_ variation: inout Variation) {
         label = variation.label("log")
         threads = variation.count("threads", 3...6)
         lines = variation.count("lines", 40...80)
         formatting = variation.duration("formatting", .microseconds(400)...(.microseconds(900)))
+        // A thread that did nothing else would take the lock again before the one that waits has woken.
+        answering = variation.duration("answering", .microseconds(200)...(.microseconds(400)))
     }
 
     func run(repaired: Bool) {
         let log = Log()
         ProgramThread.run(threads) { thread in
             for line in 0..<lines {
+                Work.compute(for: answering)
                 if repaired {
                     let text = format(line, by: thread)
                     log.lock.withLock { log.text += text }
