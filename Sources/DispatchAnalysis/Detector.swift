@@ -2,9 +2,9 @@ import DispatchModel
 
 /// Finds one kind of problem.
 ///
-/// A detector is one file under `Detectors/`, whose documentation comment `queuescope explain` prints. It follows the
-/// observations, keeps bounded state, and emits findings at the end; it never prints. It stays silent rather than
-/// guess.
+/// A detector is one file in its family's folder under `Detectors/`, whose documentation comment `queuescope explain`
+/// prints. It follows the observations, keeps bounded state, and emits findings at the end; it never prints. It stays
+/// silent rather than guess.
 public protocol Detector: ModelObserver {
     /// Kebab-case, stable for ever.
     static var id: String { get }

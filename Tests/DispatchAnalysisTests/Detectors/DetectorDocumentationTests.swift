@@ -6,16 +6,23 @@ import Testing
 /// `Detectors/Generated/DetectorDocumentation.swift` anew after a comment was changed.
 @Suite struct DetectorDocumentationTests {
     private static let detectors = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Sources/DispatchAnalysis/Detectors")
+        .appending(path: "../../../Sources/DispatchAnalysis/Detectors")
     private static let generated = detectors.appending(path: "Generated/DetectorDocumentation.swift")
 
     /// The names of the detector types, from the registry.
     private static var types: [String] { DetectorRegistry.all.map { "\($0)" }.sorted() }
 
+    /// The files under `Detectors`, those of a family in a folder.
+    private static func sources() throws -> [URL] {
+        let files = try #require(FileManager.default.enumerator(at: detectors, includingPropertiesForKeys: nil))
+        return files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
+    }
+
     /// The documentation comment above a detector's struct, without the slashes.
-    private static func comment(of type: String) throws -> [String] {
+    private static func comment(of type: String, in sources: [URL]) throws -> [String] {
         var comment: [String] = []
-        let source = try String(contentsOf: detectors.appending(path: "\(type).swift"), encoding: .utf8)
+        let file = try #require(sources.first { $0.lastPathComponent == "\(type).swift" })
+        let source = try String(contentsOf: file, encoding: .utf8)
         for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("///") {
                 comment.append(String(line.dropFirst(line.hasPrefix("/// ") ? 4 : 3)))
@@ -32,9 +39,10 @@ import Testing
         var text =
             "// Generated from the documentation comments of the detectors by DetectorDocumentationTests. "
             + "Do not edit.\n"
+        let sources = try Self.sources()
         for type in types {
             text += "\nextension \(type) {\n    public static let documentation = \"\"\"\n"
-            for line in try comment(of: type) {
+            for line in try comment(of: type, in: sources) {
                 text += (line.isEmpty ? "" : "        " + line.replacing("\\", with: "\\\\")) + "\n"
             }
             text += "        \"\"\"\n}\n"
@@ -53,11 +61,8 @@ import Testing
 
     @Test("Every file under Detectors with a detector is in the registry")
     func registered() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Self.detectors.path).filter { file in
-            try file.hasSuffix(".swift")
-                && String(contentsOf: Self.detectors.appending(path: file), encoding: .utf8).contains(": Detector {")
-        }
-        #expect(files.map { String($0.dropLast(6)) }.sorted() == Self.types)
+        let files = try Self.sources().filter { try String(contentsOf: $0, encoding: .utf8).contains(": Detector {") }
+        #expect(files.map { $0.deletingPathExtension().lastPathComponent }.sorted() == Self.types)
     }
 
     @Test("Every threshold is documented under its name with its default, and nothing else is")
