@@ -110,6 +110,18 @@ struct HierarchyTests {
         #expect(try findings(lateTimer(late: 25_000, times: 3, leeway: 5_001), of: LateTimer.self).isEmpty)
     }
 
+    @Test("The proof names what held the timer up, although names come after everything else")
+    func lateName() throws {
+        let events = lateTimer(late: 20_000, times: 3).events
+        let isName = { (event: TimedEvent) in if case .codeSymbol = event.event { true } else { false } }
+        let end = try #require(events.last).time
+        let names = events.filter(isName).map { TimedEvent(time: end, tid: $0.tid, event: $0.event) }
+        let options = AnalysisOptions(detectors: [LateTimer.id])
+        let found = Analyzer.analyze(events: events.filter { !isName($0) } + names, options: options).findings
+        let details = try #require(found.first).evidence.map(\.detail)
+        #expect(details.count == 3 && details.allSatisfy { $0.hasSuffix("may behind App/Work.swift:9.") })
+    }
+
     @Test("A timer that was suspended when it was due is not late")
     func suspended() throws {
         var trace = TraceBuilder()

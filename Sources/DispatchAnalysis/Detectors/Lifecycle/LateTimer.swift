@@ -171,10 +171,10 @@ public struct LateTimer: Detector {
     ) {
         if let culprit, culprit != .unknown { culprits[key, default: Frequencies()].add(culprit) }
         cases.add(key, at: time, queue: queue, cost: lateness) {
-            let behind = culprit.map { " behind \(model[$0].description)" } ?? ""
-            return .init(
+            .init(
                 time: time, thread: thread, event: event,
-                detail: "\(name) begins \(lateness) later than it may\(behind).")
+                detail: "\(name) begins \(lateness) later than it may"
+                    + (culprit.map { " behind \(model[$0].description)" } ?? "") + ".")
         }
     }
 

@@ -10,8 +10,22 @@ struct CaseGroups {
         let thread: ThreadIndex
         /// In the event catalogue's words.
         let event: String
+        private let makeDetail: () -> String
+
+        /// - Parameters:
+        ///   - time: when it happened.
+        ///   - thread: the thread on which it did.
+        ///   - event: its name in the event catalogue.
+        ///   - detail: one line for a person; made with the finding, for code has no names before.
+        init(time: Timestamp, thread: ThreadIndex, event: String, detail: @autoclosure @escaping () -> String) {
+            self.time = time
+            self.thread = thread
+            self.event = event
+            makeDetail = detail
+        }
+
         /// One line for a person.
-        let detail: String
+        var detail: String { makeDetail() }
     }
 
     /// What cases of a group have in common.
