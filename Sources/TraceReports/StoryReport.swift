@@ -15,42 +15,36 @@ public struct StoryReport {
     private let subject: Subject
     private let analysis: Analysis
     private let symbols: SymbolTable
-    private let width: Int
-    private let inColor: Bool
-    private let detail: TextReport.Detail
+    private let style: TextStyle
 
     /// - Parameters:
     ///   - subject: whose story.
     ///   - analysis: of the trace, with the critical path of the subject.
     ///   - symbols: what is known about code addresses.
-    ///   - width: columns of the terminal; less than 60 counts as 60.
-    ///   - inColor: write ANSI colours.
-    ///   - detail: how much to say.
+    ///   - style: how it is laid out.
     public init(
-        _ subject: Subject, in analysis: Analysis, symbols: SymbolTable? = nil, width: Int = 100,
-        inColor: Bool = false, detail: TextReport.Detail = .standard
+        _ subject: Subject, in analysis: Analysis, symbols: SymbolTable? = nil, style: TextStyle = TextStyle()
     ) {
         self.subject = subject
         self.analysis = analysis
         self.symbols = symbols ?? SymbolTable(images: analysis.model.images)
-        self.width = width
-        self.inColor = inColor
-        self.detail = detail
+        self.style = style
     }
 
     /// The whole story, ended by a line feed.
     public func render() -> String {
-        var page = TextPage(width: width)
+        var page = TextPage(style)
         HeaderSection(analysis: analysis).draw(on: &page)
         switch subject {
         case .item(let item): ItemSection(item: item, model: analysis.model, symbols: symbols).draw(on: &page)
         case .signpost(let story): IntervalSection(story: story, model: analysis.model).draw(on: &page)
         }
         if let path = analysis.criticalPath {
-            CriticalPathSection(path: path, model: analysis.model, symbols: symbols, detail: detail).draw(on: &page)
-            PathStepsSection(path: path, model: analysis.model, symbols: symbols, detail: detail).draw(on: &page)
+            CriticalPathSection(path: path, model: analysis.model, symbols: symbols, detail: style.detail).draw(
+                on: &page)
+            PathStepsSection(path: path, model: analysis.model, symbols: symbols, detail: style.detail).draw(on: &page)
         }
         QualitySection(analysis: analysis, detail: .brief).draw(on: &page)
-        return page.string(inColor: inColor)
+        return page.string()
     }
 }

@@ -6,42 +6,25 @@ import DispatchModel
 /// It is readable without colour and as wide as it is told to be. Everything that comes from the traced program is
 /// escaped, so that a label cannot act on the terminal.
 public struct TextReport {
-    /// How much to say.
-    public enum Detail: Sendable {
-        /// The verdict, findings in a few lines, and the queues that matter.
-        case brief
-        /// All findings, with the proof and the rows that matter.
-        case standard
-        /// Every row, all evidence, whole stacks; nothing put together.
-        case everything
-    }
-
-    let analysis: Analysis
-    let symbols: SymbolTable
-    let width: Int
-    let inColor: Bool
-    let detail: Detail
+    private let analysis: Analysis
+    private let symbols: SymbolTable
+    private let style: TextStyle
 
     /// - Parameters:
     ///   - analysis: what to report.
     ///   - symbols: what is known about code addresses; without it stacks show images and offsets.
-    ///   - width: columns of the terminal; less than 60 counts as 60.
-    ///   - inColor: write ANSI colours.
-    ///   - detail: how much to say.
-    public init(
-        _ analysis: Analysis, symbols: SymbolTable? = nil, width: Int = 100, inColor: Bool = false,
-        detail: Detail = .standard
-    ) {
+    ///   - style: how it is laid out.
+    public init(_ analysis: Analysis, symbols: SymbolTable? = nil, style: TextStyle = TextStyle()) {
         self.analysis = analysis
         self.symbols = symbols ?? SymbolTable(images: analysis.model.images)
-        self.width = width
-        self.inColor = inColor
-        self.detail = detail
+        self.style = style
     }
+
+    private var detail: TextStyle.Detail { style.detail }
 
     /// The whole report, ended by a line feed.
     public func render() -> String {
-        var page = TextPage(width: width)
+        var page = TextPage(style)
         HeaderSection(analysis: analysis).draw(on: &page)
         VerdictSection(analysis: analysis).draw(on: &page)
         FindingsSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
@@ -51,7 +34,7 @@ public struct TextReport {
         if detail != .brief { ThreadsSection(analysis: analysis, detail: detail).draw(on: &page) }
         MessagesSection(analysis: analysis, detail: detail).draw(on: &page)
         QualitySection(analysis: analysis, detail: detail).draw(on: &page)
-        return page.string(inColor: inColor)
+        return page.string()
     }
 
     /// Where the time went, seen from the waits, the code, the locks and the chain of causes.

@@ -39,7 +39,7 @@ import Testing
 
     @Test("The text names every machine and process, says the verdict over all first, and how to get one alone")
     func text() {
-        let text = FleetTextReport(fleet(), width: 100).render()
+        let text = FleetTextReport(fleet(), style: TextStyle(width: 100)).render()
         for part in [
             "box-1", "box-2 (2)", "news (pid 100) on box-1", "news (pid 101) on box-2", "cache (pid 102) on box-2",
             "3 processes", "in 2 of 3 processes", "A note on all of it.", "--process", "1.00 s",
@@ -53,9 +53,9 @@ import Testing
 
     @Test("It keeps to the width, and everything appends each process's own report", arguments: [60, 80, 120])
     func width(width: Int) {
-        let text = FleetTextReport(fleet(), width: width).render()
+        let text = FleetTextReport(fleet(), style: TextStyle(width: width)).render()
         for line in text.split(separator: "\n") { #expect(DisplayText.width(String(line)) <= width, "\(line)") }
-        let all = FleetTextReport(fleet(), width: width, detail: .everything).render()
+        let all = FleetTextReport(fleet(), style: TextStyle(width: width, detail: .everything)).render()
         #expect(all.components(separatedBy: "Queuescope report").count == 5)
     }
 

@@ -38,7 +38,9 @@ import TraceBuilder
         return Analyzer.analyze(events: trace.events)
     }
 
-    private func text(_ analysis: Analysis, width: Int = 100) -> String { TextReport(analysis, width: width).render() }
+    private func text(_ analysis: Analysis, width: Int = 100) -> String {
+        TextReport(analysis, style: TextStyle(width: width)).render()
+    }
 
     private func document(_ analysis: Analysis) throws -> [String: Any] {
         let text = try JSONReport(analysis).render()

@@ -30,8 +30,8 @@ struct ReportTablesTests {
             events: trace().events, options: AnalysisOptions(model: ModelOptions(criticalPath: target)))
     }
 
-    private func section(_ name: String, width: Int = 100, detail: TextReport.Detail = .standard) -> [String] {
-        let lines = TextReport(analysis(), width: width, detail: detail).render().split(
+    private func section(_ name: String, width: Int = 100, detail: TextStyle.Detail = .standard) -> [String] {
+        let lines = TextReport(analysis(), style: TextStyle(width: width, detail: detail)).render().split(
             separator: "\n", omittingEmptySubsequences: false
         ).map(String.init)
         guard let begin = lines.firstIndex(where: { $0.hasPrefix("\(name) ─") }) else { return [] }
@@ -84,8 +84,8 @@ struct ReportTablesTests {
 
     @Test("No line is wider than the page, whatever its width", arguments: [60, 80, 100, 160])
     func width(width: Int) {
-        for detail in [TextReport.Detail.standard, .everything] {
-            let report = TextReport(analysis(), width: width, detail: detail).render()
+        for detail in [TextStyle.Detail.standard, .everything] {
+            let report = TextReport(analysis(), style: TextStyle(width: width, detail: detail)).render()
             #expect(report.split(separator: "\n").allSatisfy { DisplayText.width(String($0)) <= width })
         }
     }

@@ -32,7 +32,8 @@ struct StreamOrderTests {
     /// The text report and the JSON report.
     private func reports(_ path: String) throws -> String {
         let analysis = try Analyzer.analyze(path: path)
-        let texts = try TextReport(analysis, width: 120, detail: .everything).render() + JSONReport(analysis).render()
+        let style = TextStyle(width: 120, detail: .everything)
+        let texts = try TextReport(analysis, style: style).render() + JSONReport(analysis).render()
         return texts.replacingOccurrences(of: path, with: "TRACE")
     }
 

@@ -5,19 +5,21 @@ import Testing
 @Suite struct TextReportTests {
     @Test("The report of a service with findings reads as agreed")
     func drawsFindings() {
-        #expect(TextReport(SampleAnalysis.troubled(), width: 100).render() == GoldenReports.troubled)
+        #expect(TextReport(SampleAnalysis.troubled(), style: TextStyle(width: 100)).render() == GoldenReports.troubled)
     }
 
     @Test("The brief report of a service without findings reads as agreed")
     func drawsClean() {
-        #expect(TextReport(SampleAnalysis.clean(), width: 80, detail: .brief).render() == GoldenReports.cleanBrief)
+        let style = TextStyle(width: 80, detail: .brief)
+        #expect(TextReport(SampleAnalysis.clean(), style: style).render() == GoldenReports.cleanBrief)
     }
 
     @Test("No line is wider than the page", arguments: [60, 76, 80, 100, 120, 200])
     func keepsToThePage(width: Int) {
-        for detail in [TextReport.Detail.brief, .standard, .everything] {
+        for detail in [TextStyle.Detail.brief, .standard, .everything] {
             let label = String(repeating: "com.example.long.", count: 20)
-            let report = TextReport(SampleAnalysis.troubled(label: label), width: width, detail: detail).render()
+            let style = TextStyle(width: width, detail: detail)
+            let report = TextReport(SampleAnalysis.troubled(label: label), style: style).render()
             let tooWide = report.split(separator: "\n").filter { line in
                 // A label longer than a line, standing alone, cannot be broken without changing it.
                 DisplayText.width(String(line)) > width && !line.contains("com.example.long.com.example")
@@ -28,8 +30,8 @@ import Testing
 
     @Test("Colour adds escape sequences and nothing else")
     func colorsWithoutChangingText() throws {
-        let plain = TextReport(SampleAnalysis.troubled(), inColor: false).render()
-        let colored = TextReport(SampleAnalysis.troubled(), inColor: true).render()
+        let plain = TextReport(SampleAnalysis.troubled(), style: TextStyle(inColor: false)).render()
+        let colored = TextReport(SampleAnalysis.troubled(), style: TextStyle(inColor: true)).render()
         #expect(!plain.contains("\u{1B}"))
         #expect(colored.contains("\u{1B}[1;31merror"))
         #expect(colored.replacing(try Regex("\u{1B}\\[[0-9;]*m"), with: "") == plain)
@@ -39,8 +41,8 @@ import Testing
     func escapesLabels() {
         for inColor in [false, true] {
             let report = TextReport(
-                SampleAnalysis.troubled(label: "a\u{1B}]0;b\u{7}\nVERDICT\u{202E}c"), inColor: inColor,
-                detail: .everything
+                SampleAnalysis.troubled(label: "a\u{1B}]0;b\u{7}\nVERDICT\u{202E}c"),
+                style: TextStyle(inColor: inColor, detail: .everything)
             ).render()
             #expect(!report.contains("\u{1B}]"))
             #expect(!report.contains("\u{7}"))
@@ -53,7 +55,7 @@ import Testing
     @Test("The detailed report lists every queue of a group, and all evidence")
     func showsEverything() {
         let standard = TextReport(SampleAnalysis.troubled()).render()
-        let everything = TextReport(SampleAnalysis.troubled(), detail: .everything).render()
+        let everything = TextReport(SampleAnalysis.troubled(), style: TextStyle(detail: .everything)).render()
         #expect(standard.contains("news.connection.* ×64"))
         #expect(!standard.contains("news.connection.17 "))
         #expect(everything.contains("news.connection.17 "))
@@ -76,7 +78,8 @@ import Testing
         #expect(
             lines[(begin + 1)...(begin + 6)].map(String.init)
                 == (1...5).map { "\(indent)Store.step\($0)(on:)  Store.swift:\($0)" } + [indent + "and 2 more"])
-        let everything = TextReport(SampleAnalysis.troubled(), symbols: symbols, detail: .everything).render()
+        let everything = TextReport(SampleAnalysis.troubled(), symbols: symbols, style: TextStyle(detail: .everything))
+            .render()
         #expect(everything.contains("Queuescope.TracedQueue.sync() -> ()"))
         #expect(everything.contains("News.Store.step7(on: News.Queue) -> () (Store.swift:7)"))
     }

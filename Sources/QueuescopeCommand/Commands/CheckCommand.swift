@@ -85,7 +85,7 @@ struct CheckCommand: ParsableCommand {
     {
         switch format {
         case .text:
-            CheckText(check, symbols: symbols, width: destination.width, inColor: color.isOn(for: destination)).render()
+            CheckText(check, symbols: symbols, style: color.style(for: destination)).render()
         case .json:
             try CheckReport(check, symbols: symbols).render()
         case .sarif:

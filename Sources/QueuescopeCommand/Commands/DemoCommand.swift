@@ -30,8 +30,7 @@ struct DemoCommand: ParsableCommand {
         try heading("3  The difference")
         let destination = ReportDestination(file: nil)
         let difference = DiffText(
-            TraceComparison(before: before, after: after), width: destination.width,
-            inColor: color.isOn(for: destination))
+            TraceComparison(before: before, after: after), style: color.style(for: destination))
         try StandardOutput.write(difference.render() + "\n")
         try StandardOutput.write(
             """
@@ -53,8 +52,7 @@ struct DemoCommand: ParsableCommand {
         let side = try program.run(variant)
         try heading(title)
         let destination = ReportDestination(file: nil)
-        let report = TextReport(
-            side.analysis, width: destination.width, inColor: color.isOn(for: destination), detail: .brief)
+        let report = TextReport(side.analysis, style: color.style(for: destination, detail: .brief))
         try StandardOutput.write(report.render() + "\n")
         return side
     }

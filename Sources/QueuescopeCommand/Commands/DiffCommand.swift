@@ -67,7 +67,7 @@ struct DiffCommand: ParsableCommand {
         case .json: try destination.write(DiffReport(comparison).render())
         case .text:
             let text = DiffText(
-                comparison, width: destination.width, inColor: color.isOn(for: destination), showsAll: all)
+                comparison, style: color.style(for: destination, detail: all ? .everything : .standard))
             try destination.write(text.render())
         }
         if !comparison.new.isEmpty { throw ExitCode(1) }

@@ -56,6 +56,10 @@ struct ReportCommand: ParsableCommand {
         try write(found[0], to: destination)
     }
 
+    private func style(for destination: ReportDestination) -> TextStyle {
+        color.style(for: destination, detail: all ? .everything : .standard)
+    }
+
     private func write(_ found: AnalysisArguments.Outcome, to destination: ReportDestination) throws {
         switch format {
         case .json:
@@ -67,8 +71,7 @@ struct ReportCommand: ParsableCommand {
             try destination.write(report.render())
         case .text:
             let report = TextReport(
-                found.analysis, symbols: found.symbols, width: destination.width, inColor: color.isOn(for: destination),
-                detail: all ? .everything : .standard)
+                found.analysis, symbols: found.symbols, style: style(for: destination))
             try destination.write(report.render())
         }
     }
@@ -81,8 +84,7 @@ struct ReportCommand: ParsableCommand {
                 JSONReport(found.analysis, symbols: found.symbols, subject: subject).render())
         }
         let report = StoryReport(
-            subject, in: found.analysis, symbols: found.symbols, width: destination.width,
-            inColor: color.isOn(for: destination), detail: all ? .everything : .standard)
+            subject, in: found.analysis, symbols: found.symbols, style: style(for: destination))
         try destination.write(report.render())
     }
 
@@ -97,9 +99,7 @@ struct ReportCommand: ParsableCommand {
             // Throws, and lists the processes.
             _ = try ProcessSelector.choose(nil, from: fleet.descriptions, path: fleet.path)
         case .text:
-            let report = FleetTextReport(
-                fleet, symbols: symbols, width: destination.width, inColor: color.isOn(for: destination),
-                detail: all ? .everything : .standard)
+            let report = FleetTextReport(fleet, symbols: symbols, style: style(for: destination))
             try destination.write(report.render())
         }
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TraceReports
 
 /// When to write ANSI colours.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
@@ -13,5 +14,10 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
         case .never: false
         case .auto: destination.isTerminal && Terminal.wantsColor
         }
+    }
+
+    /// How a text for this destination is laid out.
+    func style(for destination: ReportDestination, detail: TextStyle.Detail = .standard) -> TextStyle {
+        TextStyle(width: destination.width, inColor: isOn(for: destination), detail: detail)
     }
 }

@@ -8,24 +8,21 @@ public struct CheckText {
 
     private let check: FindingCheck
     private let symbols: SymbolTable
-    private let width: Int
-    private let inColor: Bool
+    private let style: TextStyle
 
     /// - Parameters:
     ///   - check: the outcome.
     ///   - symbols: what is known about code addresses.
-    ///   - width: columns of the terminal; less than 60 counts as 60.
-    ///   - inColor: write ANSI colours.
-    public init(_ check: FindingCheck, symbols: SymbolTable? = nil, width: Int = 100, inColor: Bool = false) {
+    ///   - style: how it is laid out; it says the same whatever the detail.
+    public init(_ check: FindingCheck, symbols: SymbolTable? = nil, style: TextStyle = TextStyle()) {
         self.check = check
         self.symbols = symbols ?? SymbolTable(images: check.analysis.model.images)
-        self.width = width
-        self.inColor = inColor
+        self.style = style
     }
 
     /// The text, ended by a line feed.
     public func render() -> String {
-        var page = TextPage(width: width)
+        var page = TextPage(style)
         page.addParagraph(verdict, check.hasFailed ? .error : .good, indent: 0)
         let new = check.entries.filter { !$0.isKnown }
         for entry in new.filter(\.fails) + new.filter({ !$0.fails }) { draw(entry, on: &page) }
@@ -47,7 +44,7 @@ public struct CheckText {
                 "The recorder discarded \(CompactNumber.counted(check.analysis.trace.discarded, "event")): something may be missing here.",
                 .warning, indent: 0)
         }
-        return page.string(inColor: inColor)
+        return page.string()
     }
 
     private var verdict: String {

@@ -7,32 +7,28 @@ public struct DiffText {
     private static let rowLimit = 8
 
     private let comparison: TraceComparison
-    private let width: Int
-    private let inColor: Bool
-    private let showsAll: Bool
+    private let style: TextStyle
 
     /// - Parameters:
     ///   - comparison: what to say.
-    ///   - width: columns of the terminal; less than 60 counts as 60.
-    ///   - inColor: write ANSI colours.
-    ///   - showsAll: also rows that do not differ.
-    public init(_ comparison: TraceComparison, width: Int = 100, inColor: Bool = false, showsAll: Bool = false) {
+    ///   - style: how it is laid out; everything has the rows that do not differ as well.
+    public init(_ comparison: TraceComparison, style: TextStyle = TextStyle()) {
         self.comparison = comparison
-        self.width = width
-        self.inColor = inColor
-        self.showsAll = showsAll
+        self.style = style
     }
+
+    private var showsAll: Bool { style.detail == .everything }
 
     /// The text, ended by a line feed.
     public func render() -> String {
-        var page = TextPage(width: width)
+        var page = TextPage(style)
         drawVerdict(on: &page)
         drawFindings(on: &page)
         drawTotals(on: &page)
         drawRows("QUEUES", "queue", comparison.runs.queues, on: &page)
         drawRows("CODE", "code", comparison.runs.code, on: &page)
         drawLegend(on: &page)
-        return page.string(inColor: inColor)
+        return page.string()
     }
 
     // MARK: Verdict

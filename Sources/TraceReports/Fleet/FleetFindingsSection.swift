@@ -4,7 +4,7 @@ import DispatchModel
 /// What was found in any process, findings of one kind on queues of one name together.
 struct FleetFindingsSection {
     let fleet: FleetAnalysis
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     private static let standardLimit = 12
 

@@ -4,7 +4,7 @@ import DispatchModel
 /// Each process in a few lines: what was recorded of it, what it lost, and its costliest findings.
 struct FleetProcessesSection {
     let fleet: FleetAnalysis
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     private static let processLimit = 40
     private static let findingLimit = 3

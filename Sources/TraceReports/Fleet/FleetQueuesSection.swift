@@ -4,7 +4,7 @@ import DispatchModel
 /// Queues of one name side by side, one row per process.
 struct FleetQueuesSection {
     let fleet: FleetAnalysis
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     private static let labelLimit = 12
     private static let processLimit = 16

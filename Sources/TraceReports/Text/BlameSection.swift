@@ -5,7 +5,7 @@ import DispatchModel
 struct BlameSection {
     let analysis: Analysis
     let symbols: SymbolTable
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     private static let standardRows = 4
     private static let standardCells = 3

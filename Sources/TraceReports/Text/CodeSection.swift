@@ -5,7 +5,7 @@ import DispatchModel
 struct CodeSection {
     let analysis: Analysis
     let symbols: SymbolTable
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     private static let standardLimit = 8
     private static let columns: [TextTable.Column] = [

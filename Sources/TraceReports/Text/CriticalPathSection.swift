@@ -6,7 +6,7 @@ struct CriticalPathSection {
     let path: CriticalPath
     let model: DispatchModel
     let symbols: SymbolTable
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     private static let standardLimit = 6
 

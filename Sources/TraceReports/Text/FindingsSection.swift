@@ -5,7 +5,7 @@ import DispatchModel
 struct FindingsSection {
     let analysis: Analysis
     let symbols: SymbolTable
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     private static let textIndent = 5
     private static let valueIndent = 15

@@ -4,7 +4,7 @@ import DispatchModel
 /// Queues whose load says something: nearly full ones, and those whose waits are not what their load explains.
 struct LoadSection {
     let analysis: Analysis
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     private static let standardLimit = 5
     /// Waits shorter than this are not worth an explanation.

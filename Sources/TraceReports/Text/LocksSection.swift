@@ -5,7 +5,7 @@ import DispatchModel
 struct LocksSection {
     let analysis: Analysis
     let symbols: SymbolTable
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     private static let standardLimit = 6
 

@@ -4,7 +4,7 @@ import DispatchModel
 /// What libdispatch itself said about the program, when it said anything.
 struct MessagesSection {
     let analysis: Analysis
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     private static let standardLimit = 10
     private static let indent = 8

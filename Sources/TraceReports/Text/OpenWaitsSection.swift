@@ -6,7 +6,7 @@ import DispatchModel
 struct OpenWaitsSection {
     let analysis: Analysis
     let symbols: SymbolTable
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     private static let standardLimit = 12
 

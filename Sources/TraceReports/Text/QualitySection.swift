@@ -3,7 +3,7 @@ import DispatchAnalysis
 /// How far the report can be believed.
 struct QualitySection {
     let analysis: Analysis
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     func draw(on page: inout TextPage) {
         let checks = analysis.quality.checks

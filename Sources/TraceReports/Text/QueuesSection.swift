@@ -4,7 +4,7 @@ import DispatchModel
 /// The queues as a tree by target hierarchy, in the order of time lost.
 struct QueuesSection {
     let analysis: Analysis
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     private static let columns: [TextTable.Column] = [
         .init(title: "items", width: 6),

@@ -2,9 +2,13 @@
 struct TextPage {
     /// Columns of the terminal, at least 60.
     let width: Int
+    private let inColor: Bool
     private(set) var lines: [TextLine] = []
 
-    init(width: Int) { self.width = max(60, width) }
+    init(_ style: TextStyle) {
+        width = max(60, style.width)
+        inColor = style.inColor
+    }
 
     mutating func add(_ line: TextLine) { lines.append(line) }
 
@@ -86,7 +90,7 @@ struct TextPage {
     }
 
     /// All lines, each ended by a line feed.
-    func string(inColor: Bool) -> String {
+    func string() -> String {
         lines.map { $0.string(inColor: inColor) + "\n" }.joined()
     }
 }

@@ -4,7 +4,7 @@ import DispatchModel
 /// The threads, the busiest first.
 struct ThreadsSection {
     let analysis: Analysis
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     private static let barWidth = 20
     private static let standardLimit = 12

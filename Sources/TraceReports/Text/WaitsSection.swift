@@ -4,7 +4,7 @@ import DispatchModel
 /// What items waited for: the parts of the wait, for the run and for the queues that lost most.
 struct WaitsSection {
     let analysis: Analysis
-    let detail: TextReport.Detail
+    let detail: TextStyle.Detail
 
     private static let standardLimit = 5
     private static let leastWidth = 6

@@ -98,7 +98,8 @@ import Testing
     func reads() throws {
         let all = identities(troubled)
         let old = FindingIdentity(detector: "long-sync-wait", objects: ["news.old"], code: ["News/Old.swift"])
-        let text = CheckText(try check(baseline: Baseline(findings: [all[1], old])), width: 110).render()
+        let text = CheckText(try check(baseline: Baseline(findings: [all[1], old])), style: TextStyle(width: 110))
+            .render()
         #expect(
             text == """
                 FAILED: 2 new findings count (2 new, 1 known, 1 gone; fails on warning or worse).

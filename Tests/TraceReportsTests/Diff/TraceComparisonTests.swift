@@ -33,7 +33,7 @@ import TraceBuilder
         let text = DiffText(comparison).render()
         #expect(text.contains("\n No difference that is more than noise.\n"))
         #expect(!text.contains("QUEUES"))
-        #expect(DiffText(comparison, showsAll: true).render().contains("app.state"))
+        #expect(DiffText(comparison, style: TextStyle(detail: .everything)).render().contains("app.state"))
     }
 
     @Test("A queue that waits less is named, with the times")
@@ -65,7 +65,8 @@ import TraceBuilder
     @Test("No line is wider than the page", arguments: [60, 80, 100, 140])
     func keepsToThePage(width: Int) {
         let comparison = TraceComparison(before: side(wait: 60), after: side(wait: 10))
-        let lines = DiffText(comparison, width: width, showsAll: true).render().split(separator: "\n")
+        let style = TextStyle(width: width, detail: .everything)
+        let lines = DiffText(comparison, style: style).render().split(separator: "\n")
         #expect(lines.allSatisfy { DisplayText.width(String($0)) <= width })
     }
 
