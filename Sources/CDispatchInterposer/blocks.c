@@ -62,12 +62,21 @@ static const struct forwarding_path *path_of(const struct qs_captured_closure *c
 	return slot;
 }
 
+// The code of a word that may be a function; 0 when it is none. What this thread met before needs no search.
+static uint32_t code_of_word(uintptr_t word)
+{
+	const struct qs_known_code *known = &qs_hook_thread.known[word >> 5 & (QS_KNOWN_CODES - 1)];
+	if (known->captured == 0 && known->invoke == word && known->session == qs_session_number()) return known->code;
+	return qs_is_text(word) ? qs_code_of(0, word) : 0;
+}
+
 uint32_t qs_forwarded_code(const struct qs_captured_closure *closure, uint32_t code)
 {
 	if (!is_pointer(closure->context)) return code;
 	const uintptr_t *context = (const uintptr_t *)closure->context;
 	// The simplest way, of a sync without a value; closures with one function differ in this.
-	if (!qs_is_in_overlay(context[2]) && qs_is_text(context[2])) return qs_code_of(0, context[2]);
+	uint32_t captured = qs_is_in_overlay(context[2]) ? 0 : code_of_word(context[2]);
+	if (captured != 0) return captured;
 	const struct forwarding_path *path = path_of(closure);
 	if (path == NULL || path->hops == 0) return code;
 	for (int hop = 0; hop + 1 < path->hops; hop++) {
@@ -75,10 +84,8 @@ uint32_t qs_forwarded_code(const struct qs_captured_closure *closure, uint32_t c
 		if (!qs_is_in_overlay(context[path->words[hop]]) || !is_pointer(next)) return code;
 		context = (const uintptr_t *)next;
 	}
-	uintptr_t function = context[path->words[path->hops - 1]];
-	const struct qs_known_code *known = &qs_hook_thread.known[function >> 5 & (QS_KNOWN_CODES - 1)];
-	if (known->captured == 0 && known->invoke == function && known->session == qs_session_number()) return known->code;
-	return qs_is_text(function) ? qs_code_of(0, function) : code;
+	uint32_t called = code_of_word(context[path->words[path->hops - 1]]);
+	return called != 0 ? called : code;
 }
 
 // Where a job keeps the function that it runs, from the Swift ABI: an object header, two words for the scheduler, flags and id, the voucher and a reserved word come
@@ -97,8 +104,6 @@ uint32_t qs_function_code(qs_function_t work, const void *context, bool *is_job)
 	const struct qs_known_code *known = qs_known_code(0, (uintptr_t)work);
 	*is_job = known->is_job && context != NULL;
 	if (!*is_job) return known->code;
-	uintptr_t run = ((const struct swift_job *)context)->run;
-	const struct qs_known_code *job = &qs_hook_thread.known[run >> 5 & (QS_KNOWN_CODES - 1)];
-	if (job->captured == 0 && job->invoke == run && job->session == qs_session_number()) return job->code;
-	return qs_is_text(run) ? qs_code_of(0, run) : known->code;
+	uint32_t run = code_of_word(((const struct swift_job *)context)->run);
+	return run != 0 ? run : known->code;
 }

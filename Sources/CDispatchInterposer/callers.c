@@ -25,6 +25,7 @@ struct known_distance {
 	uintptr_t caller;
 	uint32_t bytes;
 	uint32_t proofs;
+	uintptr_t found; // what lay there last, and is code: it need not be looked up again
 };
 
 static struct known_distance distances[DISTANCES];
@@ -104,7 +105,11 @@ uintptr_t qs_program_caller(uintptr_t caller, const void *frame)
 	if (distance != NULL && __atomic_load_n(&distance->proofs, __ATOMIC_ACQUIRE) == PROOFS) {
 		uint32_t bytes = __atomic_load_n(&distance->bytes, __ATOMIC_RELAXED);
 		uintptr_t found = *(const uintptr_t *)((const char *)frame + bytes);
-		if (!qs_is_in_overlay(found) && qs_is_text(found)) return found;
+		if (qs_likely(found != 0 && found == __atomic_load_n(&distance->found, __ATOMIC_RELAXED))) return found;
+		if (!qs_is_in_overlay(found) && qs_is_text(found)) {
+			__atomic_store_n(&distance->found, found, __ATOMIC_RELAXED);
+			return found;
+		}
 	}
 	void *frames[MAX_FRAMES];
 	int count = backtrace(frames, MAX_FRAMES);

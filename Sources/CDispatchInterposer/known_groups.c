@@ -8,8 +8,9 @@
 enum {
 	FIRST_BITS = 12,
 	TABLES = 16,
-	// How far to look for a place.
-	PROBES = 16,
+	// How far to look for a place: within a line of the cache, for most places were used once, and libdispatch leaves a group
+	// of its own with every block that has private data, which is not among these.
+	PROBES = 4,
 };
 
 // What a place has besides addresses, which are even.

@@ -8,16 +8,16 @@
 #include "objects.h"
 #include "queue_state.h"
 
-// What the `object` and `kind` fields have for an object; an id of 0 when it is not the program's.
+// What the `object` and `kind` fields have for an object, whose entry is NULL when it has none; an id of 0 when it is not
+// the program's.
 struct identity {
 	uint64_t id;
 	uint8_t kind;
 };
 
-static struct identity identify(const void *object)
+static struct identity identify(const void *object, const struct qs_object_info *info)
 {
-	struct qs_object_info info;
-	if (qs_object_find(object, &info)) return (struct identity){qs_object_id(&info), info.kind};
+	if (info != NULL) return (struct identity){qs_object_id(info), info->kind};
 	if (object == qs_helpers.main_queue) return (struct identity){qs_serial(object), qs_object_kind_queue};
 	return (struct identity){0, 0};
 }
@@ -51,7 +51,8 @@ QS_HOOK(void, dispatch_activate, (void *object))
 QS_HOOK(void, dispatch_suspend, (void *object))
 {
 	if (object != NULL && qs_hook_records()) {
-		struct identity identity = identify(object);
+		struct qs_object_info info;
+		struct identity identity = identify(object, qs_object_find(object, &info) ? &info : NULL);
 		if (identity.id != 0) {
 			uintptr_t caller = qs_this_program_caller();
 			qs_record_object_suspend(identity.id, identity.kind, qs_code_address(caller, 0), qs_site_stack(caller));
@@ -75,7 +76,7 @@ QS_HOOK(void, dispatch_resume, (void *object))
 		if (is_source && !info.is_activated && !qs_queue_is_suspended(object)) {
 			ACTIVATING(&info)
 		}
-		struct identity identity = identify(object);
+		struct identity identity = identify(object, is_known ? &info : NULL);
 		if (identity.id != 0 && qs_is_recording()) {
 			qs_record_object_resume(identity.id, identity.kind, qs_program_caller_code());
 		}

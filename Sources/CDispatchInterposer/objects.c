@@ -1,6 +1,7 @@
 #include "objects.h"
 
 #include <sched.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -73,6 +74,14 @@ static struct qs_object_info **link_to(const void *object)
 	return link;
 }
 
+// Sources have no label, which is most of it.
+static void copy_info(struct qs_object_info *to, const struct qs_object_info *from)
+{
+	memcpy(to, from, offsetof(struct qs_object_info, label));
+	if (from->label[0] != 0) memcpy(to->label, from->label, sizeof to->label);
+	else to->label[0] = 0;
+}
+
 static struct qs_object_info *take_entry(void)
 {
 	if (free_entries == NULL) {
@@ -103,7 +112,7 @@ void qs_object_add(const void *object, const struct qs_object_info *info)
 	}
 	if (entry != NULL) {
 		struct qs_object_info *next = entry->next;
-		*entry = *info;
+		copy_info(entry, info);
 		entry->next = next;
 		entry->object = object;
 	}
@@ -114,7 +123,7 @@ bool qs_object_find(const void *object, struct qs_object_info *copy)
 {
 	lock();
 	const struct qs_object_info *entry = *link_to(object);
-	if (entry != NULL) *copy = *entry;
+	if (entry != NULL) copy_info(copy, entry);
 	unlock();
 	return entry != NULL;
 }
@@ -125,7 +134,7 @@ bool qs_object_remove(const void *object, struct qs_object_info *copy)
 	struct qs_object_info **link = link_to(object);
 	struct qs_object_info *entry = *link;
 	if (entry != NULL) {
-		*copy = *entry;
+		copy_info(copy, entry);
 		*link = entry->next;
 		entry->next = free_entries;
 		free_entries = entry;
@@ -177,7 +186,7 @@ bool qs_object_next_undefined(uint32_t session, uint32_t *bucket, struct qs_obje
 		while (entry != NULL && entry->defined_session == session) entry = entry->next;
 		if (entry != NULL) {
 			entry->defined_session = session;
-			*copy = *entry;
+			copy_info(copy, entry);
 		}
 		unlock();
 		if (entry != NULL) return true;

@@ -5,7 +5,13 @@
 #include "session.h"
 #include "shared_session.h"
 
-enum { CODE_SLOTS = 1 << 16, CODE_PROBES = 64 };
+enum {
+	CODE_SLOTS = 1 << 16,
+	CODE_PROBES = 64,
+	// The first of them are two pages, which the sites of most programs fit into: scattered over all of the table, each would have a page of its own.
+	NEAR_SLOTS = 1 << 9,
+	NEAR_PROBES = 4,
+};
 
 // A slot is claimed by its key and belongs to it for the life of the process, so the number of a site never changes. `epoch` is the session whose trace
 // has the definition: written after the definition (release), so a thread that reads it (acquire) may use the number.
@@ -24,12 +30,11 @@ static uint64_t mix(uint64_t value)
 	return value ^ (value >> 31);
 }
 
-// The slot of a key, claimed when it is new; NULL when its neighbourhood is full.
-static struct code_slot *find_slot(uint64_t key)
+// The slot of a key among the first `count`, claimed when it is new; NULL when its neighbourhood is full, which it stays.
+static inline struct code_slot *find_among(uint64_t key, uint32_t count, uint32_t probes)
 {
-	if (key == 0) key = 1;
-	for (uint32_t probe = 0; probe < CODE_PROBES; probe++) {
-		struct code_slot *slot = &slots[(key + probe) % CODE_SLOTS];
+	for (uint32_t probe = 0; probe < probes; probe++) {
+		struct code_slot *slot = &slots[(key + probe) % count];
 		uint64_t found = __atomic_load_n(&slot->key, __ATOMIC_RELAXED);
 		if (found == key) return slot;
 		if (found != 0) continue;
@@ -37,6 +42,13 @@ static struct code_slot *find_slot(uint64_t key)
 		if (found == key) return slot; // another thread met the same site at the same time
 	}
 	return NULL;
+}
+
+static struct code_slot *find_slot(uint64_t key)
+{
+	if (key == 0) key = 1;
+	struct code_slot *slot = find_among(key, NEAR_SLOTS, NEAR_PROBES);
+	return qs_likely(slot != NULL) ? slot : find_among(key, CODE_SLOTS, CODE_PROBES);
 }
 
 // What a number stands for: a call site, or an address with the function that was called with it.
