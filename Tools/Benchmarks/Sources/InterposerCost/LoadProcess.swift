@@ -25,11 +25,12 @@ final class LoadProcess {
     ///
     /// - Returns: the nanoseconds of one operation.
     /// - Throws: ``LoadError`` when the program says something else, or ends.
-    func round() throws -> Double {
+    func round() throws -> OperationTime {
         try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
         let line = try line()
-        guard let value = Double(line) else { throw LoadError(message: "unexpected output: \(line)") }
-        return value
+        let values = line.split(separator: " ").compactMap { Double($0) }
+        guard values.count == 2 else { throw LoadError(message: "unexpected output: \(line)") }
+        return OperationTime(wall: values[0], processors: values[1])
     }
 
     /// The next line that the program prints.
@@ -51,6 +52,13 @@ final class LoadProcess {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
+}
+
+/// What one operation took, in nanoseconds.
+struct OperationTime {
+    let wall: Double
+    /// Of all threads of the program, Queuescope's own among them.
+    let processors: Double
 }
 
 struct LoadError: Error, CustomStringConvertible {

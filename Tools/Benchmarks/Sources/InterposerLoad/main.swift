@@ -4,7 +4,7 @@ import FoundationNetworking
 import Glibc
 
 // A program that knows nothing of Queuescope. Usage: InterposerLoad LOAD. For every line on standard input it does one round of the load and prints how many nanoseconds
-// one operation took.
+// one operation took, and how many of the processors' time.
 
 let loads: [String: (operations: Int, run: (Int) -> Void)] = [
     "sync": (2_000, emptySync),
@@ -75,9 +75,18 @@ guard CommandLine.arguments.count == 2, let load = loads[CommandLine.arguments[1
     exit(64)
 }
 
+/// What all threads of the process have had of the processors, in nanoseconds.
+func processorTime() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+}
+
 while readLine() != nil {
     let start = DispatchTime.now().uptimeNanoseconds
+    let processorStart = processorTime()
     load.run(load.operations)
+    let processor = Double(processorTime() - processorStart) / Double(load.operations)
     let time = Double(DispatchTime.now().uptimeNanoseconds - start) / Double(load.operations)
-    FileHandle.standardOutput.write(Data("\(time)\n".utf8))
+    FileHandle.standardOutput.write(Data("\(time) \(processor)\n".utf8))
 }
