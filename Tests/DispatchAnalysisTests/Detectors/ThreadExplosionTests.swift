@@ -3,14 +3,18 @@ import Testing
 import TraceBuilder
 
 @Suite struct ThreadExplosionTests {
-    /// Workers that start `gap` ms after each other and run one item each, blocked or not.
-    private func workers(_ count: Int, gap: Double = 1, blocked: Bool = false) -> TraceBuilder {
+    /// Workers that start `gap` ms after each other, of one root queue after the other, and run one item each, blocked or
+    /// not; and of the first root queue some that have none.
+    private func workers(
+        _ count: Int, kept: Int = 0, gap: Double = 1, blocked: Bool = false, roots rootCount: Int = 1
+    ) -> TraceBuilder {
         var trace = TraceBuilder()
-        let root = trace.globalQueue()
+        let roots = (0..<rootCount).map { trace.globalQueue("com.apple.root.\($0)") }
         let semaphore = trace.semaphore(value: 0)
         let end = Double(count) * gap * 1000 + 50_000
         for number in 0..<count {
             let thread = UInt32(10 + number)
+            let root = roots[number % rootCount]
             let start = 100 + Double(number) * gap * 1000
             let queue = trace.serialQueue("app.report.\(number)", target: root)
             trace.worker(thread, of: root, made: start - 50, started: start)
@@ -21,6 +25,9 @@ import TraceBuilder
                 trace.wait(
                     for: semaphore, thread: thread, at: start + 20, until: end - 1, code: "App/Disk.swift:30")
             }
+        }
+        for number in 0..<kept {
+            trace.worker(UInt32(40 + number), of: roots[0], made: 8000, started: 8100 + Double(number))
         }
         return trace
     }
@@ -52,12 +59,14 @@ import TraceBuilder
         "Where most workers are only kept for later it is none",
         arguments: [(2, 10, 0), (5, 3, 0), (6, 2, 1), (7, 3, 0), (8, 2, 1)])
     func idle(busy: Int, kept: Int, found: Int) throws {
-        var trace = workers(busy)
-        let root = trace.globalQueue()
-        for number in 0..<kept {
-            trace.worker(UInt32(40 + number), of: root, made: 8000, started: 8100 + Double(number))
-        }
-        #expect(try findings(trace).count == found)
+        #expect(try findings(workers(busy, kept: kept)).count == found)
+    }
+
+    @Test(
+        "Workers that libdispatch aims for in each of several root queues are none",
+        arguments: [(8, 4, 0), (9, 3, 0), (12, 3, 1), (11, 3, 0), (16, 5, 1)])
+    func pools(count: Int, roots: Int, found: Int) throws {
+        #expect(try findings(workers(count, roots: roots)).count == found)
     }
 
     @Test("Workers that come slowly are none, nor is anything where the processors are not known")

@@ -4,12 +4,13 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// The workers of all root queues that exist at one time are counted, parked ones included. It is an *explosion* when
-/// there are at least 4 for each processor, and at least 8 of them were started within one second. When most of them
-/// are awake, every worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is
-/// doing: waiting in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where fewer
-/// than three quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later,
-/// and it is none.
+/// The workers of all root queues that exist at one time are counted, parked ones included. As many as there are
+/// processors is what libdispatch aims for in each root queue: these are counted once, not for every root queue. It is
+/// an *explosion* when there are at least 4 for each processor, and at least 8 of them were started within one second.
+/// When most of them are awake, every worker is attributed to the queue at the bottom of what it runs, to its code, and
+/// to what it is doing: waiting in a sync, for a lock, a semaphore, a group or a work item, running an item, or none.
+/// Where fewer than three quarters of them have an item, and fewer than 4 for each processor, the others are only kept
+/// for later, and it is none.
 ///
 /// ```
 ///   workers
@@ -61,6 +62,8 @@ public struct ThreadExplosion: Detector {
     /// By position of the root queue: workers that exist.
     private var alive: [Int] = []
     private var total = 0
+    /// The workers beyond one for each processor, of each root queue.
+    private var excess = 0
     /// By position of the thread: whether it is a worker that is not parked.
     private var isAwake: [Bool] = []
     private var awake = 0
@@ -113,10 +116,11 @@ public struct ThreadExplosion: Detector {
     private mutating func observe(_ change: WorkerChange, processors: Int, in model: DispatchModel) {
         while alive.count <= change.root.position { alive.append(0) }
         total += change.alive - alive[change.root.position]
+        excess += max(0, change.alive - processors) - max(0, alive[change.root.position] - processors)
         alive[change.root.position] = change.alive
         noteSleep(change)
         if change.kind == .started { noteStart(at: change.time) }
-        guard processors > 0, total >= max(2, limits[Self.factor] * processors) else {
+        guard processors > 0, processors + excess >= max(2, limits[Self.factor] * processors) else {
             isBurst = false
             if explosion != nil { explosion?.end = change.time }
             return

@@ -1266,12 +1266,13 @@ extension ThreadExplosion {
 
         ## Definition
 
-        The workers of all root queues that exist at one time are counted, parked ones included. It is an *explosion* when
-        there are at least 4 for each processor, and at least 8 of them were started within one second. When most of them
-        are awake, every worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is
-        doing: waiting in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where fewer
-        than three quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later,
-        and it is none.
+        The workers of all root queues that exist at one time are counted, parked ones included. As many as there are
+        processors is what libdispatch aims for in each root queue: these are counted once, not for every root queue. It is
+        an *explosion* when there are at least 4 for each processor, and at least 8 of them were started within one second.
+        When most of them are awake, every worker is attributed to the queue at the bottom of what it runs, to its code, and
+        to what it is doing: waiting in a sync, for a lock, a semaphore, a group or a work item, running an item, or none.
+        Where fewer than three quarters of them have an item, and fewer than 4 for each processor, the others are only kept
+        for later, and it is none.
 
         ```
           workers
