@@ -8,7 +8,7 @@
 enum {
 	FIRST_BITS = 12,
 	TABLES = 16,
-	// How far to look for a place: within a line of the cache, for most places were used once, and libdispatch leaves a group
+	// How far to look for a place: half a line of the cache, for most places were used once, and libdispatch leaves a group
 	// of its own with every block that has private data, which is not among these.
 	PROBES = 4,
 };

@@ -8,7 +8,18 @@ struct Comparison {
     /// How often the two are started: where a process lies in memory, and how its threads come to share the processors,
     /// changes its times for as long as it lives.
     let pairs: Int
-    let budget: Double
+    /// What the ratio may be at most; nil for a part of another comparison.
+    let budget: Double?
+    var recording = Recording.whole
+
+    /// How much of the recording takes place.
+    enum Recording {
+        case whole
+        /// All but the context switches.
+        case withoutSwitches
+        /// The object is preloaded, and does not record.
+        case none
+    }
 
     /// The median of each pair's rounds.
     struct Result {
@@ -30,7 +41,12 @@ struct Comparison {
             let trace = NSTemporaryDirectory() + "/queuescope-cost-\(getpid())-\(load)-\(pair)"
             defer { try? FileManager.default.removeItem(atPath: trace) }
             let plain = try LoadProcess(program: program, load: load, environment: environment)
-            let recording = ["LD_PRELOAD": preload, "QUEUESCOPE_TRACE": trace, "QUEUESCOPE_LIMIT": "2000000000"]
+            var recording = ["LD_PRELOAD": preload]
+            if self.recording != .none {
+                recording["QUEUESCOPE_TRACE"] = trace
+                recording["QUEUESCOPE_LIMIT"] = "2000000000"
+            }
+            if self.recording == .withoutSwitches { recording["QUEUESCOPE_PROCESSORS"] = "0" }
             let recorded = try LoadProcess(
                 program: program, load: load, environment: environment.merging(recording) { $1 })
             var first: [OperationTime] = []
@@ -44,7 +60,8 @@ struct Comparison {
             }
             plain.stop()
             recorded.stop()
-            guard FileManager.default.fileExists(atPath: trace + "/metadata") else {
+            guard self.recording == .none || FileManager.default.fileExists(atPath: trace + "/metadata")
+            else {
                 throw LoadError(message: "nothing was recorded into \(trace)")
             }
             result.plain.append(Self.median(of: first))
