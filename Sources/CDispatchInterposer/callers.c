@@ -11,10 +11,13 @@ enum {
 	// So often the distance has to be the same before it is believed, which it is unless a function's frame varies in size.
 	PROOFS = 3,
 	VARIES = 255,
+	FOUND = 4,
+	// A place or a caller that finds no slot in its table is unwound every time.
+	PROBES = 4,
 
 	SITES = 1024,
 	FIRST_STACKS = 4,
-	LATER_STACKS = 256,
+	LATER_STACKS = 1 << 12,
 
 	// How far a return address is looked for where there is nothing to unwind by.
 	SCANNED_BYTES = 512,
@@ -25,18 +28,20 @@ struct known_distance {
 	uintptr_t caller;
 	uint32_t bytes;
 	uint32_t proofs;
-	uintptr_t found; // what lay there last, and is code: it need not be looked up again
+	uintptr_t found[FOUND]; // what lay there lately, and is code: it need not be looked up again
 };
 
 static struct known_distance distances[DISTANCES];
 
 static struct known_distance *distance_of(uintptr_t caller)
 {
-	struct known_distance *slot = &distances[(caller >> 2 ^ caller >> 10) % DISTANCES];
-	uintptr_t known = __atomic_load_n(&slot->caller, __ATOMIC_ACQUIRE);
-	if (known == caller) return slot;
-	if (known != 0) return NULL;
-	return __atomic_compare_exchange_n(&slot->caller, &known, caller, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE) ? slot : NULL;
+	for (unsigned probe = 0; probe < PROBES; probe++) {
+		struct known_distance *slot = &distances[((caller >> 2 ^ caller >> 10) + probe) % DISTANCES];
+		uintptr_t known = __atomic_load_n(&slot->caller, __ATOMIC_ACQUIRE);
+		if (known == 0) __atomic_compare_exchange_n(&slot->caller, &known, caller, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+		if (known == caller || known == 0) return slot;
+	}
+	return NULL;
 }
 
 // Whether a call ends just before an address: what tells a return address from another pointer to code on the stack.
@@ -105,9 +110,10 @@ uintptr_t qs_program_caller(uintptr_t caller, const void *frame)
 	if (distance != NULL && __atomic_load_n(&distance->proofs, __ATOMIC_ACQUIRE) == PROOFS) {
 		uint32_t bytes = __atomic_load_n(&distance->bytes, __ATOMIC_RELAXED);
 		uintptr_t found = *(const uintptr_t *)((const char *)frame + bytes);
-		if (qs_likely(found != 0 && found == __atomic_load_n(&distance->found, __ATOMIC_RELAXED))) return found;
+		uintptr_t *known = &distance->found[(found >> 2 ^ found >> 6) % FOUND];
+		if (qs_likely(found != 0 && found == __atomic_load_n(known, __ATOMIC_RELAXED))) return found;
 		if (!qs_is_in_overlay(found) && qs_is_text(found)) {
-			__atomic_store_n(&distance->found, found, __ATOMIC_RELAXED);
+			__atomic_store_n(known, found, __ATOMIC_RELAXED);
 			return found;
 		}
 	}
@@ -128,10 +134,33 @@ uintptr_t qs_program_caller(uintptr_t caller, const void *frame)
 struct site {
 	uint64_t site;
 	uint64_t session_and_stack; // as one, so that they belong together
-	uint32_t calls;
+	uint32_t stacks; // that were taken of its first calls
 };
 
 static struct site sites[SITES];
+
+// NULL when the table is crowded there.
+static struct site *slot_of(uint64_t site)
+{
+	for (unsigned probe = 0; probe < PROBES; probe++) {
+		struct site *slot = &sites[((site ^ site >> 11) + probe) % SITES];
+		uint64_t known = __atomic_load_n(&slot->site, __ATOMIC_ACQUIRE);
+		if (known == 0) __atomic_compare_exchange_n(&slot->site, &known, site, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+		if (known == site || known == 0) return slot;
+	}
+	return NULL;
+}
+
+// Whether this call's stack is taken. Of the later calls each thread counts its own: a count of a place would be memory
+// that all processors write to.
+static bool takes_stack(struct site *site)
+{
+	if (__atomic_load_n(&site->stacks, __ATOMIC_RELAXED) < FIRST_STACKS) {
+		__atomic_fetch_add(&site->stacks, 1, __ATOMIC_RELAXED);
+		return true;
+	}
+	return ++qs_hook_thread.site_calls % LATER_STACKS == 0;
+}
 
 uint32_t qs_site_stack(uint64_t site)
 {
@@ -140,14 +169,11 @@ uint32_t qs_site_stack(uint64_t site)
 	(void)site, (void)sites;
 	return qs_capture_stack(2);
 #endif
-	struct site *slot = &sites[(site ^ site >> 11) % SITES];
-	uint64_t known = __atomic_load_n(&slot->site, __ATOMIC_ACQUIRE);
-	if (known == 0 && __atomic_compare_exchange_n(&slot->site, &known, site, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) known = site;
-	if (known != site) return qs_capture_stack(2);
-	uint32_t calls = __atomic_fetch_add(&slot->calls, 1, __ATOMIC_RELAXED);
+	struct site *slot = slot_of(site);
+	if (slot == NULL) return qs_capture_stack(2);
 	uint64_t taken = __atomic_load_n(&slot->session_and_stack, __ATOMIC_RELAXED);
 	bool is_of_session = taken >> 32 == qs_session_number();
-	if (is_of_session && calls >= FIRST_STACKS && calls % LATER_STACKS != 0) return (uint32_t)taken;
+	if (is_of_session && !takes_stack(slot)) return (uint32_t)taken;
 	uint32_t stack = qs_capture_stack(2);
 	// Nothing to unwind by: the place itself is better than nothing.
 	if (stack == 0) stack = qs_define_stack(&site, 1);

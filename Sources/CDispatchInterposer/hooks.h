@@ -119,6 +119,7 @@ struct qs_hook_thread {
 	bool is_worker;
 	bool keeps_nodes;               // the destructor that gives them back is set
 	uint32_t node_count;
+	uint32_t site_calls;             // calls whose stack would be taken, were there not so many of them
 	struct qs_context_node *nodes;  // free ones
 	struct qs_known_code known[QS_KNOWN_CODES];
 	uint64_t noted_syncs[QS_KNOWN_CODES]; // codes of syncs whose stack need not be taken, with their session
