@@ -7,13 +7,18 @@
 #include <time.h>
 
 enum {
-	BUCKETS = 1 << 14,
+	// As many as there are objects: a program with few of them has all buckets in a page of the cache.
+	FIRST_BUCKETS = 1 << 8,
+	MOST_BUCKETS = 1 << 16,
 	SLAB_BYTES = 64 * 1024,
 	SPINS = 64,
 };
 
 // All guarded by the lock. Entries are never given back to the system.
-static struct qs_object_info *buckets[BUCKETS];
+static struct qs_object_info *buckets[MOST_BUCKETS];
+static uint32_t bucket_count = FIRST_BUCKETS;
+static uint32_t bucket_mask = FIRST_BUCKETS - 1; // the least 2^n - 1 that covers the buckets
+static uint32_t entry_count;
 static struct qs_object_info *free_entries;
 
 // Not a pthread mutex: programs' mutexes are hooked, and this one is held for a few dozen instructions.
@@ -62,8 +67,29 @@ __attribute__((constructor(101))) static void objects_start(void)
 
 static struct qs_object_info **bucket_of(const void *object)
 {
-	uint64_t mixed = (uint64_t)(uintptr_t)object * 0x9E3779B97F4A7C15u;
-	return &buckets[mixed >> 32 & (BUCKETS - 1)];
+	uint32_t mixed = (uint32_t)((uint64_t)(uintptr_t)object * 0x9E3779B97F4A7C15u >> 32);
+	uint32_t bucket = mixed & bucket_mask;
+	// Not split yet.
+	return &buckets[bucket < bucket_count ? bucket : mixed & bucket_mask >> 1];
+}
+
+// Splits one bucket, the next in turn (linear hashing): so nobody ever waits for all of them to be moved.
+static void add_bucket(void)
+{
+	if (bucket_count > bucket_mask) bucket_mask = 2 * bucket_mask + 1;
+	struct qs_object_info **split = &buckets[bucket_count & bucket_mask >> 1];
+	struct qs_object_info **made = &buckets[bucket_count];
+	bucket_count++;
+	while (*split != NULL) {
+		struct qs_object_info *entry = *split;
+		if (bucket_of(entry->object) == made) {
+			*split = entry->next;
+			entry->next = *made;
+			*made = entry;
+		} else {
+			split = &entry->next;
+		}
+	}
 }
 
 // The link that leads to an object's entry, or to NULL.
@@ -108,6 +134,7 @@ void qs_object_add(const void *object, const struct qs_object_info *info)
 		if (entry != NULL) {
 			entry->next = NULL;
 			*link = entry;
+			entry_count++;
 		}
 	}
 	if (entry != NULL) {
@@ -116,6 +143,7 @@ void qs_object_add(const void *object, const struct qs_object_info *info)
 		entry->next = next;
 		entry->object = object;
 	}
+	if (entry_count > bucket_count && bucket_count < MOST_BUCKETS) add_bucket();
 	unlock();
 }
 
@@ -138,6 +166,7 @@ bool qs_object_remove(const void *object, struct qs_object_info *copy)
 		*link = entry->next;
 		entry->next = free_entries;
 		free_entries = entry;
+		entry_count--;
 	}
 	unlock();
 	return entry != NULL;
@@ -169,19 +198,25 @@ void qs_object_note_target(const void *object, uint32_t target)
 	unlock();
 }
 
-void qs_object_note_event_handler(const void *source, bool has_handler)
+bool qs_object_find_for_event_handler(const void *source, bool has_handler, struct qs_object_info *copy)
 {
 	lock();
 	struct qs_object_info *entry = *link_to(source);
-	if (entry != NULL && has_handler) entry->flags |= QS_SOURCE_HAS_EVENT_HANDLER;
-	if (entry != NULL && !has_handler) entry->flags &= ~QS_SOURCE_HAS_EVENT_HANDLER;
+	if (entry != NULL) {
+		copy_info(copy, entry);
+		if (has_handler) entry->flags |= QS_SOURCE_HAS_EVENT_HANDLER;
+		else entry->flags &= ~QS_SOURCE_HAS_EVENT_HANDLER;
+	}
 	unlock();
+	return entry != NULL;
 }
 
 bool qs_object_next_undefined(uint32_t session, uint32_t *bucket, struct qs_object_info *copy)
 {
-	for (; *bucket < BUCKETS; ++*bucket) {
+	for (;; ++*bucket) {
 		lock();
+		// One that is moved to a bucket behind this one has been met.
+		bool is_last = *bucket + 1 >= bucket_count;
 		struct qs_object_info *entry = buckets[*bucket];
 		while (entry != NULL && entry->defined_session == session) entry = entry->next;
 		if (entry != NULL) {
@@ -190,6 +225,6 @@ bool qs_object_next_undefined(uint32_t session, uint32_t *bucket, struct qs_obje
 		}
 		unlock();
 		if (entry != NULL) return true;
+		if (is_last) return false;
 	}
-	return false;
 }

@@ -94,8 +94,8 @@ bool qs_object_note_activation(const void *object, uintptr_t activation, uint32_
 // Notes a new target.
 void qs_object_note_target(const void *object, uint32_t target);
 
-// Notes whether a source has an event handler now.
-void qs_object_note_event_handler(const void *source, bool has_handler);
+// The same for a source whose event handler is about to be set or removed, which it notes.
+bool qs_object_find_for_event_handler(const void *source, bool has_handler, struct qs_object_info *copy);
 
 // For definitions of what exists: copies an object that the session's trace does not define yet, and marks it as
 // defined. False when there is none. `bucket` starts at 0.

@@ -135,9 +135,10 @@ static uint8_t asked_qos(const void *block)
 	return work != NULL ? qs_work_item_qos(work) : 0;
 }
 
-static void note_handler(void *source, const struct qs_object_info *info, uint8_t handler, bool has_handler)
+static bool find(void *source, uint8_t handler, bool has_handler, struct qs_object_info *copy)
 {
-	if (info != NULL && handler == qs_handler_kind_event) qs_object_note_event_handler(source, has_handler);
+	if (handler == qs_handler_kind_event) return qs_object_find_for_event_handler(source, has_handler, copy);
+	return qs_object_find(source, copy);
 }
 
 // Handlers are wrapped while no session records, too: sources live long, and sessions may start later.
@@ -149,11 +150,10 @@ static void note_handler(void *source, const struct qs_object_info *info, uint8_
 			return; \
 		} \
 		struct qs_object_info found; \
-		const struct qs_object_info *info = qs_object_find(source, &found) ? &found : NULL; \
+		const struct qs_object_info *info = find(source, handler, block != NULL, &found) ? &found : NULL; \
 		if (qs_is_recording()) { \
 			record_setting(source, info, handler, qs_this_program_caller(), asked_qos(block), block == NULL); \
 		} \
-		note_handler(source, info, handler, block != NULL); \
 		bool is_work_item = block != NULL && qs_block_has_private_data(block); \
 		if (block == NULL || is_work_item) { \
 			struct qs_work_item *work = is_work_item ? qs_work_item_of(block) : NULL; \
@@ -172,11 +172,10 @@ static void note_handler(void *source, const struct qs_object_info *info, uint8_
 			return; \
 		} \
 		struct qs_object_info found; \
-		const struct qs_object_info *info = qs_object_find(source, &found) ? &found : NULL; \
+		const struct qs_object_info *info = find(source, handler, work != NULL, &found) ? &found : NULL; \
 		if (qs_is_recording()) { \
 			record_setting(source, info, handler, qs_this_program_caller(), 0, work == NULL); \
 		} \
-		note_handler(source, info, handler, work != NULL); \
 		if (work == NULL || ((handler) == qs_handler_kind_event && !takes_context_at_activation(info))) { \
 			original(name##_f)(source, work); \
 			return; \

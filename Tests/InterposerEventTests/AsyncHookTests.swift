@@ -70,4 +70,21 @@ struct AsyncHookTests {
         #expect(mutations.map(\.handler) == [.event, .cancel])
         #expect(mutations.allSatisfy { $0.stack != 0 && $0.activationStack != 0 })
     }
+
+    @Test("thousands of queues are told apart as they come and go")
+    func manyObjects() throws {
+        let run = try InterposedRun("many-objects")
+        #expect(run.result.status == 0)
+        let made = Set(
+            run.all {
+                if case .queueCreate(let event) = $0, event.label.hasPrefix("probe.many.") { event.queue } else { nil }
+            })
+        #expect(made.count == 4_000)
+        let activated = run.all { if case .objectActivate(let event) = $0 { UInt32(event.object) } else { nil } }
+        #expect(activated.count == 4_000 && Set(activated) == made)
+        let disposed = run.all {
+            if case .queueDispose(let event) = $0, made.contains(event.queue) { event.queue } else { nil }
+        }
+        #expect(disposed.count == 4_000 && Set(disposed) == made)
+    }
 }

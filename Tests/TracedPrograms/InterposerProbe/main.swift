@@ -181,6 +181,19 @@ let scenarios: [String: @Sendable () -> Void] = [
         timer.cancel()
         cancelled.wait()
     },
+    "many-objects": {
+        // More than are looked up in one piece of the registry, and gone in another order than they came.
+        var queues: [DispatchQueue] = []
+        for index in 0..<4_000 {
+            queues.append(DispatchQueue(label: "probe.many.\(index)", attributes: .initiallyInactive))
+            if index % 4 == 3 {
+                let gone = queues.remove(at: index * 7 % queues.count)
+                gone.activate()
+            }
+        }
+        for queue in queues.reversed() { queue.activate() }
+        queues.removeAll()
+    },
 ]
 
 guard CommandLine.arguments.count == 2, let scenario = scenarios[CommandLine.arguments[1]] else {
