@@ -23,10 +23,18 @@ static void let_go(void *group)
 	qs_helpers.object_release_internal(group);
 }
 
-bool qs_group_release_begin(void *object)
+// All groups are of one class, which the first one tells.
+static const void *group_class;
+
+bool qs_is_group(const void *object)
 {
-	if (!qs_known_groups_contain(object)) return false;
-	keep(object);
+	return ((const struct qs_object_header *)object)->isa == __atomic_load_n(&group_class, __ATOMIC_RELAXED);
+}
+
+bool qs_group_release_begin(void *group)
+{
+	if (!qs_known_groups_contain(group)) return false;
+	keep(group);
 	return true;
 }
 
@@ -42,7 +50,10 @@ QS_HOOK(void *, dispatch_group_create, (void))
 	void *group = original(dispatch_group_create)();
 	if (group == NULL || qs_is_in_libdispatch(caller) || qs_is_in_hooks(caller)) return group;
 	// Without these nobody could tell when it goes away.
-	if (qs_object_header_is_known() && qs_helpers.object_release_internal != NULL) qs_known_groups_add(group);
+	if (qs_object_header_is_known() && qs_helpers.object_release_internal != NULL) {
+		__atomic_store_n(&group_class, ((const struct qs_object_header *)group)->isa, __ATOMIC_RELAXED);
+		qs_known_groups_add(group);
+	}
 	if (qs_is_recording()) qs_record_group_create((uint64_t)(uintptr_t)group, qs_program_caller_code());
 	return group;
 }

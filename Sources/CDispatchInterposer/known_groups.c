@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 
 enum {
-	FIRST_BITS = 12,
+	FIRST_BITS = 8,
 	TABLES = 16,
 	// How far to look for a place: half a line of the cache, for most places were used once, and libdispatch leaves a group
 	// of its own with every block that has private data, which is not among these.

@@ -161,7 +161,9 @@ QS_HOOK(void, dispatch_release, (void *object))
 		if (qs_references_drop(&header->external_references)) return;
 		if (__atomic_load_n(&header->external_references, __ATOMIC_RELAXED) == 0) {
 			struct qs_object_info info;
-			if (qs_object_remove(object, &info) && qs_is_recording()) {
+			if (qs_is_group(object)) {
+				is_group = qs_group_release_begin(object);
+			} else if (qs_object_remove(object, &info) && qs_is_recording()) {
 				if (qs_queue_must_not_go(object)) {
 					uintptr_t caller =
 						qs_releaser((uintptr_t)__builtin_return_address(0), __builtin_frame_address(0));
@@ -169,7 +171,6 @@ QS_HOOK(void, dispatch_release, (void *object))
 				}
 				record_disposal(&info);
 			}
-			is_group = qs_group_release_begin(object);
 		}
 	}
 	original(dispatch_release)(object);
