@@ -27,14 +27,17 @@ static struct {
 // for the same request.
 static __thread uint32_t unmet_request __attribute__((tls_model("initial-exec")));
 
+// Nearly always noted already, by this pool's workers' former parks: then nothing is written, which would take the memory
+// away from the other processors.
 static void note_pool(void *semaphore, uint32_t root)
 {
 	for (int index = 0; index < POOLS; index++) {
 		void **slot = &pools[index].semaphore;
-		void *found = NULL;
-		bool is_new = __atomic_compare_exchange_n(slot, &found, semaphore, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-		if (!is_new && found != semaphore) continue;
-		__atomic_store_n(&pools[index].root, root, __ATOMIC_RELEASE);
+		void *found = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+		if (found == NULL) __atomic_compare_exchange_n(slot, &found, semaphore, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+		if (found != NULL && found != semaphore) continue;
+		uint32_t *known = &pools[index].root;
+		if (__atomic_load_n(known, __ATOMIC_RELAXED) != root) __atomic_store_n(known, root, __ATOMIC_RELEASE);
 		return;
 	}
 }
