@@ -110,7 +110,7 @@ struct qs_known_code {
 	uint32_t is_job : 1;       // Swift's concurrency runtime runs a job with it
 };
 
-enum { QS_KNOWN_CODES = 16 };
+enum { QS_KNOWN_CODES = 64, QS_NOTED_SYNCS = 16 };
 
 // What the hooks know about this thread.
 struct qs_hook_thread {
@@ -122,7 +122,7 @@ struct qs_hook_thread {
 	uint32_t site_calls;             // calls whose stack would be taken, were there not so many of them
 	struct qs_context_node *nodes;  // free ones
 	struct qs_known_code known[QS_KNOWN_CODES];
-	uint64_t noted_syncs[QS_KNOWN_CODES]; // codes of syncs whose stack need not be taken, with their session
+	uint64_t noted_syncs[QS_NOTED_SYNCS]; // codes of syncs whose stack need not be taken, with their session
 };
 
 extern __thread struct qs_hook_thread qs_hook_thread __attribute__((tls_model("initial-exec")));

@@ -80,7 +80,7 @@ static void run_call(void *context)
 static inline __attribute__((always_inline)) void note_stack(struct qs_hook_thread *thread, uint32_t code)
 {
 	uint64_t place = (uint64_t)qs_session_number() << 32 | code;
-	uint64_t *noted = &thread->noted_syncs[code & (QS_KNOWN_CODES - 1)];
+	uint64_t *noted = &thread->noted_syncs[code & (QS_NOTED_SYNCS - 1)];
 	if (qs_likely(*noted == place)) return;
 	*noted = place;
 	qs_note_sync_stack(code);
