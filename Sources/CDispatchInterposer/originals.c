@@ -65,20 +65,23 @@ void qs_find_originals(void)
 struct qs_originals qs_originals;
 struct qs_helpers qs_helpers;
 
-// The next definition after ours; for a program that opened libdispatch late, and for itself only, the one in that library.
-static void *find(const char *name, const char *library)
+// A library that the program opened late, and for itself only: its symbols are no next ones. NULL when `symbol` of it is,
+// and when the library is not there. One look for all symbols: a library that is not there is looked for everywhere.
+static void *open_hidden(const char *library, const char *symbol)
+{
+	if (dlsym(RTLD_NEXT, symbol) != NULL) return NULL;
+	return dlopen(library, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+}
+
+// The next definition after ours, or the one in a library that was opened.
+static void *find(const char *name, void *library)
 {
 	void *address = dlsym(RTLD_NEXT, name);
-	if (address != NULL || library == NULL) return address;
-	void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-	if (handle == NULL) return NULL;
-	address = dlsym(handle, name);
-	dlclose(handle);
-	return address;
+	return address == NULL && library != NULL ? dlsym(library, name) : address;
 }
 
 // A variable may have been copied into the program when that was linked; then libdispatch uses the copy as well.
-static void *find_data(const char *name, const char *library)
+static void *find_data(const char *name, void *library)
 {
 	void *address = dlsym(RTLD_DEFAULT, name);
 	return address != NULL ? address : find(name, library);
@@ -97,8 +100,8 @@ static const char *const source_types[] = {
 
 void qs_find_originals(void)
 {
-	static const char libdispatch[] = "libdispatch.so";
-	static const char blocks_runtime[] = "libBlocksRuntime.so";
+	void *libdispatch = open_hidden("libdispatch.so", "dispatch_async_f");
+	void *blocks_runtime = open_hidden("libBlocksRuntime.so", "_Block_copy");
 	// Threads that come here at the same time store the same addresses.
 #define QS_FIND_DISPATCH(result, name, parameters) \
 	__atomic_store_n((void **)&qs_originals.name, find(#name, libdispatch), __ATOMIC_RELAXED);
@@ -130,6 +133,8 @@ void qs_find_originals(void)
 	for (size_t index = 0; index < sizeof source_types / sizeof source_types[0]; index++) {
 		__atomic_store_n((void **)&qs_helpers.source_types[index], find_data(source_types[index], libdispatch), __ATOMIC_RELAXED);
 	}
+	if (blocks_runtime != NULL) dlclose(blocks_runtime);
+	if (libdispatch != NULL) dlclose(libdispatch);
 }
 
 #endif
