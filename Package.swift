@@ -51,9 +51,11 @@ let package = Package(
                 .embedInCode("HTML/Web"), .embedInCode("JSON/report.schema.json"),
                 .embedInCode("JSON/check.schema.json"), .embedInCode("JSON/diff.schema.json"),
             ]),
+        .target(name: "CPerfEvents"),
         .executableTarget(
             name: "QueuescopeCommand",
             dependencies: [
+                "CPerfEvents",
                 // NewsService and ScenarioProgram are not linked in: they are run, so they must be built along.
                 "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService", "ScenarioProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -127,7 +129,8 @@ let package = Package(
                 name: "ScenarioTests",
                 dependencies: ["Scenarios", "ScenarioProgram", "Evaluator", "QueuescopeCommand", "DispatchAnalysis"]),
             .testTarget(
-                name: "QueuescopeCommandTests", dependencies: ["QueuescopeCommand", "SchemaGenerator", "TestSupport"]),
+                name: "QueuescopeCommandTests",
+                dependencies: ["QueuescopeCommand", "CPerfEvents", "SchemaGenerator", "TestSupport"]),
             .testTarget(
                 name: "InterposerEventTests",
                 dependencies: ["QueuescopeCommand", "DispatchModel", "TestSupport", "InterposerProbe"]),

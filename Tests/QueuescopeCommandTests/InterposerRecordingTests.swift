@@ -1,3 +1,4 @@
+import CPerfEvents
 import Foundation
 import TestSupport
 import Testing
@@ -139,6 +140,15 @@ import Testing
     func setsTheProcessorTrack(option: String, value: String) throws {
         let result = try record(["/usr/bin/env"], options: ["--processors", option])
         #expect(result.lines.contains("QUEUESCOPE_PROCESSORS=\(value)"))
+    }
+
+    @Test("The kernel's events at context switches are armed before the program starts, when they are asked for")
+    func armsTheKernelFirst() throws {
+        let canArm = qs_perf_events_arm()
+        for (option, expected) in [("on", canArm), ("off", false)] {
+            let result = try record(["/bin/sh", "-c", "ls -l /proc/$PPID/fd"], options: ["--processors", option])
+            #expect(result.output.contains("anon_inode:[perf_event]") == expected)
+        }
     }
 
     @Test("Programs that nothing can be preloaded into are refused before they run, with what to do")

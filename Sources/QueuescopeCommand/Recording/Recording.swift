@@ -1,3 +1,4 @@
+import CPerfEvents
 import CTFReader
 import Foundation
 import TraceReports
@@ -45,6 +46,8 @@ struct Recording {
         let path = URL(fileURLWithPath: directory).standardizedFileURL.path
         if backend == .lttng { return try runWithLTTng(path, progress: progress) }
         let before = Set(RecordedChild.processes(besides: path))
+        // Here rather than in the program, which would start the later for it.
+        if wantsContextSwitches { _ = qs_perf_events_arm() }
         let child = ChildProcess(
             program: program, arguments: arguments, environment: environment(path), standardOutput: standardOutput)
         let ending = try child.run()
@@ -87,6 +90,12 @@ struct Recording {
             ending: result, summary: summary.events == 0 ? nil : summary, children: [], directory: lttng.directory)
     }
 
+    private var wantsContextSwitches: Bool {
+        recordsProcessors ?? (ProcessInfo.processInfo.environment[Self.processorsVariable] != "0")
+    }
+
+    private static let processorsVariable = "QUEUESCOPE_PROCESSORS"
+
     private func environment(_ path: String?) -> [String: String?] {
         var variables: [String: String?] = [
             RecordingBackend.variable: backend.rawValue,
@@ -96,7 +105,7 @@ struct Recording {
             // The place for the number of the process that records first.
             "QUEUESCOPE_TRACE_PID": followsChildren ? "0000000000" : nil,
         ]
-        if let recordsProcessors { variables["QUEUESCOPE_PROCESSORS"] = recordsProcessors ? "1" : "0" }
+        if let recordsProcessors { variables[Self.processorsVariable] = recordsProcessors ? "1" : "0" }
         if let preload { variables["LD_PRELOAD"] = preload.variableValue }
         return variables
     }
