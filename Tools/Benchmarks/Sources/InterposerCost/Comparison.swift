@@ -11,6 +11,8 @@ struct Comparison {
     /// What the ratio may be at most; nil for a part of another comparison.
     let budget: Double?
     var recording = Recording.whole
+    /// A library that is preloaded into both, after the one that records.
+    var companion: String?
 
     /// How much of the recording takes place.
     enum Recording {
@@ -19,15 +21,23 @@ struct Comparison {
         case withoutSwitches
         /// The object is preloaded, and does not record.
         case none
+        /// Nothing of ours: perf records the context switches, and nothing else.
+        case switchesByPerf
     }
+
+    /// Whether everything that it needs is installed.
+    var isPossible: Bool { recording != .switchesByPerf || Self.perf != nil }
+
+    private static let perf = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        .map { "\($0)/perf" }.first { FileManager.default.isExecutableFile(atPath: $0) }
 
     /// The median of each pair's rounds.
     struct Result {
-        var plain: [OperationTime] = []
-        var recorded: [OperationTime] = []
+        var plain: [OperationCost] = []
+        var recorded: [OperationCost] = []
 
         /// Recorded against not recorded, pair for pair.
-        func ratios(_ time: KeyPath<OperationTime, Double>) -> [Double] {
+        func ratios(_ time: KeyPath<OperationCost, Double>) -> [Double] {
             zip(recorded, plain).map { $0[keyPath: time] / $1[keyPath: time] }
         }
     }
@@ -40,17 +50,11 @@ struct Comparison {
         for pair in 0..<pairs {
             let trace = NSTemporaryDirectory() + "/queuescope-cost-\(getpid())-\(load)-\(pair)"
             defer { try? FileManager.default.removeItem(atPath: trace) }
-            let plain = try LoadProcess(program: program, load: load, environment: environment)
-            var recording = ["LD_PRELOAD": preload]
-            if self.recording != .none {
-                recording["QUEUESCOPE_TRACE"] = trace
-                recording["QUEUESCOPE_LIMIT"] = "2000000000"
-            }
-            if self.recording == .withoutSwitches { recording["QUEUESCOPE_PROCESSORS"] = "0" }
-            let recorded = try LoadProcess(
-                program: program, load: load, environment: environment.merging(recording) { $1 })
-            var first: [OperationTime] = []
-            var second: [OperationTime] = []
+            let preloaded = companion.map { ["LD_PRELOAD": $0] } ?? [:]
+            let plain = try LoadProcess([program, load], environment: environment.merging(preloaded) { $1 })
+            let recorded = try start(program, preload: preload, trace: trace, environment: environment)
+            var first: [OperationCost] = []
+            var second: [OperationCost] = []
             for round in 0..<rounds + Self.warmUp {
                 for process in round % 2 == 0 ? [plain, recorded] : [recorded, plain] {
                     let time = try process.round()
@@ -60,8 +64,7 @@ struct Comparison {
             }
             plain.stop()
             recorded.stop()
-            guard self.recording == .none || FileManager.default.fileExists(atPath: trace + "/metadata")
-            else {
+            guard recording == .none || FileManager.default.fileExists(atPath: product(trace)) else {
                 throw LoadError(message: "nothing was recorded into \(trace)")
             }
             result.plain.append(Self.median(of: first))
@@ -70,10 +73,32 @@ struct Comparison {
         return result
     }
 
+    /// Starts the program so that it is recorded.
+    private func start(
+        _ program: String, preload: String, trace: String, environment: [String: String]
+    ) throws -> LoadProcess {
+        if recording == .switchesByPerf, let perf = Self.perf {
+            let arguments = ["record", "--quiet", "--event", "dummy:u", "--switch-events", "--output", trace]
+            return try LoadProcess([perf] + arguments + ["--", program, load], environment: environment)
+        }
+        var variables = ["LD_PRELOAD": ([preload] + (companion.map { [$0] } ?? [])).joined(separator: ":")]
+        if recording != .none {
+            variables["QUEUESCOPE_TRACE"] = trace
+            variables["QUEUESCOPE_LIMIT"] = "2000000000"
+        }
+        if recording == .withoutSwitches { variables["QUEUESCOPE_PROCESSORS"] = "0" }
+        return try LoadProcess([program, load], environment: environment.merging(variables) { $1 })
+    }
+
+    /// What is there when something was recorded.
+    private func product(_ trace: String) -> String { recording == .switchesByPerf ? trace : trace + "/metadata" }
+
     private static let warmUp = 10
 
-    private static func median(of times: [OperationTime]) -> OperationTime {
-        OperationTime(wall: median(times.map(\.wall)), processors: median(times.map(\.processors)))
+    private static func median(of times: [OperationCost]) -> OperationCost {
+        OperationCost(
+            wall: median(times.map(\.wall)), processors: median(times.map(\.processors)),
+            allocations: median(times.map(\.allocations)))
     }
 
     static func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }

@@ -8,13 +8,12 @@ final class LoadProcess {
     private var pending = Data()
 
     /// - Parameters:
-    ///   - program: the path of InterposerLoad.
-    ///   - load: the name of the load, or `serve`.
+    ///   - command: the path of the executable, and its arguments.
     ///   - environment: variables on top of this process's own.
     /// - Throws: when the program cannot be started.
-    init(program: String, load: String, environment: [String: String]) throws {
-        process.executableURL = URL(fileURLWithPath: program)
-        process.arguments = [load]
+    init(_ command: [String], environment: [String: String]) throws {
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = input
         process.standardOutput = output
@@ -23,14 +22,14 @@ final class LoadProcess {
 
     /// Does one round.
     ///
-    /// - Returns: the nanoseconds of one operation.
+    /// - Returns: what one operation took.
     /// - Throws: ``LoadError`` when the program says something else, or ends.
-    func round() throws -> OperationTime {
+    func round() throws -> OperationCost {
         try input.fileHandleForWriting.write(contentsOf: Data("go\n".utf8))
         let line = try line()
         let values = line.split(separator: " ").compactMap { Double($0) }
-        guard values.count == 2 else { throw LoadError(message: "unexpected output: \(line)") }
-        return OperationTime(wall: values[0], processors: values[1])
+        guard values.count == 3 else { throw LoadError(message: "unexpected output: \(line)") }
+        return OperationCost(wall: values[0], processors: values[1], allocations: values[2])
     }
 
     /// The next line that the program prints.
@@ -54,11 +53,13 @@ final class LoadProcess {
     }
 }
 
-/// What one operation took, in nanoseconds.
-struct OperationTime {
+/// What one operation took, the times in nanoseconds.
+struct OperationCost {
     let wall: Double
     /// Of all threads of the program, Queuescope's own among them.
     let processors: Double
+    /// Of all threads of the program; 0 when they are not counted.
+    let allocations: Double
 }
 
 struct LoadError: Error, CustomStringConvertible {

@@ -15,6 +15,9 @@ let comparisons = [
     Comparison(
         load: "urlsession", title: "    preloaded, not recorded", rounds: 40, pairs: 25, budget: nil,
         recording: .none),
+    Comparison(
+        load: "urlsession", title: "    the context switches alone, by perf record", rounds: 40, pairs: 25,
+        budget: nil, recording: .switchesByPerf),
 ]
 
 guard CommandLine.arguments.count >= 2 else {
@@ -22,13 +25,13 @@ guard CommandLine.arguments.count >= 2 else {
     exit(64)
 }
 let preload = URL(fileURLWithPath: CommandLine.arguments[1]).path
-let program = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    .deletingLastPathComponent().appendingPathComponent("InterposerLoad").path
-let server = try LoadProcess(program: program, load: "serve", environment: [:])
+let products = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+let program = products.appendingPathComponent("InterposerLoad").path
+let server = try LoadProcess([program, "serve"], environment: [:])
 let environment = ["INTERPOSER_LOAD_PORT": try server.line()]
 
 /// A line of the table: medians of the pairs, and where the middle half of the pairs' ratios lies.
-func line(_ title: String, _ result: Comparison.Result, _ time: KeyPath<OperationTime, Double>) -> String {
+func line(_ title: String, _ result: Comparison.Result, _ time: KeyPath<OperationCost, Double>) -> String {
     let ratios = result.ratios(time).sorted()
     return String(
         format: "%@ %9.1f ns %9.1f ns  %6.3f   %.2f to %.2f", title.padding(toLength: 52, withPad: " ", startingAt: 0),
@@ -39,7 +42,7 @@ func line(_ title: String, _ result: Comparison.Result, _ time: KeyPath<Operatio
 
 var isKept = true
 print("recorded by the preload object, against not recorded      plain     recorded    ratio   middle half   budget")
-for comparison in comparisons {
+for comparison in comparisons where comparison.isPossible {
     let result = try comparison.run(program, preload: preload, environment: environment)
     var budget = "  –"
     if let limit = comparison.budget {
@@ -49,6 +52,23 @@ for comparison in comparisons {
     }
     print(line(comparison.title, result, \.wall) + budget)
     if comparison.load == "urlsession" { print(line("        time on the processors", result, \.processors)) }
+}
+
+// Apart from the times, which counting changes. What a stream or a table takes now and then is no allocation.
+print()
+print("allocations of one operation                              plain     recorded")
+for (load, title) in [("sync", "an empty sync"), ("async", "an empty async")] {
+    let counting = Comparison(
+        load: load, title: title, rounds: 40, pairs: 1, budget: nil,
+        companion: products.appendingPathComponent("libAllocationCount.so").path)
+    let result = try counting.run(program, preload: preload, environment: environment)
+    let (plain, recorded) = (result.plain[0].allocations, result.recorded[0].allocations)
+    let isWithin = recorded <= plain
+    if !isWithin { isKept = false }
+    print(
+        String(
+            format: "%@ %9.3f    %9.3f     %@", title.padding(toLength: 52, withPad: " ", startingAt: 0), plain,
+            recorded, "none added: " + (isWithin ? "kept" : "MISSED")))
 }
 server.stop()
 if CommandLine.arguments.contains("--check"), !isKept { exit(1) }

@@ -4,7 +4,7 @@ import FoundationNetworking
 import Glibc
 
 // A program that knows nothing of Queuescope. Usage: InterposerLoad LOAD. For every line on standard input it does one round of the load and prints how many nanoseconds
-// one operation took, and how many of the processors' time.
+// one operation took, how many of the processors' time, and how many allocations it made; 0 without the library that counts them.
 
 let loads: [String: (operations: Int, run: (Int) -> Void)] = [
     "sync": (2_000, emptySync),
@@ -82,11 +82,16 @@ func processorTime() -> UInt64 {
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
+/// Of the library that is preloaded when allocations are counted.
+let allocations = dlsym(nil, "benchmark_allocations").map { unsafeBitCast($0, to: (@convention(c) () -> UInt64).self) }
+
 while readLine() != nil {
+    let allocationsBefore = allocations?() ?? 0
     let start = DispatchTime.now().uptimeNanoseconds
     let processorStart = processorTime()
     load.run(load.operations)
     let processor = Double(processorTime() - processorStart) / Double(load.operations)
     let time = Double(DispatchTime.now().uptimeNanoseconds - start) / Double(load.operations)
-    FileHandle.standardOutput.write(Data("\(time) \(processor)\n".utf8))
+    let made = Double((allocations?() ?? 0) - allocationsBefore) / Double(load.operations)
+    FileHandle.standardOutput.write(Data("\(time) \(processor) \(made)\n".utf8))
 }
