@@ -4,15 +4,17 @@
 
 #include "text_map.h"
 
-void qs_find_code(struct qs_known_code *known, uintptr_t captured, uintptr_t invoke)
+const struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t invoke)
 {
 	enum qs_text_owner owner = captured != 0 ? qs_text_owner(captured) : QS_TEXT_NONE;
+	struct qs_known_code *known = qs_code_place(captured, invoke);
 	known->captured = captured;
 	known->invoke = invoke;
 	known->session = qs_session_number();
 	known->code = owner != QS_TEXT_NONE ? qs_code_address(captured, invoke) : qs_code_address(invoke, 0);
 	known->is_forwarder = owner == QS_TEXT_SWIFT_DISPATCH;
 	known->is_job = captured == 0 && qs_text_owner(invoke) == QS_TEXT_SWIFT_CONCURRENCY;
+	return known;
 }
 
 // From a closure of the overlay to the closure that it calls: the words of the contexts at which the next function stands. Looked for once for all closures with
@@ -65,9 +67,9 @@ static const struct forwarding_path *path_of(const struct qs_captured_closure *c
 // The code of a word that may be a function; 0 when it is none. What this thread met before needs no search.
 static uint32_t code_of_word(uintptr_t word)
 {
-	const struct qs_known_code *known = &qs_hook_thread.known[word >> 5 & (QS_KNOWN_CODES - 1)];
-	if (known->captured == 0 && known->invoke == word && known->session == qs_session_number()) return known->code;
-	return qs_is_text(word) ? qs_code_of(0, word) : 0;
+	const struct qs_known_code *known = qs_met_code(0, word);
+	if (known != NULL) return known->code;
+	return qs_is_text(word) ? qs_find_code(0, word)->code : 0;
 }
 
 uint32_t qs_forwarded_code(const struct qs_captured_closure *closure, uint32_t code)

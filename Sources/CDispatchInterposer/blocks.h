@@ -38,19 +38,30 @@ struct qs_captured_closure {
 };
 
 // The unlikely case of what follows: code that this thread did not meet lately.
-void qs_find_code(struct qs_known_code *known, uintptr_t captured, uintptr_t invoke);
+const struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t invoke);
 
 // The code that the overlay's own closure calls, `code` when it cannot be told.
 uint32_t qs_forwarded_code(const struct qs_captured_closure *closure, uint32_t code);
 
-// What is known of code that is called with a word that may be a function too.
-static inline struct qs_known_code *qs_known_code(uintptr_t captured, uintptr_t invoke)
+// Where this thread remembers code.
+static inline struct qs_known_code *qs_code_place(uintptr_t captured, uintptr_t invoke)
 {
-	struct qs_known_code *known = &qs_hook_thread.known[(captured >> 4 ^ invoke >> 5) & (QS_KNOWN_CODES - 1)];
-	if (qs_unlikely(known->captured != captured || known->invoke != invoke || known->session != qs_session_number())) {
-		qs_find_code(known, captured, invoke);
-	}
-	return known;
+	return &qs_hook_thread.known[(captured >> 4 ^ invoke >> 5) & (QS_KNOWN_CODES - 1)];
+}
+
+// What this thread remembers of code, NULL when it does not.
+static inline const struct qs_known_code *qs_met_code(uintptr_t captured, uintptr_t invoke)
+{
+	const struct qs_known_code *known = qs_code_place(captured, invoke);
+	bool is_met = known->captured == captured && known->invoke == invoke && known->session == qs_session_number();
+	return qs_likely(is_met) ? known : NULL;
+}
+
+// What is known of code that is called with a word that may be a function too.
+static inline const struct qs_known_code *qs_known_code(uintptr_t captured, uintptr_t invoke)
+{
+	const struct qs_known_code *known = qs_met_code(captured, invoke);
+	return qs_likely(known != NULL) ? known : qs_find_code(captured, invoke);
 }
 
 static inline uint32_t qs_code_of(uintptr_t captured, uintptr_t invoke)
@@ -70,9 +81,8 @@ static inline uint32_t qs_block_code(const void *block)
 	if (!known->is_forwarder || closure->context == 0) return known->code;
 	// What the overlay's closure captured first is the program's, unless a value is returned.
 	uintptr_t function = ((const uintptr_t *)closure->context)[2];
-	const struct qs_known_code *inner = &qs_hook_thread.known[function >> 5 & (QS_KNOWN_CODES - 1)];
-	if (qs_likely(inner->captured == 0 && inner->invoke == function && inner->session == qs_session_number())) return inner->code;
-	return qs_forwarded_code(closure, known->code);
+	const struct qs_known_code *inner = qs_met_code(0, function);
+	return qs_likely(inner != NULL) ? inner->code : qs_forwarded_code(closure, known->code);
 }
 
 // The same for a function and its context: for Swift's jobs the function that the job runs. `is_job` says whether it is one.
