@@ -1,3 +1,4 @@
+import CPerfEvents
 import Foundation
 import TestSupport
 import Testing
@@ -96,6 +97,13 @@ import Testing
             #expect(explanation.output.hasPrefix("\(detector): "))
             #expect(explanation.lines.count > 10)
         }
+    }
+
+    @Test("The doctor says whether perf events may be opened also where it cannot try a recording")
+    func doctorWithoutTrial() throws {
+        let result = try queuescope.run(["doctor"], environment: ["QUEUESCOPE_PRELOAD": "/nonexistent"])
+        let line = try #require(result.lines.first { $0.contains(" context switches ") })
+        #expect(line.hasPrefix(qs_perf_events_arm() ? " ok " : " missing "))
     }
 
     @Test("Everything that the doctor checks is there or missing, and what is missing has a remedy")

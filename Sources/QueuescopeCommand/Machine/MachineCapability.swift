@@ -1,3 +1,4 @@
+import CPerfEvents
 import Foundation
 import TraceReports
 
@@ -71,7 +72,11 @@ struct MachineCapability {
             : "sudo sysctl kernel.perf_event_paranoid=2; in a container, let it use perf_event_open "
                 + "(docker run --cap-add PERFMON, or a seccomp profile)"
         guard let trial else {
-            return MachineCapability(name, isThere: false, "not tried (\(setting))", remedy: getPermission)
+            // This executable cannot be recorded itself (it is linked statically where it is installed): what it may do, those that it starts may do.
+            let isPermitted = qs_perf_events_arm()
+            let finding = isPermitted ? "perf events may be opened" : "perf_event_open is refused"
+            return MachineCapability(
+                name, isThere: isPermitted, "\(finding) (\(setting))", remedy: getPermission)
         }
         switch trial.processorTrack {
         case .perfEvents: return MachineCapability(name, isThere: true, "perf events, tried (\(setting))", remedy: "")
