@@ -25,7 +25,7 @@ enum {
 
 // How far from a hook's frame the program's return address lies, by the overlay's return address. A slot is claimed by its key for good.
 struct known_distance {
-	uintptr_t caller;
+	uint64_t caller;
 	uint32_t bytes;
 	uint32_t proofs;
 	uintptr_t found[FOUND]; // what lay there lately, and is code: it need not be looked up again
@@ -33,13 +33,19 @@ struct known_distance {
 
 static struct known_distance distances[DISTANCES];
 
+// Whether a slot is this key's, which it is from now on when it was nobody's.
+static inline bool claim(uint64_t *slot, uint64_t key)
+{
+	uint64_t known = __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+	if (known == 0) __atomic_compare_exchange_n(slot, &known, key, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+	return known == key || known == 0;
+}
+
 static struct known_distance *distance_of(uintptr_t caller)
 {
 	for (unsigned probe = 0; probe < PROBES; probe++) {
 		struct known_distance *slot = &distances[((caller >> 2 ^ caller >> 10) + probe) % DISTANCES];
-		uintptr_t known = __atomic_load_n(&slot->caller, __ATOMIC_ACQUIRE);
-		if (known == 0) __atomic_compare_exchange_n(&slot->caller, &known, caller, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-		if (known == caller || known == 0) return slot;
+		if (claim(&slot->caller, caller)) return slot;
 	}
 	return NULL;
 }
@@ -144,9 +150,7 @@ static struct site *slot_of(uint64_t site)
 {
 	for (unsigned probe = 0; probe < PROBES; probe++) {
 		struct site *slot = &sites[((site ^ site >> 11) + probe) % SITES];
-		uint64_t known = __atomic_load_n(&slot->site, __ATOMIC_ACQUIRE);
-		if (known == 0) __atomic_compare_exchange_n(&slot->site, &known, site, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
-		if (known == site || known == 0) return slot;
+		if (claim(&slot->site, site)) return slot;
 	}
 	return NULL;
 }
