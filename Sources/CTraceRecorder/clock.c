@@ -9,17 +9,10 @@
 enum qs_clock_kind qs_clock_kind = QS_CLOCK_MONOTONIC;
 uint64_t (*qs_clock_injected)(void);
 
-static int64_t nanoseconds(clockid_t clock)
-{
-	struct timespec time;
-	clock_gettime(clock, &time);
-	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 uint64_t qs_clock_now_slow(void)
 {
 	if (qs_clock_kind == QS_CLOCK_INJECTED) return qs_clock_injected();
-	return (uint64_t)nanoseconds(CLOCK_MONOTONIC);
+	return (uint64_t)qs_clock_system(CLOCK_MONOTONIC);
 }
 
 // Constant rate in all power states, and the same on all processors.
@@ -47,7 +40,7 @@ struct qs_clock_sample qs_clock_sample(void)
 	uint64_t best_window = UINT64_MAX;
 	for (int attempt = 0; attempt < 64; attempt++) {
 		uint64_t before = qs_clock_now();
-		int64_t monotonic = nanoseconds(CLOCK_MONOTONIC);
+		int64_t monotonic = qs_clock_system(CLOCK_MONOTONIC);
 		uint64_t after = qs_clock_now();
 		if (after - before >= best_window) continue;
 		best_window = after - before;
@@ -55,9 +48,9 @@ struct qs_clock_sample qs_clock_sample(void)
 		best.monotonic_ns = monotonic;
 	}
 	// The distance of the two system clocks does not need the counter: both count at the same rate.
-	int64_t first = nanoseconds(CLOCK_MONOTONIC);
-	int64_t realtime = nanoseconds(CLOCK_REALTIME);
-	int64_t second = nanoseconds(CLOCK_MONOTONIC);
+	int64_t first = qs_clock_system(CLOCK_MONOTONIC);
+	int64_t realtime = qs_clock_system(CLOCK_REALTIME);
+	int64_t second = qs_clock_system(CLOCK_MONOTONIC);
 	best.realtime_ns = best.monotonic_ns + (realtime - (first + (second - first) / 2));
 	return best;
 }

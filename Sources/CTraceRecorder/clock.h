@@ -36,6 +36,14 @@ static inline uint64_t qs_clock_now(void)
 	return qs_clock_now_slow();
 }
 
+// One of the system's clocks, in nanoseconds. Takes some tens of them.
+static inline int64_t qs_clock_system(clockid_t clock)
+{
+	struct timespec time;
+	clock_gettime(clock, &time);
+	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 // How ticks relate to Unix time: what the metadata's clock block says.
 struct qs_clock_calibration {
 	uint64_t frequency;      // ticks per second

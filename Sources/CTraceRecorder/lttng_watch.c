@@ -44,13 +44,6 @@ static struct {
 	struct qs_stream stream; // for what no thread of the program recorded
 } watch;
 
-static int64_t now_ns(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 static void wake(void)
 {
 	__atomic_fetch_add(&watch.requests, 1, __ATOMIC_RELEASE);
@@ -79,7 +72,7 @@ void qs_lttng_watch_note(size_t size)
 
 static void set_due(int64_t begin, uint64_t size)
 {
-	watch.rested_ns = begin + (now_ns() - begin) * LEAST_REST;
+	watch.rested_ns = begin + (qs_clock_system(CLOCK_MONOTONIC) - begin) * LEAST_REST;
 	watch.due_ns = watch.period_ns == 0 ? INT64_MAX : begin + watch.period_ns;
 	uint64_t least = size * LEAST_TRAFFIC;
 	uint64_t traffic = least > STATEDUMP_BYTES ? least : STATEDUMP_BYTES;
@@ -115,7 +108,7 @@ static void look(void)
 		if (records) qs_session_stop();
 		return;
 	}
-	int64_t now = now_ns();
+	int64_t now = qs_clock_system(CLOCK_MONOTONIC);
 	if (!records) {
 		if (qs_session_start_for_lttng()) set_due(now, 0);
 	} else if (is_asked || is_new || is_due(now)) {
@@ -148,7 +141,7 @@ void qs_lttng_watch_start(void)
 	double wish = seconds != NULL ? strtod(seconds, &end) : 0;
 	bool is_wish = end != NULL && end != seconds && *end == 0 && wish >= 0 && wish < 1e6;
 	watch.period_ns = is_wish ? (int64_t)(wish * 1e9) : (int64_t)STATEDUMP_SECONDS * 1000000000;
-	set_due(now_ns(), 0);
+	set_due(qs_clock_system(CLOCK_MONOTONIC), 0);
 	watch.sessions = qs_lttng_sessions();
 	watch.is_stopping = false;
 	qs_lttng_hear_of_statedumps(lttng_dumps);

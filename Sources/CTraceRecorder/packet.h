@@ -14,8 +14,8 @@ enum {
 	QS_FIRST_PACKET_SIZE = 16 * 1024,
 	// A stream that fills its packets quickly gets larger ones, by doubling: waking the supply thread and mapping cost tens of microseconds each time.
 	QS_PACKET_DOUBLINGS = 4,
-	// Quickly: within this many ticks, about half a second.
-	QS_QUICK_TICKS = 1 << 30,
+	// Quickly: within this time.
+	QS_QUICK_NS = 500 * 1000 * 1000,
 	// Packets begin on page boundaries, so that each can be mapped by itself.
 	QS_PAGE_SIZE = 4096,
 	// What may stay unused at the end of a file when the process ends: two of the smallest packets. Making files shorter takes a process milliseconds each where

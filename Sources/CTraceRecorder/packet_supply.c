@@ -162,13 +162,6 @@ static void refine_calibration(void)
 	qs_metadata_rewrite(qs_clock_calibrate(qs_session.started, qs_clock_sample()));
 }
 
-static int64_t monotonic_ns(void)
-{
-	struct timespec time;
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 // Until there is another request, or until this time.
 static void wait_for_request(uint32_t seen, int64_t until_ns)
 {
@@ -210,12 +203,12 @@ static void *supply_loop(void *starter_tid)
 	qs_processor_track_start((uint32_t)(uintptr_t)starter_tid);
 	__atomic_store_n(&qs_session.supplier_ready, 1, __ATOMIC_RELEASE); // pairs with the load in wait_for_supplier
 	syscall(SYS_futex, &qs_session.supplier_ready, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
-	int64_t start = monotonic_ns();
+	int64_t start = qs_clock_system(CLOCK_MONOTONIC);
 	int64_t refine_time = start + QS_REFINE_AFTER_NS;
 	uint32_t seen = 0;
 	for (;;) {
 		uint32_t requests = __atomic_load_n(&qs_session.supply_requests, __ATOMIC_ACQUIRE);
-		int64_t now = monotonic_ns();
+		int64_t now = qs_clock_system(CLOCK_MONOTONIC);
 		if (now >= refine_time) {
 			refine_calibration();
 			int64_t again = start + QS_REFINE_AGAIN_AFTER_NS;

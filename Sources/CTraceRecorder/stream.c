@@ -74,11 +74,14 @@ struct qs_packet *qs_stream_take_prepared(struct qs_stream *stream, uint64_t off
 }
 
 // How large the packet after the next should be, from how long the current one took to fill.
-static void choose_size(struct qs_stream *stream, uint64_t time)
+static void choose_size(struct qs_stream *stream)
 {
+	int64_t now = qs_clock_system(CLOCK_MONOTONIC);
+	bool is_quick = now - stream->packet_since_ns < QS_QUICK_NS;
+	stream->packet_since_ns = now;
 	bool is_first = stream->packet == NULL || stream->packet_bytes == QS_FIRST_PACKET_SIZE;
 	uint32_t bytes = is_first ? (uint32_t)QS_PACKET_SIZE : stream->packet_bytes;
-	if (!is_first && time - stream->packet->timestamp_begin < QS_QUICK_TICKS) {
+	if (!is_first && is_quick) {
 		if (bytes < (uint32_t)QS_PACKET_SIZE << QS_PACKET_DOUBLINGS) bytes *= 2;
 	} else if (bytes > QS_PACKET_SIZE) {
 		bytes /= 2;
@@ -95,7 +98,7 @@ static bool take_packet(struct qs_stream *stream, uint32_t bytes, uint64_t time)
 	if (packet == NULL) packet = qs_packet_map(stream, stream->next_offset, bytes, true);
 	if (packet != NULL) {
 		stream->retry_time = 0;
-		choose_size(stream, time);
+		choose_size(stream);
 		struct qs_packet *full = stream->packet;
 		uint32_t full_bytes = stream->packet_bytes;
 		use_packet(stream, packet, bytes, time);

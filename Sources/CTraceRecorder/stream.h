@@ -41,6 +41,7 @@ struct qs_stream {
 	uint64_t discarded;
 	uint64_t next_offset;     // file offset of the next packet
 	uint64_t retry_time;      // when no packet could be had: not before this time again
+	int64_t packet_since_ns;  // when the current packet was taken, by the system's clock: ticks are of any length
 	uint32_t packet_bytes;    // size of the current packet
 	uint32_t next_bytes;      // atomic: the size that the next one should have
 	uintptr_t prepared;       // a packet, as qs_prepared_word puts it; 0 for none
