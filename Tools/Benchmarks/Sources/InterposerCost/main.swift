@@ -63,7 +63,8 @@ for (load, title) in [("sync", "an empty sync"), ("async", "an empty async")] {
         companion: products.appendingPathComponent("libAllocationCount.so").path)
     let result = try counting.run(program, preload: preload, environment: environment)
     let (plain, recorded) = (result.plain[0].allocations, result.recorded[0].allocations)
-    let isWithin = recorded <= plain
+    // To a hundredth of one: a few are made for thousands of operations together.
+    let isWithin = recorded < plain + 0.01
     if !isWithin { isKept = false }
     print(
         String(
