@@ -41,6 +41,7 @@ static struct {
 	struct qs_stream *totals;
 	struct qs_stream *streams[QS_MAX_PROCESSORS];
 	struct last_switch last[QS_MAX_PROCESSORS];
+	bool was_full[QS_MAX_PROCESSORS]; // the ring, and nothing was read of it since
 } track;
 
 static void explain(const char *reason, int error)
@@ -194,9 +195,11 @@ static void drain(bool is_last)
 		struct qs_switch_record record;
 		while (qs_switch_ring_next(processor, &record)) {
 			write_record(processor, &record, ticks_at(record.time_ns, &track.sample, &sample));
+			track.was_full[processor] = false;
 		}
-		if (is_last && is_full) {
-			// The kernel says how many records it lost with the next one that fits, of which there is none.
+		if (is_full) track.was_full[processor] = true;
+		if (is_last && track.was_full[processor]) {
+			// The kernel says how many records it lost with the next one that fits, of which there was none.
 			write_into(track.streams[processor], sample.ticks);
 			qs_record_switches_lost(1);
 		}

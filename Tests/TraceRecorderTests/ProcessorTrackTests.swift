@@ -8,12 +8,10 @@ struct ProcessorTrackTests {
         "has every switch that the kernel counts, of threads made before and after the start",
         .enabled(if: Program.recordsSwitches), arguments: ["threads-first", "threads-last"])
     func comparesWithKernel(order: String) throws {
-        let directory = TemporaryDirectory()
-        let result = try Program.probe.scenario("switches", directory.appending("trace"), order, "5000")
-        let trace = try RecordedTrace(directory.appending("trace"))
-        try #require(trace.summary.discarded == 0, "a machine so busy that the ring overflows proves nothing")
+        let recording = try completeRecording("switches", order, "5000")
+        let trace = recording.trace
         #expect(trace.summary.notes.isEmpty)
-        let threads = switchCounts(in: result)
+        let threads = switchCounts(in: recording.result)
         #expect(threads.count == 3)
         for (tid, counted) in threads {
             let section = sectionLines(of: tid, in: trace)
@@ -30,11 +28,9 @@ struct ProcessorTrackTests {
         "tells each thread's switches in turn, and none of its events while it has no processor",
         .enabled(if: Program.recordsSwitches), arguments: ["threads-first", "threads-last"])
     func alternates(order: String) throws {
-        let directory = TemporaryDirectory()
-        let result = try Program.probe.scenario("switches", directory.appending("trace"), order, "5000")
-        let trace = try RecordedTrace(directory.appending("trace"))
-        try #require(trace.summary.discarded == 0, "a machine so busy that the ring overflows proves nothing")
-        for tid in switchCounts(in: result).keys {
+        let recording = try completeRecording("switches", order, "5000")
+        let trace = recording.trace
+        for tid in switchCounts(in: recording.result).keys {
             var isRunning = true
             var isWaiting = false
             for line in sectionLines(of: tid, in: trace) {
@@ -73,11 +69,9 @@ struct ProcessorTrackTests {
         "goes on, and touches no file of the program, when the program closes every descriptor",
         .enabled(if: Program.recordsSwitches))
     func closedDescriptors() throws {
-        let directory = TemporaryDirectory()
-        let result = try Program.probe.scenario("switches-after-close", directory.appending("trace"), "2000")
-        let trace = try RecordedTrace(directory.appending("trace"))
-        for (tid, counted) in switchCounts(in: result) {
-            let outs = sectionLines(of: tid, in: trace).count { $0.name == "switch_out" }
+        let recording = try completeRecording("switches-after-close", "2000")
+        for (tid, counted) in switchCounts(in: recording.result) {
+            let outs = sectionLines(of: tid, in: recording.trace).count { $0.name == "switch_out" }
             #expect(outs == counted.voluntary + counted.involuntary)
         }
     }
@@ -93,17 +87,10 @@ struct ProcessorTrackTests {
     @Test("counts the switches that the ring had no room for", .enabled(if: Program.recordsSwitches))
     func lost() throws {
         let directory = TemporaryDirectory()
+        // Meanwhile the recorder's thread is stopped.
         let rounds = 100_000
-        // On a busy machine the threads that switch get so little of their processor that the recorder's thread, which is to starve, may keep up with them.
-        var attempt = 0
-        var result: Program.Result
-        var trace: RecordedTrace
-        repeat {
-            attempt += 1
-            let path = directory.appending("trace-\(attempt)")
-            result = try Program.probe.scenario("switches-lost", path, "\(rounds)")
-            trace = try RecordedTrace(path)
-        } while trace.lines(named: ["switches_lost"]).isEmpty && attempt < 10
+        let result = try Program.probe.scenario("switches-lost", directory.appending("trace"), "\(rounds)")
+        let trace = try RecordedTrace(directory.appending("trace"))
         // Said by an event of its own: what the program does is recorded without a gap.
         #expect(!trace.lines(named: ["switches_lost"]).isEmpty)
         #expect(trace.summary.discarded == 0)
@@ -157,15 +144,39 @@ struct ProcessorTrackTests {
 
     @Test("is read by babeltrace2 without complaint", .enabled(if: Program.babeltrace2 != nil))
     func babeltrace() throws {
-        let directory = TemporaryDirectory()
-        let path = directory.appending("trace")
-        _ = try Program.probe.scenario("switches", path, "threads-last", "2000")
-        let trace = try RecordedTrace(path)
-        try #require(trace.summary.discarded == 0, "babeltrace2 warns of discarded events")
-        let listing = try #require(Program.babeltrace2).run([path])
+        // babeltrace2 warns of discarded events.
+        let recording = try completeRecording("switches", "threads-last", "2000")
+        let trace = recording.trace
+        let listing = try #require(Program.babeltrace2).run([recording.path])
         #expect(listing.status == 0)
         #expect(listing.errors.isEmpty, "\(listing.errors)")
         #expect(listing.lines.count == trace.lines.count)
+    }
+
+    /// What a scenario printed, and its trace.
+    private struct Recording {
+        let directory = TemporaryDirectory()
+        let result: Program.Result
+        let trace: RecordedTrace
+
+        var path: String { directory.appending("trace") }
+        var isComplete: Bool { trace.summary.discarded == 0 && trace.lines(named: ["switches_lost"]).isEmpty }
+
+        init(_ arguments: [String]) throws {
+            let scenario = [arguments[0], directory.appending("trace")] + arguments.dropFirst()
+            result = try Program.probe.run(scenario)
+            try #require(result.status == 0, "RecorderProbe \(scenario): \(result.status) \(result.errors)")
+            trace = try RecordedTrace(directory.appending("trace"))
+        }
+    }
+
+    /// A scenario's recording without losses: where other programs keep both processors from the recorder's thread, a ring overflows, which is as it should be
+    /// and proves nothing.
+    private func completeRecording(_ arguments: String...) throws -> Recording {
+        var recording = try Recording(arguments)
+        for _ in 1..<5 where !recording.isComplete { recording = try Recording(arguments) }
+        try #require(recording.isComplete, "RecorderProbe \(arguments) lost events five times")
+        return recording
     }
 
     /// How often each thread lost its processor in its section, as the kernel told the thread itself.

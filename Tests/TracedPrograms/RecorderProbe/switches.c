@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -25,6 +27,7 @@
 enum { PLAYERS = 2, THREADS = PLAYERS + 1 };
 
 static long rounds;
+static bool is_quiet;      // the players record nothing of their own
 static uint32_t open_gate; // futex: 1 when the threads may begin
 static uint32_t turn;      // futex: the player whose turn it is
 static uint32_t finished;  // players that are done
@@ -93,9 +96,9 @@ static void play(uint32_t me)
 {
 	for (long round = 0; round < rounds; round++) {
 		while (__atomic_load_n(&turn, __ATOMIC_ACQUIRE) != me) {
-			qs_record_lock_wait((uint64_t)(uintptr_t)&turn, 0, 0);
+			if (!is_quiet) qs_record_lock_wait((uint64_t)(uintptr_t)&turn, 0, 0);
 			wait_while(&turn, 1 - me);
-			qs_record_lock_acquire((uint64_t)(uintptr_t)&turn, 0);
+			if (!is_quiet) qs_record_lock_acquire((uint64_t)(uintptr_t)&turn, 0);
 		}
 		set_and_wake(&turn, 1 - me);
 	}
@@ -257,36 +260,65 @@ static bool is_supplier(const char *tid)
 	return length > 0 && strncmp(name, "queuescope", 10) == 0;
 }
 
-// Lets the recorder's thread run only when nothing else wants the processor.
-static bool starve_supplier(void)
+static pid_t supplier(void)
 {
 	DIR *directory = opendir("/proc/self/task");
-	if (directory == NULL) return false;
-	bool done = false;
-	for (struct dirent *entry; !done && (entry = readdir(directory)) != NULL;) {
-		struct sched_param parameters = {0};
-		if (is_supplier(entry->d_name)) done = sched_setscheduler(atoi(entry->d_name), SCHED_IDLE, &parameters) == 0;
+	if (directory == NULL) return 0;
+	pid_t tid = 0;
+	for (struct dirent *entry; tid == 0 && (entry = readdir(directory)) != NULL;) {
+		if (is_supplier(entry->d_name)) tid = atoi(entry->d_name);
 	}
 	closedir(directory);
-	return done;
+	return tid;
+}
+
+// Stops one thread of its parent as a debugger would: on being told its id, until it is told again.
+static void hold_thread(int socket)
+{
+	pid_t tid;
+	if (read(socket, &tid, sizeof tid) != sizeof tid) return;
+	int error = 0;
+	if (ptrace(PTRACE_SEIZE, tid, NULL, NULL) != 0 || ptrace(PTRACE_INTERRUPT, tid, NULL, NULL) != 0) error = errno;
+	if (error == 0 && waitpid(tid, NULL, __WALL) != tid) error = errno;
+	if (write(socket, &error, sizeof error) != sizeof error || error != 0) return;
+	if (read(socket, &tid, sizeof tid) >= 0) ptrace(PTRACE_DETACH, tid, NULL, NULL);
+}
+
+// A process that holds threads of this one. Started before the session, so that it is no part of it.
+static int start_holder(void)
+{
+	int sockets[2];
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) return -1;
+	pid_t child = fork();
+	if (child == 0) {
+		close(sockets[0]);
+		hold_thread(sockets[1]);
+		_exit(0);
+	}
+	close(sockets[1]);
+	// Where a process may only be traced by its ancestors.
+	prctl(PR_SET_PTRACER, child, 0, 0, 0);
+	return child > 0 ? sockets[0] : -1;
 }
 
 int probe_switches_lost(int argc, char **argv)
 {
 	if (argc < 2) return 64;
 	rounds = atol(argv[1]);
-	cpu_set_t one;
-	sched_getaffinity(0, sizeof one, &one);
-	for (int processor = 0, found = 0; processor < CPU_SETSIZE; processor++) {
-		if (!CPU_ISSET(processor, &one)) continue;
-		if (found++ > 0) CPU_CLR(processor, &one);
-	}
-	if (sched_setaffinity(0, sizeof one, &one) != 0) return 1;
+	is_quiet = true;
+	int holder = start_holder();
 	probe_start(argv[0], 0);
-	if (!starve_supplier()) return 1;
 	pthread_t threads[PLAYERS];
 	start_threads(threads, PLAYERS);
+	pid_t tid = supplier();
+	int error = 0;
+	if (holder < 0 || tid == 0 || write(holder, &tid, sizeof tid) != sizeof tid) return 1;
+	if (read(holder, &error, sizeof error) != sizeof error || error != 0) {
+		fprintf(stderr, "cannot stop the recorder's thread: %s\n", strerror(error));
+		return 1;
+	}
 	join_threads(threads, PLAYERS);
+	if (write(holder, &tid, sizeof tid) != sizeof tid) return 1;
 	uint64_t discarded = qs_session_stop();
 	printf("discarded %lu\n", (unsigned long)discarded);
 	return 0;
