@@ -9,10 +9,13 @@ import Testing
 struct RelayTests {
     /// Starts a relay daemon on loopback; `machine NAME COMMAND…` records the command as that machine would.
     private static let relay = """
-        is_free() { ! (exec 3<>/dev/tcp/127.0.0.1/$1) 2>/dev/null; }
-        port=$((20000 + RANDOM)); until is_free $port && is_free $((port + 1)) && is_free $((port + 2)); do port=$((20000 + RANDOM)); done
-        lttng-relayd --daemonize --output=$DIR/relayed --control-port=tcp://127.0.0.1:$port \
-            --data-port=tcp://127.0.0.1:$((port + 1)) --live-port=tcp://127.0.0.1:$((port + 2)) || exit 97
+        # Below the ports that connections get; the daemon cannot have those of listeners, and of connections that ended a moment ago.
+        start_relay() {
+            port=$((20000 + RANDOM % 12000))
+            lttng-relayd --daemonize --output=$DIR/relayed --control-port=tcp://127.0.0.1:$port \
+                --data-port=tcp://127.0.0.1:$((port + 1)) --live-port=tcp://127.0.0.1:$((port + 2))
+        }
+        until_true start_relay
         export URL=net://127.0.0.1:$port:$((port + 1))
         machine() {
             unshare --uts --mount bash -c '
