@@ -7,7 +7,7 @@
 //
 // It does not mean that making a segment shorter makes the whole as much shorter: another chain may be nearly as long.
 
-const MOST_SEGMENTS = 1000, LINES_APART = 10;
+const MOST_SEGMENTS = 20000, LINES_APART = 10;
 const SEGMENT_TITLES = {
   run: 'items ran', start: 'a worker was to start', queued: 'the next item was to begin', handoff: 'hand-offs',
   wake: 'woken threads were to run', wait: 'waits with an unknown cause', outside: 'outside of items',
@@ -35,11 +35,14 @@ class CausalPath {
     const { items } = this.trace;
     let time = this.to, row = this.row;
     for (let steps = 0; time > this.from && steps < MOST_SEGMENTS; steps++) {
-      if (row < 0) {
+      if (row < 0 || time < items.begin[row]) {
         this.add('outside', this.from, time, -1, -1);
         return true;
       }
-      [time, row] = this.overWait(row, time) || this.overBegin(row, Math.min(time, items.end[row]));
+      // What an item caused may be recorded after its end, as the notification of the group that it was the last in.
+      const inItem = Math.min(time, items.end[row]);
+      this.add('outside', inItem, time, -1, items.thread[row]);
+      [time, row] = this.overWait(row, inItem) || this.overBegin(row, inItem);
     }
     return time <= this.from;
   }
