@@ -20,25 +20,47 @@ struct TraceFinalizerTests {
         return sizes
     }
 
-    @Test("unused packets are cut off the end, and nothing the second time")
+    /// The same without the rest that is not written.
+    private static let short = PacketBuilder.build { $0.item(1, at: 1) }
+    private static let empty = PacketBuilder.build { $0.minimumSize = 4096 }
+    private static let discarding = PacketBuilder.build {
+        $0.discarded = 5; $0.minimumSize = 4096
+    }
+
+    @Test("what was never used is cut off the end, and nothing the second time")
     func cuts() throws {
         let fixture = CTFTraceFixture(files: [
             ("a", Self.used + Self.used + Self.zeros + Self.zeros), ("b", Self.zeros), ("c", Self.used + Self.prepared),
-            ("d", Self.used), ("e", Self.used + [0, 0, 0]),
+            ("d", Self.used), ("e", Self.used + [0, 0, 0]), ("f", Self.short),
+            ("g", Self.used + Self.empty + Self.empty), ("h", Self.used + Self.discarding + Self.zeros),
+            ("i", Self.empty),
         ])
+        let rest = 4096 - Self.short.count
         try fixture.use { path in
             let report = try TraceFinalizer.finalize(path: path)
             #expect(
                 report.files == [
-                    .init(path: "\(path)/a", bytesBefore: 16384, bytesAfter: 8192),
+                    .init(path: "\(path)/a", bytesBefore: 16384, bytesAfter: 8192 - rest),
                     .init(path: "\(path)/b", bytesBefore: 4096, bytesAfter: 0),
-                    .init(path: "\(path)/c", bytesBefore: 8192, bytesAfter: 4096),
-                    .init(path: "\(path)/e", bytesBefore: 4099, bytesAfter: 4096),
+                    .init(path: "\(path)/c", bytesBefore: 8192, bytesAfter: 4096 - rest),
+                    .init(path: "\(path)/d", bytesBefore: 4096, bytesAfter: 4096 - rest),
+                    .init(path: "\(path)/e", bytesBefore: 4099, bytesAfter: 4096 - rest),
+                    .init(path: "\(path)/g", bytesBefore: 12288, bytesAfter: 4096 - rest),
+                    .init(path: "\(path)/h", bytesBefore: 12288, bytesAfter: 4096 + PacketBuilder.headSize),
+                    .init(path: "\(path)/i", bytesBefore: 4096, bytesAfter: PacketBuilder.headSize),
                 ])
-            #expect(report.bytesCut == 8192 + 4096 + 4096 + 3)
-            #expect(try sizes(path) == ["a": 8192, "b": 0, "c": 4096, "d": 4096, "e": 4096])
+            #expect(report.bytesCut == report.files.reduce(0) { $0 + $1.bytesBefore - $1.bytesAfter })
+            // The last packet says that it is no longer than what is written.
+            let expected: [String: [UInt8]] = [
+                "a": Self.used + Self.short, "b": [], "c": Self.short, "d": Self.short, "e": Self.short,
+                "f": Self.short, "g": Self.short, "h": Self.used + PacketBuilder.build { $0.discarded = 5 },
+                "i": PacketBuilder.build { _ in },
+            ]
+            for (name, bytes) in expected {
+                #expect(try Data(contentsOf: URL(fileURLWithPath: "\(path)/\(name)")) == Data(bytes), "\(name)")
+            }
             #expect(try TraceFinalizer.finalize(path: path).files.isEmpty)
-            #expect(try CTFTrace(path: path).forEachEvent { _ in }.events == 5)
+            #expect(try CTFTrace(path: path).forEachEvent { _ in }.events == 8)
         }
     }
 

@@ -9,6 +9,8 @@ struct RoleValues {
     var timestampEnd: UInt64?
     var contentSize: UInt64?
     var packetSize: UInt64?
+    /// Where that is, in bytes from the packet's first, when it is a little-endian word of 64 bits.
+    var packetSizePlace: Int?
     var sequenceNumber: UInt64?
     /// A count that goes on at 0 after its largest value, and that value.
     var discarded: (count: UInt64, mask: UInt64)?
