@@ -144,8 +144,8 @@ let package = Package(
             .testTarget(
                 name: "EndToEndTests",
                 dependencies: [
-                    "QueuescopeCommand", "NewsService", "DispatchAnalysis", "DispatchModel", "TestSupport",
-                    "KillTarget",
+                    "QueuescopeCommand", "NewsService", "DispatchAnalysis", "DispatchModel", "TraceSchema",
+                    "TestSupport", "KillTarget",
                     "OrderExample",
                     "ReadersWriter", "ManyQueues", "ForkProgram", "ScenarioProgram", "InterposerProbe",
                 ]),
