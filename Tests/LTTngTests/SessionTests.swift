@@ -35,6 +35,8 @@ struct SessionTests {
         let run = try LTTngRun(
             LTTngRun.stepping + """
                 export QUEUESCOPE_STATEDUMP=0
+                # Each processor has buffers of its own: one that the program has left for another is not overwritten.
+                taskset -cp $(grep -m1 Cpus_allowed_list /proc/self/status | grep -oE '[0-9]+' | head -1) $$ >/dev/null || exit 6
                 lttng -n create s --snapshot --output=$DIR/trace
                 lttng -n enable-channel -u c --subbuf-size=16K --num-subbuf=4 && lttng -n enable-event -u -c c 'dispatch:*' && lttng -n start || exit 1
                 begin
