@@ -1,0 +1,18 @@
+/// Every event of the `dispatch` provider, in the order of the families of the design notes.
+public enum EventCatalogue {
+    /// The provider's name: `dispatch:item_begin` in LTTng, babeltrace2 and `queuescope events`.
+    public static let provider = "dispatch"
+
+    /// All event classes, sorted by id.
+    public static let events: [EventClass] =
+        queues + objects + items + sync + apply + sources + misuse + groups + semaphores + locks + threads + signposts
+        + definitions + log + processors
+
+    /// All enumerations that fields use, in declaration order.
+    public static let enumerations: [Enumeration] = [
+        .itemKind, .qosClass, .objectKind, .sourceType, .handlerKind, .processorSource,
+    ]
+
+    /// The event class with this name, without the provider.
+    public static func event(named name: String) -> EventClass? { events.first { $0.name == name } }
+}
