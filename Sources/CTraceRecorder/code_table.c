@@ -30,11 +30,11 @@ static uint64_t mix(uint64_t value)
 	return value ^ (value >> 31);
 }
 
-// The slot of a key among the first `count`, claimed when it is new; NULL when its neighbourhood is full, which it stays.
-static inline struct code_slot *find_among(uint64_t key, uint32_t count, uint32_t probes)
+// The slot of a key among `count` from `first` on, claimed when it is new; NULL when its neighbourhood is full, which it stays.
+static inline struct code_slot *find_among(uint64_t key, uint32_t first, uint32_t count, uint32_t probes)
 {
 	for (uint32_t probe = 0; probe < probes; probe++) {
-		struct code_slot *slot = &slots[(key + probe) % count];
+		struct code_slot *slot = &slots[first + (key + probe) % count];
 		uint64_t found = __atomic_load_n(&slot->key, __ATOMIC_RELAXED);
 		if (found == key) return slot;
 		if (found != 0) continue;
@@ -47,8 +47,9 @@ static inline struct code_slot *find_among(uint64_t key, uint32_t count, uint32_
 static struct code_slot *find_slot(uint64_t key)
 {
 	if (key == 0) key = 1;
-	struct code_slot *slot = find_among(key, NEAR_SLOTS, NEAR_PROBES);
-	return qs_likely(slot != NULL) ? slot : find_among(key, CODE_SLOTS, CODE_PROBES);
+	struct code_slot *slot = find_among(key, 0, NEAR_SLOTS, NEAR_PROBES);
+	// Not among the near ones again: they are full where this is needed.
+	return qs_likely(slot != NULL) ? slot : find_among(key, NEAR_SLOTS, CODE_SLOTS - NEAR_SLOTS, CODE_PROBES);
 }
 
 // What a number stands for: a call site, or an address with the function that was called with it.

@@ -1,0 +1,34 @@
+import DispatchAnalysis
+import DispatchModel
+import Foundation
+import TestSupport
+import Testing
+
+/// The hooks remember the code that they have met, in small tables; whatever shares a place there must not share its name.
+@Suite("A program with many functions")
+struct ManyFunctionsTests {
+    private static let functions = 512
+
+    @Test("has each item's own code, however many others came in between", arguments: ["async", "blocks", "sync"])
+    func codes(queue: String) throws {
+        let program = UnmodifiedProgram(
+            language: .c, source: "\(UnmodifiedProgram.folder)/C/many_functions.c")
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        let recorded = try ProgramRun.recorded(program, trace: trace)
+        try #require(recorded.status == 0, "\(recorded)")
+        let collector = ItemCollector()
+        let model = try Analyzer.analyze(path: trace, observers: [collector]).model
+        let items = collector.items.filter { model[$0.queue].label == "functions.\(queue)" }
+            .sorted { ($0.beganAt, $0.number) < ($1.beganAt, $1.number) }
+        // The last one of the others is the one that waits for them.
+        let addresses = items.map { model[$0.code].address }.dropLast(queue == "sync" ? 0 : 1)
+        #expect(addresses.count == (queue == "sync" ? 1 : 2) * Self.functions)
+        #expect(addresses.count { $0 == 0 } == 0)
+        // The compiler lays the functions out in the order of the source, and so their blocks.
+        let inOrder = Set(addresses).sorted()
+        try #require(inOrder.count == Self.functions)
+        let met = try addresses.map { address in try #require(inOrder.firstIndex(of: address)) }
+        #expect(met == addresses.indices.map { $0 * 37 % Self.functions })
+    }
+}
