@@ -87,4 +87,16 @@ struct AsyncHookTests {
         }
         #expect(disposed.count == 4_000 && Set(disposed) == made)
     }
+
+    @Test("thousands of groups are known while they are there")
+    func manyGroups() throws {
+        let run = try InterposedRun("many-groups")
+        #expect(run.result.status == 0)
+        let made = run.all { if case .groupCreate = $0 { true } else { nil } }
+        let entered = run.all { if case .groupEnter(let event) = $0 { event.group } else { nil } }
+        let left = run.all { if case .groupLeave(let event) = $0 { event.group } else { nil } }
+        #expect(made.count == 3_000 && entered.count == 3_000)
+        // Addresses are used again; each is left as often as it was entered.
+        #expect(entered.sorted() == left.sorted())
+    }
 }

@@ -194,6 +194,16 @@ let scenarios: [String: @Sendable () -> Void] = [
         for queue in queues.reversed() { queue.activate() }
         queues.removeAll()
     },
+    "many-groups": {
+        // Some go away while others come, so that places are used again.
+        var groups: [DispatchGroup] = []
+        for index in 0..<3_000 {
+            groups.append(DispatchGroup())
+            groups[groups.count - 1].enter()
+            if index % 3 == 2 { groups.remove(at: index * 7 % groups.count).leave() }
+        }
+        for group in groups.reversed() { group.leave() }
+    },
 ]
 
 guard CommandLine.arguments.count == 2, let scenario = scenarios[CommandLine.arguments[1]] else {
