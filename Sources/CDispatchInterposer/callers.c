@@ -15,7 +15,7 @@ enum {
 	// A place or a caller that finds no slot in its table is unwound every time.
 	PROBES = 4,
 
-	SITES = 1024,
+	SITES = 4096,
 	FIRST_STACKS = 4,
 	LATER_STACKS = 1 << 12,
 
@@ -185,18 +185,18 @@ uint32_t qs_site_stack(uint64_t site)
 	return stack;
 }
 
-// Codes of syncs whose stack is in the trace, with their session. A slot belongs to the first code that claims it in a session: another that meets it there
-// goes without a stack.
-static uint64_t noted_syncs[SITES];
+// The session whose trace has the stack of a sync with this code, for each number that a code may have.
+enum { CODES = 1 << 16 };
+static uint32_t noted_syncs[CODES];
 
 void qs_note_sync_stack(uint32_t code)
 {
 	uint32_t session = qs_session_number();
-	uint64_t *slot = &noted_syncs[(code ^ code >> 10) % SITES];
-	uint64_t known = __atomic_load_n(slot, __ATOMIC_RELAXED);
-	if (code == 0 || (known != 0 && known >> 32 == session)) return;
+	uint32_t *noted = &noted_syncs[code % CODES];
+	uint32_t known = __atomic_load_n(noted, __ATOMIC_RELAXED);
+	if (code == 0 || known == session) return;
 	// Nothing is published by it: who loses the race has nothing to do.
-	if (!__atomic_compare_exchange_n(slot, &known, (uint64_t)session << 32 | code, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
+	if (!__atomic_compare_exchange_n(noted, &known, session, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
 	uint32_t stack = qs_capture_stack(2);
 	if (stack != 0) qs_record_code_stack(code, stack);
 }

@@ -31,4 +31,20 @@ struct ManyFunctionsTests {
         let met = try addresses.map { address in try #require(inOrder.firstIndex(of: address)) }
         #expect(met == addresses.indices.map { $0 * 37 % Self.functions })
     }
+
+    @Test("has a stack for the code of each sync")
+    func stacks() throws {
+        let program = UnmodifiedProgram(language: .c, source: "\(UnmodifiedProgram.folder)/C/many_functions.c")
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        try #require(try ProgramRun.recorded(program, trace: trace).status == 0)
+        var syncs: Set<UInt32> = []
+        var noted: Set<UInt32> = []
+        _ = try DispatchTrace(path: trace).forEachEvent { event, _, _ in
+            if case .syncBegin(let event) = event { syncs.insert(event.code) }
+            if case .codeStack(let event) = event { noted.insert(event.code) }
+        }
+        #expect(syncs.count >= Self.functions)
+        #expect(syncs.subtracting(noted).isEmpty)
+    }
 }
