@@ -9,14 +9,18 @@ import Testing
 struct ManyFunctionsTests {
     private static let functions = 512
 
-    @Test("has each item's own code, however many others came in between", arguments: ["async", "blocks", "sync"])
-    func codes(queue: String) throws {
-        let program = UnmodifiedProgram(
-            language: .c, source: "\(UnmodifiedProgram.folder)/C/many_functions.c")
-        let directory = TemporaryDirectory()
+    private static func record(into directory: TemporaryDirectory) throws -> String {
+        let program = UnmodifiedProgram(language: .c, source: "\(UnmodifiedProgram.folder)/C/many_functions.c")
         let trace = directory.appending("trace")
         let recorded = try ProgramRun.recorded(program, trace: trace)
         try #require(recorded.status == 0, "\(recorded)")
+        return trace
+    }
+
+    @Test("has each item's own code, however many others came in between", arguments: ["async", "blocks", "sync"])
+    func codes(queue: String) throws {
+        let directory = TemporaryDirectory()
+        let trace = try Self.record(into: directory)
         let collector = ItemCollector()
         let model = try Analyzer.analyze(path: trace, observers: [collector]).model
         let items = collector.items.filter { model[$0.queue].label == "functions.\(queue)" }
@@ -34,10 +38,8 @@ struct ManyFunctionsTests {
 
     @Test("has a stack for the code of each sync")
     func stacks() throws {
-        let program = UnmodifiedProgram(language: .c, source: "\(UnmodifiedProgram.folder)/C/many_functions.c")
         let directory = TemporaryDirectory()
-        let trace = directory.appending("trace")
-        try #require(try ProgramRun.recorded(program, trace: trace).status == 0)
+        let trace = try Self.record(into: directory)
         var syncs: Set<UInt32> = []
         var noted: Set<UInt32> = []
         _ = try DispatchTrace(path: trace).forEachEvent { event, _, _ in

@@ -21,8 +21,8 @@ public enum TraceFinalizer {
     /// What becomes of a file.
     private struct Cut {
         var file: FinalizeReport.File
-        /// The size of the packet that becomes shorter, in bits, and its place in the file.
-        var packetSize: (bits: UInt64, place: Int)?
+        /// Of the packet that becomes shorter: its new size in bits, where in the file that stands, and where the packet ended.
+        var packetSize: (bits: UInt64, place: Int, end: Int)?
     }
 
     /// What to cut off a file, nil when there is nothing to cut or the file cannot be understood.
@@ -56,7 +56,7 @@ public enum TraceFinalizer {
             if let content = head.contentSize, let place = head.values.packetSizePlace, content <= size - 8 {
                 let bytes = BitField.align(content, 8) >> 3
                 cut.file.bytesAfter = start + bytes
-                cut.packetSize = (UInt64(bytes) * 8, start + place)
+                cut.packetSize = (UInt64(bytes) * 8, start + place, start + (size >> 3))
             }
         }
         return cut.file.bytesAfter < file.count ? cut : nil
@@ -71,8 +71,9 @@ public enum TraceFinalizer {
         let descriptor = open(cut.file.path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { throw failure("opened for writing") }
         defer { close(descriptor) }
-        // Shorter first: a header that promises more than there is would be damage, and zeros behind a packet are not.
-        if let (size, place) = cut.packetSize {
+        // In this order whoever is killed in between leaves whole packets, with nothing but what the last one did not use behind them.
+        if let (size, place, end) = cut.packetSize {
+            guard ftruncate(descriptor, end) == 0 else { throw failure("shortened") }
             var word = size.littleEndian
             guard pwrite(descriptor, &word, 8, off_t(place)) == 8 else { throw failure("written") }
         }
