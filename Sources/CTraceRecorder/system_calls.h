@@ -1,0 +1,54 @@
+// What newer kernels have and the headers of older systems lack. The recorder compiles with glibc 2.26 and the headers of Linux 4.14, and what the running
+// kernel lacks fails with ENOSYS or EINVAL, as its callers expect.
+//
+// Include this in place of sys/syscall.h, sys/mman.h and linux/perf_event.h.
+#ifndef QS_SYSTEM_CALLS_H
+#define QS_SYSTEM_CALLS_H
+
+#include <linux/membarrier.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+// Linux 5.9.
+#ifndef SYS_close_range
+#define SYS_close_range 436
+#endif
+#ifndef CLOSE_RANGE_UNSHARE
+#define CLOSE_RANGE_UNSHARE (1u << 1)
+#endif
+
+// glibc 2.27 has the functions; the system call is from Linux 3.17.
+#ifndef MFD_CLOEXEC
+#define MFD_CLOEXEC 1u
+#endif
+
+// Linux 4.17.
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+#ifndef PERF_RECORD_MISC_SWITCH_OUT_PREEMPT
+#define PERF_RECORD_MISC_SWITCH_OUT_PREEMPT (1u << 14)
+#endif
+
+// Linux 5.14.
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
+
+// Sets perf_event_attr.inherit_thread, of Linux 5.13: the event passes to new threads, but not to forked children. A bit-field has no macro that
+// tells whether the headers know it, so the bit is set by its place in the flags, which come after read_format.
+static inline void qs_perf_set_inherit_thread(struct perf_event_attr *attributes, bool is_set)
+{
+	const uint64_t inherit_thread = 1ull << 35;
+	uint64_t flags;
+	unsigned char *place = (unsigned char *)(&attributes->read_format + 1);
+	memcpy(&flags, place, sizeof flags);
+	flags = is_set ? flags | inherit_thread : flags & ~inherit_thread;
+	memcpy(place, &flags, sizeof flags);
+}
+
+#endif
