@@ -3,13 +3,13 @@
 #include "text_map.h"
 
 // Declared here, as the recorder's session is not the hooks' business.
-extern void qs_supply_let_stop_signal_through(void);
+extern void qs_service_let_stop_signal_through(void);
 
 QS_LIBC_HOOK(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old))
 {
 	if (number == SIGPROF && action != NULL && qs_is_recording()
 		&& qs_text_owner((uintptr_t)__builtin_return_address(0)) == QS_TEXT_SWIFT_CORE) {
-		qs_supply_let_stop_signal_through();
+		qs_service_let_stop_signal_through();
 	}
 	return original(sigaction)(number, action, old);
 }

@@ -1,7 +1,10 @@
 // Numbers for call sites: a lock-free hash table that only grows. The hit path is one load and one comparison.
+#include "code_table.h"
+
 #include <string.h>
 
 #include "event_writing.h"
+#include "images.h"
 #include "session.h"
 #include "shared_session.h"
 

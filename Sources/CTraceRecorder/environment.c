@@ -3,7 +3,8 @@
 //	QUEUESCOPE_BACKEND      ring: into files; lttng: into LTTng's sessions; auto, or nothing: into LTTng's sessions where one has our events enabled
 //	QUEUESCOPE_STATEDUMP    seconds after which LTTng's sessions get the definitions again, 0: only when they start
 //	QUEUESCOPE_TRACE        the directory to record into
-//	QUEUESCOPE_LIMIT        bytes after which events are discarded
+//	QUEUESCOPE_LIMIT        bytes of the trace after which events are discarded
+//	QUEUESCOPE_MEMORY       bytes of memory for events that are not in the trace's files yet
 //	QUEUESCOPE_PROCESSORS   0: without the processor track
 //	QUEUESCOPE_FOLLOW       1: the programs that it starts record too, each into a directory of its own, QUEUESCOPE_TRACE-PID; 0: only the first
 //	QUEUESCOPE_TRACE_PID    with it: ten digits, which the first process that records replaces by its number
@@ -27,7 +28,7 @@
 
 enum { PID_DIGITS = 10 };
 
-static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE", "QUEUESCOPE_LIMIT",
+static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE", "QUEUESCOPE_LIMIT", "QUEUESCOPE_MEMORY",
 	"QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID"};
 
 // Where the number of the process stands that records first, NULL when its children are not to be followed.
@@ -53,7 +54,8 @@ static const char *explain(int result)
 {
 	switch (result) {
 	case QS_SESSION_EXISTS: return "it exists and is not an empty directory; name a new one";
-	case QS_SESSION_NO_SPACE: return "there is no space for the first packet; raise QUEUESCOPE_LIMIT or free disk space";
+	case QS_SESSION_NO_MEMORY: return "there is no memory for events: raise RLIMIT_AS or the memory limit of the container";
+	case QS_SESSION_NO_THREAD: return "the recorder cannot start its thread: raise the limit of threads (RLIMIT_NPROC, pids.max)";
 	case QS_SESSION_PATH_TOO_LONG: return "the path is too long";
 	default: return strerror(errno);
 	}
@@ -120,7 +122,11 @@ bool qs_session_start_from_environment(void)
 	const char *directory = directory_for(pid, owner, buffer, sizeof buffer);
 	if (directory == NULL || directory[0] == 0) return false;
 	const char *limit = secure_getenv("QUEUESCOPE_LIMIT");
-	struct qs_session_options options = {.limit = limit != NULL ? strtoull(limit, NULL, 10) : 0};
+	const char *memory = secure_getenv("QUEUESCOPE_MEMORY");
+	struct qs_session_options options = {
+		.limit = limit != NULL ? strtoull(limit, NULL, 10) : 0,
+		.memory = memory != NULL ? strtoull(memory, NULL, 10) : 0,
+	};
 	int system_error = 0;
 	int result = qs_session_start(directory, &options, &system_error);
 	// `queuescope record` found nothing there: a program that was started before this one records into it.

@@ -5,8 +5,6 @@
 #include "lttng.h"
 #include "session.h"
 
-__thread struct qs_stream *qs_thread_stream __attribute__((tls_model("initial-exec")));
-
 // Writes the header for an event at this time; the room was checked.
 static unsigned char *write_header(struct qs_stream *stream, uint8_t id, uint64_t time)
 {
@@ -27,13 +25,9 @@ static unsigned char *begin_in_stream(
 	// The thread moved to a processor whose counter is a little behind: a stream's time never goes back.
 	if ((int64_t)(time - stream->last_time) < 0) time = stream->last_time;
 	size_t need = payload + QS_EXTENDED_HEADER + QS_STORE_SLACK;
-	if ((size_t)(stream->limit - stream->cursor) < need) qs_stream_ask_ahead(stream);
-	if ((size_t)(stream->limit - stream->cursor) < need) {
-		bool fits_a_packet = need <= (size_t)QS_PACKET_SIZE - QS_PACKET_HEAD;
-		if (!fits_a_packet || !qs_stream_next_packet(stream, time)) {
-			qs_stream_discard(stream);
-			return NULL;
-		}
+	if ((size_t)(stream->limit - stream->cursor) < need && !qs_stream_next_packet(stream, need, time)) {
+		qs_stream_discard(stream);
+		return NULL;
 	}
 	writing->stream = stream;
 	writing->time = time;
@@ -66,7 +60,7 @@ void qs_event_end_elsewhere(struct qs_writing *writing, unsigned char *cursor)
 unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_t payload)
 {
 	struct qs_stream *stream = qs_thread_stream;
-	if (stream != NULL && stream->is_of_kernel && !stream->writing) { // also after the stop, with what came before it
+	if (stream != NULL && stream->kind == QS_STREAM_KERNEL && !stream->writing) { // also after the stop, with what came before it
 		__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 		unsigned char *cursor = begin_in_stream(writing, stream, id, payload, stream->kernel_time);
 		if (cursor == NULL) __atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
@@ -80,7 +74,7 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 		return NULL;
 	}
 	if (qs_thread_inside) {
-		__atomic_fetch_add(&qs_session.lost, 1, __ATOMIC_RELAXED);
+		qs_session_lose(1);
 		return NULL;
 	}
 	bool is_usable = stream != NULL
@@ -88,7 +82,7 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 	if (!is_usable) {
 		stream = qs_stream_attach();
 		if (stream == NULL) {
-			__atomic_fetch_add(&qs_session.lost, 1, __ATOMIC_RELAXED);
+			qs_session_lose(1);
 			return NULL;
 		}
 	}
@@ -110,7 +104,7 @@ unsigned char *qs_definition_begin(struct qs_writing *writing, uint8_t id, size_
 	const struct qs_lttng_port *lttng = __atomic_load_n(&qs_session.lttng, __ATOMIC_RELAXED);
 	if (lttng != NULL && !lttng->is_enabled(id)) return NULL;
 	if (qs_thread_inside) {
-		__atomic_fetch_add(&qs_session.lost, 1, __ATOMIC_RELAXED);
+		qs_session_lose(1);
 		return NULL;
 	}
 	qs_thread_inside = true;

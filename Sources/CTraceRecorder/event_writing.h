@@ -77,19 +77,25 @@ static inline unsigned char *qs_event_begin(struct qs_writing *writing, uint8_t 
 	return cursor + QS_COMPACT_HEADER;
 }
 
+// Counts what was written up to the cursor as a whole event.
+static inline void qs_event_commit(struct qs_stream *stream, unsigned char *cursor, uint64_t time)
+{
+	struct qs_packet *packet = stream->packet;
+	stream->cursor = cursor;
+	stream->last_time = time;
+	__atomic_store_n(&packet->timestamp_end, time, __ATOMIC_RELEASE);
+	__atomic_store_n(&packet->content_size, (uint64_t)(cursor - (unsigned char *)packet) * 8, __ATOMIC_RELEASE);
+}
+
 // Ends an event: from here on it is in the trace, whatever happens to the process.
 static inline void qs_event_end(struct qs_writing *writing, unsigned char *cursor)
 {
 	struct qs_stream *stream = writing->stream;
-	struct qs_packet *packet = stream->packet;
-	if (qs_unlikely(packet == NULL)) {
+	if (qs_unlikely(stream->packet == NULL)) {
 		qs_event_end_elsewhere(writing, cursor);
 		return;
 	}
-	stream->cursor = cursor;
-	stream->last_time = writing->time;
-	__atomic_store_n(&packet->timestamp_end, writing->time, __ATOMIC_RELEASE);
-	__atomic_store_n(&packet->content_size, (uint64_t)(cursor - (unsigned char *)packet) * 8, __ATOMIC_RELEASE);
+	qs_event_commit(stream, cursor, writing->time);
 	atomic_signal_fence(memory_order_seq_cst);
 	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 }

@@ -1,9 +1,10 @@
 #define _GNU_SOURCE
+#include "ids.h"
+
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "include/CTraceRecorder.h"
-#include "session.h"
 
 // Item ids are made without a shared counter: a thread takes a block of numbers and counts through it. 2^16 blocks of 2^32.
 static uint32_t next_block;

@@ -1,6 +1,8 @@
-// The executable and the libraries of the process, for symbolising addresses later and elsewhere.
 #define _GNU_SOURCE
+#include "images.h"
+
 #include <elf.h>
+#include <limits.h>
 #include <link.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,10 +1,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "code_table.h"
 #include "event_writing.h"
 #include "lttng.h"
+#include "metadata.h"
 #include "processor_track.h"
 #include "session.h"
+#include "stack_capture.h"
 
 static void record_process(void)
 {
@@ -17,19 +20,13 @@ static void record_process(void)
 // Those that have recorded something, and live.
 static void record_threads(void)
 {
-	// Streams are only ever put in front.
-	struct qs_stream *stream = __atomic_load_n(&qs_session.streams, __ATOMIC_ACQUIRE);
-	for (; stream != NULL; stream = stream->next) {
-		char name[sizeof stream->name];
-		qs_thread_inside = true; // a signal handler must not come for the lock
-		pthread_mutex_lock(&qs_session.lock);
-		bool is_alive = stream->in_use && !stream->is_of_kernel;
-		uint32_t tid = stream->tid;
-		memcpy(name, stream->name, sizeof name);
-		pthread_mutex_unlock(&qs_session.lock);
-		qs_thread_inside = false;
-		if (!is_alive) continue;
-		qs_record_thread_start(tid, name, strnlen(name, sizeof name));
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
+		struct qs_stream *stream = qs_stream_at(index);
+		if (!__atomic_load_n(&stream->in_use, __ATOMIC_ACQUIRE)) continue;
+		uint32_t tid = __atomic_load_n(&stream->tid, __ATOMIC_RELAXED);
+		uint64_t name[2];
+		for (int word = 0; word < 2; word++) name[word] = __atomic_load_n(&stream->name[word], __ATOMIC_RELAXED);
+		qs_record_thread_start(tid, (const char *)name, strnlen((const char *)name, sizeof name));
 		qs_processor_track_record_totals(tid);
 	}
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "event_writing.h"
+#include "images.h"
 #include "lttng.h"
 #include "recorder_thread.h"
 #include "session.h"

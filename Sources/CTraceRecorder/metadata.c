@@ -6,8 +6,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "metadata.h"
+
 #include "event_writing.h"
 #include "session.h"
+#include "trace_files.h"
 
 // Everything of the metadata that depends on the event catalogue only.
 static const char event_declarations[] =
@@ -89,7 +92,7 @@ static const char head_format[] =
 	"\tpacket.context := struct {\n"
 	"\t\tuint64_clock_t timestamp_begin;\n\t\tuint64_clock_t timestamp_end;\n"
 	"\t\tuint64_t content_size;\n\t\tuint64_t packet_size;\n\t\tuint64_t packet_seq_num;\n"
-	"\t\tuint64_t events_discarded;\n\t\tuint32_t tid;\n"
+	"\t\tuint64_t events_discarded;\n\t\tuint32_t tid;\n\t\tuint32_t event_count;\n"
 	"\t};\n};\n\n";
 
 // Everything else, and blanks up to a round length: so a better calibration fits in the place of the last.
@@ -153,19 +156,11 @@ bool qs_metadata_write(struct qs_clock_calibration calibration)
 	return false;
 }
 
-bool qs_metadata_rewrite(struct qs_clock_calibration calibration)
+void qs_metadata_rewrite(struct qs_clock_calibration calibration)
 {
-	if (qs_session.is_joined) return true;
-	char head[HEAD_MOST], path[PATH_MAX];
+	if (qs_session.is_joined) return;
+	char head[HEAD_MOST];
+	// In place, by one write of less than a page, which a kill does not split. Not where the program's name became much longer.
 	size_t length = compose_head(head, calibration);
-	// The program's name became much longer.
-	if (length != written_length) return qs_metadata_write(calibration);
-	// In place, by one write of less than a page, which a kill does not split: putting another file in its place makes the file system write out the first,
-	// for which the program would wait at its end.
-	snprintf(path, sizeof path, "%s/metadata", qs_session.directory);
-	int file = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (file < 0) return qs_metadata_write(calibration);
-	bool written = pwrite(file, head, length, 0) == (ssize_t)length;
-	close(file);
-	return written;
+	if (length == written_length) qs_trace_metadata_write(head, length);
 }

@@ -2,11 +2,15 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "arena.h"
 #include "environment.h"
 #include "event_writing.h"
+#include "ids.h"
 #include "lttng.h"
 #include "processor_track.h"
+#include "service.h"
 #include "session.h"
+#include "stack_capture.h"
 
 bool qs_start_is_deferred;
 
@@ -44,12 +48,14 @@ static void after_fork_in_child(void)
 	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_RELEASE);
 	qs_forget_tid();
-	qs_thread_stream = NULL;
-	qs_session.streams = NULL;
-	qs_session.has_supplier = false; // the thread is the parent's
+	bool is_writing = qs_thread_stream != NULL && qs_thread_stream->writing != 0;
+	qs_streams_forget();
+	qs_service_forget();
+	// The memory is the parent's. A signal handler that forked in the middle of an event has to finish it.
+	qs_arena_forget(is_writing);
 	qs_processor_track_forget();
 	qs_lttng_watch_forget();
-	memset(&qs_session.definitions, 0, sizeof qs_session.definitions);
+	qs_session_forget();
 	pthread_mutex_init(&qs_stacks_lock, NULL);
 	pthread_mutex_init(&qs_session.definitions_lock, NULL);
 	pthread_mutex_init(&qs_session.lock, NULL);
@@ -62,6 +68,8 @@ static void after_fork_in_child(void)
 __attribute__((constructor(201))) static void process_starts(void)
 {
 	if (queuescope_is_never_recorded != NULL) return;
+	// Here rather than with the first event, which may come out of an allocator.
+	qs_streams_prepare();
 	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 	if (!qs_session_join() && !qs_start_is_deferred) qs_session_start_from_environment();
 }

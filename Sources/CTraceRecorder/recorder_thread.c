@@ -4,8 +4,7 @@
 #include <link.h>
 #include <pthread.h>
 #include <signal.h>
-
-#include "packet.h"
+#include <unistd.h>
 
 enum { OWN_STACK = 128 * 1024 };
 
@@ -25,7 +24,8 @@ static size_t static_thread_storage(void)
 {
 	size_t sum = 0;
 	dl_iterate_phdr(add_thread_storage, &sum);
-	return (sum + QS_PAGE_SIZE - 1) / QS_PAGE_SIZE * QS_PAGE_SIZE;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	return (sum + page - 1) / page * page;
 }
 
 bool qs_recorder_thread_start(pthread_t *thread, void *(*body)(void *), void *argument)

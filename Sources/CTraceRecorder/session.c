@@ -1,26 +1,34 @@
 #define _GNU_SOURCE
 #include "session.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <execinfo.h>
-#include <fcntl.h>
-#include <linux/membarrier.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/random.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "arena.h"
+#include "copier.h"
 #include "event_writing.h"
+#include "images.h"
+#include "metadata.h"
 #include "processor_track.h"
+#include "service.h"
 #include "shared_session.h"
+#include "system_calls.h"
+#include "trace_files.h"
 
-uint32_t qs_session_epoch;
+enum {
+	FLUSH_MS = 60 * 1000,
+	// What a program pays at most for being replaced: what is not copied by then is copied by who finds it in the arena.
+	EXEC_FLUSH_MS = 200,
+};
+
+// Read with every event: not in a cache line that others write.
+_Alignas(64) uint32_t qs_session_epoch;
 uint32_t qs_wrapper_epoch;
 
 static bool is_interposed;
@@ -31,35 +39,6 @@ struct qs_session qs_session = {
 };
 
 static void (*statedump)(void);
-
-static bool directory_is_empty(const char *path)
-{
-	DIR *directory = opendir(path);
-	if (directory == NULL) return false;
-	bool empty = true;
-	for (struct dirent *entry = readdir(directory); entry != NULL && empty; entry = readdir(directory)) {
-		empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
-	}
-	closedir(directory);
-	return empty;
-}
-
-// Makes the directory, or accepts an empty one that belongs to this user, never through a symbolic link.
-static int prepare_directory(const char *path)
-{
-	if (mkdir(path, 0700) == 0) return QS_SESSION_OK;
-	if (errno != EEXIST) return QS_SESSION_CANNOT_CREATE;
-	struct stat status;
-	if (lstat(path, &status) != 0) return QS_SESSION_CANNOT_CREATE;
-	if (!S_ISDIR(status.st_mode)) return QS_SESSION_EXISTS;
-	if (status.st_uid != geteuid()) {
-		errno = EPERM;
-		return QS_SESSION_CANNOT_CREATE;
-	}
-	if (!directory_is_empty(path)) return QS_SESSION_EXISTS;
-	// Nobody else may put files into it.
-	return chmod(path, 0700) == 0 ? QS_SESSION_OK : QS_SESSION_CANNOT_CREATE;
-}
 
 // Absolute, because the program may change its working directory.
 static bool set_directory(const char *directory)
@@ -98,44 +77,60 @@ static int found(const char *directory)
 	if (!set_directory(directory)) return QS_SESSION_PATH_TOO_LONG;
 	qs_clock_select();
 	qs_session.started = qs_clock_sample();
-	int result = prepare_directory(qs_session.directory);
+	int result = qs_trace_directory_make(qs_session.directory);
 	if (result != QS_SESSION_OK) return result;
 	make_uuid(qs_session.uuid);
-	// From some tens of microseconds: a rate to 0.1 %, for a program that is killed before the supply thread writes a better one.
+	// From some tens of microseconds: a rate to 0.1 %, for a program that is killed before the recorder's thread writes a better one.
 	if (!qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()))) return QS_SESSION_CANNOT_CREATE;
 	return QS_SESSION_OK;
+}
+
+// The memory for events, and the thread that copies them into files.
+static int open_arena(const struct qs_session_options *options)
+{
+	uint64_t memory = options != NULL ? options->memory : 0;
+	uint8_t arena_uuid[16];
+	memcpy(arena_uuid, qs_session.uuid, sizeof arena_uuid);
+	// Two recorders of one trace have two arenas.
+	if (qs_session.is_joined) arena_uuid[0] ^= 0xFF;
+	if (!qs_arena_open(memory, arena_uuid, qs_session.directory, qs_session.first_stream)) return QS_SESSION_NO_MEMORY;
+	qs_copier_start(options != NULL ? options->limit : 0);
+	enum qs_stream_kind kind = qs_session.is_joined ? QS_STREAM_DEFINITIONS_OF_LIBRARY : QS_STREAM_DEFINITIONS;
+	bool is_ready = qs_trace_directory_name_arena(qs_session.directory, qs_arena.path, qs_session.is_joined)
+		&& qs_stream_open(&qs_session.definitions, kind, 0, qs_clock_now());
+	if (is_ready && qs_service_start()) return QS_SESSION_OK;
+	int error = errno;
+	if (qs_arena.path[0] != 0) unlink(qs_arena.path);
+	qs_arena_close(false);
+	errno = error;
+	return is_ready ? QS_SESSION_NO_THREAD : QS_SESSION_CANNOT_CREATE;
 }
 
 // What has to be there before the first event of the program. Without a directory the session is for LTTng.
 static int begin(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared)
 {
-	// Threads keep their streams from one session for LTTng to the next.
-	bool keeps_streams = qs_session.lttng != NULL && directory == NULL;
 	const struct qs_lttng_port *own = directory == NULL ? &qs_lttng_own_port : NULL;
 	__atomic_store_n(&qs_session.lttng, shared != NULL ? shared->lttng : own, __ATOMIC_RELAXED);
 	qs_session.is_joined = shared != NULL;
 	qs_session.pid = (uint32_t)getpid();
+	if (!qs_streams_prepare()) return QS_SESSION_NO_MEMORY;
 	int result = QS_SESSION_OK;
 	if (qs_session.lttng != NULL) qs_session.directory[0] = 0;
 	else result = shared != NULL ? join(shared) : found(directory);
 	if (result != QS_SESSION_OK) return result;
 	qs_images_find_executable();
-	qs_session.limit = options != NULL ? options->limit : 0;
-	qs_session.bytes = 0;
 	qs_session.lost = 0;
-	qs_session.retry_time = 0;
 	qs_session.epoch += 1;
 	qs_session.definitions_number += 1;
-	if (!keeps_streams) qs_session.streams = NULL; // those of an earlier session stay with their threads, which see another epoch
-	qs_session.stream_count = shared != NULL ? QS_SHARED_FIRST_STREAM : 0;
+	qs_session.first_stream = shared != NULL ? QS_SHARED_FIRST_STREAM : 0;
 	unsigned char *stage = qs_session.definitions.stage;
-	memset(&qs_session.definitions, 0, sizeof qs_session.definitions);
-	qs_session.definitions.stage = stage;
-	qs_session.definitions.epoch = qs_session.epoch;
-	qs_session.definitions.number = qs_session.stream_count;
-	qs_stream_set_path(&qs_session.definitions);
-	if (!qs_stream_open(&qs_session.definitions, 0, qs_clock_now())) return QS_SESSION_NO_SPACE;
-	return QS_SESSION_OK;
+	qs_session.definitions = (struct qs_stream){.stage = stage, .epoch = qs_session.epoch};
+	if (qs_session.lttng != NULL) {
+		bool has_stage = qs_stream_open(&qs_session.definitions, QS_STREAM_DEFINITIONS, 0, qs_clock_now());
+		return has_stage ? QS_SESSION_OK : QS_SESSION_NO_MEMORY;
+	}
+	qs_streams_reset();
+	return open_arena(options);
 }
 
 void qs_session_define(void)
@@ -160,11 +155,10 @@ static int start(const char *directory, const struct qs_session_options *options
 	errno = 0;
 	qs_thread_inside = true; // an event of a signal handler on this thread must not come for the lock
 	pthread_mutex_lock(&qs_session.lock);
-	int result = qs_is_recording() ? QS_SESSION_ACTIVE : begin(directory, options, shared);
+	int result = qs_is_recording() || qs_session.is_left_alone ? QS_SESSION_ACTIVE : begin(directory, options, shared);
 	if (system_error != NULL) *system_error = errno;
 	if (result == QS_SESSION_OK) {
-		if (qs_session.lttng == NULL) qs_supply_start();
-		else qs_processor_track_start_for_lttng();
+		if (qs_session.lttng != NULL) qs_processor_track_start_for_lttng();
 		__atomic_store_n(&qs_session_epoch, qs_session.epoch, __ATOMIC_RELEASE);
 		if (!is_interposed && shared == NULL) __atomic_store_n(&qs_wrapper_epoch, qs_session.epoch, __ATOMIC_RELEASE);
 	} else if (result != QS_SESSION_ACTIVE) {
@@ -217,36 +211,12 @@ static bool wait_for_writer(struct qs_stream *stream)
 	return false;
 }
 
-// Cuts off what was prepared and not used.
-static void finish_stream(struct qs_stream *stream, bool is_process_end)
+// Waits until no thread is in the middle of an event. False when one was stopped there.
+static bool wait_for_writers(void)
 {
-	if (is_process_end && qs_stream_leave_tail(stream)) return;
-	qs_word_unmap(__atomic_exchange_n(&stream->prepared, 0, __ATOMIC_ACQUIRE));
-	qs_word_unmap(__atomic_exchange_n(&stream->retired, 0, __ATOMIC_ACQUIRE));
-	qs_stream_close_packet(stream);
-	int file = open(stream->path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (file < 0) return;
-	int result = ftruncate(file, (off_t)stream->next_offset);
-	(void)result; // the reader copes with the tail
-	close(file);
-}
-
-// Events of threads that had no stream, so that the trace tells of all that were discarded. The definitions lock is held.
-static void count_lost_events(void)
-{
-	struct qs_stream *definitions = &qs_session.definitions;
-	uint64_t lost = __atomic_exchange_n(&qs_session.lost, 0, __ATOMIC_RELAXED);
-	uint64_t discarded = __atomic_add_fetch(&definitions->discarded, lost, __ATOMIC_RELAXED);
-	if (definitions->packet != NULL) definitions->packet->events_discarded = discarded;
-}
-
-static void finish_files(bool is_process_end)
-{
-	pthread_mutex_lock(&qs_session.definitions_lock);
-	count_lost_events();
-	finish_stream(&qs_session.definitions, is_process_end);
-	pthread_mutex_unlock(&qs_session.definitions_lock);
-	qs_metadata_rewrite(qs_clock_calibrate(qs_session.started, qs_clock_sample()));
+	bool have_ended = true;
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) have_ended &= wait_for_writer(qs_stream_at(index));
+	return have_ended;
 }
 
 static uint64_t stop(bool is_process_end)
@@ -272,14 +242,16 @@ static uint64_t stop(bool is_process_end)
 		const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
 		nanosleep(&pause, NULL);
 	}
-	bool has_files = qs_session.lttng == NULL;
-	if (has_files) qs_supply_stop();
-	for (struct qs_stream *stream = qs_session.streams; stream != NULL; stream = stream->next) {
-		if (wait_for_writer(stream) && has_files) finish_stream(stream, is_process_end);
-		// A stream without a file cannot tell.
-		if (stream->sequence == 0) qs_session.lost += __atomic_exchange_n(&stream->discarded, 0, __ATOMIC_RELAXED);
+	bool have_ended = wait_for_writers();
+	if (qs_session.lttng == NULL) {
+		// A definition that is being written ends first.
+		pthread_mutex_lock(&qs_session.definitions_lock);
+		pthread_mutex_unlock(&qs_session.definitions_lock);
+		bool is_complete = qs_service_stop();
+		// When the process ends, the system takes the memory back.
+		if (!is_complete) qs_session.is_left_alone = true;
+		else if (!is_process_end) qs_arena_close(!have_ended);
 	}
-	if (has_files) finish_files(is_process_end);
 	pthread_mutex_unlock(&qs_session.lock);
 	qs_thread_inside = false;
 	pthread_setcancelstate(cancellation, NULL);
@@ -302,6 +274,20 @@ uint32_t qs_definitions_number(void)
 	return qs_is_recording() ? __atomic_load_n(&qs_session.definitions_number, __ATOMIC_RELAXED) : 0;
 }
 
+void qs_session_lose(uint64_t count)
+{
+	uint64_t lost = __atomic_add_fetch(&qs_session.lost, count, __ATOMIC_RELAXED);
+	// Where it is found when the process is gone.
+	if (qs_session.lttng == NULL && qs_arena.memory != NULL) __atomic_store_n(&qs_arena_head()->lost, lost, __ATOMIC_RELAXED);
+}
+
+uint64_t qs_session_take_lost(void)
+{
+	uint64_t lost = __atomic_exchange_n(&qs_session.lost, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&qs_arena_head()->lost, 0, __ATOMIC_RELAXED);
+	return lost;
+}
+
 uint64_t qs_session_lost_definitions(void)
 {
 	return __atomic_load_n(&qs_session.lost, __ATOMIC_RELAXED)
@@ -310,10 +296,10 @@ uint64_t qs_session_lost_definitions(void)
 
 uint64_t qs_session_discarded(void)
 {
-	uint64_t total = __atomic_load_n(&qs_session.lost, __ATOMIC_RELAXED)
-		+ __atomic_load_n(&qs_session.definitions.discarded, __ATOMIC_RELAXED);
-	struct qs_stream *stream = __atomic_load_n(&qs_session.streams, __ATOMIC_ACQUIRE);
-	for (; stream != NULL; stream = stream->next) total += __atomic_load_n(&stream->discarded, __ATOMIC_RELAXED);
+	uint64_t total = qs_session_lost_definitions();
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
+		total += __atomic_load_n(&qs_stream_at(index)->discarded, __ATOMIC_RELAXED);
+	}
 	return total;
 }
 
@@ -323,13 +309,24 @@ void qs_session_flush(void)
 	int saved_errno = errno;
 	int cancellation;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
-	int directory = open(qs_session.directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (directory >= 0) {
-		syncfs(directory);
-		close(directory);
-	}
+	qs_service_flush(true, FLUSH_MS);
 	pthread_setcancelstate(cancellation, NULL);
 	errno = saved_errno;
+}
+
+void qs_session_before_exec(void)
+{
+	if (!qs_is_recording() || qs_thread_inside) return;
+	int saved_errno = errno;
+	qs_service_flush(false, EXEC_FLUSH_MS);
+	errno = saved_errno;
+}
+
+void qs_session_forget(void)
+{
+	qs_session.definitions = (struct qs_stream){.stage = qs_session.definitions.stage};
+	qs_session.lost = 0;
+	qs_session.is_left_alone = false;
 }
 
 const char *qs_session_directory(void)

@@ -1,10 +1,12 @@
-// Call stacks for rare events, each written once per session.
 #define _GNU_SOURCE
+#include "stack_capture.h"
+
 #include <execinfo.h>
 #include <string.h>
 #include <sys/mman.h>
 
 #include "event_writing.h"
+#include "images.h"
 #include "session.h"
 
 enum { STACK_SLOTS = 4096, STACK_PROBES = 16 };

@@ -2,132 +2,146 @@
 #include "stream.h"
 
 #include <errno.h>
-#include <limits.h>
-#include <stdio.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 
+#include "copier.h"
 #include "event_writing.h"
 #include "processor_track.h"
 #include "session.h"
 
+__thread struct qs_stream *qs_thread_stream __attribute__((tls_model("initial-exec")));
 __thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
 
 // Its destructor gives the stream of a thread that ends to the next one that starts.
 static pthread_key_t exit_key;
-static pthread_once_t exit_key_once = PTHREAD_ONCE_INIT;
 static bool has_exit_key;
+
+// Not malloc: the program's allocator may be what is being traced. As much memory as streams are used, and kept for the life of the process: threads hold pointers.
+static struct qs_stream *streams;
+static uint32_t stream_count; // atomic
+// A list of free streams: the first one's index in the low half, 0 for none, and how often it was changed in the high half, as in arena.c.
+static uint64_t free_streams; // atomic
+
+struct qs_stream *qs_stream_at(uint32_t index)
+{
+	return &streams[index - 1];
+}
+
+uint32_t qs_streams_count(void)
+{
+	return __atomic_load_n(&stream_count, __ATOMIC_ACQUIRE);
+}
+
+// MARK: Owners
+
+static void push(struct qs_stream *stream)
+{
+	uint64_t head = __atomic_load_n(&free_streams, __ATOMIC_RELAXED);
+	uint64_t next;
+	do {
+		__atomic_store_n(&stream->next_free, (uint32_t)head, __ATOMIC_RELAXED);
+		next = ((head >> 32) + 1) << 32 | stream->index;
+	} while (!__atomic_compare_exchange_n(&free_streams, &head, next, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+}
+
+struct qs_stream *qs_stream_take_free(void)
+{
+	uint64_t head = __atomic_load_n(&free_streams, __ATOMIC_ACQUIRE);
+	uint64_t next;
+	do {
+		if ((uint32_t)head == 0) return NULL;
+		uint32_t second = __atomic_load_n(&qs_stream_at((uint32_t)head)->next_free, __ATOMIC_RELAXED);
+		next = ((head >> 32) + 1) << 32 | second;
+	} while (!__atomic_compare_exchange_n(&free_streams, &head, next, true, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE));
+	return qs_stream_at((uint32_t)head);
+}
+
+void qs_stream_give_back(struct qs_stream *stream)
+{
+	stream->kind = QS_STREAM_THREAD;
+	push(stream);
+}
+
+// A stream that no thread uses, or a new one.
+static struct qs_stream *take_stream(void)
+{
+	struct qs_stream *stream = qs_stream_take_free();
+	if (stream != NULL) return stream;
+	uint32_t count = __atomic_load_n(&stream_count, __ATOMIC_RELAXED);
+	do {
+		if (count == QS_MAX_STREAMS) return NULL;
+	} while (!__atomic_compare_exchange_n(&stream_count, &count, count + 1, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+	stream = qs_stream_at(count + 1);
+	stream->index = count + 1;
+	return stream;
+}
+
+// MARK: Packets
 
 void qs_stream_discard(struct qs_stream *stream)
 {
 	uint64_t discarded = __atomic_add_fetch(&stream->discarded, 1, __ATOMIC_RELAXED);
-	if (stream->packet != NULL) stream->packet->events_discarded = discarded;
+	// Where it is found when the process is gone. Two at the same time, one of them in a signal handler, may leave it one behind until the next.
+	if (stream->packet != NULL) __atomic_store_n(&qs_arena_record(stream->index)->discarded, discarded, __ATOMIC_RELAXED);
 }
 
-// Makes a mapped packet the current one.
-static void use_packet(struct qs_stream *stream, struct qs_packet *packet, uint32_t bytes, uint64_t time)
+// Makes a chunk the current one.
+static void use_chunk(struct qs_stream *stream, uint32_t chunk, uint64_t time)
 {
+	struct qs_packet *packet = (struct qs_packet *)qs_chunk_memory(chunk);
+	struct qs_chunk *entry = qs_chunk_entry(chunk);
+	packet->magic = QS_PACKET_MAGIC;
 	memcpy(packet->uuid, qs_session.uuid, sizeof packet->uuid);
 	packet->stream_id = 0;
-	packet->stream_instance_id = stream->number;
+	packet->stream_instance_id = qs_session.first_stream + stream->index;
 	packet->timestamp_begin = time;
-	packet->timestamp_end = time;
-	packet->content_size = (uint64_t)QS_PACKET_HEAD * 8;
-	packet->packet_size = (uint64_t)bytes * 8;
-	packet->packet_seq_num = stream->sequence++;
-	packet->events_discarded = __atomic_load_n(&stream->discarded, __ATOMIC_RELAXED);
 	packet->tid = stream->tid;
-	__atomic_store_n(&packet->magic, QS_PACKET_MAGIC, __ATOMIC_RELEASE);
+	packet->event_count = 0;
+	__atomic_store_n(&packet->timestamp_end, time, __ATOMIC_RELAXED);
+	__atomic_store_n(&packet->content_size, (uint64_t)QS_PACKET_HEAD * 8, __ATOMIC_RELAXED);
+	entry->order = ++stream->order;
+	__atomic_store_n(&entry->stream, stream->index + 1, __ATOMIC_RELEASE);
+	uint32_t last = stream->chunk;
+	stream->chunk = chunk;
 	stream->packet = packet;
 	stream->cursor = packet->events;
-	stream->packet_bytes = bytes;
-	stream->limit = (unsigned char *)packet + (bytes == QS_FIRST_PACKET_SIZE ? (uint32_t)QS_PAGE_SIZE : bytes);
+	stream->limit = (unsigned char *)packet + entry->bytes;
 	stream->last_time = time;
-	__atomic_fetch_add(&qs_session.bytes, bytes, __ATOMIC_RELAXED);
-	__atomic_store_n(&stream->next_offset, stream->next_offset + bytes, __ATOMIC_RELEASE);
+	// Pairs with the loads of the copier.
+	if (last != 0) __atomic_store_n(&qs_chunk_entry(last)->next, chunk, __ATOMIC_RELEASE);
+	else __atomic_store_n(&stream->first, chunk, __ATOMIC_RELEASE);
 }
 
-// Hands a full packet over for unmapping, or unmaps it here when the supply thread is behind.
-static void retire_packet(struct qs_stream *stream, struct qs_packet *packet, uint32_t bytes)
+bool qs_stream_next_packet(struct qs_stream *stream, size_t need, uint64_t time)
 {
-	if (packet == NULL) return;
-	qs_word_unmap(__atomic_exchange_n(&stream->retired, qs_retired_word(packet, bytes), __ATOMIC_ACQ_REL));
+	size_t bytes = QS_PACKET_HEAD + need;
+	if (bytes > QS_LARGE_CHUNK) return false;
+	bool fits_small = bytes <= QS_SMALL_CHUNK;
+	// Most threads of a program record little.
+	uint32_t chunk = qs_chunk_take(stream->order == 0 && fits_small ? QS_SMALL_CHUNK : QS_LARGE_CHUNK);
+	if (chunk == 0 && stream->order != 0 && fits_small) chunk = qs_chunk_take(QS_SMALL_CHUNK);
+	qs_copier_note_taken();
+	if (chunk == 0) return false;
+	use_chunk(stream, chunk, time);
+	return true;
 }
 
-void qs_word_unmap(uintptr_t word)
+// Another thread goes on in the stream's chunk.
+static bool add_owner(struct qs_stream *stream, uint64_t time)
 {
-	if (word != 0) munmap(qs_word_packet(word), qs_word_bytes(word));
-}
-
-struct qs_packet *qs_stream_take_prepared(struct qs_stream *stream, uint64_t offset, uint32_t *bytes)
-{
-	uintptr_t word = __atomic_exchange_n(&stream->prepared, 0, __ATOMIC_ACQUIRE);
-	if (word == 0) return NULL;
-	if ((word & (QS_PAGE_SIZE - 1)) == qs_prepared_tag(offset)) {
-		*bytes = qs_word_bytes(word);
-		return qs_word_packet(word);
-	}
-	qs_word_unmap(word); // this thread was faster and mapped its packet itself
-	return NULL;
-}
-
-// How large the packet after the next should be, from how long the current one took to fill.
-static void choose_size(struct qs_stream *stream)
-{
-	int64_t now = qs_clock_system(CLOCK_MONOTONIC);
-	bool is_quick = now - stream->packet_since_ns < QS_QUICK_NS;
-	stream->packet_since_ns = now;
-	bool is_first = stream->packet == NULL || stream->packet_bytes == QS_FIRST_PACKET_SIZE;
-	uint32_t bytes = is_first ? (uint32_t)QS_PACKET_SIZE : stream->packet_bytes;
-	if (!is_first && is_quick) {
-		if (bytes < (uint32_t)QS_PACKET_SIZE << QS_PACKET_DOUBLINGS) bytes *= 2;
-	} else if (bytes > QS_PACKET_SIZE) {
-		bytes /= 2;
-	}
-	__atomic_store_n(&stream->next_bytes, bytes, __ATOMIC_RELAXED);
-}
-
-// `bytes`: of the packet, if this thread has to map it itself.
-static bool take_packet(struct qs_stream *stream, uint32_t bytes, uint64_t time)
-{
-	if (stream->retry_time != 0 && time < stream->retry_time) return false;
-	int saved_errno = errno;
-	struct qs_packet *packet = qs_stream_take_prepared(stream, stream->next_offset, &bytes);
-	if (packet == NULL) packet = qs_packet_map(stream, stream->next_offset, bytes, true);
-	if (packet != NULL) {
-		stream->retry_time = 0;
-		choose_size(stream);
-		struct qs_packet *full = stream->packet;
-		uint32_t full_bytes = stream->packet_bytes;
-		use_packet(stream, packet, bytes, time);
-		retire_packet(stream, full, full_bytes);
-		if (bytes != QS_FIRST_PACKET_SIZE) qs_supply_request(stream);
-	} else {
-		// The disk or the limit is full. Looking again costs system calls, so not with every event.
-		stream->retry_time = time + QS_RETRY_TICKS;
-	}
-	errno = saved_errno;
-	return packet != NULL;
-}
-
-bool qs_stream_next_packet(struct qs_stream *stream, uint64_t time)
-{
-	// The kernel's events are short, and its streams open with the first of them.
-	bool is_first_of_kernel = stream->is_of_kernel && stream->sequence == 0;
-	return take_packet(stream, is_first_of_kernel ? QS_FIRST_PACKET_SIZE : QS_PACKET_SIZE, time);
-}
-
-void qs_stream_ask_ahead(struct qs_stream *stream)
-{
-	if (stream->packet == NULL) return;
-	unsigned char *end = (unsigned char *)stream->packet + stream->packet_bytes;
-	if (stream->limit == end) return;
-	stream->limit = end;
-	int saved_errno = errno;
-	qs_supply_request(stream);
-	errno = saved_errno;
+	if ((size_t)(stream->limit - stream->cursor) < sizeof(struct qs_owner)) return false;
+	struct qs_packet *packet = stream->packet;
+	uint32_t number = __atomic_load_n(&packet->event_count, __ATOMIC_RELAXED);
+	struct qs_owner *owner = qs_packet_owner(packet, qs_chunk_entry(stream->chunk)->bytes, number);
+	*owner = (struct qs_owner){(uint32_t)(stream->cursor - (unsigned char *)packet), stream->tid, time};
+	stream->limit = (unsigned char *)owner;
+	stream->last_time = time;
+	// Before its first event counts.
+	__atomic_store_n(&packet->event_count, number + 1, __ATOMIC_RELEASE);
+	return true;
 }
 
 bool qs_stream_set_stage(struct qs_stream *stream)
@@ -142,48 +156,26 @@ bool qs_stream_set_stage(struct qs_stream *stream)
 	return true;
 }
 
-bool qs_stream_open(struct qs_stream *stream, uint32_t tid, uint64_t time)
+bool qs_stream_open(struct qs_stream *stream, enum qs_stream_kind kind, uint32_t tid, uint64_t time)
 {
-	stream->tid = tid;
+	stream->kind = (uint8_t)kind;
+	__atomic_store_n(&stream->tid, tid, __ATOMIC_RELAXED);
 	if (qs_session.lttng != NULL) return qs_stream_set_stage(stream);
-	stream->retry_time = 0;
-	stream->packet = NULL;
-	// No packet means no room.
-	stream->cursor = NULL;
-	stream->limit = NULL;
-	return take_packet(stream, QS_FIRST_PACKET_SIZE, time);
+	if (!qs_arena_has_record(stream->index, -1)) return false;
+	// A stream's time never goes back.
+	if (stream->chunk != 0 && (int64_t)(time - stream->last_time) < 0) time = stream->last_time;
+	bool is_open = (stream->chunk != 0 && add_owner(stream, time)) || qs_stream_next_packet(stream, 0, time);
+	if (is_open) qs_arena_record(stream->index)->kind = kind;
+	return is_open;
 }
 
-void qs_stream_close_packet(struct qs_stream *stream)
-{
-	struct qs_packet *packet = stream->packet;
-	if (packet == NULL) return;
-	uint64_t used = (uint64_t)(stream->cursor - (unsigned char *)packet);
-	uint64_t rounded = (used + QS_PAGE_SIZE - 1) / QS_PAGE_SIZE * QS_PAGE_SIZE;
-	packet->packet_size = rounded * 8;
-	// The next packet follows on the next page; what was prepared behind this one no longer fits and is found stale.
-	__atomic_store_n(&stream->next_offset, stream->next_offset - stream->packet_bytes + rounded, __ATOMIC_RELEASE);
-	__atomic_fetch_sub(&qs_session.bytes, stream->packet_bytes - rounded, __ATOMIC_RELAXED);
-	stream->packet = NULL;
-	stream->cursor = NULL;
-	stream->limit = NULL;
-	munmap(packet, stream->packet_bytes);
-}
+// MARK: Threads
 
-bool qs_stream_leave_tail(struct qs_stream *stream)
+static void get_name(uint64_t *name)
 {
-	if (stream->packet == NULL) return false;
-	uint32_t bytes = 0;
-	struct qs_packet *prepared = qs_stream_take_prepared(stream, stream->next_offset, &bytes);
-	size_t used = (size_t)(stream->cursor - (unsigned char *)stream->packet);
-	if (stream->packet_bytes - used + bytes > QS_LEFT_AT_EXIT) {
-		if (prepared != NULL) munmap(prepared, bytes);
-		return false;
-	}
-	// Without its head a reader would take it for damage.
-	if (prepared != NULL) use_packet(stream, prepared, bytes, stream->last_time);
-	struct stat status;
-	return lstat(stream->path, &status) == 0 && (uint64_t)status.st_size == stream->next_offset;
+	char text[16] = "";
+	prctl(PR_GET_NAME, text);
+	memcpy(name, text, sizeof text);
 }
 
 // Runs when a thread that has a stream ends.
@@ -192,90 +184,110 @@ static void thread_ends(void *value)
 	struct qs_stream *stream = value;
 	// Other destructors release queues, which belongs into this thread's stream: let them go first, as often as the system tries again.
 	if (++stream->endings < PTHREAD_DESTRUCTOR_ITERATIONS - 1 && pthread_setspecific(exit_key, stream) == 0) return;
-	char name[16] = "";
-	prctl(PR_GET_NAME, name);
+	uint64_t name[2];
+	get_name(name);
 	// A name that was given after the first event.
-	if (strncmp(name, stream->name, sizeof name) != 0) qs_record_thread_start(stream->tid, name, strlen(name));
+	if (name[0] != stream->name[0] || name[1] != stream->name[1]) {
+		qs_record_thread_start(stream->tid, (const char *)name, strnlen((const char *)name, sizeof name));
+	}
 	qs_processor_track_thread_ends();
 	qs_record_thread_exit(stream->tid);
 	bool was_inside = qs_thread_inside;
-	qs_thread_inside = true;
-	pthread_mutex_lock(&qs_session.lock);
-	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED); // a signal handler on this thread gives up; under the lock, or a stop would wait for it
-	atomic_signal_fence(memory_order_seq_cst);
-	if (qs_is_recording() && stream->epoch == qs_session_epoch) qs_stream_close_packet(stream);
+	qs_thread_inside = true; // a signal handler on this thread must not attach it again
 	qs_thread_stream = NULL;
-	atomic_signal_fence(memory_order_seq_cst);
-	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
-	stream->in_use = false;
-	pthread_mutex_unlock(&qs_session.lock);
+	__atomic_store_n(&stream->in_use, false, __ATOMIC_RELAXED);
+	qs_stream_give_back(stream);
 	qs_thread_inside = was_inside;
 }
 
-static void make_exit_key(void)
+bool qs_streams_prepare(void)
 {
-	has_exit_key = pthread_key_create(&exit_key, thread_ends) == 0;
+	if (!has_exit_key) has_exit_key = pthread_key_create(&exit_key, thread_ends) == 0;
+	if (streams != NULL) return true;
+	void *memory = mmap(NULL, (QS_MAX_STREAMS + QS_SPARE_STREAMS) * sizeof *streams, PROT_READ | PROT_WRITE,
+		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (memory == MAP_FAILED) return false;
+	streams = memory;
+	return true;
 }
 
-static struct qs_stream *make_stream(uint32_t epoch, bool is_of_kernel)
+void qs_streams_reset(void)
 {
-	// Not malloc: the program's allocator may be what is being traced. Streams are few and never freed.
-	struct qs_stream *stream =
-		mmap(NULL, sizeof *stream, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (stream == MAP_FAILED) return NULL;
-	stream->number = ++qs_session.stream_count;
-	stream->epoch = epoch;
-	stream->is_of_kernel = is_of_kernel;
-	stream->in_use = is_of_kernel;
-	qs_stream_set_path(stream);
-	stream->next = qs_session.streams;
-	__atomic_store_n(&qs_session.streams, stream, __ATOMIC_RELEASE);
+	for (uint32_t index = 1; index <= stream_count; index++) {
+		struct qs_stream *stream = qs_stream_at(index);
+		// Not of a writer that was stopped in the middle of an event of an earlier session.
+		if (__atomic_load_n(&stream->writing, __ATOMIC_ACQUIRE) == 0) stream->packet = NULL;
+		stream->chunk = 0;
+		stream->order = 0;
+		stream->first = 0;
+		stream->discarded = 0;
+		stream->copy = (struct qs_copy){0};
+	}
+}
+
+void qs_streams_forget(void)
+{
+	for (uint32_t index = 1; streams != NULL && index <= stream_count + QS_SPARE_STREAMS; index++) {
+		struct qs_stream *stream = qs_stream_at(index);
+		// A signal handler forked in the middle of an event, which is finished after it.
+		if (stream == qs_thread_stream && stream->writing) continue;
+		unsigned char *stage = stream->stage;
+		*stream = (struct qs_stream){.stage = stage};
+	}
+	qs_thread_stream = NULL;
+	stream_count = 0;
+	free_streams = 0;
+}
+
+// Under `writing`, so that a session does not stop meanwhile.
+static bool join_session(struct qs_stream *stream)
+{
+	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
+	atomic_signal_fence(memory_order_seq_cst); // pairs with the membarrier in qs_session_stop
+	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_ACQUIRE);
+	bool is_open = epoch != 0 && qs_stream_open(stream, QS_STREAM_THREAD, qs_current_tid(), qs_clock_now());
+	if (is_open) stream->epoch = qs_session.lttng != NULL ? QS_NO_EPOCH : epoch;
+	atomic_signal_fence(memory_order_seq_cst);
+	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
+	return is_open;
+}
+
+struct qs_stream *qs_stream_attach(void)
+{
+	int saved_errno = errno;
+	qs_thread_inside = true;
+	bool is_new = qs_thread_stream == NULL;
+	struct qs_stream *stream = is_new ? take_stream() : qs_thread_stream;
+	if (stream != NULL && !join_session(stream)) {
+		if (is_new) qs_stream_give_back(stream);
+		stream = NULL;
+	}
+	if (stream != NULL) {
+		if (is_new) {
+			stream->endings = 0;
+			if (has_exit_key) pthread_setspecific(exit_key, stream);
+			qs_thread_stream = stream;
+		}
+		uint64_t name[2];
+		get_name(name);
+		for (int word = 0; word < 2; word++) __atomic_store_n(&stream->name[word], name[word], __ATOMIC_RELAXED);
+		__atomic_store_n(&stream->in_use, true, __ATOMIC_RELEASE);
+	}
+	qs_thread_inside = false;
+	if (stream != NULL) {
+		qs_record_thread_start(
+			stream->tid, (const char *)stream->name, strnlen((const char *)stream->name, sizeof stream->name));
+	}
+	errno = saved_errno;
 	return stream;
 }
 
 struct qs_stream *qs_stream_make_for_kernel(void)
 {
-	return make_stream(QS_NO_EPOCH, true);
-}
-
-// A stream that no thread uses, or a new one. The session's lock is held.
-static struct qs_stream *find_stream(void)
-{
-	for (struct qs_stream *stream = qs_session.streams; stream != NULL; stream = stream->next) {
-		if (!stream->in_use) return stream;
-	}
-	return make_stream(qs_session.lttng != NULL ? QS_NO_EPOCH : qs_session.epoch, false);
-}
-
-struct qs_stream *qs_stream_attach(void)
-{
-	uint64_t time = qs_clock_now();
-	if (time < __atomic_load_n(&qs_session.retry_time, __ATOMIC_RELAXED)) return NULL;
-	int saved_errno = errno;
-	qs_thread_inside = true;
-	pthread_once(&exit_key_once, make_exit_key);
-	pthread_mutex_lock(&qs_session.lock);
-	struct qs_stream *stream = qs_is_recording() ? find_stream() : NULL;
-	if (stream != NULL) {
-		// Read again: while this thread waited for the lock, the stream's last thread may have recorded until after `time`.
-		time = qs_clock_now();
-		stream->in_use = qs_stream_open(stream, qs_current_tid(), time);
-		if (!stream->in_use) {
-			// The disk or the limit is full. The threads without a stream look again later, not with every event.
-			__atomic_store_n(&qs_session.retry_time, time + QS_RETRY_TICKS, __ATOMIC_RELAXED);
-			stream = NULL;
-		}
-	}
-	pthread_mutex_unlock(&qs_session.lock);
-	qs_thread_inside = false;
-	if (stream != NULL) {
-		stream->endings = 0;
-		if (has_exit_key) pthread_setspecific(exit_key, stream);
-		qs_thread_stream = stream;
-		memset(stream->name, 0, sizeof stream->name);
-		prctl(PR_GET_NAME, stream->name);
-		qs_record_thread_start(stream->tid, stream->name, strnlen(stream->name, sizeof stream->name));
-	}
-	errno = saved_errno;
-	return stream;
+	struct qs_stream *stream = take_stream();
+	if (stream == NULL) return NULL;
+	stream->epoch = QS_NO_EPOCH;
+	if (qs_stream_open(stream, QS_STREAM_KERNEL, 0, qs_clock_now())) return stream;
+	qs_stream_give_back(stream);
+	return NULL;
 }

@@ -16,9 +16,9 @@ struct directory_entry {
 	char name[];
 };
 
-bool qs_tasks_visit(void (*visit)(uint32_t tid, void *context), void *context)
+bool qs_numbers_visit(const char *path, void (*visit)(uint32_t number, void *context), void *context)
 {
-	int directory = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (directory < 0) return false;
 	_Alignas(struct directory_entry) char entries[4096];
 	long bytes;
@@ -26,10 +26,15 @@ bool qs_tasks_visit(void (*visit)(uint32_t tid, void *context), void *context)
 		for (long offset = 0; offset < bytes;) {
 			const struct directory_entry *entry = (const struct directory_entry *)(entries + offset);
 			offset += entry->length;
-			uint32_t tid = (uint32_t)strtoul(entry->name, NULL, 10); // 0 for "." and ".."
-			if (tid != 0) visit(tid, context);
+			uint32_t number = (uint32_t)strtoul(entry->name, NULL, 10); // 0 for "." and ".."
+			if (number != 0) visit(number, context);
 		}
 	}
 	close(directory);
 	return bytes == 0;
+}
+
+bool qs_tasks_visit(void (*visit)(uint32_t tid, void *context), void *context)
+{
+	return qs_numbers_visit("/proc/self/task", visit, context);
 }

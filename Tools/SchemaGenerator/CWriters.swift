@@ -129,6 +129,39 @@ extension GeneratedFile {
     }
 }
 
+extension EventClass {
+    /// What the recorder needs to know to find the event's end: runs of bytes of fixed size, and the fields that differ in size.
+    fileprivate var cShape: String {
+        var steps: [String] = []
+        var fixed = 0
+        func endRun() {
+            if fixed > 0 { steps.append("\(fixed)") }
+            fixed = 0
+        }
+        for field in fields {
+            switch field.type {
+            case .string:
+                endRun()
+                steps.append("STRING")
+            case .addresses:
+                endRun()
+                steps.append("ADDRESSES")
+            default: fixed += field.type.fixedSize!
+            }
+        }
+        endRun()
+        return steps.joined(separator: ", ")
+    }
+}
+
+extension GeneratedFile {
+    static var eventShapes: GeneratedFile {
+        let rows = EventCatalogue.events.map { "[\($0.id)] = {\($0.cShape)}, // \($0.name)\n" }
+        return GeneratedFile(
+            path: "Sources/CTraceRecorder/event_shapes.generated.h", contents: "// \(notice)\n" + rows.joined())
+    }
+}
+
 extension Enumeration {
     /// `ItemKind` becomes `qs_item_kind`, `QoSClass` becomes `qs_qos_class`.
     fileprivate var cName: String { "qs_" + snakeCaseName }

@@ -5,7 +5,7 @@ struct GeneratedFile {
 
     /// All of them.
     static var all: [GeneratedFile] {
-        [.writersHeader, .writersSource, .metadata, .lttngProvider, .swiftEvents, .swiftDecoder, .documentation]
+        [.writersHeader, .writersSource, .eventShapes, .metadata, .lttngProvider, .swiftEvents, .swiftDecoder, .documentation]
     }
 
     /// The first line of every generated file.

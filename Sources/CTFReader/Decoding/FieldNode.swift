@@ -4,7 +4,7 @@ final class FieldNode {
     enum Role {
         case none
         case magic, uuid, streamID, streamInstanceID
-        case timestampBegin, timestampEnd, contentSize, packetSize, sequenceNumber, discarded, tid, processor
+        case timestampBegin, timestampEnd, contentSize, packetSize, sequenceNumber, discarded, tid, processor, eventCount
         case eventID, time
     }
 

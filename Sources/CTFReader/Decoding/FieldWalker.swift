@@ -52,9 +52,6 @@ struct FieldWalker {
         }
         if node.store >= 0 { stores[node.store] = value }
         if node.role != .none { values.set(node.role, value, size: node.size) }
-        if node.role == .packetSize, node.size == 64, !node.isBigEndian, start & 7 == 0 {
-            values.packetSizePlace = start >> 3
-        }
         return value
     }
 

@@ -22,6 +22,7 @@ extension FieldNode {
             case "packet_size": field.role = .packetSize
             case "packet_seq_num": field.role = .sequenceNumber
             case "events_discarded": field.role = .discarded
+            case "event_count": field.role = .eventCount
             case "tid", "_tid": field.role = .tid
             case "cpu_id", "_cpu_id": field.role = .processor
             default: break

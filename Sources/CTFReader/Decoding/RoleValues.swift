@@ -9,11 +9,10 @@ struct RoleValues {
     var timestampEnd: UInt64?
     var contentSize: UInt64?
     var packetSize: UInt64?
-    /// Where that is, in bytes from the packet's first, when it is a little-endian word of 64 bits.
-    var packetSizePlace: Int?
     var sequenceNumber: UInt64?
     /// A count that goes on at 0 after its largest value, and that value.
     var discarded: (count: UInt64, mask: UInt64)?
+    var eventCount: UInt64?
     var tid: UInt64?
     var processor: UInt64?
     var eventID: UInt64?
@@ -32,6 +31,7 @@ struct RoleValues {
         case .packetSize: packetSize = value
         case .sequenceNumber: sequenceNumber = value
         case .discarded: discarded = (value, size >= 64 ? .max : (1 << UInt64(size)) - 1)
+        case .eventCount: eventCount = value
         case .tid: tid = value
         case .processor: processor = value
         case .eventID: eventID = value

@@ -43,6 +43,18 @@ public struct CTFTrace: Sendable {
         totalBytes = files.reduce(0) { $0 + $1.count }
     }
 
+    /// Counts the event records by what the heads of their packets say, without reading them.
+    ///
+    /// - Returns: the counts; nil when the packets of this trace do not say.
+    /// - Complexity: O(packets).
+    public var packetTotals: PacketTotals? {
+        var totals = PacketTotals()
+        for file in files {
+            guard totals.add(file, plan) else { return nil }
+        }
+        return totals
+    }
+
     /// Delivers every event record in the order of time.
     ///
     /// Records of equal time come in the order of their streams (class, instance, file name), whatever order the file

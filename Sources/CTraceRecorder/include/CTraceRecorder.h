@@ -54,26 +54,32 @@ enum qs_session_error {
 	QS_SESSION_ACTIVE = 1,           // a session records already
 	QS_SESSION_EXISTS = 2,           // the directory exists and is not empty
 	QS_SESSION_CANNOT_CREATE = 3,    // the directory or a file in it cannot be created; errno says why
-	QS_SESSION_NO_SPACE = 4,         // not even the first packet fits
+	QS_SESSION_NO_MEMORY = 4,        // not even for the first events; errno says why
 	QS_SESSION_PATH_TOO_LONG = 5,
+	QS_SESSION_NO_THREAD = 6,        // the recorder could not start its own thread; errno says why
 };
 
 struct qs_session_options {
-	// Bytes of packets after which new events are discarded; 0 for no limit.
+	// Bytes of the trace after which new events are discarded; 0 for no limit.
 	uint64_t limit;
+	// Bytes of memory for events that are not in the trace's files yet; 0: 64 MiB, or a sixteenth of what the cgroup may have if that is less.
+	uint64_t memory;
 };
 
 // Starts to record into a new directory (mode 0700), which must not exist or be empty. Returns an enum qs_session_error; *system_error
 // gets errno or 0. Blocks: yes (files). Context: not from a signal handler.
 int qs_session_start(const char *directory, const struct qs_session_options *options, int *system_error);
 
-// Stops the session: closes all streams and removes what was prepared and not used. Does nothing when none records.
+// Stops the session: completes the files. Does nothing when none records.
 // Returns how many event records were discarded. Blocks: yes.
 uint64_t qs_session_stop(void);
 
 // Makes everything recorded so far durable against a crash of the machine (fsync). Against the death of the process it
-// is durable already.
+// is durable already. Blocks: for a minute at most.
 void qs_session_flush(void);
+
+// Has what was recorded copied into the trace's files, as the program is about to be replaced by another. Blocks: for 0.2 s at most.
+void qs_session_before_exec(void);
 
 // Event records discarded so far in this session, or in the last one.
 uint64_t qs_session_discarded(void);

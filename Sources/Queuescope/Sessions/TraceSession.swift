@@ -4,7 +4,7 @@ import Glibc
 /// Starts and stops the recording of this process. One session records at a time.
 ///
 /// The environment can start one too, before `main`: with `QUEUESCOPE_TRACE=DIR`, and `QUEUESCOPE_LIMIT=BYTES` for
-/// its size. A session that is not stopped ends with the process; everything recorded until then is in the trace.
+/// its size, `QUEUESCOPE_MEMORY=BYTES` for its memory. A session that is not stopped ends with the process; everything recorded until then is in the trace.
 ///
 /// Thread safety: every method may be called on any thread.
 public enum TraceSession {
@@ -25,9 +25,11 @@ public enum TraceSession {
     /// - Parameters:
     ///   - directory: the path of the trace; it must not exist or be an empty directory of this user.
     ///   - limit: bytes of trace after which new events are discarded and counted; nil for no limit.
+    ///   - memory: bytes of memory that events may take before they are written; nil for 64 MiB, or a sixteenth of what the
+    ///     process's cgroup may have if that is less.
     /// - Throws: a `TraceSessionError` that says what to do when it cannot be done. Nothing records then.
-    public static func start(directory: String, limit: UInt64? = nil) throws(TraceSessionError) {
-        var options = qs_session_options(limit: limit ?? 0)
+    public static func start(directory: String, limit: UInt64? = nil, memory: UInt64? = nil) throws(TraceSessionError) {
+        var options = qs_session_options(limit: limit ?? 0, memory: memory ?? 0)
         var systemError: Int32 = 0
         // Objects that exist must be able to say so to this session even when none was made through this library yet.
         LiveObjects.hearOfSessions()

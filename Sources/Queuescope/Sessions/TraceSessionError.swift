@@ -17,8 +17,10 @@ public struct TraceSessionError: Error, Sendable, Equatable, CustomStringConvert
         public static let directoryExists = Code(QS_SESSION_EXISTS)
         /// The directory or a file in it cannot be created.
         public static let cannotCreate = Code(QS_SESSION_CANNOT_CREATE)
-        /// Not even the first packet fits.
-        public static let noSpace = Code(QS_SESSION_NO_SPACE)
+        /// There is no memory, or no address space, for events.
+        public static let noMemory = Code(QS_SESSION_NO_MEMORY)
+        /// The recorder could not start its own thread.
+        public static let noThread = Code(QS_SESSION_NO_THREAD)
         /// The directory's path is longer than the system allows.
         public static let pathTooLong = Code(QS_SESSION_PATH_TOO_LONG)
     }
@@ -40,8 +42,10 @@ public struct TraceSessionError: Error, Sendable, Equatable, CustomStringConvert
             return prefix + "it exists and is not an empty directory; name a new one."
         case .cannotCreate:
             return prefix + "\(systemMessage); name a directory that this user may create."
-        case .noSpace:
-            return prefix + "there is no space for the first packet; raise the limit or free disk space."
+        case .noMemory:
+            return prefix + "\(systemMessage); raise RLIMIT_AS, or the memory limit of the container."
+        case .noThread:
+            return prefix + "\(systemMessage); raise the limit of threads (RLIMIT_NPROC, pids.max)."
         case .pathTooLong:
             return prefix + "the path is too long; name a shorter one."
         default:

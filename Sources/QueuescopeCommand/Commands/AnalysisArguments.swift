@@ -43,6 +43,7 @@ struct AnalysisArguments: ParsableArguments {
         _ trace: String, observers: [any ModelObserver & AnyObject] = [], criticalPath: CriticalPath.Target? = nil,
         detectors: Set<String>? = nil
     ) throws -> Outcome {
+        TraceCompletion.complete(at: trace)
         let options = AnalysisOptions(
             model: ModelOptions(criticalPath: criticalPath), detectors: detectors, lints: lints,
             thresholds: try settings())
@@ -79,6 +80,7 @@ struct AnalysisArguments: ParsableArguments {
         _ trace: String, criticalPath: CriticalPath.Target? = nil
     ) throws -> (fleet: FleetAnalysis?, outcomes: [Outcome]) {
         guard process == nil else { return (nil, [try analyze(trace, criticalPath: criticalPath)]) }
+        TraceCompletion.complete(at: trace)
         let options = AnalysisOptions(
             model: ModelOptions(criticalPath: criticalPath), lints: lints, thresholds: try settings())
         let fleet = try ProgressBar.show("Reading \(trace)") { progress in

@@ -18,6 +18,7 @@ struct EventsCommand: ParsableCommand {
     var delta = true
 
     func run() throws {
+        TraceCompletion.complete(at: trace)
         let directories = try TraceSearch.traces(at: trace)
         // Where there is no trace, the reader says so.
         let traces = try (directories.isEmpty ? [trace] : directories).map { try CTFTrace(path: $0) }

@@ -29,6 +29,13 @@ struct RecordCommand: ParsableCommand {
         help: "The largest size of each process's trace, such as 512M; what does not fit is discarded and counted.")
     var limit: ByteSize?
 
+    @Option(
+        help: """
+            The most memory of each process that events may take before they are written, such as 16M (default: 64M, or a \
+            sixteenth of what its cgroup may have).
+            """)
+    var memory: ByteSize?
+
     @Flag(help: "Also record the programs that the program starts, each into a directory of its own: <dir>-<pid>.")
     var followChildren = false
 
@@ -67,27 +74,31 @@ struct RecordCommand: ParsableCommand {
     func run() throws {
         let directory = output ?? TraceDirectory.fresh(for: command[0])
         var recording = Recording(
-            program: command[0], arguments: Array(command.dropFirst()), directory: directory, limit: limit,
+            program: command[0], arguments: Array(command.dropFirst()), directory: directory, limit: limit, memory: memory,
             preload: noInterposer ? nil : try InterposerChoice.preload(for: command[0], explicit: preload),
             followsChildren: followChildren, recordsProcessors: processors.map { $0 == .on })
         recording.backend = session != nil ? .lttng : backend ?? RecordingBackend.named() ?? .auto
         recording.session = session
-        let outcome = try ProgressBar.show("Checking \(directory)") { try recording.run(progress: $0) }
+        let outcome = try ProgressBar.show("Counting the events of \(directory)") { try recording.run(progress: $0) }
         if case .killed(let signal) = outcome.ending {
             StandardError.write("queuescope: \(command[0]) was ended by signal \(signal) (\(Self.name(signal))).\n")
         }
-        for child in outcome.children { StandardError.write("queuescope: \(child.sentence).\n") }
+        for other in outcome.others { StandardError.write("queuescope: \(other.sentence(before: outcome.trace)).\n") }
         if !outcome.ranUnrecorded { StandardError.write("queuescope: \(Self.sentence(outcome, recording))\n") }
         throw ExitCode(outcome.ending.exitCode)
     }
 
     private static func sentence(_ outcome: Recording.Outcome, _ recording: Recording) -> String {
-        if let summary = outcome.summary {
-            let directory = outcome.directory
-            return "recorded \(summary.sentence) into \(directory). Next: queuescope report \(directory)"
+        guard let trace = outcome.trace else {
+            guard let other = outcome.others.first else { return recording.reasonForNothing + "." }
+            return "next: queuescope report \(other.directory)"
         }
-        guard let child = outcome.children.first else { return recording.reasonForNothing + "." }
-        return "next: queuescope report \(child.directory)"
+        switch trace.state {
+        case .recorded(let totals):
+            return "recorded \(totals.sentence) into \(trace.directory). Next: queuescope report \(trace.directory)"
+        case .live: return "\(trace.sentence()). What there is so far: queuescope report \(trace.directory)"
+        case .unreadable: return trace.sentence() + "."
+        }
     }
 
     private static func name(_ signal: Int32) -> String {

@@ -42,7 +42,7 @@ struct DemoProgram {
                 "the demo service ended with code \(outcome.ending.exitCode) (variant \(variant.rawValue)); what it recorded "
                     + "until then is in \(trace)")
         }
-        guard outcome.summary != nil else { throw CommandFailure(.unreadableTrace, recording.reasonForNothing) }
+        guard outcome.trace != nil else { throw CommandFailure(.unreadableTrace, recording.reasonForNothing) }
 
         let collector = TimelineCollector()
         let profile = RunProfile()

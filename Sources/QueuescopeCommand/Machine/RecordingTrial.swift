@@ -25,7 +25,7 @@ struct RecordingTrial {
         recording.preload = preload
         recording.recordsProcessors = true
         recording.standardOutput = discarded
-        guard (try? recording.run())?.summary != nil else { return nil }
+        guard (try? recording.run())?.trace != nil else { return nil }
         return try? read(recording.directory)
     }
 

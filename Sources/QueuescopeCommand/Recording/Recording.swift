@@ -10,6 +10,8 @@ struct Recording {
     /// The trace directory; it must not exist, or be empty.
     let directory: String
     var limit: ByteSize?
+    /// How much memory events may take that are not in the trace's files yet.
+    var memory: ByteSize?
     /// What is preloaded into the program; nil records what the program records of itself.
     var preload: PreloadObject?
     /// Whether the programs that this one starts are recorded too.
@@ -26,39 +28,33 @@ struct Recording {
     struct Outcome {
         let ending: ChildProcess.Ending
         /// What was recorded; nil when nothing was.
-        let summary: ReadSummary?
-        /// The other processes that were recorded, by process id.
-        let children: [RecordedChild]
-        /// Where the trace is.
-        let directory: String
+        let trace: RecordedTrace?
+        /// The other traces that were made: of programs before exec, and of child processes.
+        var others: [RecordedTrace] = []
         /// Whether there was nothing to record with, which has been said.
         var ranUnrecorded = false
     }
 
-    /// Runs the program, and makes a complete trace of what it left behind.
+    /// Runs the program, and completes the trace if nobody records into it any more.
     ///
-    /// - Parameter progress: called with the share of the trace that was checked, from 0 to 1.
+    /// - Parameter progress: called with the share of LTTng's trace that was counted, from 0 to 1.
     /// - Returns: how the program ended and what was recorded.
-    /// - Throws: ``CommandFailure`` when the program cannot be run, `CTFError` when what it left cannot be read.
+    /// - Throws: ``CommandFailure`` when the program cannot be run, `CTFError` when LTTng's trace cannot be read.
     func run(progress: @escaping (Double) -> Void = { _ in }) throws -> Outcome {
         try TraceDirectory.check(directory)
         // The program may change its working directory before anything of it runs.
         let path = URL(fileURLWithPath: directory).standardizedFileURL.path
         if backend == .lttng { return try runWithLTTng(path, progress: progress) }
-        let before = Set(RecordedChild.processes(besides: path))
+        let before = Set(RecordedTrace.directories(besides: path))
         // Here rather than in the program, which would start the later for it.
         if wantsContextSwitches { _ = qs_perf_events_arm() }
         let child = ChildProcess(
             program: program, arguments: arguments, environment: environment(path), standardOutput: standardOutput)
         let ending = try child.run()
-        let children = RecordedChild.processes(besides: path).filter { !before.contains($0) }
-            .map { RecordedChild($0, besides: directory) }
-        guard FileManager.default.fileExists(atPath: path + "/metadata") else {
-            return Outcome(ending: ending, summary: nil, children: children, directory: directory)
-        }
-        _ = try TraceFinalizer.finalize(path: path)
-        let summary = try CTFTrace(path: path).forEachEvent(progress: progress) { _ in }
-        return Outcome(ending: ending, summary: summary, children: children, directory: directory)
+        let others = RecordedTrace.directories(besides: path).filter { !before.contains($0) }
+        return Outcome(
+            ending: ending, trace: RecordedTrace(path, named: directory),
+            others: others.compactMap { RecordedTrace($0, named: directory + $0.dropFirst(path.count)) })
     }
 
     private func runWithLTTng(_ path: String, progress: @escaping (Double) -> Void) throws -> Outcome {
@@ -72,22 +68,21 @@ struct Recording {
             let child = ChildProcess(
                 program: program, arguments: arguments, environment: [RecordingBackend.variable: nil],
                 standardOutput: standardOutput)
-            return Outcome(
-                ending: try child.run(), summary: nil, children: [], directory: path, ranUnrecorded: true)
+            return Outcome(ending: try child.run(), trace: nil, ranUnrecorded: true)
         }
         let child = ChildProcess(
             program: program, arguments: arguments, environment: environment(nil), standardOutput: standardOutput)
         let ending = Result { try child.run() }
         try lttng.end()
         let result = try ending.get()
-        var summary = ReadSummary()
+        var totals = PacketTotals()
         for trace in TraceDirectory.traces(below: lttng.directory) {
             let part = try CTFTrace(path: trace).forEachEvent(progress: progress) { _ in }
-            summary.events += part.events
-            summary.discarded += part.discarded
+            totals.events += part.events
+            totals.discarded += part.discarded
         }
-        return Outcome(
-            ending: result, summary: summary.events == 0 ? nil : summary, children: [], directory: lttng.directory)
+        let trace = RecordedTrace(lttng.directory, name: program, totals)
+        return Outcome(ending: result, trace: totals.events == 0 ? nil : trace)
     }
 
     private var wantsContextSwitches: Bool {
@@ -101,6 +96,7 @@ struct Recording {
             RecordingBackend.variable: backend.rawValue,
             "QUEUESCOPE_TRACE": path,
             "QUEUESCOPE_LIMIT": limit.map { String($0.bytes) },
+            "QUEUESCOPE_MEMORY": memory.map { String($0.bytes) },
             "QUEUESCOPE_FOLLOW": followsChildren ? "1" : "0",
             // The place for the number of the process that records first.
             "QUEUESCOPE_TRACE_PID": followsChildren ? "0000000000" : nil,

@@ -1,0 +1,300 @@
+#define _GNU_SOURCE
+#include "copier.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "event_count.h"
+#include "event_writing.h"
+#include "service.h"
+#include "session.h"
+#include "trace_files.h"
+
+enum {
+	LEAST_FREE = 4, // large chunks
+	// Looks at one packet before it is left for the next run: its owner writes an event between any two loads.
+	READINGS = 100,
+};
+
+// After a write that failed for want of room the disk is not tried again before.
+static const int64_t RETRY_NS = 100 * 1000 * 1000;
+
+static struct {
+	uint64_t limit;      // bytes of the trace, 0: none
+	uint64_t written;
+	uint64_t copied;     // bytes of events in this run
+	uint64_t room;       // on the disk, as last asked and less what was written since
+	int64_t retry_ns;
+	bool is_last;        // what cannot be written now never will be
+	uint32_t free_target; // large chunks that should be free after a run
+	uint32_t low;        // atomic: as few wake the recorder's thread
+	bool is_short;       // atomic: it has been woken for that
+} copier;
+
+void qs_copier_start(uint64_t limit)
+{
+	copier.limit = limit;
+	copier.written = 0;
+	copier.room = 0;
+	copier.retry_ns = 0;
+	copier.is_last = false;
+	copier.free_target = LEAST_FREE;
+	copier.is_short = false;
+	__atomic_store_n(&copier.low, LEAST_FREE / 2, __ATOMIC_RELAXED);
+}
+
+void qs_copier_note_taken(void)
+{
+	if (__atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) >= __atomic_load_n(&copier.low, __ATOMIC_RELAXED)) return;
+	// Read before it is written, as all threads share it.
+	if (__atomic_load_n(&copier.is_short, __ATOMIC_RELAXED)) return;
+	if (!__atomic_exchange_n(&copier.is_short, true, __ATOMIC_RELAXED)) qs_service_wake();
+}
+
+// MARK: Writing
+
+// The copied state that holds, and the other one, which is written before it takes the place.
+static void commit(struct qs_stream *stream)
+{
+	struct qs_stream_record *record = qs_arena_record(stream->index);
+	uint32_t committed = record->committed + 1;
+	record->copied[committed & 1] = stream->copy.done;
+	__atomic_store_n(&record->committed, committed, __ATOMIC_RELEASE);
+}
+
+static void discard(struct qs_stream *stream, uint32_t count)
+{
+	uint64_t discarded = __atomic_add_fetch(&stream->discarded, count, __ATOMIC_RELAXED);
+	__atomic_store_n(&qs_arena_record(stream->index)->discarded, discarded, __ATOMIC_RELAXED);
+}
+
+static bool has_room(uint64_t bytes)
+{
+	if (copier.room < bytes) copier.room = qs_trace_files_room();
+	if (copier.room < bytes) return false;
+	copier.room -= bytes;
+	return true;
+}
+
+// Writes these events as a packet. Returns 0, or errno.
+static int write_packet(struct qs_stream *stream, const struct qs_packet *source, const unsigned char *events, size_t bytes,
+	uint32_t count, uint64_t end_time)
+{
+	struct qs_copy *copy = &stream->copy;
+	struct qs_packet packet;
+	memcpy(&packet, source, QS_PACKET_HEAD);
+	uint64_t size = QS_PACKET_HEAD + bytes;
+	packet.timestamp_begin = copy->begin;
+	packet.timestamp_end = end_time;
+	packet.content_size = size * 8;
+	packet.packet_size = size * 8;
+	packet.packet_seq_num = copy->done.packets;
+	packet.events_discarded = __atomic_load_n(&stream->discarded, __ATOMIC_RELAXED);
+	packet.tid = copy->tid;
+	packet.event_count = count;
+	struct iovec parts[] = {{&packet, QS_PACKET_HEAD}, {(void *)events, bytes}};
+	if (copier.limit != 0 && copier.written + size > copier.limit) return EDQUOT;
+	if (!has_room(size)) return ENOSPC;
+	int error = qs_trace_file_write(stream, parts, 2, copy->done.file_end);
+	if (error != 0) return error;
+	copier.written += size;
+	copy->told = packet.events_discarded;
+	copy->done.file_end += size;
+	copy->done.packets += 1;
+	copy->done.last_packet = (uint32_t)size;
+	return 0;
+}
+
+// Whether there may be room later.
+static bool is_passing(int error)
+{
+	bool is_limit = copier.limit != 0 && error == EDQUOT;
+	return !copier.is_last && !is_limit && error != EFBIG;
+}
+
+// Copies the events up to `end` of the packet in `source`. False when that has to wait.
+static bool copy_events(struct qs_stream *stream, const struct qs_packet *source, size_t end, uint64_t end_time)
+{
+	struct qs_copy *copy = &stream->copy;
+	const unsigned char *bytes = (const unsigned char *)source;
+	uint32_t chunk_bytes = qs_chunk_entry(copy->chunk)->bytes;
+	uint32_t owners = __atomic_load_n(&source->event_count, __ATOMIC_ACQUIRE);
+	if (owners > chunk_bytes / sizeof(struct qs_owner)) owners = 0;
+	while (copy->done.chunk_bytes < end) {
+		struct qs_owner next = {(uint32_t)end, copy->tid, end_time};
+		if (copy->owner < owners) next = *qs_packet_owner((struct qs_packet *)source, chunk_bytes, copy->owner);
+		// One that comes after the end owns nothing yet.
+		bool is_reached = copy->owner < owners && next.offset <= end;
+		if (!is_reached) next = (struct qs_owner){(uint32_t)end, copy->tid, end_time};
+		size_t from = copy->done.chunk_bytes;
+		size_t length = next.offset > from ? next.offset - from : 0;
+		uint32_t count = qs_events_count(bytes + from, length);
+		if (length != 0) {
+			int error = write_packet(stream, source, bytes + from, length, count, next.time);
+			if (error != 0 && is_passing(error)) {
+				copier.retry_ns = qs_clock_system(CLOCK_MONOTONIC) + RETRY_NS;
+				return false;
+			}
+			if (error != 0) discard(stream, count);
+		}
+		copier.copied += length;
+		copy->owner += is_reached;
+		copy->tid = next.tid;
+		copy->begin = next.time;
+		copy->done.chunk_bytes = (uint32_t)(from + length);
+		commit(stream);
+	}
+	return true;
+}
+
+// MARK: Streams
+
+static void begin_chunk(struct qs_stream *stream, uint32_t chunk)
+{
+	struct qs_copy *copy = &stream->copy;
+	const struct qs_packet *packet = (const struct qs_packet *)qs_chunk_memory(chunk);
+	copy->chunk = chunk;
+	copy->owner = 0;
+	copy->tid = packet->tid;
+	copy->begin = packet->timestamp_begin;
+	copy->done.order = qs_chunk_entry(chunk)->order;
+	copy->done.chunk_bytes = QS_PACKET_HEAD;
+}
+
+// How much of the current chunk is written, with the time of the last event in it or of one that comes next; 0 when its owner is too fast.
+static size_t read_content(const struct qs_packet *packet, uint64_t *end_time)
+{
+	uint64_t content = __atomic_load_n(&packet->content_size, __ATOMIC_ACQUIRE);
+	for (int reading = 0; reading < READINGS; reading++) {
+		*end_time = __atomic_load_n(&packet->timestamp_end, __ATOMIC_ACQUIRE);
+		uint64_t again = __atomic_load_n(&packet->content_size, __ATOMIC_ACQUIRE);
+		if (again == content) return content / 8;
+		content = again;
+	}
+	return 0;
+}
+
+static bool copy_chunk(struct qs_stream *stream)
+{
+	const struct qs_packet *packet = (const struct qs_packet *)qs_chunk_memory(stream->copy.chunk);
+	uint64_t end_time;
+	size_t content = read_content(packet, &end_time);
+	// A program that writes through stray pointers must not lead us out of the chunk.
+	if (content > qs_chunk_entry(stream->copy.chunk)->bytes) content = 0;
+	return copy_events(stream, packet, content, end_time);
+}
+
+static void copy_stream(struct qs_stream *stream, bool with_partial)
+{
+	struct qs_copy *copy = &stream->copy;
+	if (copy->chunk == 0) {
+		// Pairs with the store in use_chunk.
+		uint32_t first = __atomic_exchange_n(&stream->first, 0, __ATOMIC_ACQUIRE);
+		if (first == 0) return;
+		begin_chunk(stream, first);
+	}
+	for (;;) {
+		// Before its content is read: what has a successor is complete.
+		uint32_t next = __atomic_load_n(&qs_chunk_entry(copy->chunk)->next, __ATOMIC_ACQUIRE);
+		if (next == 0 && !with_partial) return;
+		if (!copy_chunk(stream) || next == 0) return;
+		uint32_t full = copy->chunk;
+		begin_chunk(stream, next);
+		commit(stream);
+		qs_chunk_give(full);
+	}
+}
+
+// Takes the chunks of streams that no thread owns.
+static void reclaim(void)
+{
+	struct qs_stream *taken = NULL;
+	struct qs_stream *stream;
+	while ((stream = qs_stream_take_free()) != NULL) {
+		copy_stream(stream, true);
+		struct qs_copy *copy = &stream->copy;
+		bool is_copied = copy->chunk != 0 && copy->chunk == stream->chunk
+			&& copy->done.chunk_bytes * 8ull == ((struct qs_packet *)qs_chunk_memory(copy->chunk))->content_size;
+		if (is_copied) {
+			copy->done.order += 1;
+			copy->done.chunk_bytes = QS_PACKET_HEAD;
+			commit(stream);
+			qs_chunk_give(copy->chunk);
+			copy->chunk = 0;
+			stream->chunk = 0;
+			stream->packet = NULL;
+		}
+		// Given back after all of them were looked at.
+		stream->next_free = taken != NULL ? taken->index : 0;
+		taken = stream;
+	}
+	while (taken != NULL) {
+		stream = taken;
+		taken = stream->next_free != 0 ? qs_stream_at(stream->next_free) : NULL;
+		qs_stream_give_back(stream);
+	}
+}
+
+// MARK: Runs
+
+uint64_t qs_copier_run(bool with_partial)
+{
+	copier.copied = 0;
+	if (copier.retry_ns != 0 && qs_clock_system(CLOCK_MONOTONIC) < copier.retry_ns) return 0;
+	copier.retry_ns = 0;
+	copy_stream(&qs_session.definitions, with_partial);
+	for (uint32_t index = 1; index <= qs_streams_count() && copier.retry_ns == 0; index++) {
+		copy_stream(qs_stream_at(index), with_partial);
+	}
+	return copier.copied;
+}
+
+void qs_copier_make_room(void)
+{
+	int file = qs_trace_arena_file();
+	__atomic_store_n(&qs_arena.is_exhausted, false, __ATOMIC_RELAXED);
+	bool is_short = __atomic_exchange_n(&copier.is_short, false, __ATOMIC_RELAXED);
+	uint32_t most = (uint32_t)(qs_arena.bytes / QS_LARGE_CHUNK / 4);
+	if (is_short && copier.free_target < most) copier.free_target *= 2;
+	while (__atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) < copier.free_target && qs_arena_grow(file)) {}
+	qs_arena_has_record(qs_streams_count() + QS_SEGMENT_STREAMS / 2, file);
+	bool has_none = __atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) == 0;
+	if (has_none) reclaim();
+	// Not to be woken for what cannot be had.
+	bool is_full = __atomic_load_n(&qs_arena.free_large, __ATOMIC_RELAXED) < copier.free_target;
+	__atomic_store_n(&copier.low, is_full ? 1 : copier.free_target / 2, __ATOMIC_RELAXED);
+}
+
+// Puts the number of discarded events into the head of the file's last packet, which was written before some of them. A stream without a packet cannot
+// tell: then the definitions do.
+static void tell_discarded(struct qs_stream *stream)
+{
+	struct qs_copy *copy = &stream->copy;
+	uint64_t discarded = __atomic_load_n(&stream->discarded, __ATOMIC_RELAXED);
+	if (discarded == copy->told) return;
+	if (copy->done.packets == 0) {
+		if (stream == &qs_session.definitions) return;
+		qs_session_lose(discarded);
+		stream->discarded = 0;
+		return;
+	}
+	struct iovec number = {&discarded, sizeof discarded};
+	uint64_t place = copy->done.file_end - copy->done.last_packet + offsetof(struct qs_packet, events_discarded);
+	if (qs_trace_file_write(stream, &number, 1, place) == 0) copy->told = discarded;
+}
+
+static void finish(struct qs_stream *stream)
+{
+	tell_discarded(stream);
+	qs_trace_file_finish(stream, true);
+}
+
+void qs_copier_finish(void)
+{
+	copier.is_last = true;
+	copier.retry_ns = 0;
+	qs_copier_run(true);
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) finish(qs_stream_at(index));
+	discard(&qs_session.definitions, (uint32_t)qs_session_take_lost());
+	finish(&qs_session.definitions);
+}

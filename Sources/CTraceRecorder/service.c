@@ -1,0 +1,224 @@
+#define _GNU_SOURCE
+#include "service.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "copier.h"
+#include "event_writing.h"
+#include "images.h"
+#include "metadata.h"
+#include "processor_track.h"
+#include "recorder_thread.h"
+#include "session.h"
+#include "system_calls.h"
+#include "trace_files.h"
+
+static const int64_t MILLISECOND = 1000 * 1000;
+
+enum {
+	// Between two runs of the copier: after one that found something to copy, and after one that found nothing.
+	BUSY_PAUSE_MS = 100,
+	QUIET_PAUSE_MS = 1000,
+	// Chunks that are being filled are copied as often, so that a reader, or a machine that crashes, is not far behind.
+	PARTIAL_EVERY_MS = 1000,
+	// When the calibration is written again, in case the program is killed: soon, as the first is rough, and once more.
+	REFINE_AFTER_MS = 20,
+	REFINE_AGAIN_AFTER_MS = 250,
+	STOP_TIMEOUT_S = 10,
+};
+
+static struct {
+	pthread_t thread;
+	bool is_running;                // atomic
+	bool is_stopping;               // atomic
+	bool lets_stop_signal_through;  // atomic
+	uint32_t is_ready;              // atomic, futex: 1 once the thread can be relied on
+	uint32_t requests;              // atomic, futex: counts wakes
+	uint32_t flushes_wanted;        // atomic: counts requests to copy all
+	uint32_t flushes_done;          // atomic, futex: the last one that was carried out
+	bool syncs;                     // atomic: and to have it on the disk
+	uint32_t starter_tid;
+} service;
+
+static long futex(uint32_t *word, int operation, uint32_t value, const struct timespec *until)
+{
+	return syscall(SYS_futex, word, operation, value, until, NULL, FUTEX_BITSET_MATCH_ANY);
+}
+
+static void wait_until(uint32_t *word, uint32_t seen, int64_t until_ns)
+{
+	struct timespec until = {.tv_sec = until_ns / 1000000000, .tv_nsec = until_ns % 1000000000};
+	futex(word, FUTEX_WAIT_BITSET_PRIVATE, seen, until_ns == INT64_MAX ? NULL : &until);
+}
+
+// MARK: The thread
+
+static void refine_calibration(void)
+{
+	qs_metadata_rewrite(qs_clock_calibrate(qs_session.started, qs_clock_sample()));
+}
+
+// A program that crashes stops all its threads.
+static void heed_stop_signal(void)
+{
+	sigset_t set;
+	sigemptyset(&set);
+	sigaddset(&set, SIGPROF);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+// Here rather than on the program's threads: the loader's lock may be held by a thread of the program that waits for another.
+static void record_new_images(void)
+{
+	if (!__atomic_exchange_n(&qs_session.wants_images, false, __ATOMIC_ACQUIRE)) return;
+	qs_thread_inside = false;
+	qs_images_record();
+	qs_thread_inside = true;
+}
+
+static void answer_flushes(uint32_t wanted)
+{
+	if (__atomic_load_n(&service.flushes_done, __ATOMIC_RELAXED) == wanted) return;
+	if (__atomic_exchange_n(&service.syncs, false, __ATOMIC_ACQUIRE)) qs_trace_files_sync();
+	__atomic_store_n(&service.flushes_done, wanted, __ATOMIC_RELEASE);
+	futex(&service.flushes_done, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
+}
+
+// When the copier runs next.
+struct copying {
+	int64_t due_ns;
+	int64_t partial_due_ns;
+};
+
+static void copy(struct copying *copying, int64_t now, bool is_asked)
+{
+	uint32_t wanted = __atomic_load_n(&service.flushes_wanted, __ATOMIC_ACQUIRE);
+	bool is_flush = wanted != __atomic_load_n(&service.flushes_done, __ATOMIC_RELAXED);
+	if (now < copying->due_ns && !is_asked && !is_flush) return;
+	bool with_partial = is_flush || now >= copying->partial_due_ns;
+	uint64_t copied = qs_copier_run(with_partial);
+	qs_copier_make_room();
+	if (with_partial) copying->partial_due_ns = now + PARTIAL_EVERY_MS * MILLISECOND;
+	copying->due_ns = now + (copied != 0 ? BUSY_PAUSE_MS : QUIET_PAUSE_MS) * MILLISECOND;
+	answer_flushes(wanted);
+}
+
+static int64_t earliest(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+static void finish(void)
+{
+	qs_processor_track_stop();
+	qs_copier_finish();
+	refine_calibration();
+	qs_trace_files_close(true);
+}
+
+static void *serve(void *unused)
+{
+	(void)unused;
+	prctl(PR_SET_NAME, "queuescope");
+	qs_thread_inside = true; // records nothing itself
+	qs_trace_files_open(qs_session.directory, qs_arena.path);
+	qs_processor_track_start(service.starter_tid);
+	__atomic_store_n(&service.is_ready, 1, __ATOMIC_RELEASE); // pairs with the load in wait_until_ready
+	futex(&service.is_ready, FUTEX_WAKE_PRIVATE, 1, NULL);
+	int64_t start = qs_clock_system(CLOCK_MONOTONIC);
+	int64_t refine_time = start + REFINE_AFTER_MS * MILLISECOND;
+	struct copying copying = {.due_ns = 0, .partial_due_ns = start + PARTIAL_EVERY_MS * MILLISECOND};
+	uint32_t seen = 0;
+	for (;;) {
+		uint32_t requests = __atomic_load_n(&service.requests, __ATOMIC_ACQUIRE);
+		if (__atomic_load_n(&service.is_stopping, __ATOMIC_ACQUIRE)) {
+			finish();
+			return NULL;
+		}
+		int64_t now = qs_clock_system(CLOCK_MONOTONIC);
+		if (now >= refine_time) {
+			refine_calibration();
+			int64_t again = start + REFINE_AGAIN_AFTER_MS * MILLISECOND;
+			refine_time = refine_time < again ? again : INT64_MAX;
+		}
+		int64_t drain_time = qs_processor_track_drain(now);
+		if (__atomic_exchange_n(&service.lets_stop_signal_through, false, __ATOMIC_ACQUIRE)) heed_stop_signal();
+		record_new_images();
+		copy(&copying, now, requests != seen);
+		seen = requests;
+		wait_until(&service.requests, requests, earliest(copying.due_ns, earliest(refine_time, drain_time)));
+	}
+}
+
+// MARK: Its users
+
+// Threads that are made from here on are in the processor track.
+static void wait_until_ready(void)
+{
+	while (__atomic_load_n(&service.is_ready, __ATOMIC_ACQUIRE) == 0) wait_until(&service.is_ready, 0, INT64_MAX);
+}
+
+bool qs_service_start(void)
+{
+	service.is_stopping = false;
+	service.is_ready = 0;
+	service.starter_tid = qs_current_tid();
+	bool is_running = qs_recorder_thread_start(&service.thread, serve, NULL);
+	__atomic_store_n(&service.is_running, is_running, __ATOMIC_RELAXED);
+	if (is_running) wait_until_ready();
+	return is_running;
+}
+
+bool qs_service_stop(void)
+{
+	__atomic_store_n(&service.is_stopping, true, __ATOMIC_RELEASE);
+	qs_service_wake();
+	struct timespec until;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += STOP_TIMEOUT_S;
+	bool has_ended = pthread_timedjoin_np(service.thread, NULL, &until) == 0;
+	__atomic_store_n(&service.is_running, false, __ATOMIC_RELAXED);
+	return has_ended;
+}
+
+void qs_service_wake(void)
+{
+	if (!__atomic_load_n(&service.is_running, __ATOMIC_RELAXED)) return;
+	int saved_errno = errno;
+	__atomic_fetch_add(&service.requests, 1, __ATOMIC_RELEASE);
+	futex(&service.requests, FUTEX_WAKE_PRIVATE, 1, NULL);
+	errno = saved_errno;
+}
+
+bool qs_service_flush(bool to_disk, long milliseconds)
+{
+	if (!__atomic_load_n(&service.is_running, __ATOMIC_RELAXED)) return true;
+	if (to_disk) __atomic_store_n(&service.syncs, true, __ATOMIC_RELEASE);
+	uint32_t ticket = __atomic_add_fetch(&service.flushes_wanted, 1, __ATOMIC_RELEASE);
+	qs_service_wake();
+	int64_t end = qs_clock_system(CLOCK_MONOTONIC) + milliseconds * MILLISECOND;
+	for (;;) {
+		uint32_t done = __atomic_load_n(&service.flushes_done, __ATOMIC_ACQUIRE);
+		if ((int32_t)(done - ticket) >= 0) return true;
+		if (qs_clock_system(CLOCK_MONOTONIC) >= end) return false;
+		wait_until(&service.flushes_done, done, end);
+	}
+}
+
+void qs_service_let_stop_signal_through(void)
+{
+	__atomic_store_n(&service.lets_stop_signal_through, true, __ATOMIC_RELEASE);
+	qs_service_wake();
+}
+
+void qs_service_forget(void)
+{
+	service.is_running = false;
+}

@@ -1,0 +1,13 @@
+// Call stacks for rare events, each written once per session.
+#ifndef QS_STACK_CAPTURE_H
+#define QS_STACK_CAPTURE_H
+
+#include <pthread.h>
+
+// Guards the table of call stacks.
+extern pthread_mutex_t qs_stacks_lock;
+
+// Writes the definitions of all stacks of the session again.
+void qs_stacks_record_again(void);
+
+#endif

@@ -1,0 +1,299 @@
+#define _GNU_SOURCE
+#include "trace_files.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "include/CTraceRecorder.h"
+#include "memory_limit.h"
+#include "session.h"
+#include "system_calls.h"
+#include "task_list.h"
+
+static const uint64_t DISK_RESERVE = 512ull << 20;
+
+// All descriptors + 1, 0: not open.
+static struct {
+	bool are_private; // this thread's table is its own, so that they can stay open
+	int directory;
+	int metadata;
+	int arena;
+	uint32_t spares;  // streams up to this index have a file, open or not
+	const char *path; // of the directory
+} files;
+
+static int opened(int file)
+{
+	return file + 1;
+}
+
+static void close_file(int *file)
+{
+	if (*file != 0) close(*file - 1);
+	*file = 0;
+}
+
+// MARK: The directory
+
+static bool directory_is_empty(const char *path)
+{
+	DIR *directory = opendir(path);
+	if (directory == NULL) return false;
+	bool empty = true;
+	for (struct dirent *entry = readdir(directory); entry != NULL && empty; entry = readdir(directory)) {
+		empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+	}
+	closedir(directory);
+	return empty;
+}
+
+int qs_trace_directory_make(const char *path)
+{
+	if (mkdir(path, 0700) == 0) return QS_SESSION_OK;
+	if (errno != EEXIST) return QS_SESSION_CANNOT_CREATE;
+	struct stat status;
+	if (lstat(path, &status) != 0) return QS_SESSION_CANNOT_CREATE;
+	if (!S_ISDIR(status.st_mode)) return QS_SESSION_EXISTS;
+	if (status.st_uid != geteuid()) {
+		errno = EPERM;
+		return QS_SESSION_CANNOT_CREATE;
+	}
+	if (!directory_is_empty(path)) return QS_SESSION_EXISTS;
+	// Nobody else may put files into it.
+	return chmod(path, 0700) == 0 ? QS_SESSION_OK : QS_SESSION_CANNOT_CREATE;
+}
+
+// Hidden, because readers of CTF take every other file for a data stream.
+static const char *arena_name(bool is_joined)
+{
+	return is_joined ? ".arena-of-library" : ".arena";
+}
+
+bool qs_trace_directory_name_arena(const char *path, const char *arena, bool is_joined)
+{
+	if (arena[0] == 0) return true;
+	char name[PATH_MAX];
+	if (snprintf(name, sizeof name, "%s/%s", path, arena_name(is_joined)) >= (int)sizeof name) return false;
+	int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (file < 0) return false;
+	size_t length = strlen(arena);
+	bool is_written = write(file, arena, length) == (ssize_t)length;
+	return close(file) == 0 && is_written;
+}
+
+// MARK: Descriptors of our own
+
+static void note_largest(uint32_t file, void *largest)
+{
+	if (file > *(uint32_t *)largest) *(uint32_t *)largest = file;
+}
+
+// An empty table of file descriptors for this thread: what it opens takes no number from the program, is not seen by it, and cannot be closed by it. And a root and a
+// working directory of its own.
+static bool leave_the_program(void)
+{
+	unshare(CLONE_FS);
+	if (syscall(SYS_close_range, 0, ~0u, CLOSE_RANGE_UNSHARE) == 0) return true;
+	// Linux before 5.9: a copy of the program's table, of which nothing is kept.
+	uint32_t largest = 2;
+	if (unshare(CLONE_FILES) != 0 || !qs_numbers_visit("/proc/thread-self/fd", note_largest, &largest)) return false;
+	for (uint32_t file = 0; file <= largest; file++) close((int)file);
+	return true;
+}
+
+void qs_trace_files_open(const char *directory, const char *arena)
+{
+	files.are_private = leave_the_program();
+	// What libc writes to standard error must not go into a file of the trace.
+	for (int file = 0; files.are_private && file < 3; file++) open("/dev/null", O_RDWR | O_CLOEXEC);
+	files.path = directory;
+	files.spares = 0;
+	if (arena[0] != 0) {
+		files.arena = opened(open(arena, O_RDWR | O_CLOEXEC | O_NOFOLLOW));
+		// Tells who finds the trace that somebody still writes. In the program's table it would end with the program's own descriptors.
+		if (files.arena != 0) flock(files.arena - 1, LOCK_EX | LOCK_NB);
+	}
+	if (!files.are_private) return;
+	files.directory = opened(open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+	if (!qs_session.is_joined && files.directory != 0) {
+		files.metadata = opened(openat(files.directory - 1, "metadata", O_WRONLY | O_CLOEXEC | O_NOFOLLOW));
+	}
+}
+
+int qs_trace_arena_file(void)
+{
+	return files.arena - 1;
+}
+
+// MARK: Data streams
+
+enum { NAME_BYTES = 32 };
+
+static void name_stream(char *name, uint32_t kind, uint32_t index)
+{
+	if (kind == QS_STREAM_DEFINITIONS) {
+		snprintf(name, NAME_BYTES, "definitions");
+	} else if (kind == QS_STREAM_DEFINITIONS_OF_LIBRARY) {
+		snprintf(name, NAME_BYTES, "definitions-of-library");
+	} else {
+		const char *writer = kind == QS_STREAM_KERNEL ? "kernel" : "thread";
+		snprintf(name, NAME_BYTES, "%s-%04u", writer, qs_session.first_stream + index);
+	}
+}
+
+// Whether it is a plain file with no other name: nobody has put a link to another file in its place.
+static bool is_ours(int file)
+{
+	struct stat status;
+	return fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1;
+}
+
+static int open_name(const char *name, bool is_new)
+{
+	int flags = O_WRONLY | O_CLOEXEC | O_NOFOLLOW | (is_new ? O_CREAT : 0);
+	if (files.directory != 0) return openat(files.directory - 1, name, flags, 0600);
+	char path[PATH_MAX];
+	if (snprintf(path, sizeof path, "%s/%s", files.path, name) >= (int)sizeof path) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	return open(path, flags, 0600);
+}
+
+static void close_streams(void)
+{
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) close_file(&qs_stream_at(index)->copy.file);
+}
+
+// The stream's file, opened where it is not. -1 with errno.
+static int open_stream(struct qs_stream *stream)
+{
+	if (stream->copy.file != 0) return stream->copy.file - 1;
+	char name[NAME_BYTES];
+	name_stream(name, stream->kind, stream->index);
+	bool is_new = stream->copy.done.file_end == 0;
+	int file = open_name(name, is_new);
+	if (file < 0 && errno == EMFILE) {
+		close_streams();
+		file = open_name(name, is_new);
+	}
+	if (file >= 0 && !is_ours(file)) {
+		close(file);
+		errno = EEXIST;
+		return -1;
+	}
+	stream->copy.file = opened(file);
+	return file;
+}
+
+// Files for the streams to come. They are open, so that a stream can use its own whoever the process is by then.
+static void make_spares(void)
+{
+	uint32_t wanted = qs_streams_count() + QS_SPARE_STREAMS / 2;
+	if (!files.are_private || geteuid() != 0 || files.spares >= wanted) return;
+	uint32_t end = qs_streams_count() + QS_SPARE_STREAMS;
+	if (end > QS_MAX_STREAMS) end = QS_MAX_STREAMS;
+	uint32_t first = files.spares > qs_streams_count() ? files.spares : qs_streams_count();
+	for (uint32_t index = first + 1; index <= end; index++) {
+		char name[NAME_BYTES];
+		name_stream(name, QS_STREAM_THREAD, index);
+		int file = open_name(name, true);
+		if (file < 0) return;
+		qs_stream_at(index)->copy.file = opened(file);
+		files.spares = index;
+	}
+}
+
+static void remove_spares(void)
+{
+	for (uint32_t index = 1; index <= files.spares; index++) {
+		struct qs_stream *stream = qs_stream_at(index);
+		close_file(&stream->copy.file);
+		char name[NAME_BYTES];
+		name_stream(name, QS_STREAM_THREAD, index);
+		if (stream->copy.done.file_end == 0 && files.directory != 0) unlinkat(files.directory - 1, name, 0);
+	}
+}
+
+int qs_trace_file_write(struct qs_stream *stream, const struct iovec *parts, int count, uint64_t offset)
+{
+	make_spares();
+	int file = open_stream(stream);
+	if (file < 0) return errno;
+	size_t bytes = 0;
+	for (int index = 0; index < count; index++) bytes += parts[index].iov_len;
+	ssize_t written;
+	do {
+		written = pwritev(file, parts, count, (off_t)offset);
+	} while (written < 0 && errno == EINTR);
+	int error = written == (ssize_t)bytes ? 0 : written < 0 ? errno : ENOSPC;
+	if (!files.are_private) close_file(&stream->copy.file);
+	return error;
+}
+
+void qs_trace_file_finish(struct qs_stream *stream, bool is_torn)
+{
+	if (is_torn && open_stream(stream) >= 0) {
+		int result = ftruncate(stream->copy.file - 1, (off_t)stream->copy.done.file_end);
+		(void)result; // the reader copes with the tail
+	}
+	close_file(&stream->copy.file);
+}
+
+bool qs_trace_metadata_write(const char *text, size_t length)
+{
+	int file = files.metadata != 0 ? files.metadata - 1 : open_name("metadata", false);
+	if (file < 0) return false;
+	bool is_written = pwrite(file, text, length, 0) == (ssize_t)length;
+	if (files.metadata == 0) close(file);
+	return is_written;
+}
+
+// MARK: Room
+
+uint64_t qs_trace_files_room(void)
+{
+	struct statfs status;
+	int result = files.directory != 0 ? fstatfs(files.directory - 1, &status) : statfs(files.path, &status);
+	if (result != 0 || status.f_blocks == 0) return UINT64_MAX;
+	uint64_t total = (uint64_t)status.f_blocks * (uint64_t)status.f_bsize;
+	uint64_t available = (uint64_t)status.f_bavail * (uint64_t)status.f_bsize;
+	// Or a sixteenth of a small file system.
+	uint64_t reserve = total / 16 < DISK_RESERVE ? total / 16 : DISK_RESERVE;
+	if (available <= reserve) return 0;
+	uint64_t room = available - reserve;
+	return status.f_type == TMPFS_MAGIC ? qs_memory_room(room) : room;
+}
+
+void qs_trace_files_sync(void)
+{
+	if (files.directory != 0) syncfs(files.directory - 1);
+}
+
+void qs_trace_files_close(bool is_complete)
+{
+	remove_spares();
+	close_streams();
+	if (is_complete && files.arena != 0) {
+		// Where the process may not remove it, it holds no memory.
+		if (unlink(qs_arena.path) != 0) {
+			int mode = FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE;
+			fallocate(files.arena - 1, mode, QS_SEGMENT, (off_t)(qs_arena.bytes - QS_SEGMENT));
+		}
+		// Last: who finds the name without the arena has nothing to do.
+		if (files.directory != 0) unlinkat(files.directory - 1, arena_name(qs_session.is_joined), 0);
+	}
+	close_file(&files.arena);
+	close_file(&files.metadata);
+	close_file(&files.directory);
+}

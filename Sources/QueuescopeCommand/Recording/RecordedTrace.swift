@@ -1,0 +1,97 @@
+import CTFReader
+import Foundation
+
+/// A trace that a recording left: of the program that was named, of what it was before it was replaced by exec, or of a process that it started.
+struct RecordedTrace {
+    enum State {
+        case recorded(PacketTotals)
+        /// A process still records into it.
+        case live
+        /// It cannot be read, or not be completed, for this reason.
+        case unreadable(String)
+    }
+
+    let directory: String
+    /// The name of the process; empty when the trace does not say.
+    let name: String
+    /// Its process id; 0 when the trace does not say.
+    let process: Int64
+    let state: State
+
+    /// Completes the trace in a directory, if its process has ended, and counts what it has.
+    ///
+    /// - Parameters:
+    ///   - path: the directory, wherever this process is.
+    ///   - directory: the same, as the user named it.
+    /// - Returns: nil when there is no trace.
+    init?(_ path: String, named directory: String) {
+        guard FileManager.default.fileExists(atPath: path + "/metadata") else { return nil }
+        var name = ""
+        var process: Int64 = 0
+        do {
+            let outcome = try ArenaRecovery.complete(path: path)
+            let trace = try CTFTrace(path: path)
+            name = trace.environment["procname"]?.stringValue ?? ""
+            process = trace.environment["vpid"]?.integerValue ?? 0
+            state = outcome == .live ? .live : .recorded(try Self.totals(of: trace))
+        } catch {
+            state = .unreadable("\(error)")
+        }
+        self.directory = directory
+        self.name = name
+        self.process = process
+    }
+
+    /// A trace of LTTng's, which its daemon has completed.
+    init(_ directory: String, name: String, _ totals: PacketTotals) {
+        self.directory = directory
+        self.name = name
+        process = 0
+        state = .recorded(totals)
+    }
+
+    private static func totals(of trace: CTFTrace) throws -> PacketTotals {
+        if let totals = trace.packetTotals { return totals }
+        let summary = try trace.forEachEvent { _ in }
+        var totals = PacketTotals()
+        totals.events = summary.events
+        totals.discarded = summary.discarded
+        return totals
+    }
+
+    /// What became of it, in one sentence without its full stop.
+    ///
+    /// - Parameter successor: the trace of the program that replaced this one, if any.
+    func sentence(before successor: RecordedTrace? = nil) -> String {
+        let process = name.isEmpty ? "a process" : name
+        switch state {
+        case .recorded(let totals):
+            let exec = successor.map { $0.process == self.process && self.process != 0 } ?? false
+            return "recorded \(totals.sentence) of \(process)\(exec ? ", before exec," : "") into \(directory)"
+        case .live:
+            return "\(process) (process \(self.process)) still runs and is recorded into \(directory)"
+        case .unreadable(let reason):
+            return "cannot complete the trace \(directory): \(reason)"
+        }
+    }
+
+    /// The directories beside a trace that belong to it: its path, a hyphen and a number, in the order of the numbers.
+    static func directories(besides path: String) -> [String] {
+        let url = URL(fileURLWithPath: path).standardizedFileURL
+        let prefix = url.lastPathComponent + "-"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
+        return names.filter { $0.hasPrefix(prefix) }
+            .compactMap { Int($0.dropFirst(prefix.count)) }
+            .sorted()
+            .map { "\(path)-\($0)" }
+    }
+}
+
+extension PacketTotals {
+    /// How much was recorded, and whether it was too much.
+    var sentence: String {
+        var text = "\(events) events"
+        if uncountedBytes > 0 { text += " and \(uncountedBytes) bytes of events that were still in memory" }
+        return discarded == 0 ? text : "\(text) (\(discarded) more discarded: raise --limit or --memory)"
+    }
+}
