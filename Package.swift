@@ -42,15 +42,15 @@ let package = Package(
         .target(
             name: "TraceReports",
             dependencies: [
-                "DispatchAnalysis", "DispatchModel", "Rainbow",
+                "CReportAssets", "DispatchAnalysis", "DispatchModel", "Rainbow",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
-            exclude: ["Export/Perfetto/perfetto_trace.proto"],
-            // In the binary itself, so that the command works wherever it is copied.
-            resources: [
-                .embedInCode("HTML/Web"), .embedInCode("JSON/report.schema.json"),
-                .embedInCode("JSON/check.schema.json"), .embedInCode("JSON/diff.schema.json"),
+            exclude: [
+                "Export/Perfetto/perfetto_trace.proto", "HTML/Web", "JSON/report.schema.json",
+                "JSON/check.schema.json", "JSON/diff.schema.json",
             ]),
+        // The web page and the schemas of TraceReports, as bytes of the executable.
+        .target(name: "CReportAssets"),
         .target(name: "CPerfEvents"),
         .executableTarget(
             name: "QueuescopeCommand",

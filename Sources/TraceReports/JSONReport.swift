@@ -1,3 +1,4 @@
+import CReportAssets
 import DispatchAnalysis
 import Foundation
 
@@ -10,7 +11,7 @@ public struct JSONReport {
     public static let schemaName = "queuescope.report/1"
 
     /// The JSON Schema (draft 2020-12) that every report satisfies, as committed in the sources.
-    public static var schema: String { String(decoding: PackageResources.report_schema_json, as: UTF8.self) }
+    public static var schema: String { String(decoding: [UInt8](QS_ASSET_REPORT_SCHEMA), as: UTF8.self) }
 
     private let document: ReportDocument
 

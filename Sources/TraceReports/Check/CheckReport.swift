@@ -1,3 +1,4 @@
+import CReportAssets
 import DispatchAnalysis
 
 /// The outcome of a check for programs: `queuescope.check/1`.
@@ -6,7 +7,7 @@ public struct CheckReport {
     public static let schemaName = "queuescope.check/1"
 
     /// The JSON Schema (draft 2020-12) that every such document satisfies, complete in itself.
-    public static var schema: String { SchemaBundle.text(PackageResources.check_schema_json) }
+    public static var schema: String { SchemaBundle.text([UInt8](QS_ASSET_CHECK_SCHEMA)) }
 
     private let check: FindingCheck
     private let symbols: SymbolTable

@@ -1,3 +1,4 @@
+import CReportAssets
 import DispatchAnalysis
 import DispatchModel
 
@@ -7,7 +8,7 @@ public struct DiffReport {
     public static let schemaName = "queuescope.diff/1"
 
     /// The JSON Schema (draft 2020-12) that every such document satisfies, complete in itself.
-    public static var schema: String { SchemaBundle.text(PackageResources.diff_schema_json) }
+    public static var schema: String { SchemaBundle.text([UInt8](QS_ASSET_DIFF_SCHEMA)) }
 
     private let comparison: TraceComparison
 

@@ -1,68 +1,13 @@
-/// The page's template, style and program, as SwiftPM embedded them from `HTML/Web`.
-///
-/// They are in the binary, not in a bundle beside it, so the command works wherever it is copied.
-enum WebAssets {
-    static var template: [UInt8] { PackageResources.timeline_html }
-    static var style: [UInt8] { PackageResources.timeline_css }
+import CReportAssets
 
-    /// The program's files in the order of their dependencies, in one strict scope of their own.
+/// The page's template, style and program, which are in `HTML/Web`.
+enum WebAssets {
+    static var template: [UInt8] { [UInt8](QS_ASSET_PAGE_TEMPLATE) }
+    static var style: [UInt8] { [UInt8](QS_ASSET_PAGE_STYLE) }
+
+    /// The program's files, in one strict scope of their own.
     static var program: [UInt8] {
-        let files = [
-            PackageResources.units_js,
-            PackageResources.page_element_js,
-            PackageResources.decoder_js,
-            PackageResources.time_sort_js,
-            PackageResources.depth_js,
-            PackageResources.lanes_js,
-            PackageResources.left_out_js,
-            PackageResources.joined_traces_js,
-            PackageResources.steps_js,
-            PackageResources.processors_js,
-            PackageResources.relations_js,
-            PackageResources.trace_js,
-            PackageResources.domain_js,
-            PackageResources.palette_js,
-            PackageResources.viewport_js,
-            PackageResources.painter_js,
-            PackageResources.queue_track_js,
-            PackageResources.domain_track_js,
-            PackageResources.thread_track_js,
-            PackageResources.workers_track_js,
-            PackageResources.processor_track_js,
-            PackageResources.path_track_js,
-            PackageResources.signpost_track_js,
-            PackageResources.overlap_track_js,
-            PackageResources.track_list_js,
-            PackageResources.focus_js,
-            PackageResources.callouts_js,
-            PackageResources.reading_hints_js,
-            PackageResources.brief_js,
-            PackageResources.banner_js,
-            PackageResources.overview_js,
-            PackageResources.range_selection_js,
-            PackageResources.connections_js,
-            PackageResources.causal_path_js,
-            PackageResources.timeline_view_js,
-            PackageResources.findings_panel_js,
-            PackageResources.item_story_js,
-            PackageResources.details_panel_js,
-            PackageResources.range_tables_js,
-            PackageResources.range_panel_js,
-            PackageResources.search_js,
-            PackageResources.row_filter_js,
-            PackageResources.row_cursor_js,
-            PackageResources.svg_context_js,
-            PackageResources.view_export_js,
-            PackageResources.input_js,
-            PackageResources.keyboard_js,
-            PackageResources.address_js,
-            PackageResources.page_address_js,
-            PackageResources.extents_js,
-            PackageResources.page_js,
-            PackageResources.start_js,
-        ]
-        let body = Array(files.joined(separator: Array("\n".utf8)))
-        return Array("(() => {\n'use strict';\n".utf8) + body + Array("\n})();\n".utf8)
+        Array("(() => {\n'use strict';\n".utf8) + [UInt8](QS_ASSET_PAGE_PROGRAM) + Array("})();\n".utf8)
     }
 
     /// Splits a template at `{{` and `}}`: text, name, text, name, … text.
@@ -81,5 +26,13 @@ enum WebAssets {
             }
         }
         return pieces + [template[start...]]
+    }
+}
+
+extension [UInt8] {
+    /// A file that the build put into the executable.
+    init(_ name: qs_report_asset_name) {
+        let asset = qs_report_asset_get(name)
+        self.init(UnsafeBufferPointer(start: asset.bytes, count: asset.size))
     }
 }

@@ -1,3 +1,4 @@
+import CReportAssets
 import Foundation
 
 /// A JSON Schema together with the definitions that it takes from the report's: one file, for any validator.
@@ -10,7 +11,7 @@ enum SchemaBundle {
         }
         var bundle = object(schema)
         let own = bundle["$defs"] as? [String: Any] ?? [:]
-        let shared = object(PackageResources.report_schema_json)["$defs"] as? [String: Any] ?? [:]
+        let shared = object([UInt8](QS_ASSET_REPORT_SCHEMA))["$defs"] as? [String: Any] ?? [:]
         bundle["$defs"] = own.merging(shared) { own, _ in own }
         let data = try? JSONSerialization.data(
             withJSONObject: bundle, options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])

@@ -1,0 +1,24 @@
+// The files that reports are made with, in the executable itself: the command works wherever it is copied.
+#ifndef QS_CREPORT_ASSETS_H
+#define QS_CREPORT_ASSETS_H
+
+#include <stddef.h>
+
+struct qs_report_asset {
+	const unsigned char *bytes; // for the process's life, not ended by a zero
+	size_t size;
+};
+
+enum qs_report_asset_name {
+	QS_ASSET_PAGE_TEMPLATE,
+	QS_ASSET_PAGE_STYLE,
+	QS_ASSET_PAGE_PROGRAM,
+	QS_ASSET_REPORT_SCHEMA,
+	QS_ASSET_CHECK_SCHEMA,
+	QS_ASSET_DIFF_SCHEMA,
+};
+
+// Context: any thread.
+struct qs_report_asset qs_report_asset_get(enum qs_report_asset_name name);
+
+#endif
