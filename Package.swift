@@ -13,9 +13,9 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+        // Without its traits it does without Foundation.
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
-        .package(url: "https://github.com/onevcat/Rainbow", from: "4.2.2"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
         // For the tests only: a library that uses queues, to be recorded.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -42,7 +42,7 @@ let package = Package(
         .target(
             name: "TraceReports",
             dependencies: [
-                "CReportAssets", "DispatchAnalysis", "DispatchModel", "Rainbow",
+                "CReportAssets", "DispatchAnalysis", "DispatchModel",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
             exclude: [
@@ -52,15 +52,15 @@ let package = Package(
         // The web page and the schemas of TraceReports, as bytes of the executable.
         .target(name: "CReportAssets"),
         .target(name: "CPerfEvents"),
+        .target(name: "CPreloadObject", plugins: ["PreloadPlugin"]),
         .executableTarget(
             name: "QueuescopeCommand",
             dependencies: [
-                "CPerfEvents",
+                "CPerfEvents", "CPreloadObject",
                 // NewsService and ScenarioProgram are not linked in: they are run, so they must be built along.
                 "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService", "ScenarioProgram",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            plugins: ["PreloadPlugin"]),
+            ]),
 
         // Programs.
         .executableTarget(name: "NewsService", dependencies: ["Queuescope"]),

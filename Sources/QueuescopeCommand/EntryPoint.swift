@@ -1,7 +1,7 @@
 import ArgumentParser
 import CTFReader
 import DispatchModel
-import Foundation
+import Glibc
 
 /// The `queuescope` executable: arguments, exit codes, and errors as one sentence on standard error.
 @main

@@ -1,12 +1,16 @@
-import Foundation
+import Glibc
 import Scenarios
 
 // Usage: ScenarioProgram [NAME [--seed N] [--repaired]]. Runs one variant, or lists the scenarios; `queuescope scenario` becomes this program.
 
-func say(_ text: String) { FileHandle.standardOutput.write(Data(text.utf8)) }
+// Without a buffer: the program may end in any way.
+func say(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
+    var text = text
+    text.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
+}
 
 func fail(_ sentence: String) -> Never {
-    FileHandle.standardError.write(Data("queuescope: \(sentence)\n".utf8))
+    say("queuescope: \(sentence)\n", to: STDERR_FILENO)
     exit(64)
 }
 

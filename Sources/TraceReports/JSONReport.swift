@@ -1,6 +1,6 @@
 import CReportAssets
 import DispatchAnalysis
-import Foundation
+import FoundationEssentials
 
 /// A report for programs: one JSON document whose names are stable for ever and whose shape a JSON Schema describes.
 ///

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The preload object")
 struct PreloadObjectTests {
-    private static let object = Program.built("queuescope_QueuescopeCommand.resources/libqueuescope_preload.so").path
+    private static let object = Program.built("queuescope_CPreloadObject.resources/libqueuescope_preload.so").path
 
     /// What a tool of binutils, or LLVM's of the same name, says about the object.
     private func inspect(_ tool: String, _ arguments: String...) throws -> [Substring] {

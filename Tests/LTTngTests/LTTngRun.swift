@@ -34,7 +34,7 @@ final class LTTngRun {
             ["timeout", "120", "unshare"] + user + namespaces + ["bash", "-c", prologue + daemon + script],
             environment: [
                 "BIN": folder, "QUEUESCOPE": folder + "/queuescope", "DIR": directory.path,
-                "PRELOAD": folder + "/queuescope_QueuescopeCommand.resources/libqueuescope_preload.so",
+                "PRELOAD": folder + "/queuescope_CPreloadObject.resources/libqueuescope_preload.so",
             ])
     }
 
@@ -79,7 +79,7 @@ extension Program {
         for tool in ["lttng", "lttng-sessiond", "babeltrace2", "unshare"] where installed(tool) == nil {
             return "\(tool) is not installed"
         }
-        let object = built("queuescope_QueuescopeCommand.resources/libqueuescope_preload.so").path
+        let object = built("queuescope_CPreloadObject.resources/libqueuescope_preload.so").path
         guard let content = FileManager.default.contents(atPath: object),
             content.range(of: Data("liblttng-ust.so.1\0".utf8)) != nil
         else { return "the recorder was built without liblttng-ust-dev" }

@@ -1,5 +1,5 @@
 import DispatchModel
-import Foundation
+import Glibc
 
 /// What a group of items did, in consecutive blocks of time and over the whole run.
 ///

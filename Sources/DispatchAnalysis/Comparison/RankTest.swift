@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The Mann–Whitney test: whether the values of one sample tend to be larger than those of another.
 ///

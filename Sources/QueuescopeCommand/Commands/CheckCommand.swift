@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import TraceReports
 
 /// `queuescope check`: whether a trace is as good as it has to be, for continuous integration.

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
 import TraceReports
 
 /// `queuescope demo`: records the demo service before and after its fix and shows the difference.
@@ -22,7 +23,7 @@ struct DemoCommand: ParsableCommand {
         do {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         } catch {
-            throw CommandFailure(.cannotCreate, "cannot create \(directory): \(error.localizedDescription)")
+            throw CommandFailure(.cannotCreate, "cannot create \(directory): \(error)")
         }
         let program = try DemoProgram(directory: directory)
         let before = try show(.before, program, "1  The service as it was written")

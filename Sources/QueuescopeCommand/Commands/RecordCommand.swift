@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 
 /// `queuescope record`: runs a program and records what its queues do.
 struct RecordCommand: ParsableCommand {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Glibc
 
 /// `queuescope scenario`: runs a program with a known problem, or its repaired twin.
 struct ScenarioCommand: ParsableCommand {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import DispatchAnalysis
 import DispatchModel
-import Foundation
+import FoundationEssentials
+import Glibc
 import TraceReports
 
 /// `queuescope timeline`: the trace as one HTML file.
@@ -86,11 +87,6 @@ struct TimelineCommand: ParsableCommand {
             throw CommandFailure(
                 .notExecutable, "cannot open \(file): xdg-open is not installed. Open the file in a browser")
         }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: opener)
-        process.arguments = [URL(fileURLWithPath: file).path]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try? process.run()
+        _ = ToolRun(opener, [URL(fileURLWithPath: file).path])
     }
 }

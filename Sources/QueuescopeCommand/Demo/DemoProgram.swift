@@ -1,5 +1,5 @@
 import DispatchAnalysis
-import Foundation
+import Glibc
 import TraceReports
 
 /// Records and analyses one variant of the demo service.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A program that the build puts next to this executable.
 struct CompanionProgram {

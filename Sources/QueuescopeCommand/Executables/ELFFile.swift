@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What an ELF file says about how it is linked: 64-bit and little-endian, which is all that Queuescope runs on.
 struct ELFFile {

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// How a program comes to its libdispatch, and so whether the interposer can be preloaded into it.
 enum ExecutableKind: Equatable {
@@ -41,7 +42,8 @@ enum ExecutableKind: Equatable {
     private static func kind(of content: Data) -> ExecutableKind {
         if content.starts(with: "#!".utf8) {
             let line = content.dropFirst(2).prefix { $0 != UInt8(ascii: "\n") }
-            return .script(interpreter: String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespaces))
+            let words = String(decoding: line, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+            return .script(interpreter: words.joined(separator: " "))
         }
         guard let file = ELFFile(content) else {
             return content.starts(with: [0x7F] + "ELF".utf8) ? .otherArchitecture : .unknown

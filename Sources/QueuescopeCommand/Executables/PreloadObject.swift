@@ -1,4 +1,5 @@
-import Foundation
+import CPreloadObject
+import FoundationEssentials
 
 /// The shared library with the interposer, for `LD_PRELOAD`.
 struct PreloadObject {
@@ -44,7 +45,7 @@ struct PreloadObject {
         let folder = executable.deletingLastPathComponent()
         var places = [
             folder.appendingPathComponent(fileName),
-            folder.appendingPathComponent("queuescope_QueuescopeCommand.resources/\(fileName)"),
+            folder.appendingPathComponent(String(cString: qs_preload_object_path())),
             folder.appendingPathComponent("../lib/queuescope/\(fileName)"),
         ]
         var ancestor = folder

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import TraceReports
 
 /// What `queuescope doctor` says about LTTng.
@@ -19,7 +19,7 @@ enum LTTngCapability {
         // What the recorder opens, when it was built to.
         let marker = Data("liblttng-ust.so.1\0".utf8)
         let content = object.flatMap { try? Data(contentsOf: URL(fileURLWithPath: $0.path), options: .alwaysMapped) }
-        guard content?.range(of: marker) != nil else {
+        guard content?.firstRange(of: marker) != nil else {
             return MachineCapability(
                 name, isThere: false, "the recorder was built without them",
                 remedy: "apt install liblttng-ust-dev, and build queuescope again \(optional)")
@@ -34,7 +34,7 @@ enum LTTngCapability {
             return MachineCapability(
                 name, isThere: false, "lttng-sessiond is not installed", remedy: "apt install lttng-tools \(optional)")
         }
-        let home = ProcessInfo.processInfo.environment["LTTNG_HOME"] ?? NSHomeDirectory()
+        let home = ProcessInfo.processInfo.environment["LTTNG_HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
         let sockets = ["/var/run/lttng/client-lttng-sessiond", home + "/.lttng/client-lttng-sessiond"]
         guard sockets.contains(where: FileManager.default.fileExists(atPath:)) else {
             return MachineCapability(

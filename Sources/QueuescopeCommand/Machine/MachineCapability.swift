@@ -1,5 +1,6 @@
 import CPerfEvents
-import Foundation
+import FoundationEssentials
+import Glibc
 import TraceReports
 
 /// Something that recording or reporting can use on this machine.
@@ -64,7 +65,7 @@ struct MachineCapability {
 
     private static func contextSwitches(_ trial: RecordingTrial?) -> MachineCapability {
         let name = "context switches"
-        let level = text(of: "/proc/sys/kernel/perf_event_paranoid").trimmingCharacters(in: .whitespacesAndNewlines)
+        let level = text(of: "/proc/sys/kernel/perf_event_paranoid").filter { !$0.isWhitespace }
         let setting = level.isEmpty ? "this kernel has no perf events" : "perf_event_paranoid is \(level)"
         let getPermission =
             level.isEmpty

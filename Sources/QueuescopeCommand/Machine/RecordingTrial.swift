@@ -1,6 +1,7 @@
 import CTFReader
 import DispatchModel
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A recording of this very executable, which shows what the recorder really gets on this machine: what the system's settings
 /// say is not all that decides it (containers and security modules forbid calls, too).

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// What the argument parser says about a command, in the form of its `--experimental-dump-help`: only what a manual page shows.
 struct CommandDescription: Decodable {

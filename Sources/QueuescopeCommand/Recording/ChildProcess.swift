@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A program that runs in the foreground of this one: signals pass on to it, and its end is ours to report.
 struct ChildProcess {

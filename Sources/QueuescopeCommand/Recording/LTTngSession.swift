@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import TraceReports
 
 /// A recording session of LTTng that gets the events of one run, controlled with the `lttng` command.
@@ -88,10 +88,9 @@ struct LTTngSession {
 
     /// The text of the first element of this name.
     private static func text(of element: String, in xml: String) -> String? {
-        guard let begin = xml.range(of: "<\(element)>"),
-            let end = xml.range(of: "</\(element)>", range: begin.upperBound..<xml.endIndex)
-        else { return nil }
-        return String(xml[begin.upperBound..<end.lowerBound])
+        guard let begin = xml.firstRange(of: "<\(element)>") else { return nil }
+        let rest = xml[begin.upperBound...]
+        return rest.firstRange(of: "</\(element)>").map { String(rest[..<$0.lowerBound]) }
     }
 
     private func run(_ arguments: String...) throws { try run(arguments) }
@@ -100,31 +99,13 @@ struct LTTngSession {
 
     /// Runs `lttng` to its end.
     private static func output(of lttng: String, _ arguments: [String]) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: lttng)
-        process.arguments = arguments
-        process.standardInput = FileHandle.nullDevice
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        // The daemon that it may start says with a signal that it is ready; whoever started this process may have blocked
-        // them.
-        var none = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        try process.run()
-        // Both are short: what it says fits in a pipe.
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
-            let reason =
-                String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self)
-                .trimmingCharacters(in: .whitespacesAndNewlines).split(separator: "\n").first ?? "it does not say why"
+        let run = ToolRun(lttng, arguments)
+        guard let run, run.exitStatus == 0 else {
+            let lines = String(decoding: run?.errors ?? [], as: UTF8.self).split(separator: "\n")
+            let reason = lines.first { !$0.allSatisfy(\.isWhitespace) } ?? "it does not say why"
             throw CommandFailure(
                 .unavailable, "lttng \(arguments.first { !$0.hasPrefix("-") && $0 != "xml" } ?? "") failed: \(reason)")
         }
-        return said
+        return String(decoding: run.output, as: UTF8.self)
     }
 }

@@ -1,5 +1,5 @@
 import CTFReader
-import Foundation
+import FoundationEssentials
 
 /// A trace that a recording left: of the program that was named, of what it was before it was replaced by exec, or of a process that it started.
 struct RecordedTrace {

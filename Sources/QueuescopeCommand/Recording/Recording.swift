@@ -1,6 +1,6 @@
 import CPerfEvents
 import CTFReader
-import Foundation
+import FoundationEssentials
 import TraceReports
 
 /// Records one run of a program.
@@ -124,7 +124,7 @@ struct Recording {
         if content.prefix(2).elementsEqual("#!".utf8) {
             return "\(program) is a script and recorded nothing: record the program that it starts"
         }
-        if content.range(of: Data("QUEUESCOPE_TRACE".utf8)) == nil {
+        if content.firstRange(of: Data("QUEUESCOPE_TRACE".utf8)) == nil {
             return "\(program) recorded nothing, because Queuescope is not in it: record it without --no-interposer"
         }
         return

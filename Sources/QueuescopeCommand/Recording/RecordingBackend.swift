@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 
 /// Where a recorded program's events go.
 enum RecordingBackend: String, CaseIterable, ExpressibleByArgument {

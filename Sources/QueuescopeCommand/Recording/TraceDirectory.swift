@@ -1,15 +1,17 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The directory that a recording goes to.
 enum TraceDirectory {
     /// `MyService-20261121-094100.ctf` in the current directory, numbered when there is one already.
     static func fresh(for program: String) -> String {
         let name = URL(fileURLWithPath: program).lastPathComponent
-        let parts = Calendar(identifier: .gregorian)
-            .dateComponents([.year, .month, .day, .hour, .minute, .second], from: Date())
-        func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
-        let date = "\(parts.year ?? 0)\(two(parts.month))\(two(parts.day))"
-        let time = two(parts.hour) + two(parts.minute) + two(parts.second)
+        var now = time(nil)
+        var parts = tm()
+        localtime_r(&now, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let date = "\(parts.tm_year + 1900)\(two(parts.tm_mon + 1))\(two(parts.tm_mday))"
+        let time = two(parts.tm_hour) + two(parts.tm_min) + two(parts.tm_sec)
         return unused("\(name)-\(date)-\(time)", extension: ".ctf")
     }
 
@@ -26,8 +28,7 @@ enum TraceDirectory {
 
     /// The directories of CTF traces at a path and below it.
     static func traces(below path: String) -> [String] {
-        let files = FileManager.default
-        let inside = files.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []
+        let inside = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
         return inside.filter { $0 == "metadata" || $0.hasSuffix("/metadata") }
             .map { URL(fileURLWithPath: path).appendingPathComponent($0).deletingLastPathComponent().path }.sorted()
     }
@@ -36,9 +37,9 @@ enum TraceDirectory {
     ///
     /// - Throws: ``CommandFailure`` when there is something at the path that is not an empty directory.
     static func check(_ path: String) throws {
-        var isDirectory: ObjCBool = false
+        var isDirectory = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return }
-        guard isDirectory.boolValue else {
+        guard isDirectory else {
             throw CommandFailure(.usage, "cannot record into \(path): it is a file. Name a new directory with --output")
         }
         guard let content = try? FileManager.default.contentsOfDirectory(atPath: path) else {

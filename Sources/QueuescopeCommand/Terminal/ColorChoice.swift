@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import TraceReports
 
 /// When to write ANSI colours.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Writes all bytes to a file descriptor.
 enum FileDescriptorWriter {
@@ -6,13 +6,13 @@ enum FileDescriptorWriter {
     static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32? {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let written = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress!, rest.count)
+            let written = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress!, rest.count)
             if written >= 0 {
                 rest = rest.dropFirst(written)
             } else if errno == EAGAIN {
                 // Somebody made the descriptor non-blocking: wait until it takes more.
                 var poll = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                _ = Foundation.poll(&poll, 1, -1)
+                _ = Glibc.poll(&poll, 1, -1)
             } else if errno != EINTR {
                 return errno
             }

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// A bar on standard error while something takes long; nothing when that is not a terminal.
 enum ProgressBar {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Where a report goes: a file, or standard output.
 struct ReportDestination {

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Standard output, written without a buffer that could be lost.
 ///

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import Glibc
 
 /// An application's main queue opens a document that another queue imports.
 struct DocumentWindow: Scenario {

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import Glibc
 
 /// An application's main queue shows a feed.
 struct FeedParser: Scenario {

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 
 /// Threads of a service answer requests, and write a line about each into one log.
 struct LogWriter: Scenario {
@@ -46,7 +45,7 @@ struct LogWriter: Scenario {
     }
 
     private final class Log: @unchecked Sendable {
-        let lock = NSLock()
+        let lock = Lock()
         // Under the lock.
         var text = ""
     }

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import Glibc
 
 /// An application's main queue needs the answer of a server.
 struct LoginScreen: Scenario {

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+import Glibc
 
 /// An application asks the user, and waits for the answer.
 struct ConfirmationDialog: Scenario {

@@ -1,5 +1,4 @@
 import Dispatch
-import Foundation
 
 /// An application's settings are read by the user and saved in the background.
 struct SemaphoreAsLock: Scenario {
@@ -25,7 +24,7 @@ struct SemaphoreAsLock: Scenario {
         let background = DispatchQueue(label: "\(label).saving", qos: .background)
         let user = DispatchQueue(label: "\(label).panel", qos: .userInteractive)
         let guardian = DispatchSemaphore(value: 1)
-        let lock = NSLock()
+        let lock = Lock()
         let done = DispatchGroup()
         for _ in 0..<saves {
             let started = DispatchSemaphore(value: 0)

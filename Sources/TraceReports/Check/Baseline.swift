@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The findings that a project knows and lives with, as a file in its repository.
 ///

@@ -1,6 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
-import Foundation
+import FoundationEssentials
 
 /// What a finding is about, in terms that stay the same from run to run and from edit to edit.
 ///
@@ -63,7 +63,7 @@ public struct FindingIdentity: Hashable, Sendable {
     /// Without the line, and for code without a name, which is `module+0x1234`, without the offset.
     static func place(_ code: Code) -> String {
         let symbol = Demangler.demangled(code.symbol) ?? code.symbol
-        if code.file.isEmpty, let offset = symbol.range(of: "+0x", options: .backwards),
+        if code.file.isEmpty, let offset = symbol.ranges(of: "+0x").last,
             symbol[offset.upperBound...].allSatisfy(\.isHexDigit)
         {
             return String(symbol[..<offset.lowerBound])

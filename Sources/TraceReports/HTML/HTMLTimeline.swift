@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-import struct Foundation.Data
+import struct FoundationEssentials.Data
 
 /// The timeline as one HTML file that any browser opens offline.
 ///

@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-import class Foundation.JSONEncoder
+import class FoundationEssentials.JSONEncoder
 
 /// The tables and texts of the timeline, as the page reads them from JSON. Positions in the arrays are the model's
 /// indices.

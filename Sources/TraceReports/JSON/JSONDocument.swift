@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// How every JSON file of Queuescope is written: indented, keys sorted so that two files compare line by line, ended by a
 /// line feed.

@@ -1,6 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
-import Foundation
+import FoundationEssentials
 
 /// Findings for code-review tools: a SARIF 2.1.0 log whose rules are the detectors and whose results stand on the lines of
 /// the program.
@@ -141,12 +141,23 @@ public struct SARIFReport {
         var location = SARIFLog.Location()
         if !symbol.isEmpty { location.logicalLocations = [.init(name: symbol, kind: "function")] }
         // A path on the machine that compiled it is nothing to a reviewer.
-        guard !file.isEmpty, let path = sources?.path(of: file) ?? (file.hasPrefix("/") ? nil : file),
-            let uri = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
-        else { return location }
+        guard !file.isEmpty, let path = sources?.path(of: file) ?? (file.hasPrefix("/") ? nil : file) else {
+            return location
+        }
         location.physicalLocation = .init(
-            artifactLocation: .init(uri: uri, uriBaseId: Self.baseID), region: line > 0 ? .init(startLine: line) : nil)
+            artifactLocation: .init(uri: Self.percentEncoded(path), uriBaseId: Self.baseID),
+            region: line > 0 ? .init(startLine: line) : nil)
         return location
+    }
+
+    /// A path as RFC 3986 lets it stand in a URI.
+    private static func percentEncoded(_ path: String) -> String {
+        let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,=:@/".utf8)
+        return path.utf8.map { byte in
+            if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return (digits.count == 1 ? "%0" : "%") + digits
+        }.joined()
     }
 }
 

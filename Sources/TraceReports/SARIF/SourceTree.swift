@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The files of a project: turns what a trace calls a file into its path in the project.
 ///
@@ -18,18 +18,26 @@ public struct SourceTree: Sendable {
         let url = URL(fileURLWithPath: root, isDirectory: true).standardizedFileURL
         self.root = url.path.hasSuffix("/") ? url.path : url.path + "/"
         var paths: [String: [String]] = [:]
+        var folders = [""]
         var count = 0
-        let files = FileManager.default.enumerator(atPath: url.path)
-        while count < Self.mostFiles, let path = files?.nextObject() as? String {
-            count += 1
-            let name = path.split(separator: "/").last.map(String.init) ?? path
-            if name.hasPrefix(".") {
-                files?.skipDescendants()
-            } else if let dot = name.lastIndex(of: "."), Self.extensions.contains(String(name[dot...].dropFirst())) {
-                paths[name, default: []].append(path)
+        while count < Self.mostFiles, let folder = folders.popLast() {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: self.root + folder)) ?? []
+            count += names.count
+            for name in names where !name.hasPrefix(".") {
+                if let dot = name.lastIndex(of: "."), Self.extensions.contains(String(name[dot...].dropFirst())) {
+                    paths[name, default: []].append(folder + name)
+                } else if Self.isFolder(self.root + folder + name) {
+                    folders.append(folder + name + "/")
+                }
             }
         }
         self.paths = paths
+    }
+
+    /// Not for a symbolic link, which may lead back to where the search comes from.
+    private static func isFolder(_ path: String) -> Bool {
+        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        return type == .typeDirectory
     }
 
     /// Where a file lies in the project.

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// The GNU build id of an ELF file: tells whether the file on this machine is the one that was recorded.
 enum BuildID {
@@ -6,8 +6,9 @@ enum BuildID {
     ///
     /// Reads the program headers and the note segments only, not the whole file.
     static func ofFile(at path: String) -> String? {
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        defer { try? file.close() }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
         guard let header = read(file, at: 0, count: 64), Array(header[0..<5]) == [0x7F, 0x45, 0x4C, 0x46, 2] else {
             return nil
         }
@@ -47,11 +48,12 @@ enum BuildID {
         return nil
     }
 
-    private static func read(_ file: FileHandle, at offset: UInt64, count: UInt64) -> [UInt8]? {
-        guard (try? file.seek(toOffset: offset)) != nil, let data = try? file.read(upToCount: Int(count)),
-            data.count == Int(count)
-        else { return nil }
-        return Array(data)
+    private static func read(_ file: Int32, at offset: UInt64, count: UInt64) -> [UInt8]? {
+        guard let position = off_t(exactly: offset) else { return nil }
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { buffer, size in
+            size = max(pread(file, buffer.baseAddress, Int(count), position), 0)
+        }
+        return bytes.count == Int(count) ? bytes : nil
     }
 
     /// Little-endian; ELF files of big-endian machines are not recorded.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The symbol table of an ELF file: where a function of a known name is.
 struct ELFSymbols {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Finds programs as a shell does.
 public enum ExecutableSearch {
@@ -22,8 +22,8 @@ public enum ExecutableSearch {
     }
 
     private static func isExecutableFile(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder
             && FileManager.default.isExecutableFile(atPath: path)
     }
 }

@@ -1,5 +1,5 @@
 import DispatchModel
-import Foundation
+import FoundationEssentials
 
 /// What `llvm-symbolizer` says about addresses of a recorded process, and which images it could not look into.
 struct SymbolSearch {
@@ -108,25 +108,9 @@ struct SymbolSearch {
         }
     }
 
-    private static func run(_ tool: String, input: String) -> Data? {
+    private static func run(_ tool: String, input: String) -> [UInt8]? {
         // The questions go through a file: a pipe that both sides fill could stop both.
-        let questions = FileManager.default.temporaryDirectory.appendingPathComponent("queuescope-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: questions) }
-        guard
-            FileManager.default.createFile(
-                atPath: questions.path, contents: Data(input.utf8), attributes: [.posixPermissions: 0o600]),
-            let reading = FileHandle(forReadingAtPath: questions.path)
-        else { return nil }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: tool)
-        process.arguments = ["--output-style=JSON", "--demangle", "--inlines"]
-        process.standardInput = reading
-        process.standardError = FileHandle.nullDevice
-        let answers = Pipe()
-        process.standardOutput = answers
-        guard (try? process.run()) != nil else { return nil }
-        let output = try? answers.fileHandleForReading.readToEnd()
-        process.waitUntilExit()
-        return output
+        guard let questions = TemporaryFile(), questions.write(Array(input.utf8)), questions.rewind() else { return nil }
+        return ToolRun(tool, ["--output-style=JSON", "--demangle", "--inlines"], input: questions.descriptor)?.output
     }
 }

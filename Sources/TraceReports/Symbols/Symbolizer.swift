@@ -1,6 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
-import Foundation
+import FoundationEssentials
 
 /// Turns code addresses into functions, files and lines with the toolchain's `llvm-symbolizer`.
 ///

@@ -1,6 +1,6 @@
 import DispatchAnalysis
 import DispatchModel
-import Foundation
+import FoundationEssentials
 
 /// What was recorded, where, when and how much.
 struct HeaderSection {

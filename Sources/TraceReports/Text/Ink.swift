@@ -1,22 +1,20 @@
-import Rainbow
-
 /// What a piece of a report means; a terminal shows it as a colour, a file without any loss as plain text.
 enum Ink: Sendable, Hashable {
     case plain, title, strong, faint, error, warning, info, good, place
 
-    /// The SGR parameters. Taken from Rainbow as constants: its string functions depend on a process-wide switch, and a
-    /// report's colours are decided per report.
+    /// The parameters of the terminal's escape sequence SGR (ECMA-48, 8.3.117).
     var codes: [UInt8] {
-        switch self {
+        let (bold, cyan): (UInt8, UInt8) = (1, 36)
+        return switch self {
         case .plain: []
-        case .title: [Style.bold.rawValue, NamedColor.cyan.rawValue]
-        case .strong: [Style.bold.rawValue]
-        case .faint: [Style.dim.rawValue]
-        case .error: [Style.bold.rawValue, NamedColor.red.rawValue]
-        case .warning: [Style.bold.rawValue, NamedColor.yellow.rawValue]
-        case .info: [Style.bold.rawValue, NamedColor.blue.rawValue]
-        case .good: [Style.bold.rawValue, NamedColor.green.rawValue]
-        case .place: [NamedColor.cyan.rawValue]
+        case .title: [bold, cyan]
+        case .strong: [bold]
+        case .faint: [2]
+        case .error: [bold, 31]
+        case .warning: [bold, 33]
+        case .info: [bold, 34]
+        case .good: [bold, 32]
+        case .place: [cyan]
         }
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import SwiftProtobuf
 
 /// Packets as they stand in a file: each with its tag and length before it.
@@ -27,11 +27,10 @@ struct PerfettoPacketBuffer {
 
 /// Keeps packets until the export is written: names must stand before the packets that use them, and are known last.
 ///
-/// They lie in a file without a name in the directory for temporary files, which goes with the process.
 struct PerfettoPacketFile {
     private static let bufferSize = 1 << 20
 
-    private var file: FileHandle?
+    private var file: TemporaryFile?
     private var buffer = PerfettoPacketBuffer()
     private var failure: PerfettoExportError?
 
@@ -43,26 +42,15 @@ struct PerfettoPacketFile {
     }
 
     private mutating func flush() {
-        do {
-            let file = try file ?? Self.create()
-            self.file = file
-            try file.write(contentsOf: buffer.bytes)
-        } catch {
-            let reason = error.localizedDescription
-            failure = PerfettoExportError(
-                description: "cannot write to \(Self.directory): \(reason). Name another directory in TMPDIR")
-        }
+        file = file ?? TemporaryFile()
+        if file?.write(buffer.bytes) != true { failure = Self.failure("write to") }
         buffer.removeAll()
     }
 
-    private static var directory: String { FileManager.default.temporaryDirectory.path }
-
-    private static func create() throws -> FileHandle {
-        var path = Array((directory + "/queuescope-export-XXXXXX").utf8CString)
-        let descriptor = mkstemp(&path)
-        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
-        unlink(path)
-        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    private static func failure(_ verb: String) -> PerfettoExportError {
+        let reason = String(cString: strerror(errno))
+        return PerfettoExportError(
+            description: "cannot \(verb) \(TemporaryFile.directory): \(reason). Name another directory in TMPDIR")
     }
 
     /// Hands everything that was appended to `sink`, in order.
@@ -72,8 +60,12 @@ struct PerfettoPacketFile {
         if failure == nil, file != nil { flush() }
         if let failure { throw failure }
         if let file {
-            try file.seek(toOffset: 0)
-            while let piece = try file.read(upToCount: Self.bufferSize), !piece.isEmpty { try sink(Array(piece)) }
+            guard file.rewind() else { throw Self.failure("read from") }
+            while true {
+                guard let piece = file.read(upTo: Self.bufferSize) else { throw Self.failure("read from") }
+                if piece.isEmpty { break }
+                try sink(piece)
+            }
         } else {
             try sink(buffer.bytes)
         }

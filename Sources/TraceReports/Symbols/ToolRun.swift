@@ -1,0 +1,82 @@
+import Glibc
+
+/// A program that ran to its end, and what it wrote.
+public struct ToolRun {
+    /// Its exit status; nil when a signal ended it.
+    public let exitStatus: Int32?
+    public let output: [UInt8]
+    public let errors: [UInt8]
+
+    /// Runs a program, with no signal blocked, and waits for its end.
+    ///
+    /// - Parameters:
+    ///   - path: the executable file.
+    ///   - arguments: what follows the program's name.
+    ///   - input: a file that becomes its standard input, opened for reading; nil gives it none.
+    /// - Returns: nil when it cannot be started.
+    public init?(_ path: String, _ arguments: [String], input: Int32? = nil) {
+        var (output, errors): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+        guard pipe(&output) == 0 else { return nil }
+        guard pipe(&errors) == 0 else {
+            output.forEach { close($0) }
+            return nil
+        }
+        for end in output + errors { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        var ends = [output[0], errors[0]]
+        defer { for end in ends where end >= 0 { close(end) } }
+        // An ignored SIGCHLD, which is inherited, would take the exit status away.
+        let handler = signal(SIGCHLD, SIG_DFL)
+        defer { _ = signal(SIGCHLD, handler) }
+        let child = Self.start(path, arguments, input: input, output: output[1], errors: errors[1])
+        close(output[1])
+        close(errors[1])
+        guard let child else { return nil }
+        var read: [[UInt8]] = [[], []]
+        while ends.contains(where: { $0 >= 0 }) {
+            var requests = ends.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+            guard poll(&requests, 2, -1) >= 0 || errno == EINTR else { break }
+            for (index, request) in requests.enumerated() where request.revents != 0 {
+                var piece = [UInt8](repeating: 0, count: 65_536)
+                let count = Glibc.read(request.fd, &piece, piece.count)
+                if count > 0 {
+                    read[index] += piece[..<count]
+                } else if count == 0 || errno != EINTR {
+                    close(request.fd)
+                    ends[index] = -1
+                }
+            }
+        }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        exitStatus = status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
+        self.output = read[0]
+        self.errors = read[1]
+    }
+
+    private static func start(
+        _ path: String, _ arguments: [String], input: Int32?, output: Int32, errors: Int32
+    ) -> pid_t? {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+        }
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // Whoever started this process may have blocked signals that the program waits for.
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var argv = ([path] + arguments).map { strdup($0) } + [nil]
+        defer { argv.forEach { free($0) } }
+        var child: pid_t = 0
+        return posix_spawn(&child, path, &actions, &attributes, &argv, environ) == 0 ? child : nil
+    }
+}
