@@ -11,6 +11,11 @@ let package = Package(
         .executable(name: "queuescope", targets: ["QueuescopeCommand"]),
         .executable(name: "NewsService", targets: ["NewsService"]),
     ],
+    traits: [
+        // A service that links Queuescope turns it off (`traits: []`), and resolves none of the packages below.
+        .trait(name: "Command", description: "The queuescope command, with the packages that it needs."),
+        .default(enabledTraits: ["Command"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Without its traits it does without Foundation.
@@ -38,12 +43,15 @@ let package = Package(
         .target(name: "DispatchModel", dependencies: ["CTFReader", "TraceSchema"]),
         .target(
             name: "DispatchAnalysis",
-            dependencies: ["DispatchModel", .product(name: "Histogram", package: "hdrhistogram-swift")]),
+            dependencies: [
+                "DispatchModel",
+                .product(name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Command"])),
+            ]),
         .target(
             name: "TraceReports",
             dependencies: [
                 "CReportAssets", "DispatchAnalysis", "DispatchModel",
-                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+                .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["Command"])),
             ],
             exclude: [
                 "Export/Perfetto/perfetto_trace.proto", "HTML/Web", "JSON/report.schema.json",
@@ -59,7 +67,8 @@ let package = Package(
                 "CPerfEvents", "CPreloadObject",
                 // NewsService and ScenarioProgram are not linked in: they are run, so they must be built along.
                 "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService", "ScenarioProgram",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Command"])),
             ]),
 
         // Programs.
@@ -93,7 +102,7 @@ let package = Package(
         .executableTarget(
             name: "OpenCombineSchedulers",
             dependencies: ["OpenCombine", "OpenCombineDispatch", "OpenCombineFoundation"].map {
-                .product(name: $0, package: "OpenCombine")
+                .product(name: $0, package: "OpenCombine", condition: .when(traits: ["Command"]))
             },
             path: "Tests/TracedPrograms/OpenCombineSchedulers", swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(name: "InterposerProbe", path: "Tests/TracedPrograms/InterposerProbe"),
