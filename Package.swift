@@ -163,7 +163,9 @@ let package = Package(
                 dependencies: [
                     "QueuescopeCommand", "DispatchAnalysis", "DispatchModel", "CTFReader", "TestSupport", "NewsService",
                     "OrderExample", "PlainOrderExample", "PlainReadersWriter", "SteppedProgram", "ForkProgram",
-                ]),
+                ],
+                // Compiled by a test.
+                exclude: ["lttng_interface_check.c"]),
         ],
     cLanguageStandard: .gnu17
 )

@@ -13,16 +13,14 @@
 #include "lttng_provider.h"
 #include "session.h"
 
-#if QS_HAS_LTTNG
-
 // Absent from a program that is linked statically, which can open no library.
 extern void *dlopen(const char *, int) __attribute__((weak));
 extern void *dlsym(void *, const char *) __attribute__((weak));
 
 static struct {
 	bool is_registered;
-	struct lttng_ust_registered_probe *(*register_probe)(const struct lttng_ust_probe_desc *);
-	int (*register_tracepoints)(struct lttng_ust_tracepoint *const *, int);
+	void *(*register_probe)(const struct qs_ust_probe_desc *);
+	int (*register_tracepoints)(struct qs_ust_tracepoint *const *, int);
 	int (*register_function)(const char *, const char *, void (*)(void), void *, const char *);
 	void (*read_lock)(void);
 	void (*read_unlock)(void);
@@ -72,7 +70,7 @@ static bool socket_exists(const char *folder, const char *rest)
 {
 	if (folder == NULL || folder[0] != '/') return false;
 	bool exists = false;
-	for (int version = LTTNG_UST_ABI_MAJOR_VERSION_OLDEST_COMPATIBLE; version <= LTTNG_UST_ABI_MAJOR_VERSION && !exists; version++) {
+	for (int version = QS_UST_OLDEST_PROTOCOL; version <= QS_UST_PROTOCOL && !exists; version++) {
 		char path[PATH_MAX];
 		int length = snprintf(path, sizeof path, "%s%s/lttng-ust-sock-%d", folder, rest, version);
 		exists = length > 0 && (size_t)length < sizeof path && access(path, F_OK) == 0;
@@ -112,10 +110,10 @@ uint64_t qs_lttng_sessions(void)
 
 static void emit(uint8_t id, const unsigned char *payload, size_t size)
 {
-	struct lttng_ust_tracepoint *tracepoint = qs_lttng_tracepoints[id];
+	struct qs_ust_tracepoint *tracepoint = qs_lttng_tracepoints[id];
 	struct qs_lttng_record record = {.payload = payload, .size = size, .id = id};
 	library.read_lock();
-	const struct lttng_ust_tracepoint_probe *probe = library.dereference(tracepoint->probes);
+	const struct qs_ust_tracepoint_probe *probe = library.dereference(tracepoint->probes);
 	for (; probe != NULL && probe->func != NULL; probe++) {
 		((void (*)(void *, const struct qs_lttng_record *))probe->func)(probe->data, &record);
 	}
@@ -123,7 +121,7 @@ static void emit(uint8_t id, const unsigned char *payload, size_t size)
 	qs_lttng_watch_note(size);
 }
 
-static void statedump_ends(void *data, struct lttng_ust_session *session)
+static void statedump_ends(void *data, struct qs_ust_session *session)
 {
 	(void)data, (void)session;
 	statedump_listener();
@@ -134,48 +132,8 @@ void qs_lttng_hear_of_statedumps(void (*function)(void))
 	statedump_listener = function;
 	// Not part of the interface that LTTng promises. Where it has changed, the definitions come with the next look at the sessions.
 	library.register_function("lttng_ust_statedump", "end", (void (*)(void))statedump_ends, NULL,
-		"struct lttng_ust_session *, session");
+		"struct qs_ust_session *, session");
 }
-
-#else
-
-const char *qs_lttng_register(void)
-{
-	return "the recorder was built without liblttng-ust-dev (apt install liblttng-ust-dev, and build it again)";
-}
-
-bool qs_lttng_daemon_is_there(void)
-{
-	return false;
-}
-
-bool qs_lttng_is_wanted(void)
-{
-	return false;
-}
-
-uint64_t qs_lttng_sessions(void)
-{
-	return 0;
-}
-
-void qs_lttng_hear_of_statedumps(void (*function)(void))
-{
-	(void)function;
-}
-
-static bool is_enabled(uint8_t id)
-{
-	(void)id;
-	return false;
-}
-
-static void emit(uint8_t id, const unsigned char *payload, size_t size)
-{
-	(void)id, (void)payload, (void)size;
-}
-
-#endif
 
 static void follow(void (*statedump)(void))
 {

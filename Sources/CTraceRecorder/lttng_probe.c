@@ -1,33 +1,31 @@
 // The one probe of all tracepoints: copies a finished payload into LTTng's buffer, or shows its fields to a filter.
 #include "lttng_provider.h"
 
-#if QS_HAS_LTTNG
-
 #include <limits.h>
 #include <string.h>
 
 enum { MAX_FIELDS = 24 };
 
-static const struct lttng_ust_tracepoint_class *class_of(uint8_t id)
+static const struct qs_ust_tracepoint_class *class_of(uint8_t id)
 {
-	static const struct lttng_ust_tracepoint_class *classes[QS_LTTNG_IDS];
-	const struct lttng_ust_tracepoint_class *found = __atomic_load_n(&classes[id], __ATOMIC_RELAXED);
-	const struct lttng_ust_tracepoint *tracepoint = qs_lttng_tracepoints[id];
+	static const struct qs_ust_tracepoint_class *classes[QS_LTTNG_IDS];
+	const struct qs_ust_tracepoint_class *found = __atomic_load_n(&classes[id], __ATOMIC_RELAXED);
+	const struct qs_ust_tracepoint *tracepoint = qs_lttng_tracepoints[id];
 	for (unsigned int index = 0; found == NULL && index < qs_lttng_provider.nr_events; index++) {
-		const struct lttng_ust_event_desc *event = qs_lttng_provider.event_desc[index];
+		const struct qs_ust_event_desc *event = qs_lttng_provider.event_desc[index];
 		if (strcmp(event->event_name, tracepoint->event_name) == 0) found = event->tp_class;
 	}
 	__atomic_store_n(&classes[id], found, __ATOMIC_RELAXED);
 	return found;
 }
 
-static const struct lttng_ust_type_integer *integer(const struct lttng_ust_type_common *type)
+static const struct qs_ust_type_integer *integer(const struct qs_ust_type_common *type)
 {
-	if (type->type == lttng_ust_type_enum) type = ((const struct lttng_ust_type_enum *)type)->container_type;
-	return (const struct lttng_ust_type_integer *)type;
+	if (type->type == QS_UST_ENUM) type = ((const struct qs_ust_type_enum *)type)->container_type;
+	return (const struct qs_ust_type_integer *)type;
 }
 
-static const unsigned char *load(const unsigned char *cursor, const struct lttng_ust_type_integer *type, uint64_t *value)
+static const unsigned char *load(const unsigned char *cursor, const struct qs_ust_type_integer *type, uint64_t *value)
 {
 	*value = 0;
 	memcpy(value, cursor, type->size / CHAR_BIT);
@@ -38,18 +36,18 @@ static const unsigned char *load(const unsigned char *cursor, const struct lttng
 // its length and its address.
 static void push_fields(const struct qs_lttng_record *record, uint64_t *stack)
 {
-	const struct lttng_ust_tracepoint_class *class = class_of(record->id);
+	const struct qs_ust_tracepoint_class *class = class_of(record->id);
 	const unsigned char *cursor = record->payload;
 	uint64_t value = 0;
 	for (size_t index = 0; index < class->nr_fields; index++) {
-		const struct lttng_ust_event_field *field = class->fields[index];
+		const struct qs_ust_event_field *field = class->fields[index];
 		switch (field->type->type) {
-		case lttng_ust_type_string:
+		case QS_UST_STRING:
 			*stack++ = (uint64_t)(uintptr_t)cursor;
 			cursor += strlen((const char *)cursor) + 1;
 			break;
-		case lttng_ust_type_sequence: { // its length was the field before
-			const struct lttng_ust_type_sequence *sequence = (const struct lttng_ust_type_sequence *)field->type;
+		case QS_UST_SEQUENCE: { // its length was the field before
+			const struct qs_ust_type_sequence *sequence = (const struct qs_ust_type_sequence *)field->type;
 			*stack++ = value;
 			*stack++ = (uint64_t)(uintptr_t)cursor;
 			cursor += value * (integer(sequence->elem_type)->size / CHAR_BIT);
@@ -62,21 +60,21 @@ static void push_fields(const struct qs_lttng_record *record, uint64_t *stack)
 	}
 }
 
-static void write_record(struct lttng_ust_event_recorder *recorder, const struct qs_lttng_record *record,
-	struct lttng_ust_probe_ctx *probe)
+static void write_record(struct qs_ust_event_recorder *recorder, const struct qs_lttng_record *record,
+	struct qs_ust_probe_ctx *probe)
 {
-	const struct lttng_ust_channel_buffer *channel = recorder->chan;
-	struct lttng_ust_ring_buffer_ctx context;
-	lttng_ust_ring_buffer_ctx_init(&context, recorder, record->size, 1, probe);
+	const struct qs_ust_channel_buffer *channel = recorder->chan;
+	struct qs_ust_ring_buffer_ctx context = {.struct_size = sizeof(struct qs_ust_ring_buffer_ctx), .client_priv = recorder,
+		.data_size = record->size, .largest_align = 1, .probe_ctx = probe};
 	if (channel->ops->event_reserve(&context) < 0) return; // LTTng counts it
 	channel->ops->event_write(&context, record->payload, record->size, 1);
 	channel->ops->event_commit(&context);
 }
 
-static bool is_on(const struct lttng_ust_event_common *event)
+static bool is_on(const struct qs_ust_event_common *event)
 {
-	if (event->type == LTTNG_UST_EVENT_TYPE_RECORDER) {
-		const struct lttng_ust_channel_common *channel = ((struct lttng_ust_event_recorder *)event->child)->chan->parent;
+	if (event->type == QS_UST_EVENT_RECORDER) {
+		const struct qs_ust_channel_common *channel = ((struct qs_ust_event_recorder *)event->child)->chan->parent;
 		if (!__atomic_load_n(&channel->session->active, __ATOMIC_RELAXED)) return false;
 		if (!__atomic_load_n(&channel->enabled, __ATOMIC_RELAXED)) return false;
 	}
@@ -85,25 +83,23 @@ static bool is_on(const struct lttng_ust_event_common *event)
 
 void qs_lttng_probe(void *data, const struct qs_lttng_record *record)
 {
-	struct lttng_ust_event_common *event = data;
+	struct qs_ust_event_common *event = data;
 	if (!is_on(event)) return;
-	struct lttng_ust_probe_ctx probe = {
-		.struct_size = sizeof(struct lttng_ust_probe_ctx), .ip = __builtin_return_address(0)};
+	struct qs_ust_probe_ctx probe = {
+		.struct_size = sizeof(struct qs_ust_probe_ctx), .ip = __builtin_return_address(0)};
 	uint64_t stack[2 * MAX_FIELDS];
 	bool has_stack = __atomic_load_n(&event->eval_filter, __ATOMIC_RELAXED) != 0;
 	if (has_stack) {
 		push_fields(record, stack);
-		if (event->run_filter(event, (const char *)stack, &probe, NULL) != LTTNG_UST_EVENT_FILTER_ACCEPT) return;
+		if (event->run_filter(event, (const char *)stack, &probe, NULL) != QS_UST_FILTER_ACCEPT) return;
 	}
-	if (event->type == LTTNG_UST_EVENT_TYPE_RECORDER) {
+	if (event->type == QS_UST_EVENT_RECORDER) {
 		write_record(event->child, record, &probe);
 		return;
 	}
-	struct lttng_ust_event_notifier *notifier = event->child;
-	struct lttng_ust_notification_ctx context = {.struct_size = sizeof(struct lttng_ust_notification_ctx),
+	struct qs_ust_event_notifier *notifier = event->child;
+	struct qs_ust_notification_ctx context = {.struct_size = sizeof(struct qs_ust_notification_ctx),
 		.eval_capture = __atomic_load_n(&notifier->eval_capture, __ATOMIC_RELAXED)};
 	if (!has_stack && context.eval_capture) push_fields(record, stack);
 	notifier->notification_send(notifier, (const char *)stack, &probe, &context);
 }
-
-#endif

@@ -1,8 +1,6 @@
 // Generated from Sources/TraceSchema by Tools/generate-schema. Do not edit.
 #include "lttng_provider.h"
 
-#if QS_HAS_LTTNG
-
 QS_DEFINE_ENUMERATION(item_kind,
 	QS_CASE("async", 0),
 	QS_CASE("sync", 1),
@@ -457,7 +455,7 @@ QS_DEFINE_EVENT(141, thread_times, QS_LOGLEVEL_DEBUG, "tid:u32,on_cpu:u64,run_de
 QS_DEFINE_EVENT(142, switches_lost, QS_LOGLEVEL_DEBUG, "switches:u64",
 	QS_FIELD("switches", QS_INTEGER(64, 0, 10)));
 
-static const struct lttng_ust_event_desc *const events[] = {
+static const struct qs_ust_event_desc *const events[] = {
 	&event_1,
 	&event_2,
 	&event_3,
@@ -538,16 +536,16 @@ static const struct lttng_ust_event_desc *const events[] = {
 	&event_142,
 };
 
-const struct lttng_ust_probe_desc qs_lttng_provider = {
-	.struct_size = sizeof(struct lttng_ust_probe_desc),
+const struct qs_ust_probe_desc qs_lttng_provider = {
+	.struct_size = sizeof(struct qs_ust_probe_desc),
 	.provider_name = "dispatch",
 	.event_desc = events,
 	.nr_events = sizeof events / sizeof events[0],
-	.major = LTTNG_UST_PROVIDER_MAJOR,
-	.minor = LTTNG_UST_PROVIDER_MINOR,
+	.major = QS_UST_PROVIDER_MAJOR,
+	.minor = QS_UST_PROVIDER_MINOR,
 };
 
-struct lttng_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
+struct qs_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
 	[1] = &tracepoint_1,
 	[2] = &tracepoint_2,
 	[3] = &tracepoint_3,
@@ -628,7 +626,7 @@ struct lttng_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
 	[142] = &tracepoint_142,
 };
 
-struct lttng_ust_tracepoint *const qs_lttng_module[] = {
+struct qs_ust_tracepoint *const qs_lttng_module[] = {
 	&tracepoint_1,
 	&tracepoint_2,
 	&tracepoint_3,
@@ -710,5 +708,3 @@ struct lttng_ust_tracepoint *const qs_lttng_module[] = {
 };
 
 const int qs_lttng_module_count = sizeof qs_lttng_module / sizeof qs_lttng_module[0];
-
-#endif

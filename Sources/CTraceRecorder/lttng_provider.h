@@ -3,27 +3,11 @@
 #ifndef QS_LTTNG_PROVIDER_H
 #define QS_LTTNG_PROVIDER_H
 
-// With liblttng-ust-dev of 2.13 or later, whose binary interface is the one below.
-#if defined(__has_include)
-#if __has_include(<lttng/ust-ringbuffer-context.h>) && __has_include(<lttng/ust-events.h>) \
-	&& __has_include(<lttng/tracepoint-types.h>) && __has_include(<urcu/ref.h>)
-#include <lttng/tracepoint-types.h>
-#include <lttng/ust-events.h>
-#include <lttng/ust-ringbuffer-context.h>
-#if LTTNG_UST_PROVIDER_MAJOR == 3
-#define QS_HAS_LTTNG 1
-#endif
-#endif
-#endif
-#ifndef QS_HAS_LTTNG
-#define QS_HAS_LTTNG 0
-#endif
-
-#if QS_HAS_LTTNG
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "lttng_interface.h"
 
 enum {
 	QS_LTTNG_IDS = 256,
@@ -38,13 +22,13 @@ struct qs_lttng_record {
 	uint8_t id;
 };
 
-extern const struct lttng_ust_probe_desc qs_lttng_provider;
+extern const struct qs_ust_probe_desc qs_lttng_provider;
 
 // By the catalogue's id; NULL where there is no event.
-extern struct lttng_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS];
+extern struct qs_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS];
 
 // All of them.
-extern struct lttng_ust_tracepoint *const qs_lttng_module[];
+extern struct qs_ust_tracepoint *const qs_lttng_module[];
 extern const int qs_lttng_module_count;
 
 // What LTTng calls for every session that has the event enabled. Context: under RCU's read lock.
@@ -53,35 +37,35 @@ void qs_lttng_probe(void *event, const struct qs_lttng_record *record);
 // MARK: For the generated tables
 
 #define QS_TYPE(structure, ...) \
-	((const struct lttng_ust_type_common *)&(const struct structure){.struct_size = sizeof(struct structure), __VA_ARGS__})
+	((const struct qs_ust_type_common *)&(const struct structure){.struct_size = sizeof(struct structure), __VA_ARGS__})
 
 #define QS_INTEGER(bits, is_signed, number_base) \
-	QS_TYPE(lttng_ust_type_integer, .parent = {lttng_ust_type_integer}, .size = (bits), .alignment = 8, \
+	QS_TYPE(qs_ust_type_integer, .parent = {QS_UST_INTEGER}, .size = (bits), .alignment = 8, \
 		.signedness = (is_signed), .base = (number_base))
 
-#define QS_STRING QS_TYPE(lttng_ust_type_string, .parent = {lttng_ust_type_string}, .encoding = lttng_ust_string_encoding_UTF8)
+#define QS_STRING QS_TYPE(qs_ust_type_string, .parent = {QS_UST_STRING}, .encoding = QS_UST_UTF8)
 
 #define QS_SEQUENCE(length, element) \
-	QS_TYPE(lttng_ust_type_sequence, .parent = {lttng_ust_type_sequence}, .length_name = (length), .elem_type = (element), \
-		.encoding = lttng_ust_string_encoding_none)
+	QS_TYPE(qs_ust_type_sequence, .parent = {QS_UST_SEQUENCE}, .length_name = (length), .elem_type = (element), \
+		.encoding = QS_UST_NO_TEXT)
 
 #define QS_ENUMERATION(name) \
-	QS_TYPE(lttng_ust_type_enum, .parent = {lttng_ust_type_enum}, .desc = &enumeration_##name, \
+	QS_TYPE(qs_ust_type_enum, .parent = {QS_UST_ENUM}, .desc = &enumeration_##name, \
 		.container_type = QS_INTEGER(8, 0, 10))
 
 #define QS_CASE(label, number) \
-	&(const struct lttng_ust_enum_entry){.struct_size = sizeof(struct lttng_ust_enum_entry), .start = {(number), 0}, \
+	&(const struct qs_ust_enum_entry){.struct_size = sizeof(struct qs_ust_enum_entry), .start = {(number), 0}, \
 		.end = {(number), 0}, .string = (label)}
 
 #define QS_DEFINE_ENUMERATION(text, ...) \
-	static const struct lttng_ust_enum_entry *const entries_##text[] = {__VA_ARGS__}; \
-	static const struct lttng_ust_enum_desc enumeration_##text = {.struct_size = sizeof(struct lttng_ust_enum_desc), \
+	static const struct qs_ust_enum_entry *const entries_##text[] = {__VA_ARGS__}; \
+	static const struct qs_ust_enum_desc enumeration_##text = {.struct_size = sizeof(struct qs_ust_enum_desc), \
 		.name = "dispatch_" #text, .entries = entries_##text, .nr_entries = sizeof entries_##text / sizeof entries_##text[0], \
 		.probe_desc = &qs_lttng_provider}
 
 #define QS_NAMED_FIELD(text, description, hidden) \
-	&(const struct lttng_ust_event_field){ \
-		.struct_size = sizeof(struct lttng_ust_event_field), .name = (text), .type = (description), .nofilter = (hidden)}
+	&(const struct qs_ust_event_field){ \
+		.struct_size = sizeof(struct qs_ust_event_field), .name = (text), .type = (description), .nofilter = (hidden)}
 
 #define QS_FIELD(text, description) QS_NAMED_FIELD(text, description, 0)
 // A filter sees a sequence as one value.
@@ -92,20 +76,18 @@ void qs_lttng_probe(void *event, const struct qs_lttng_record *record);
 #define QS_LOGLEVEL_DEBUG 14
 
 #define QS_DEFINE_EVENT(id, text, level, arguments, ...) \
-	static const struct lttng_ust_event_field *const fields_##id[] = { \
+	static const struct qs_ust_event_field *const fields_##id[] = { \
 		QS_FIELD("vpid", QS_INTEGER(32, 0, 10)), QS_FIELD("vtid", QS_INTEGER(32, 0, 10)), ##__VA_ARGS__}; \
-	static const struct lttng_ust_tracepoint_class class_##id = {.struct_size = sizeof(struct lttng_ust_tracepoint_class), \
+	static const struct qs_ust_tracepoint_class class_##id = {.struct_size = sizeof(struct qs_ust_tracepoint_class), \
 		.fields = fields_##id, .nr_fields = sizeof fields_##id / sizeof fields_##id[0], \
 		.probe_callback = (void (*)(void))qs_lttng_probe, .signature = (arguments), .probe_desc = &qs_lttng_provider}; \
 	static const int level_##id = (level); \
 	static const int *level_pointer_##id = &level_##id; \
 	static const char *uri_##id; \
-	static const struct lttng_ust_event_desc event_##id = {.struct_size = sizeof(struct lttng_ust_event_desc), \
+	static const struct qs_ust_event_desc event_##id = {.struct_size = sizeof(struct qs_ust_event_desc), \
 		.event_name = #text, .probe_desc = &qs_lttng_provider, .tp_class = &class_##id, \
 		.loglevel = &level_pointer_##id, .model_emf_uri = &uri_##id}; \
-	static struct lttng_ust_tracepoint tracepoint_##id = {.struct_size = sizeof(struct lttng_ust_tracepoint), \
+	static struct qs_ust_tracepoint tracepoint_##id = {.struct_size = sizeof(struct qs_ust_tracepoint), \
 		.provider_name = "dispatch", .event_name = #text, .signature = (arguments)}
-
-#endif
 
 #endif

@@ -59,8 +59,6 @@ extension GeneratedFile {
             // \(notice)
             #include "lttng_provider.h"
 
-            #if QS_HAS_LTTNG
-
 
             """
         for enumeration in EventCatalogue.enumerations {
@@ -74,28 +72,28 @@ extension GeneratedFile {
             for field in event.fields.flatMap(\.lttngFields) { text += ",\n\t\(field)" }
             text += ");\n\n"
         }
-        text += "static const struct lttng_ust_event_desc *const events[] = {\n"
+        text += "static const struct qs_ust_event_desc *const events[] = {\n"
         text += EventCatalogue.events.map { "\t&event_\($0.id),\n" }.joined()
         text += """
             };
 
-            const struct lttng_ust_probe_desc qs_lttng_provider = {
-            \t.struct_size = sizeof(struct lttng_ust_probe_desc),
+            const struct qs_ust_probe_desc qs_lttng_provider = {
+            \t.struct_size = sizeof(struct qs_ust_probe_desc),
             \t.provider_name = "\(EventCatalogue.provider)",
             \t.event_desc = events,
             \t.nr_events = sizeof events / sizeof events[0],
-            \t.major = LTTNG_UST_PROVIDER_MAJOR,
-            \t.minor = LTTNG_UST_PROVIDER_MINOR,
+            \t.major = QS_UST_PROVIDER_MAJOR,
+            \t.minor = QS_UST_PROVIDER_MINOR,
             };
 
-            struct lttng_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
+            struct qs_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
 
             """
         text += EventCatalogue.events.map { "\t[\($0.id)] = &tracepoint_\($0.id),\n" }.joined()
         text += """
             };
 
-            struct lttng_ust_tracepoint *const qs_lttng_module[] = {
+            struct qs_ust_tracepoint *const qs_lttng_module[] = {
 
             """
         text += EventCatalogue.events.map { "\t&tracepoint_\($0.id),\n" }.joined()
@@ -103,8 +101,6 @@ extension GeneratedFile {
             };
 
             const int qs_lttng_module_count = sizeof qs_lttng_module / sizeof qs_lttng_module[0];
-
-            #endif
 
             """
         return GeneratedFile(path: "Sources/CTraceRecorder/lttng_provider.generated.c", contents: text)

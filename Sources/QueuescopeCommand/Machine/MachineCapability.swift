@@ -31,7 +31,7 @@ struct MachineCapability {
         return (program.map { [ProgramCapability.examine($0)] } ?? []) + [
             preloading(object), invariantCounter(), contextSwitches(RecordingTrial.run(try? object.get())),
             symbolizer(),
-            babeltrace(), LTTngCapability.tracepoints(try? object.get()), LTTngCapability.sessions(), browser(),
+            babeltrace(), LTTngCapability.tracepoints(), LTTngCapability.sessions(), browser(),
         ]
     }
 

@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The recorder's own declarations of LTTng's interface.
+@Suite struct LTTngInterfaceTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../..").standardizedFileURL.path
+    private static let recorder = "\(root)/Sources/CTraceRecorder"
+
+    /// The compiler beside `swift`, or else of the machine.
+    private static func clang(_ arguments: [String]) throws -> Program.Result {
+        let swift = Program.installed("swift").map { URL(fileURLWithPath: $0.path).resolvingSymlinksInPath() }
+        let besides = swift?.deletingLastPathComponent().appendingPathComponent("clang").path
+        let clang = besides.flatMap { FileManager.default.isExecutableFile(atPath: $0) ? Program(path: $0) : nil }
+        return try #require(clang ?? Program.installed("clang")).run(["-std=gnu17"] + arguments)
+    }
+
+    /// Whether there are headers to compare with.
+    private static let hasHeaders =
+        Program.toolsAreRequired
+        || (try? clang(["-E", "-include", "lttng/ust-events.h", "-x", "c", "/dev/null"]).status) == 0
+
+    @Test("has the constants, sizes and places of LTTng's headers", .enabled(if: hasHeaders))
+    func agreesWithHeaders() throws {
+        let check = "\(Self.root)/Tests/LTTngTests/lttng_interface_check.c"
+        let result = try Self.clang(["-fsyntax-only", "-Wall", "-Werror", "-I\(Self.recorder)", check])
+        #expect(result.status == 0, "\(result.errors)")
+    }
+
+    @Test("is all that the recorder is compiled with: it is the same with and without LTTng's headers")
+    func needsNoHeaders() throws {
+        let sources = try FileManager.default.contentsOfDirectory(atPath: Self.recorder)
+            .filter { $0.hasSuffix(".c") }.map { "\(Self.recorder)/\($0)" }
+        // A header that would be taken where it is found.
+        let directory = TemporaryDirectory()
+        for header in [
+            "lttng/ust-events.h", "lttng/ust-ringbuffer-context.h", "lttng/tracepoint-types.h", "urcu/ref.h",
+        ] {
+            let path = directory.appending(header)
+            try FileManager.default.createDirectory(
+                atPath: URL(fileURLWithPath: path).deletingLastPathComponent().path, withIntermediateDirectories: true)
+            try "#error of LTTng\n".write(toFile: path, atomically: false, encoding: .utf8)
+        }
+        let include = "-I\(Self.recorder)/include"
+        let result = try Self.clang(["-fsyntax-only", "-I\(directory.path)", include] + sources)
+        #expect(result.status == 0, "\(result.errors)")
+    }
+}
