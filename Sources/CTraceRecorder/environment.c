@@ -1,6 +1,7 @@
 // The variables by which `queuescope record` talks to the recorder:
 //
-//	QUEUESCOPE_BACKEND      ring: into files; lttng: into LTTng's sessions; auto, or nothing: into LTTng's sessions where one has our events enabled
+//	QUEUESCOPE_BACKEND      ring: into files; lttng: into LTTng's sessions; auto, or nothing: into files where QUEUESCOPE_TRACE names a directory,
+//	                        otherwise into LTTng's sessions where the program has LTTng's library in it already
 //	QUEUESCOPE_STATEDUMP    seconds after which LTTng's sessions get the definitions again, 0: only when they start
 //	QUEUESCOPE_TRACE        the directory to record into
 //	QUEUESCOPE_LIMIT        bytes of the trace after which events are discarded
@@ -89,18 +90,17 @@ static enum backend wanted_backend(void)
 static bool record_for_lttng(enum backend backend, bool has_directory)
 {
 	if (backend == BACKEND_RING) return false;
-	bool has_daemon = qs_lttng_daemon_is_there();
-	if (backend == BACKEND_AUTO && !has_daemon) return false;
+	// Which sessions want our events can only be known with LTTng's library in the process, where it starts threads and opens descriptors: a program
+	// that closes those aborts. So it is not opened unasked, whatever daemon of somebody else's runs.
+	if (backend == BACKEND_AUTO && (has_directory || !qs_lttng_is_loaded())) return false;
 	const char *obstacle = qs_lttng_register();
 	if (obstacle != NULL && backend == BACKEND_LTTNG) {
 		fprintf(stderr, "queuescope: cannot record with LTTng: %s. The program runs on without being recorded.\n", obstacle);
-	} else if (obstacle == NULL && !has_daemon) {
+	} else if (backend == BACKEND_LTTNG && !qs_lttng_daemon_is_there()) {
 		fprintf(stderr, "queuescope: no LTTng session daemon runs; start one (lttng-sessiond --daemonize) and a session with dispatch "
 			"events. The program runs on without being recorded until then.\n");
 	}
 	if (obstacle != NULL) return backend == BACKEND_LTTNG;
-	// Files were asked for, and no session would have the events.
-	if (backend == BACKEND_AUTO && has_directory && !qs_lttng_is_wanted()) return false;
 	qs_shared_session_offer_lttng();
 	if (qs_lttng_is_wanted()) qs_session_start_for_lttng();
 	qs_lttng_watch_start();

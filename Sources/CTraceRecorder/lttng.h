@@ -27,6 +27,9 @@ extern const struct qs_lttng_port qs_lttng_own_port;
 // is missing. Blocks: up to LTTNG_UST_REGISTER_TIMEOUT. Context: not under a lock.
 const char *qs_lttng_register(void);
 
+// Whether the program has liblttng-ust in it, which no session can do without. Context: any thread. Allocates: nothing.
+bool qs_lttng_is_loaded(void);
+
 // Whether a session daemon seems to run: its socket exists.
 bool qs_lttng_daemon_is_there(void);
 

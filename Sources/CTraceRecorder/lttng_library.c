@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,6 +64,21 @@ const char *qs_lttng_register(void)
 	if (library.register_probe(&qs_lttng_provider) == NULL) return "liblttng-ust refuses the provider";
 	library.is_registered = true;
 	return NULL;
+}
+
+static int is_lttng_ust(struct dl_phdr_info *module, size_t size, void *found)
+{
+	(void)size;
+	const char *name = module->dlpi_name != NULL ? strrchr(module->dlpi_name, '/') : NULL;
+	*(bool *)found = name != NULL && strncmp(name, "/liblttng-ust.so", strlen("/liblttng-ust.so")) == 0;
+	return *(bool *)found; // ends the search
+}
+
+bool qs_lttng_is_loaded(void)
+{
+	bool found = false;
+	dl_iterate_phdr(is_lttng_ust, &found);
+	return found;
 }
 
 // The name has the version of the protocol, of which liblttng-ust speaks several.

@@ -5,7 +5,7 @@ import TestSupport
 /// nothing outlives the script.
 ///
 /// In the script `$QUEUESCOPE` and `$PRELOAD` are the command and the object that it preloads, `$BIN` is the folder of this package's
-/// programs, `$DIR` a folder that is empty at first.
+/// programs, `$DIR` a folder that is empty at first. Programs record with LTTng unless they are told otherwise.
 final class LTTngRun {
     let directory = TemporaryDirectory()
     let result: Program.Result
@@ -15,7 +15,7 @@ final class LTTngRun {
         let prologue = """
             set -u
             mount -t tmpfs tmpfs /run && mkdir -p /run/lttng && mount -t tmpfs tmpfs /dev/shm || exit 99
-            export HOME=$DIR/home; mkdir "$HOME"
+            export HOME=$DIR/home QUEUESCOPE_BACKEND=lttng; mkdir "$HOME"
             # What a shell would wait for a moment for, and never for long.
             until_true() { for _ in $(seq 600); do "$@" && return; sleep 0.05; done; echo "never true: $*" >&2; exit 98; }
 
@@ -31,7 +31,7 @@ final class LTTngRun {
         pthread_sigmask(SIG_SETMASK, &none, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         result = try Program(path: "/usr/bin/env").run(
-            ["timeout", "120", "unshare"] + user + namespaces + ["bash", "-c", prologue + daemon + script],
+            ["timeout", "--kill-after=10", "120", "unshare"] + user + namespaces + ["bash", "-c", prologue + daemon + script],
             environment: [
                 "BIN": folder, "QUEUESCOPE": folder + "/queuescope", "DIR": directory.path,
                 "PRELOAD": folder + "/queuescope_CPreloadObject.resources/libqueuescope_preload.so",
@@ -79,10 +79,6 @@ extension Program {
         for tool in ["lttng", "lttng-sessiond", "babeltrace2", "unshare"] where installed(tool) == nil {
             return "\(tool) is not installed"
         }
-        let object = built("queuescope_CPreloadObject.resources/libqueuescope_preload.so").path
-        guard let content = FileManager.default.contents(atPath: object),
-            content.range(of: Data("liblttng-ust.so.1\0".utf8)) != nil
-        else { return "the recorder was built without liblttng-ust-dev" }
         let user = getuid() == 0 ? [] : ["--user", "--map-root-user"]
         let trial = try? Program(path: "/usr/bin/env").run(
             ["unshare"] + user + [

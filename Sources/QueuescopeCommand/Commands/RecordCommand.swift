@@ -44,8 +44,8 @@ struct RecordCommand: ParsableCommand {
 
     @Option(
         help: """
-            Where the events go: ring (files), lttng (a session of LTTng, made for this run), or auto: LTTng when one of \
-            its sessions has them enabled, otherwise files (also: \(RecordingBackend.variable)).
+            Where the events go: ring or auto (files, the default), or lttng (a session of LTTng, made for this run) \
+            (also: \(RecordingBackend.variable)).
             """)
     var backend: RecordingBackend?
 
@@ -77,7 +77,7 @@ struct RecordCommand: ParsableCommand {
             program: command[0], arguments: Array(command.dropFirst()), directory: directory, limit: limit, memory: memory,
             preload: noInterposer ? nil : try InterposerChoice.preload(for: command[0], explicit: preload),
             followsChildren: followChildren, recordsProcessors: processors.map { $0 == .on })
-        recording.backend = session != nil ? .lttng : backend ?? RecordingBackend.named() ?? .auto
+        recording.backend = session != nil ? .lttng : backend ?? RecordingBackend.named() ?? .ring
         recording.session = session
         let outcome = try ProgressBar.show("Counting the events of \(directory)") { try recording.run(progress: $0) }
         if case .killed(let signal) = outcome.ending {

@@ -35,7 +35,7 @@ enum LTTngCapability {
         let session = LTTngSession.wanting()
         return MachineCapability(
             name, isThere: true,
-            session.map { "the session \($0) has dispatch events enabled: programs record into it" }
+            session.map { "the session \($0) has dispatch events enabled: record --session \($0) records into it" }
                 ?? "the daemon runs; no session that is started has dispatch events enabled",
             remedy: "")
     }

@@ -108,11 +108,6 @@ struct Recording {
 
     /// Why a program that ran left no trace, and what to do about it: one sentence.
     var reasonForNothing: String {
-        if backend == .auto, let session = LTTngSession.wanting() {
-            return
-                "the events of \(program) are in LTTng's session \(session), which has them enabled: lttng stop \(session), and "
-                + "report its directory; --backend ring records into files"
-        }
         if preload != nil {
             return "\(program) recorded nothing: neither it nor a program that it started loaded libdispatch, so there "
                 + "were no queues to record"

@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Where a recorded program's events go.
 enum RecordingBackend: String, CaseIterable, ExpressibleByArgument {
-    /// To LTTng when one of its sessions has the events enabled, otherwise into files.
+    /// What the recorder takes when nothing is named: files, as there is a directory for them.
     case auto
     /// Into files: Queuescope's own ring buffer.
     case ring
