@@ -1,5 +1,6 @@
 import CTFReader
 import Foundation
+import TestSupport
 import Testing
 
 /// babeltrace2 as this machine has it.
@@ -16,6 +17,7 @@ enum Babeltrace {
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice
         try process.run()
+        process.endAtTheLatest()
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return (output, process.terminationStatus)

@@ -28,6 +28,7 @@ struct ProgressBarTests {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle(fileDescriptor: terminal, closeOnDealloc: false)
         try process.run()
+        process.endAtTheLatest()
         // Then the program has the only other end, and reading ends with it.
         close(terminal)
         var bytes: [UInt8] = []

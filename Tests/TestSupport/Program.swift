@@ -91,6 +91,7 @@ public struct Program: Sendable {
         process.standardOutput = Self.create(output)
         process.standardError = Self.create(errors)
         try process.run()
+        process.endAtTheLatest()
         return process
     }
 
@@ -101,5 +102,20 @@ public struct Program: Sendable {
 
     private static func contents(of path: String) -> String {
         String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self)
+    }
+}
+
+extension Process {
+    /// Ends the running process when a test has waited for it much longer than it takes anywhere, so that the test fails instead of
+    /// waiting for ever: first with SIGTERM, which `queuescope record` passes on, then with SIGKILL.
+    public func endAtTheLatest() {
+        let (patience, grace) = (300.0, 10.0)
+        DispatchQueue.global().asyncAfter(deadline: .now() + patience) {
+            guard self.isRunning else { return }
+            self.terminate()
+            DispatchQueue.global().asyncAfter(deadline: .now() + grace) {
+                if self.isRunning { kill(self.processIdentifier, SIGKILL) }
+            }
+        }
     }
 }
