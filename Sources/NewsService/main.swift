@@ -1,6 +1,11 @@
-import Foundation
+import Glibc
 
 // Standard output carries one line of JSON and nothing else.
+
+func explain(_ sentence: String) {
+    var text = "NewsService: \(sentence)\n"
+    text.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
+}
 
 if CommandLine.arguments.contains("--help") || CommandLine.arguments.contains("-h") {
     print(Options.usage)
@@ -14,9 +19,9 @@ do {
     let outcome = try NewsService(options: options).run()
     print(outcome.json)
 } catch let error as Options.UsageError {
-    FileHandle.standardError.write(Data("NewsService: \(error.message)\n\(Options.usage)\n".utf8))
+    explain("\(error.message)\n\(Options.usage)")
     exit(64)
 } catch {
-    FileHandle.standardError.write(Data("NewsService: \(error)\n".utf8))
+    explain("\(error)")
     exit(1)
 }
