@@ -4,7 +4,7 @@
 #include "event_writing.h"
 
 _Static_assert(QS_SCHEMA_MAJOR == 1, "schema version of event_writing.h");
-_Static_assert(QS_SCHEMA_MINOR == 2, "schema version of event_writing.h");
+_Static_assert(QS_SCHEMA_MINOR == 3, "schema version of event_writing.h");
 
 void qs_record_queue_create(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
 {
@@ -846,6 +846,19 @@ void qs_record_code_stack(uint32_t code, uint32_t stack)
 	qs_definition_end(&writing, cursor);
 }
 
+void qs_record_clock_sync(uint64_t ticks, uint64_t monotonic, uint64_t realtime, uint64_t boottime, int64_t strayed)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_definition_begin(&writing, 125, 40);
+	if (cursor == NULL) return;
+	cursor = qs_store_u64(cursor, ticks);
+	cursor = qs_store_u64(cursor, monotonic);
+	cursor = qs_store_u64(cursor, realtime);
+	cursor = qs_store_u64(cursor, boottime);
+	cursor = qs_store_u64(cursor, (uint64_t)strayed);
+	qs_definition_end(&writing, cursor);
+}
+
 void qs_record_dispatch_log(uint32_t tid, const char *message, size_t message_length)
 {
 	message_length = qs_clamp_string(message, message_length);
@@ -880,11 +893,30 @@ void qs_record_thread_times(uint32_t tid, uint64_t on_cpu, uint64_t run_delay, u
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_switches_lost(uint64_t switches)
+void qs_record_switches_lost(uint64_t switches, uint32_t tid)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 142, 8);
+	unsigned char *cursor = qs_event_begin(&writing, 142, 12);
 	if (cursor == NULL) return;
 	cursor = qs_store_u64(cursor, switches);
+	cursor = qs_store_u32(cursor, tid);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_switches_pause_begin(uint32_t tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 143, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_switches_pause_end(uint32_t tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 144, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
 	qs_event_end(&writing, cursor);
 }

@@ -438,6 +438,13 @@ QS_DEFINE_EVENT(124, code_stack, QS_LOGLEVEL_INFO, "code:u32,stack:u32",
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("stack", QS_INTEGER(32, 0, 10)));
 
+QS_DEFINE_EVENT(125, clock_sync, QS_LOGLEVEL_INFO, "ticks:u64,monotonic:u64,realtime:u64,boottime:u64,strayed:i64",
+	QS_FIELD("ticks", QS_INTEGER(64, 0, 10)),
+	QS_FIELD("monotonic", QS_INTEGER(64, 0, 10)),
+	QS_FIELD("realtime", QS_INTEGER(64, 0, 10)),
+	QS_FIELD("boottime", QS_INTEGER(64, 0, 10)),
+	QS_FIELD("strayed", QS_INTEGER(64, 1, 10)));
+
 QS_DEFINE_EVENT(130, dispatch_log, QS_LOGLEVEL_WARNING, "tid:u32,message:string",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("message", QS_STRING));
@@ -452,8 +459,15 @@ QS_DEFINE_EVENT(141, thread_times, QS_LOGLEVEL_DEBUG, "tid:u32,on_cpu:u64,run_de
 	QS_FIELD("run_delay", QS_INTEGER(64, 0, 10)),
 	QS_FIELD("slices", QS_INTEGER(64, 0, 10)));
 
-QS_DEFINE_EVENT(142, switches_lost, QS_LOGLEVEL_DEBUG, "switches:u64",
-	QS_FIELD("switches", QS_INTEGER(64, 0, 10)));
+QS_DEFINE_EVENT(142, switches_lost, QS_LOGLEVEL_DEBUG, "switches:u64,tid:u32",
+	QS_FIELD("switches", QS_INTEGER(64, 0, 10)),
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(143, switches_pause_begin, QS_LOGLEVEL_DEBUG, "tid:u32",
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(144, switches_pause_end, QS_LOGLEVEL_DEBUG, "tid:u32",
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
 
 static const struct qs_ust_event_desc *const events[] = {
 	&event_1,
@@ -530,10 +544,13 @@ static const struct qs_ust_event_desc *const events[] = {
 	&event_122,
 	&event_123,
 	&event_124,
+	&event_125,
 	&event_130,
 	&event_140,
 	&event_141,
 	&event_142,
+	&event_143,
+	&event_144,
 };
 
 const struct qs_ust_probe_desc qs_lttng_provider = {
@@ -620,10 +637,13 @@ struct qs_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
 	[122] = &tracepoint_122,
 	[123] = &tracepoint_123,
 	[124] = &tracepoint_124,
+	[125] = &tracepoint_125,
 	[130] = &tracepoint_130,
 	[140] = &tracepoint_140,
 	[141] = &tracepoint_141,
 	[142] = &tracepoint_142,
+	[143] = &tracepoint_143,
+	[144] = &tracepoint_144,
 };
 
 struct qs_ust_tracepoint *const qs_lttng_module[] = {
@@ -701,10 +721,13 @@ struct qs_ust_tracepoint *const qs_lttng_module[] = {
 	&tracepoint_122,
 	&tracepoint_123,
 	&tracepoint_124,
+	&tracepoint_125,
 	&tracepoint_130,
 	&tracepoint_140,
 	&tracepoint_141,
 	&tracepoint_142,
+	&tracepoint_143,
+	&tracepoint_144,
 };
 
 const int qs_lttng_module_count = sizeof qs_lttng_module / sizeof qs_lttng_module[0];

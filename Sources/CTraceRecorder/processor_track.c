@@ -137,7 +137,7 @@ static void write_record(uint32_t processor, const struct qs_switch_record *reco
 	struct last_switch *last = &track.last[processor];
 	if (record->kind == QS_SWITCH_LOST) {
 		write_into(stream, time);
-		qs_record_switches_lost(record->lost);
+		qs_record_switches_lost(record->lost, 0);
 		*last = (struct last_switch){0};
 		return;
 	}
@@ -201,7 +201,7 @@ static void drain(bool is_last)
 		if (is_last && track.was_full[processor]) {
 			// The kernel says how many records it lost with the next one that fits, of which there was none.
 			write_into(track.streams[processor], sample.ticks);
-			qs_record_switches_lost(1);
+			qs_record_switches_lost(1, 0);
 		}
 		qs_switch_ring_release(processor);
 	}

@@ -298,6 +298,9 @@ void qs_record_process_state(uint32_t pid, const char *name, size_t name_length,
 // The call stack of the first sync with this code: how the program gets there. (definitions)
 void qs_record_code_stack(uint32_t code, uint32_t stack);
 
+// What the trace's clock and the system's clocks showed at the same instant. (definitions)
+void qs_record_clock_sync(uint64_t ticks, uint64_t monotonic, uint64_t realtime, uint64_t boottime, int64_t strayed);
+
 // A message of libdispatch itself. (definitions)
 void qs_record_dispatch_log(uint32_t tid, const char *message, size_t message_length);
 
@@ -308,6 +311,12 @@ void qs_record_processor_track(uint8_t origin, const char *detail, size_t detail
 void qs_record_thread_times(uint32_t tid, uint64_t on_cpu, uint64_t run_delay, uint64_t slices);
 
 // More context switches came at once than the kernel had room for; these are missing before this event.
-void qs_record_switches_lost(uint64_t switches);
+void qs_record_switches_lost(uint64_t switches, uint32_t tid);
+
+// The recorder stops recording a thread's context switches: they cost too much.
+void qs_record_switches_pause_begin(uint32_t tid);
+
+// The recorder records the thread's context switches again; whether it has a processor is not known.
+void qs_record_switches_pause_end(uint32_t tid);
 
 #endif

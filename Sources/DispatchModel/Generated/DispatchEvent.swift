@@ -247,10 +247,13 @@ public enum DispatchEvent: Sendable {
     case stack(Stack)
     case processState(ProcessState)
     case codeStack(CodeStack)
+    case clockSync(ClockSync)
     case dispatchLog(DispatchLog)
     case processorTrack(ProcessorTrack)
     case threadTimes(ThreadTimes)
     case switchesLost(SwitchesLost)
+    case switchesPauseBegin(SwitchesPauseBegin)
+    case switchesPauseEnd(SwitchesPauseEnd)
 }
 
 extension DispatchEvent {
@@ -1471,6 +1474,28 @@ extension DispatchEvent {
         }
     }
 
+    /// What the trace's clock and the system's clocks showed at the same instant.
+    public struct ClockSync: Sendable {
+        /// The trace's clock, as in time stamps.
+        public var ticks: UInt64
+        /// CLOCK_MONOTONIC. In ns.
+        public var monotonic: UInt64
+        /// CLOCK_REALTIME. In ns.
+        public var realtime: UInt64
+        /// CLOCK_BOOTTIME, which also counts while the system is suspended. In ns.
+        public var boottime: UInt64
+        /// By how much more than CLOCK_MONOTONIC the processor's counter advanced when it lost its pace; 0 as long as it keeps it. In ns.
+        public var strayed: Int64
+
+        public init(ticks: UInt64, monotonic: UInt64, realtime: UInt64, boottime: UInt64, strayed: Int64) {
+            self.ticks = ticks
+            self.monotonic = monotonic
+            self.realtime = realtime
+            self.boottime = boottime
+            self.strayed = strayed
+        }
+    }
+
     /// A message of libdispatch itself.
     public struct DispatchLog: Sendable {
         /// The thread that did it.
@@ -1520,9 +1545,32 @@ extension DispatchEvent {
     public struct SwitchesLost: Sendable {
         /// How many records.
         public var switches: UInt64
+        /// The thread whose switches are missing; 0: any thread's may be.
+        public var tid: UInt32
 
-        public init(switches: UInt64) {
+        public init(switches: UInt64, tid: UInt32 = 0) {
             self.switches = switches
+            self.tid = tid
+        }
+    }
+
+    /// The recorder stops recording a thread's context switches: they cost too much.
+    public struct SwitchesPauseBegin: Sendable {
+        /// The thread that did it.
+        public var tid: UInt32
+
+        public init(tid: UInt32) {
+            self.tid = tid
+        }
+    }
+
+    /// The recorder records the thread's context switches again; whether it has a processor is not known.
+    public struct SwitchesPauseEnd: Sendable {
+        /// The thread that did it.
+        public var tid: UInt32
+
+        public init(tid: UInt32) {
+            self.tid = tid
         }
     }
 }

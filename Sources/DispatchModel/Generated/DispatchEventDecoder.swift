@@ -395,6 +395,13 @@ extension DispatchEvent {
             self = .codeStack(.init(
                 code: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
                 stack: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
+        case 125:
+            self = .clockSync(.init(
+                ticks: record.unsigned(fields[0]),
+                monotonic: record.unsigned(fields[1]),
+                realtime: record.unsigned(fields[2]),
+                boottime: record.unsigned(fields[3]),
+                strayed: record.signed(fields[4])))
         case 130:
             self = .dispatchLog(.init(
                 tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
@@ -411,7 +418,14 @@ extension DispatchEvent {
                 slices: record.unsigned(fields[3])))
         case 142:
             self = .switchesLost(.init(
-                switches: record.unsigned(fields[0])))
+                switches: record.unsigned(fields[0]),
+                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
+        case 143:
+            self = .switchesPauseBegin(.init(
+                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
+        case 144:
+            self = .switchesPauseEnd(.init(
+                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
         default: return nil
         }
     }

@@ -94,6 +94,19 @@ extension EventCatalogue {
         EventClass(
             124, "code_stack", .definitions, in: .definitions, since: "1.2",
             "The call stack of the first sync with this code: how the program gets there.", [.code, .stack]),
+        EventClass(
+            125, "clock_sync", .definitions, in: .definitions, since: "1.3",
+            "What the trace's clock and the system's clocks showed at the same instant.",
+            [
+                EventField("ticks", .u64, "the trace's clock, as in time stamps"),
+                EventField("monotonic", .u64, unit: "ns", "CLOCK_MONOTONIC"),
+                EventField("realtime", .u64, unit: "ns", "CLOCK_REALTIME"),
+                EventField("boottime", .u64, unit: "ns", "CLOCK_BOOTTIME, which also counts while the system is suspended"),
+                EventField(
+                    "strayed", .i64, unit: "ns",
+                    "by how much more than CLOCK_MONOTONIC the processor's counter advanced when it lost its pace; 0 as long as it keeps it"
+                ),
+            ]),
     ]
 
     static let log: [EventClass] = [
@@ -121,6 +134,15 @@ extension EventCatalogue {
         EventClass(
             142, "switches_lost", .processors, since: "1.1",
             "More context switches came at once than the kernel had room for; these are missing before this event.",
-            [EventField("switches", .u64, "how many records")]),
+            [
+                EventField("switches", .u64, "how many records"),
+                EventField("tid", .u32, since: "1.3", "the thread whose switches are missing; 0: any thread's may be"),
+            ]),
+        EventClass(
+            143, "switches_pause_begin", .processors, since: "1.3",
+            "The recorder stops recording a thread's context switches: they cost too much.", [.tid]),
+        EventClass(
+            144, "switches_pause_end", .processors, since: "1.3",
+            "The recorder records the thread's context switches again; whether it has a processor is not known.", [.tid]),
     ]
 }
