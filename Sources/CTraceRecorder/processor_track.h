@@ -1,14 +1,15 @@
 // The processor track: when each thread of the process had a processor, and how it lost it.
 //
-//	perf_events  every context switch, as `switch_in` and `switch_out`, in streams of their own: one per processor, with
-//	             packet tid 0; and what schedstat gives
+//	perf_events  every context switch, as `switch_in` and `switch_out`, and what schedstat gives
 //	schedstat    `thread_times` when a thread that has recorded ends, and for all threads when the session stops
 //	none         nothing
 //
-// A thread that ends leaves no `switch_out`, one that ran when the session started has no first `switch_in`.
+// The switches of all threads and the totals of the stop are in one stream, whose packets have tid 0. A thread that ends
+// leaves no `switch_out`. A thread's switches before the recorder noticed it are not there (switch_reader.h).
 #ifndef QS_PROCESSOR_TRACK_H
 #define QS_PROCESSOR_TRACK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // Starts the track for a session that `starter_tid` starts. Context: the supply thread, which the track leaves out,
@@ -23,6 +24,9 @@ void qs_processor_track_record_totals(uint32_t tid);
 
 // Writes `processor_track`. Context: the session records.
 void qs_processor_track_record(void);
+
+// Notes that the calling thread records for the first time. Returns whether the supply thread has to be woken for it.
+bool qs_processor_track_thread_starts(void);
 
 // Moves what the kernel has recorded into the streams, when it is time. Returns when it is time again, in nanoseconds
 // of CLOCK_MONOTONIC; INT64_MAX when there is nothing to move. Context: the supply thread.

@@ -31,6 +31,8 @@ static const struct {
 	{"switches-until-killed", "DIR", probe_switches_until_killed},
 	{"switches-forbidden", "DIR ROUNDS", probe_switches_forbidden},
 	{"switches-lost", "DIR ROUNDS", probe_switches_lost},
+	{"switches-dear", "DIR ROUNDS", probe_switches_dear},
+	{"thread-cost", "DIR THREADS", probe_thread_cost},
 };
 
 void probe_start(const char *directory, uint64_t limit)

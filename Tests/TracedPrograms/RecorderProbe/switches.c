@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../../Sources/CTraceRecorder/switch_budget.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 
@@ -113,6 +114,7 @@ static void spin(void)
 static void *run_thread(void *argument)
 {
 	uint32_t number = (uint32_t)(uintptr_t)argument;
+	qs_record_item_enqueue(number + 1, 1, 0, qs_item_kind_async, 0); // the recorder notices the thread
 	wait_for_gate();
 	struct switch_counts begin = edge(record_begin);
 	if (number < PLAYERS) {
@@ -133,8 +135,26 @@ static void start_threads(pthread_t *threads, int count)
 	}
 }
 
+// Threads whose switches the kernel records: each has a mapping.
+static int covered_threads(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	if (maps == NULL) abort();
+	int count = 0;
+	for (char line[512]; fgets(line, sizeof line, maps) != NULL;) count += strstr(line, "[perf_event]") != NULL;
+	fclose(maps);
+	return count;
+}
+
+// Waits until the recorder has noticed the threads and the main thread, if it records switches at all.
+static void wait_until_covered(int count)
+{
+	while (covered_threads() > 0 && covered_threads() < count + 1) usleep(1000);
+}
+
 static void join_threads(pthread_t *threads, int count)
 {
+	wait_until_covered(count);
 	set_and_wake(&open_gate, 1);
 	for (int index = 0; index < count; index++) pthread_join(threads[index], NULL);
 }
@@ -310,6 +330,7 @@ int probe_switches_lost(int argc, char **argv)
 	probe_start(argv[0], 0);
 	pthread_t threads[PLAYERS];
 	start_threads(threads, PLAYERS);
+	wait_until_covered(PLAYERS);
 	pid_t tid = supplier();
 	int error = 0;
 	if (holder < 0 || tid == 0 || write(holder, &tid, sizeof tid) != sizeof tid) return 1;
@@ -321,5 +342,32 @@ int probe_switches_lost(int argc, char **argv)
 	if (write(holder, &tid, sizeof tid) != sizeof tid) return 1;
 	uint64_t discarded = qs_session_stop();
 	printf("discarded %lu\n", (unsigned long)discarded);
+	return 0;
+}
+
+// The players take turns while a record seems to cost so much that the budget is spent at once. The third thread only
+// sleeps, and is not paused with them.
+static void *sleep_until_finished(void *unused)
+{
+	(void)unused;
+	qs_record_item_enqueue(THREADS, 1, 0, qs_item_kind_async, 0);
+	wait_for_gate();
+	printf("quiet %u\n", qs_current_tid());
+	while (__atomic_load_n(&finished, __ATOMIC_ACQUIRE) < PLAYERS) usleep(100 * 1000);
+	return NULL;
+}
+
+int probe_switches_dear(int argc, char **argv)
+{
+	if (argc < 2) return 64;
+	rounds = atol(argv[1]);
+	is_quiet = true;
+	qs_switch_record_cost_ns = 20 * 1000;
+	probe_start(argv[0], 0);
+	pthread_t threads[THREADS];
+	start_threads(threads, PLAYERS);
+	if (pthread_create(&threads[PLAYERS], NULL, sleep_until_finished, NULL) != 0) abort();
+	join_threads(threads, THREADS);
+	qs_session_stop();
 	return 0;
 }

@@ -1,0 +1,379 @@
+#define _GNU_SOURCE
+#include "switch_reader.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#include "clock.h"
+#include "event_writing.h"
+#include "switch_budget.h"
+#include "switch_ring.h"
+#include "task_list.h"
+
+enum {
+	MAX_THREADS = 1024,
+	LARGEST_RING = 128 * 1024, // with few threads: 5,461 records
+	QUIET_PAUSE_NS = 50 * 1000 * 1000, // nothing ran since the last look
+	LONGEST_PAUSE_NS = 20 * 1000 * 1000,
+	FIRST_PAUSE_NS = 5 * 1000 * 1000,
+	SHORTEST_PAUSE_NS = 1000 * 1000,
+	// Between two looks at the threads: one of a burst of short-lived threads finds few of them. A look takes about a
+	// microsecond for each thread: 2 % of a processor at most.
+	LOOK_PAUSE_NS = 2 * 1000 * 1000,
+	LOOK_PAUSE_PER_THREAD_NS = 50 * 1000,
+	IDLE_LOOK_PAUSE_NS = 1000 * 1000 * 1000, // without a request
+};
+
+struct thread {
+	uint32_t tid;
+	enum { UNUSED, RECORDED, PAUSED, REFUSED } state;
+	uint32_t look;   // the last one that saw it
+	bool was_full;   // the ring, when it was last read
+	uint32_t recent; // records, halved with every drain
+	int64_t resume_ns;
+	struct qs_switch_ring ring;
+	struct qs_switch_record next;
+};
+
+static struct {
+	struct qs_stream *stream;
+	struct thread threads[MAX_THREADS];
+	uint32_t used;          // entries that are or were in use
+	uint16_t heap[MAX_THREADS]; // threads with a record to write, the earliest first
+	uint32_t heap_count;
+	uint32_t own_tid;
+	uint32_t look;          // counts looks
+	bool wants_look;        // atomic
+	int64_t next_look_ns;   // not before, whoever asks
+	uint32_t overflow;      // threads that MAX_THREADS had no room for, at this look
+	int64_t due_ns;
+	int64_t pause_ns;
+	struct qs_clock_sample sample; // at the last drain
+	struct qs_switch_budget budget;
+} reader;
+
+// MARK: Threads
+
+// Locked memory is scarce: 32 threads may have 4 MiB, 256 8 MiB, and all 8 MiB.
+static uint32_t ring_bytes(void)
+{
+	return reader.used <= 32 ? LARGEST_RING : reader.used <= 256 ? LARGEST_RING / 4 : LARGEST_RING / 16;
+}
+
+static struct thread *find(uint32_t tid)
+{
+	for (uint32_t index = 0; index < reader.used; index++) {
+		if (reader.threads[index].state != UNUSED && reader.threads[index].tid == tid) return &reader.threads[index];
+	}
+	return NULL;
+}
+
+static struct thread *find_unused(void)
+{
+	for (uint32_t index = 0; index < reader.used; index++) {
+		if (reader.threads[index].state == UNUSED) return &reader.threads[index];
+	}
+	return reader.used < MAX_THREADS ? &reader.threads[reader.used++] : NULL;
+}
+
+static int add(uint32_t tid)
+{
+	struct thread *thread = find_unused();
+	if (thread == NULL) {
+		reader.overflow += 1;
+		return ENOMEM;
+	}
+	memset(thread, 0, sizeof *thread);
+	int error = qs_switch_ring_open(&thread->ring, tid, ring_bytes());
+	if (error == ESRCH) return error; // it has ended
+	thread->tid = tid;
+	thread->look = reader.look;
+	thread->state = error == 0 ? RECORDED : REFUSED;
+	return error;
+}
+
+static void see(uint32_t tid, void *unused)
+{
+	(void)unused;
+	if (tid == reader.own_tid) return;
+	struct thread *thread = find(tid);
+	if (thread != NULL) thread->look = reader.look;
+	else add(tid);
+}
+
+// Opens the rings of new threads. A thread that it does not see has ended, and its ring has all its records.
+static void look(int64_t now_ns)
+{
+	__atomic_store_n(&reader.wants_look, false, __ATOMIC_RELAXED);
+	reader.look += 1;
+	reader.overflow = 0;
+	if (!qs_tasks_visit(see, NULL)) {
+		for (uint32_t index = 0; index < reader.used; index++) reader.threads[index].look = reader.look;
+	}
+	reader.next_look_ns = now_ns + LOOK_PAUSE_NS + (int64_t)reader.used * LOOK_PAUSE_PER_THREAD_NS;
+}
+
+// MARK: Events
+
+// Makes the generated writers write into the stream, at this time.
+static void set_time(uint64_t time)
+{
+	reader.stream->kernel_time = time;
+}
+
+static void write_record(const struct thread *thread, const struct qs_switch_record *record, uint64_t time)
+{
+	uint16_t processor = (uint16_t)(record->processor + 1);
+	set_time(time);
+	switch (record->kind) {
+	case QS_SWITCH_IN: qs_record_switch_in(thread->tid, processor); break;
+	case QS_SWITCH_BLOCKED: qs_record_switch_out(thread->tid, 0, processor); break;
+	case QS_SWITCH_PREEMPTED: qs_record_switch_out(thread->tid, 1, processor); break;
+	case QS_SWITCH_LOST: qs_record_switches_lost(record->lost, thread->tid); break;
+	case QS_SWITCH_OTHER: break;
+	}
+}
+
+// From CLOCK_MONOTONIC to the trace's clock, along the line through the samples of this drain and the last. The two are
+// so close together that the clocks' rates are the same throughout.
+static uint64_t ticks_at(int64_t time_ns, const struct qs_clock_sample *first, const struct qs_clock_sample *last)
+{
+	if (qs_clock_kind == QS_CLOCK_MONOTONIC) return (uint64_t)time_ns;
+	int64_t elapsed_ns = last->monotonic_ns - first->monotonic_ns;
+	if (elapsed_ns <= 0) return last->ticks;
+	__int128 ticks = (__int128)(time_ns - first->monotonic_ns) * (int64_t)(last->ticks - first->ticks) / elapsed_ns;
+	return first->ticks + (uint64_t)(int64_t)ticks;
+}
+
+// MARK: Merging the rings
+
+static int64_t heap_time(uint32_t position)
+{
+	return reader.threads[reader.heap[position]].next.time_ns;
+}
+
+static void heap_swap(uint32_t left, uint32_t right)
+{
+	uint16_t index = reader.heap[left];
+	reader.heap[left] = reader.heap[right];
+	reader.heap[right] = index;
+}
+
+static void heap_add(uint32_t index)
+{
+	uint32_t position = reader.heap_count++;
+	reader.heap[position] = (uint16_t)index;
+	for (; position > 0 && heap_time(position) < heap_time((position - 1) / 2); position = (position - 1) / 2) {
+		heap_swap(position, (position - 1) / 2);
+	}
+}
+
+// The first thread's record has changed, or the thread has none any more.
+static void heap_sink_first(bool is_empty)
+{
+	if (is_empty) reader.heap[0] = reader.heap[--reader.heap_count];
+	for (uint32_t position = 0;;) {
+		uint32_t least = position;
+		for (uint32_t child = 2 * position + 1; child <= 2 * position + 2 && child < reader.heap_count; child++) {
+			if (heap_time(child) < heap_time(least)) least = child;
+		}
+		if (least == position) return;
+		heap_swap(position, least);
+		position = least;
+	}
+}
+
+// Writes all records up to the sample's time. Those that came while the rings were looked at stay for the next drain:
+// of some rings they would be there and of others not. Returns how many.
+static uint64_t merge(const struct qs_clock_sample *sample)
+{
+	uint64_t count = 0;
+	while (reader.heap_count > 0) {
+		struct thread *thread = &reader.threads[reader.heap[0]];
+		if (thread->next.time_ns > sample->monotonic_ns) return count;
+		write_record(thread, &thread->next, ticks_at(thread->next.time_ns, &reader.sample, sample));
+		qs_switch_ring_take(&thread->ring, &thread->next);
+		thread->recent += 1;
+		count += 1;
+		heap_sink_first(!qs_switch_ring_peek(&thread->ring, &thread->next));
+	}
+	return count;
+}
+
+// MARK: Draining
+
+// Twice as often when a ring was more than a quarter full, half as often when all were nearly empty.
+static void choose_pause(uint32_t fullest_share)
+{
+	int64_t longest = fullest_share == 0 ? QUIET_PAUSE_NS : LONGEST_PAUSE_NS;
+	// The smallest rings are full sooner.
+	if (fullest_share != 0 && reader.used > 256) longest /= 4;
+	if (fullest_share > 64) {
+		reader.pause_ns /= 2;
+	} else if (fullest_share < 16) {
+		reader.pause_ns *= 2;
+	}
+	if (reader.pause_ns > longest) reader.pause_ns = longest;
+	if (reader.pause_ns < SHORTEST_PAUSE_NS) reader.pause_ns = SHORTEST_PAUSE_NS;
+}
+
+// Counts what is in the rings. Returns the fill of the fullest, in 256ths, 0 when all are empty.
+static uint32_t fill(void)
+{
+	uint32_t fullest = 0;
+	reader.heap_count = 0;
+	for (uint32_t index = 0; index < reader.used; index++) {
+		struct thread *thread = &reader.threads[index];
+		if (thread->state != RECORDED) continue;
+		uint32_t bytes = qs_switch_ring_fill(&thread->ring);
+		uint32_t share = (uint32_t)(((uint64_t)bytes * 255 + thread->ring.bytes - 1) / thread->ring.bytes);
+		if (share > fullest) fullest = share;
+		// The kernel tells of lost records with the next one that fits. When none comes, nobody does.
+		if (bytes > 0) thread->was_full = bytes + QS_LONGEST_SWITCH_RECORD > thread->ring.bytes;
+		if (qs_switch_ring_peek(&thread->ring, &thread->next)) heap_add(index);
+	}
+	return fullest;
+}
+
+static void close_ring(struct thread *thread)
+{
+	if (thread->was_full) qs_record_switches_lost(1, thread->tid);
+	thread->was_full = false;
+	qs_switch_ring_close(&thread->ring);
+}
+
+// Pauses the threads with at least an average share of the recent records.
+static void pause_hot_threads(int64_t resume_ns)
+{
+	uint64_t total = 0, active = 0;
+	for (uint32_t index = 0; index < reader.used; index++) {
+		const struct thread *thread = &reader.threads[index];
+		if (thread->state != RECORDED || thread->recent == 0) continue;
+		total += thread->recent;
+		active += 1;
+	}
+	if (active == 0) return;
+	for (uint32_t index = 0; index < reader.used; index++) {
+		struct thread *thread = &reader.threads[index];
+		if (thread->state != RECORDED || thread->recent < total / active || thread->recent == 0) continue;
+		close_ring(thread);
+		thread->state = PAUSED;
+		thread->resume_ns = resume_ns;
+		qs_record_switches_pause_begin(thread->tid);
+	}
+}
+
+static void resume(struct thread *thread)
+{
+	int error = qs_switch_ring_open(&thread->ring, thread->tid, ring_bytes());
+	thread->recent = 0;
+	thread->state = error == 0 ? RECORDED : error == ESRCH ? UNUSED : REFUSED;
+	if (error != 0) return;
+	qs_record_switches_pause_end(thread->tid);
+	reader.pause_ns = SHORTEST_PAUSE_NS; // it is probably as hot as before
+}
+
+static void update_threads(int64_t now_ns)
+{
+	for (uint32_t index = 0; index < reader.used; index++) {
+		struct thread *thread = &reader.threads[index];
+		if (thread->state == UNUSED) continue;
+		if (thread->state == RECORDED) qs_switch_ring_release(&thread->ring);
+		if (thread->look != reader.look) {
+			close_ring(thread);
+			thread->state = UNUSED;
+		} else if (thread->state == PAUSED && now_ns >= thread->resume_ns) {
+			resume(thread);
+		}
+		thread->recent /= 2;
+	}
+}
+
+static void drain(int64_t now_ns)
+{
+	int64_t used_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID);
+	bool is_wanted = __atomic_load_n(&reader.wants_look, __ATOMIC_RELAXED);
+	if (now_ns >= (is_wanted ? reader.next_look_ns : reader.next_look_ns + IDLE_LOOK_PAUSE_NS)) look(now_ns);
+	struct qs_clock_sample sample = qs_clock_sample();
+	struct qs_stream *own = qs_thread_stream;
+	qs_thread_stream = reader.stream;
+	uint32_t fullest_share = fill();
+	uint64_t records = merge(&sample);
+	// What follows is true from the sample's time on, which is the stream's last.
+	set_time(sample.ticks);
+	int64_t reading_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - used_ns;
+	int64_t pause_ns = qs_switch_budget_spend(&reader.budget, sample.monotonic_ns, records, reading_ns);
+	if (pause_ns > 0) pause_hot_threads(sample.monotonic_ns + pause_ns);
+	update_threads(sample.monotonic_ns);
+	qs_thread_stream = own;
+	reader.sample = sample;
+	choose_pause(fullest_share);
+	reader.due_ns = sample.monotonic_ns + reader.pause_ns;
+}
+
+int64_t qs_switch_reader_drain(int64_t now_ns)
+{
+	bool is_wanted = __atomic_load_n(&reader.wants_look, __ATOMIC_RELAXED);
+	if (now_ns >= reader.due_ns || (is_wanted && now_ns >= reader.next_look_ns)) {
+		drain(now_ns);
+		is_wanted = __atomic_load_n(&reader.wants_look, __ATOMIC_RELAXED);
+	}
+	return is_wanted && reader.next_look_ns < reader.due_ns ? reader.next_look_ns : reader.due_ns;
+}
+
+// MARK: Start and stop
+
+int qs_switch_reader_start(uint32_t starter_tid)
+{
+	memset(&reader, 0, sizeof reader);
+	reader.own_tid = qs_current_tid();
+	reader.sample = qs_clock_sample();
+	int64_t now_ns = reader.sample.monotonic_ns;
+	qs_switch_budget_start(&reader.budget, now_ns);
+	reader.pause_ns = FIRST_PAUSE_NS;
+	reader.due_ns = now_ns + reader.pause_ns;
+	int error = add(starter_tid);
+	if (error == 0) look(now_ns);
+	else qs_switch_reader_close();
+	return error;
+}
+
+void qs_switch_reader_set_stream(struct qs_stream *stream)
+{
+	reader.stream = stream;
+}
+
+bool qs_switch_reader_request_look(void)
+{
+	return !__atomic_exchange_n(&reader.wants_look, true, __ATOMIC_RELAXED);
+}
+
+void qs_switch_reader_stop(void)
+{
+	drain(qs_clock_system(CLOCK_MONOTONIC));
+	struct qs_stream *own = qs_thread_stream;
+	qs_thread_stream = reader.stream;
+	for (uint32_t index = 0; index < reader.used; index++) close_ring(&reader.threads[index]);
+	qs_thread_stream = own;
+	qs_switch_reader_forget();
+}
+
+void qs_switch_reader_close(void)
+{
+	for (uint32_t index = 0; index < reader.used; index++) qs_switch_ring_close(&reader.threads[index].ring);
+	qs_switch_reader_forget();
+}
+
+uint32_t qs_switch_reader_uncovered(void)
+{
+	uint32_t count = reader.overflow;
+	for (uint32_t index = 0; index < reader.used; index++) count += reader.threads[index].state == REFUSED;
+	return count;
+}
+
+void qs_switch_reader_forget(void)
+{
+	reader.used = 0;
+	reader.stream = NULL;
+}
