@@ -10,6 +10,7 @@
 #include "copier.h"
 #include "event_writing.h"
 #include "processor_track.h"
+#include "service.h"
 #include "session.h"
 
 __thread struct qs_stream *qs_thread_stream __attribute__((tls_model("initial-exec")));
@@ -277,6 +278,7 @@ struct qs_stream *qs_stream_attach(void)
 	if (stream != NULL) {
 		qs_record_thread_start(
 			stream->tid, (const char *)stream->name, strnlen((const char *)stream->name, sizeof stream->name));
+		if (qs_processor_track_thread_starts()) qs_service_wake();
 	}
 	errno = saved_errno;
 	return stream;
