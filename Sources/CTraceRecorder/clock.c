@@ -1,18 +1,48 @@
 #include "clock.h"
 
-#include <stdbool.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
+#include <string.h>
+#include <unistd.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
 
 enum qs_clock_kind qs_clock_kind = QS_CLOCK_MONOTONIC;
 uint64_t (*qs_clock_injected)(void);
+int64_t (*qs_clock_injected_system)(clockid_t clock);
+
+// The line that QS_CLOCK_SCALED follows. Written before the kind is, and never again.
+static struct {
+	uint64_t ticks;
+	int64_t monotonic_ns;
+	uint64_t frequency; // 0: the counter was not left
+} scaled;
+
+static int64_t read_system(clockid_t clock)
+{
+	return qs_clock_injected_system != NULL ? qs_clock_injected_system(clock) : qs_clock_system(clock);
+}
 
 uint64_t qs_clock_now_slow(void)
 {
-	if (qs_clock_kind == QS_CLOCK_INJECTED) return qs_clock_injected();
-	return (uint64_t)qs_clock_system(CLOCK_MONOTONIC);
+	switch (__atomic_load_n(&qs_clock_kind, __ATOMIC_ACQUIRE)) { // pairs with the store in qs_clock_leave_counter
+	case QS_CLOCK_INJECTED: return qs_clock_injected();
+	case QS_CLOCK_SCALED: {
+		int64_t elapsed_ns = read_system(CLOCK_MONOTONIC) - scaled.monotonic_ns;
+		return scaled.ticks + (uint64_t)(int64_t)((__int128)elapsed_ns * (int64_t)scaled.frequency / 1000000000);
+	}
+	default: return (uint64_t)qs_clock_system(CLOCK_MONOTONIC);
+	}
+}
+
+void qs_clock_leave_counter(uint64_t ticks, int64_t monotonic_ns, uint64_t frequency)
+{
+	scaled.ticks = ticks;
+	scaled.monotonic_ns = monotonic_ns;
+	scaled.frequency = frequency;
+	__atomic_store_n(&qs_clock_kind, QS_CLOCK_SCALED, __ATOMIC_RELEASE); // pairs with the load in qs_clock_now_slow
 }
 
 // Constant rate in all power states, and the same on all processors.
@@ -29,9 +59,28 @@ static bool counter_is_invariant(void)
 #endif
 }
 
+bool qs_clock_counter_is_trusted(const char *path)
+{
+#if defined(__aarch64__)
+	static const char counter[] = "arch_sys_counter\n";
+#else
+	static const char counter[] = "tsc\n";
+#endif
+	int saved_errno = errno;
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+	char name[32];
+	ssize_t length = file >= 0 ? read(file, name, sizeof name) : -1;
+	if (file >= 0) close(file);
+	errno = saved_errno;
+	return length == (ssize_t)sizeof counter - 1 && memcmp(name, counter, sizeof counter - 1) == 0;
+}
+
 void qs_clock_select(void)
 {
-	if (qs_clock_kind != QS_CLOCK_INJECTED && counter_is_invariant()) qs_clock_kind = QS_CLOCK_COUNTER;
+	static const char source[] = "/sys/devices/system/clocksource/clocksource0/current_clocksource";
+	if (qs_clock_kind == QS_CLOCK_INJECTED) return;
+	bool is_counter = scaled.frequency == 0 && counter_is_invariant() && qs_clock_counter_is_trusted(source);
+	qs_clock_kind = is_counter ? QS_CLOCK_COUNTER : QS_CLOCK_MONOTONIC;
 }
 
 struct qs_clock_sample qs_clock_sample(void)
@@ -40,35 +89,40 @@ struct qs_clock_sample qs_clock_sample(void)
 	uint64_t best_window = UINT64_MAX;
 	for (int attempt = 0; attempt < 64; attempt++) {
 		uint64_t before = qs_clock_now();
-		int64_t monotonic = qs_clock_system(CLOCK_MONOTONIC);
+		int64_t monotonic = read_system(CLOCK_MONOTONIC);
 		uint64_t after = qs_clock_now();
 		if (after - before >= best_window) continue;
 		best_window = after - before;
 		best.ticks = before + (after - before) / 2;
 		best.monotonic_ns = monotonic;
 	}
-	// The distance of the two system clocks does not need the counter: both count at the same rate.
-	int64_t first = qs_clock_system(CLOCK_MONOTONIC);
-	int64_t realtime = qs_clock_system(CLOCK_REALTIME);
-	int64_t second = qs_clock_system(CLOCK_MONOTONIC);
-	best.realtime_ns = best.monotonic_ns + (realtime - (first + (second - first) / 2));
+	// The distances of the system's clocks do not need the counter: all count at the same rate.
+	int64_t first = read_system(CLOCK_MONOTONIC);
+	int64_t realtime = read_system(CLOCK_REALTIME);
+	int64_t boottime = read_system(CLOCK_BOOTTIME);
+	int64_t second = read_system(CLOCK_MONOTONIC);
+	int64_t middle = first + (second - first) / 2;
+	best.realtime_ns = best.monotonic_ns + (realtime - middle);
+	best.boottime_ns = best.monotonic_ns + (boottime - middle);
 	return best;
 }
 
 struct qs_clock_calibration qs_clock_calibrate(struct qs_clock_sample first, struct qs_clock_sample last)
 {
-	struct qs_clock_calibration result;
-	result.frequency = 1000000000;
+	struct qs_clock_calibration result = {.frequency = 1000000000};
+	bool counts_ticks = qs_clock_kind == QS_CLOCK_COUNTER || qs_clock_injected_system != NULL;
+	int64_t elapsed_ns = last.monotonic_ns - first.monotonic_ns;
+	if (qs_clock_kind == QS_CLOCK_SCALED) {
+		result.frequency = scaled.frequency;
+		last = first; // the line from there may have a step before the last sample
+	} else if (counts_ticks && elapsed_ns > 0 && last.ticks > first.ticks) {
+		result.frequency =
+			(uint64_t)((unsigned __int128)(last.ticks - first.ticks) * 1000000000u / (uint64_t)elapsed_ns);
+	}
 #if defined(__aarch64__)
-	if (qs_clock_kind == QS_CLOCK_COUNTER) {
-		__asm__ volatile("mrs %0, cntfrq_el0" : "=r"(result.frequency));
-	}
-#else
-	if (qs_clock_kind == QS_CLOCK_COUNTER && last.monotonic_ns > first.monotonic_ns) {
-		unsigned __int128 ticks = (unsigned __int128)(last.ticks - first.ticks) * 1000000000u;
-		result.frequency = (uint64_t)(ticks / (uint64_t)(last.monotonic_ns - first.monotonic_ns));
-	}
+	if (qs_clock_kind == QS_CLOCK_COUNTER) __asm__ volatile("mrs %0, cntfrq_el0" : "=r"(result.frequency));
 #endif
+	if (result.frequency == 0) result.frequency = 1;
 	// Unix time of tick 0.
 	__int128 elapsed = (__int128)last.ticks * 1000000000 / result.frequency;
 	__int128 origin = (__int128)last.realtime_ns - elapsed;

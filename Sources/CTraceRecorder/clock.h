@@ -1,7 +1,9 @@
-// The trace's clock: the processor's time stamp counter where it is invariant, CLOCK_MONOTONIC otherwise.
+// The trace's clock: the processor's time stamp counter where the kernel itself keeps time by it, CLOCK_MONOTONIC
+// otherwise. clock_watch.h leaves the counter when the two no longer agree.
 #ifndef QS_CLOCK_H
 #define QS_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 #if defined(__x86_64__)
@@ -13,10 +15,13 @@ enum qs_clock_kind {
 	QS_CLOCK_MONOTONIC = 0, // clock_gettime, in nanoseconds
 	QS_CLOCK_COUNTER = 1,   // TSC or CNTVCT, in ticks
 	QS_CLOCK_INJECTED = 2,  // tests: qs_clock_injected()
+	QS_CLOCK_SCALED = 3,    // CLOCK_MONOTONIC in the counter's ticks, after qs_clock_leave_counter
 };
 
-extern enum qs_clock_kind qs_clock_kind;
+extern enum qs_clock_kind qs_clock_kind; // atomic once a session records
 extern uint64_t (*qs_clock_injected)(void);
+// Tests: what qs_clock_sample reads instead of the system's clocks; NULL otherwise.
+extern int64_t (*qs_clock_injected_system)(clockid_t clock);
 
 uint64_t qs_clock_now_slow(void);
 
@@ -56,15 +61,26 @@ struct qs_clock_sample {
 	uint64_t ticks;
 	int64_t monotonic_ns;
 	int64_t realtime_ns;
+	int64_t boottime_ns; // as CLOCK_MONOTONIC, and counts on while the system is suspended
 };
 
 // Decides which clock to use. Allocates: no. Blocks: no.
 void qs_clock_select(void);
 
+// Whether the kernel keeps time by the processor's counter, as the file `current_clocksource` at this path says. On any
+// other clock source it has found the counter unreliable, or a hypervisor corrects it: kvm-clock is chosen only where
+// the TSC is not stable. Without the file, as in some sandboxes, nobody vouches for the counter.
+bool qs_clock_counter_is_trusted(const char *path);
+
+// From now on the trace's clock is CLOCK_MONOTONIC, scaled to the counter's frequency, from this number of ticks at this
+// time. For good: a later session of the process uses CLOCK_MONOTONIC as it is. Context: any thread, others may record.
+void qs_clock_leave_counter(uint64_t ticks, int64_t monotonic_ns, uint64_t frequency);
+
 // Takes the best of some readings: the one that the scheduler disturbed least. Takes about 10 µs.
 struct qs_clock_sample qs_clock_sample(void);
 
-// The calibration that two samples give; the longer they are apart the better: 50 ns over the distance.
+// The calibration that two samples give; the longer they are apart the better: 50 ns over the distance. After
+// qs_clock_leave_counter the frequency is the one that was given there.
 struct qs_clock_calibration qs_clock_calibrate(struct qs_clock_sample first, struct qs_clock_sample last);
 
 #endif

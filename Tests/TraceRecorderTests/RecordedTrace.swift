@@ -10,6 +10,8 @@ struct RecordedTrace {
         let name: String
         let values: [String]
         let tid: UInt32
+        /// Nanoseconds from the clock's origin.
+        let time: Int64
     }
 
     let lines: [Line]
@@ -23,7 +25,7 @@ struct RecordedTrace {
             let eventClass = trace.eventClasses[record.classIndex]
             let values = eventClass.fields.indices.map { record.value($0).recordedText }
             let name = eventClass.name.split(separator: ":").last.map(String.init) ?? ""
-            lines.append(Line(name: name, values: values, tid: record.packetTID))
+            lines.append(Line(name: name, values: values, tid: record.packetTID, time: record.nanoseconds))
         }
         self.lines = lines
     }

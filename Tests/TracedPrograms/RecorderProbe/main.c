@@ -33,6 +33,8 @@ static const struct {
 	{"switches-lost", "DIR ROUNDS", probe_switches_lost},
 	{"switches-dear", "DIR ROUNDS", probe_switches_dear},
 	{"thread-cost", "DIR THREADS", probe_thread_cost},
+	{"clock-steps", "DIR forward|backward|faster|slower", probe_clock_steps},
+	{"clock-sources", "DIR", probe_clock_sources},
 };
 
 void probe_start(const char *directory, uint64_t limit)

@@ -31,5 +31,7 @@ int probe_switches_forbidden(int argc, char **argv);
 int probe_switches_lost(int argc, char **argv);
 int probe_switches_dear(int argc, char **argv);
 int probe_thread_cost(int argc, char **argv);
+int probe_clock_steps(int argc, char **argv);
+int probe_clock_sources(int argc, char **argv);
 
 #endif

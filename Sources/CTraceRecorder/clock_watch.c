@@ -1,0 +1,97 @@
+#include "clock_watch.h"
+
+#include <stdlib.h>
+
+#include "event_writing.h"
+#include "session.h"
+
+static struct {
+	struct qs_clock_sample first; // of the line
+	struct qs_clock_sample last;
+	int64_t due_ns;
+	uint32_t looks;
+} watch;
+
+int64_t qs_clock_strayed(const struct qs_clock_sample *first, const struct qs_clock_sample *last, uint64_t frequency)
+{
+	int64_t elapsed_ns = last->monotonic_ns - first->monotonic_ns;
+	__int128 counted_ns = (__int128)(int64_t)(last->ticks - first->ticks) * 1000000000 / (int64_t)frequency;
+	__int128 strayed_ns = counted_ns - elapsed_ns;
+	__int128 tolerance_ns = QS_CLOCK_TOLERANCE_NS + elapsed_ns / 1000;
+	if (strayed_ns >= -tolerance_ns && strayed_ns <= tolerance_ns) return 0;
+	return strayed_ns > INT64_MAX ? INT64_MAX : strayed_ns < INT64_MIN ? INT64_MIN : (int64_t)strayed_ns;
+}
+
+void qs_clock_watch_start(const struct qs_clock_sample *started)
+{
+	watch.first = *started;
+	watch.last = *started;
+	watch.due_ns = started->monotonic_ns + QS_CLOCK_FIRST_WATCH_NS;
+	watch.looks = 0;
+}
+
+// Without a system clock of the same test an injected clock has no pace to keep.
+static bool is_injected(void)
+{
+	return qs_clock_kind == QS_CLOCK_INJECTED && qs_clock_injected_system == NULL;
+}
+
+static void record(const struct qs_clock_sample *sample, int64_t strayed_ns)
+{
+	bool was_inside = qs_thread_inside;
+	qs_thread_inside = false;
+	qs_record_clock_sync(sample->ticks, (uint64_t)sample->monotonic_ns, (uint64_t)sample->realtime_ns,
+		(uint64_t)sample->boottime_ns, strayed_ns);
+	qs_thread_inside = was_inside;
+}
+
+void qs_clock_record_sync(void)
+{
+	// LTTng has a clock of its own, and a recorder that joined writes into a trace that has the other's readings.
+	if (is_injected() || qs_session.is_joined || qs_session.lttng != NULL) return;
+	struct qs_clock_sample sample = qs_clock_sample();
+	record(&sample, 0);
+}
+
+// From where the clock was on its line, or from where the counter is when that is later: time does not go back.
+static void leave_counter(const struct qs_clock_sample *sample, uint64_t frequency)
+{
+	int64_t elapsed_ns = sample->monotonic_ns - watch.last.monotonic_ns;
+	uint64_t ticks = watch.last.ticks + (uint64_t)((unsigned __int128)(uint64_t)elapsed_ns * frequency / 1000000000u);
+	if ((int64_t)(sample->ticks - ticks) > 0) ticks = sample->ticks;
+	qs_clock_leave_counter(ticks, sample->monotonic_ns, frequency);
+}
+
+static bool can_leave_counter(void)
+{
+	return qs_clock_kind == QS_CLOCK_COUNTER || qs_clock_kind == QS_CLOCK_INJECTED;
+}
+
+static void look(void)
+{
+	struct qs_clock_sample sample = qs_clock_sample();
+	uint64_t frequency = qs_clock_calibrate(watch.first, watch.last).frequency;
+	// The first look makes the line.
+	bool is_compared = watch.looks > 0 && can_leave_counter();
+	int64_t strayed_ns = is_compared ? qs_clock_strayed(&watch.last, &sample, frequency) : 0;
+	if (strayed_ns != 0) {
+		record(&watch.last, 0);
+		leave_counter(&sample, frequency);
+		sample = qs_clock_sample();
+		record(&sample, strayed_ns);
+	} else if (watch.looks % QS_CLOCK_SYNCS == 0) {
+		record(&sample, 0);
+	}
+	watch.looks += 1;
+	watch.last = sample;
+}
+
+int64_t qs_clock_watch(int64_t now_ns)
+{
+	if (is_injected()) return INT64_MAX;
+	if (now_ns >= watch.due_ns) {
+		look();
+		watch.due_ns = now_ns + QS_CLOCK_WATCH_NS;
+	}
+	return watch.due_ns;
+}

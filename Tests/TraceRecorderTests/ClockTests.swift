@@ -1,0 +1,47 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The trace's clock")
+struct ClockTests {
+    @Test("is the processor's counter only where the kernel keeps time by it")
+    func trust() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("clock-sources", directory.path)
+        #if arch(arm64)
+            let counter = "arch_sys_counter"
+        #else
+            let counter = "tsc"
+        #endif
+        for line in result.lines {
+            let trusted = line.hasSuffix(" trusted 1")
+            #expect(trusted == line.hasPrefix("\(counter) "), "\(line)")
+        }
+        #expect(result.lines.count == 12)
+    }
+
+    @Test(
+        "goes on by CLOCK_MONOTONIC when the counter steps or changes its rate",
+        arguments: ["forward", "backward", "faster", "slower"])
+    func steps(kind: String) throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("clock-steps", directory.appending("trace"), kind)
+        let distances = result.lines.compactMap { counts(in: String($0))["distance"] }
+        try #require(distances.count == 2)
+        let trace = try RecordedTrace(directory.appending("trace"))
+        let ends = trace.lines(named: ["item_end"])
+        try #require(ends.map { $0.values[0] } == ["1", "2", "3", "4"])
+        // The clock was learned in 100 ms, and the scheduler may keep the program from recording what it has measured.
+        #expect(abs(ends[1].time - ends[0].time - distances[0]) < 10_000_000, "before the step")
+        #expect(abs(ends[3].time - ends[2].time - distances[1]) < 10_000_000, "after the step")
+        #expect(ends[2].time >= ends[1].time, "no stream's time goes back")
+        // Before the step, after it, and at the ends: readings in the order of time.
+        let readings = trace.lines(named: ["clock_sync"])
+        let ticks = readings.compactMap { UInt64($0.values[0]) }
+        #expect(ticks.count >= 5)
+        #expect(ticks == ticks.sorted())
+        let strayed = readings.compactMap { Int64($0.values[4]) }.filter { $0 != 0 }
+        try #require(strayed.count == 1)
+        #expect((strayed[0] > 0) == ["forward", "faster"].contains(kind))
+    }
+}
