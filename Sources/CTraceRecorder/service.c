@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock_watch.h"
 #include "copier.h"
 #include "event_writing.h"
 #include "images.h"
@@ -134,6 +135,7 @@ static void *serve(void *unused)
 	futex(&service.is_ready, FUTEX_WAKE_PRIVATE, 1, NULL);
 	int64_t start = qs_clock_system(CLOCK_MONOTONIC);
 	int64_t refine_time = start + REFINE_AFTER_MS * MILLISECOND;
+	qs_clock_watch_start(&qs_session.started);
 	struct copying copying = {.due_ns = 0, .partial_due_ns = start + PARTIAL_EVERY_MS * MILLISECOND};
 	uint32_t seen = 0;
 	for (;;) {
@@ -148,12 +150,12 @@ static void *serve(void *unused)
 			int64_t again = start + REFINE_AGAIN_AFTER_MS * MILLISECOND;
 			refine_time = refine_time < again ? again : INT64_MAX;
 		}
-		int64_t drain_time = qs_processor_track_drain(now);
+		int64_t track_time = earliest(qs_processor_track_drain(now), qs_clock_watch(now));
 		if (__atomic_exchange_n(&service.lets_stop_signal_through, false, __ATOMIC_ACQUIRE)) heed_stop_signal();
 		record_new_images();
 		copy(&copying, now, requests != seen);
 		seen = requests;
-		wait_until(&service.requests, requests, earliest(copying.due_ns, earliest(refine_time, drain_time)));
+		wait_until(&service.requests, requests, earliest(copying.due_ns, earliest(refine_time, track_time)));
 	}
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "arena.h"
+#include "clock_watch.h"
 #include "copier.h"
 #include "event_writing.h"
 #include "images.h"
@@ -137,6 +138,7 @@ void qs_session_define(void)
 {
 	if (!qs_session.is_joined) {
 		qs_processor_track_record();
+		qs_clock_record_sync();
 		qs_images_record();
 	}
 	if (statedump != NULL) statedump();
@@ -227,6 +229,7 @@ static uint64_t stop(bool is_process_end)
 	int cancellation;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
 	if (__atomic_load_n(&qs_session.wants_images, __ATOMIC_ACQUIRE)) qs_images_record();
+	if (qs_is_recording()) qs_clock_record_sync();
 	qs_thread_inside = true;
 	pthread_mutex_lock(&qs_session.lock);
 	if (!qs_is_recording()) {
