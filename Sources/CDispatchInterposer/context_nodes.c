@@ -13,7 +13,6 @@ enum {
 static struct qs_context_node *shared;
 
 static pthread_key_t key;
-static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static bool has_key;
 
 static void share(struct qs_context_node *first, struct qs_context_node *last)
@@ -38,9 +37,12 @@ static void thread_ends(void *value)
 	share(first, last);
 }
 
-static void make_key(void)
+void qs_context_nodes_prepare(void)
 {
-	has_key = pthread_key_create(&key, thread_ends) == 0;
+	static bool is_prepared;
+	if (__atomic_exchange_n(&is_prepared, true, __ATOMIC_RELAXED)) return;
+	bool is_made = pthread_key_create(&key, thread_ends) == 0;
+	__atomic_store_n(&has_key, is_made, __ATOMIC_RELEASE); // pairs with the load in keep
 }
 
 static bool refill(struct qs_hook_thread *thread)
@@ -59,8 +61,8 @@ static bool refill(struct qs_hook_thread *thread)
 // Makes sure that the thread's nodes are given back at its end.
 static void keep(struct qs_hook_thread *thread)
 {
-	pthread_once(&key_once, make_key);
-	if (has_key) pthread_setspecific(key, thread);
+	if (!__atomic_load_n(&has_key, __ATOMIC_ACQUIRE)) return;
+	pthread_setspecific(key, thread);
 	thread->keeps_nodes = true;
 }
 

@@ -12,6 +12,9 @@ struct qs_context_node {
 	uint64_t extra;   // for whoever made it
 };
 
+// Makes the key by which a thread's nodes are given back at its end: early, as glibc keeps the values of early keys without allocating memory.
+void qs_context_nodes_prepare(void);
+
 // A node, NULL when there is no memory: then the call goes through unrecorded.
 struct qs_context_node *qs_context_node_take(qs_function_t work, void *context);
 

@@ -11,5 +11,5 @@ QS_LIBC_HOOK(int, sigaction, (int number, const struct sigaction *action, struct
 		&& qs_text_owner((uintptr_t)__builtin_return_address(0)) == QS_TEXT_SWIFT_CORE) {
 		qs_service_let_stop_signal_through();
 	}
-	return original(sigaction)(number, action, old);
+	return libc_original(sigaction)(number, action, old);
 }

@@ -3,6 +3,7 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
+#include "raw_system_call.h"
 #include "recording_items.h"
 
 // Who woke an address last. A slot may be overwritten by another address: then the hand-off names the thread that held the queue, which is the same one nearly
@@ -37,20 +38,32 @@ static uint32_t who_woke(uintptr_t address)
 	return __atomic_load_n(&slot->address, __ATOMIC_ACQUIRE) == address ? tid : 0;
 }
 
-// The six arguments are read wherever the caller's convention puts them, given or not; the kernel takes as many as the call has.
-QS_LIBC_HOOK(long, syscall, (long number, long a, long b, long c, long d, long e, long f))
+#ifdef QS_HAS_RAW_SYSTEM_CALL
+#define call_system qs_system_call
+#else
+#define call_system libc_original(syscall)
+#endif
+
+// A futex operation of libdispatch's while a session records.
+static __attribute__((noinline)) long call_futex(long number, long a, long b, long c, long d, long e, long f)
 {
-	if (qs_likely(number != SYS_futex) || !qs_is_recording() || !qs_is_in_libdispatch(__builtin_return_address(0))) {
-		return original(syscall)(number, a, b, c, d, e, f);
-	}
 	int operation = (int)b & ~(FUTEX_PRIVATE_FLAG | FUTEX_CLOCK_REALTIME);
 	if (operation == FUTEX_WAKE) note_wake((uintptr_t)a);
 	struct qs_sync_call *call = operation == FUTEX_WAIT ? qs_hook_thread.entering : NULL;
-	if (call == NULL) return original(syscall)(number, a, b, c, d, e, f);
+	if (call == NULL) return call_system(number, a, b, c, d, e, f);
 	qs_sync_call_sleep(call);
-	long result = original(syscall)(number, a, b, c, d, e, f);
+	long result = call_system(number, a, b, c, d, e, f);
 	// The item may have run on another thread meanwhile; then the call is not looked at any more.
 	uint32_t waker = who_woke((uintptr_t)a);
 	if (waker != 0 && qs_hook_thread.entering == call) call->holder = waker;
 	return result;
+}
+
+// The six arguments are read wherever the caller's convention puts them, given or not; the kernel takes as many as the call has.
+QS_LIBC_HOOK(long, syscall, (long number, long a, long b, long c, long d, long e, long f))
+{
+	if (qs_likely(number != SYS_futex) || !qs_is_recording() || !qs_is_in_libdispatch(__builtin_return_address(0))) {
+		return call_system(number, a, b, c, d, e, f);
+	}
+	return call_futex(number, a, b, c, d, e, f);
 }

@@ -5,6 +5,8 @@
 
 #include "../CTraceRecorder/environment.h"
 #include "../CTraceRecorder/queue_offsets.h"
+#include "context_nodes.h"
+#include "old_glibc.h"
 #include "preload.h"
 #include "queue_state.h"
 #include "statedump.h"
@@ -92,32 +94,32 @@ static void find_queue_layout(void)
 
 void qs_interposer_prepare(void)
 {
-#ifdef QS_FRONT_END_PRELOAD
-	bool was_there = qs_originals.dispatch_async_f != NULL;
-#endif
-	qs_find_originals();
+	qs_find_libc_originals();
+	qs_find_dispatch_originals();
 	if (qs_originals.dispatch_async_f == NULL) return;
+	if (!qs_has_thread_functions()) return;
 	find_libdispatch();
 	find_queue_layout();
+	qs_context_nodes_prepare();
 #ifdef QS_FRONT_END_PRELOAD
-	// The program opened libdispatch just now.
-	if (!was_there && qs_start_is_deferred) {
-		qs_start_is_deferred = false;
+	// The program opened libdispatch just now; one thread starts the session.
+	if (__atomic_exchange_n(&qs_start_is_deferred, false, __ATOMIC_ACQ_REL)) {
+		qs_keep_libdispatch();
 		qs_start_preloaded_session();
 	}
 #endif
 }
 
 // Before the recorder's constructor, which starts the session; libdispatch is initialised by then, as what a library depends on comes first, and preloaded
-// libraries come last.
+// libraries come last. A program without libdispatch, like a shell that only starts the one to be recorded, allocates nothing here and starts nothing.
 __attribute__((constructor(101))) static void interposer_starts(void)
 {
-	qs_interposer_prepare();
+	bool has_libdispatch = qs_find_libc_originals();
 	qs_set_interposed();
 	qs_set_statedump(qs_statedump_queues);
+	if (has_libdispatch) qs_interposer_prepare();
 #ifdef QS_FRONT_END_PRELOAD
-	// The recorder does not start by itself: not in a shell or another program that only starts the one to be recorded.
-	qs_start_is_deferred = qs_originals.dispatch_async_f == NULL;
-	if (!qs_start_is_deferred) qs_start_preloaded_session();
+	qs_start_is_deferred = !has_libdispatch;
+	if (has_libdispatch) qs_start_preloaded_session();
 #endif
 }

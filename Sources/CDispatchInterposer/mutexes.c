@@ -3,14 +3,13 @@
 //	held by another thread    lock_wait ──── lock_acquire
 //	others wait for it                            lock_release, before the original
 //
-// A thread that had to wait marks the mutex as waited for, so its own unlock is seen too. Waiting for a condition gives
-// the mutex back as well; that it is taken again afterwards is not recorded.
+// A thread that had to wait marks the mutex as waited for, so its own unlock is seen too.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
 
 #include "../CTraceRecorder/session.h"
-#include "hooks.h"
+#include "mutexes.h"
 
 #ifdef __GLIBC__
 
@@ -24,7 +23,6 @@ enum {
 	PRIORITY_PROTECT = 64,
 
 	FREE = 0,
-	HELD = 1,
 	HELD_AND_WAITED_FOR = 2,
 };
 
@@ -67,40 +65,22 @@ static bool records(void)
 	return qs_is_recording() && !qs_thread_inside;
 }
 
-// Before the first look-up of the originals, which may need memory, whose allocator may lock.
-#ifdef QS_FRONT_END_WRAP
-#define mutex_original(name) original(name)
-#else
-#if defined(__x86_64__)
-#define QS_GLIBC_BASE "GLIBC_2.2.5"
-#else
-#define QS_GLIBC_BASE "GLIBC_2.17"
-#endif
-extern int qs_early_mutex_lock(pthread_mutex_t *mutex);
-extern int qs_early_mutex_unlock(pthread_mutex_t *mutex);
-__asm__(".symver qs_early_mutex_lock, __pthread_mutex_lock@" QS_GLIBC_BASE);
-__asm__(".symver qs_early_mutex_unlock, __pthread_mutex_unlock@" QS_GLIBC_BASE);
-#define qs_early_pthread_mutex_lock qs_early_mutex_lock
-#define qs_early_pthread_mutex_unlock qs_early_mutex_unlock
-#define mutex_original(name) (qs_likely(qs_originals.name != NULL) ? qs_originals.name : qs_early_##name)
-#endif
-
 static __attribute__((noinline)) int lock_held(pthread_mutex_t *mutex, uintptr_t caller)
 {
 	struct mutex_state state = look_at(mutex);
 	if (!records() || !state.is_held || (checks_owner(state) && state.owner == qs_current_tid())) {
-		return mutex_original(pthread_mutex_lock)(mutex);
+		return libc_original(pthread_mutex_lock)(mutex);
 	}
 	uint64_t lock = (uint64_t)(uintptr_t)mutex;
 	uint32_t code = qs_code_address(caller, 0);
 	qs_record_lock_wait(lock, code, state.owner);
-	int result = mutex_original(pthread_mutex_lock)(mutex);
+	int result = libc_original(pthread_mutex_lock)(mutex);
 	if (result == 0 || result == EOWNERDEAD) qs_record_lock_acquire(lock, code);
 	return result;
 }
 
 // Before it is given back, so that the next holder's lock_acquire comes after.
-static __attribute__((noinline)) void give_back(const pthread_mutex_t *mutex)
+__attribute__((noinline)) void qs_mutex_note_release(const pthread_mutex_t *mutex)
 {
 	struct mutex_state state = look_at(mutex);
 	bool is_last = state.type != TYPE_RECURSIVE || mutex->__data.__count <= 1;
@@ -108,43 +88,18 @@ static __attribute__((noinline)) void give_back(const pthread_mutex_t *mutex)
 	if (records() && state.is_waited_for && is_last && is_owner) qs_record_lock_release((uint64_t)(uintptr_t)mutex);
 }
 
-static inline bool may_be_waited_for(const pthread_mutex_t *mutex)
-{
-	return (uint32_t)__atomic_load_n(&mutex->__data.__lock, __ATOMIC_RELAXED) > HELD;
-}
-
 QS_LIBC_HOOK(int, pthread_mutex_lock, (pthread_mutex_t *mutex))
 {
 	if (qs_likely(__atomic_load_n(&mutex->__data.__lock, __ATOMIC_RELAXED) == FREE)) {
-		return mutex_original(pthread_mutex_lock)(mutex);
+		return libc_original(pthread_mutex_lock)(mutex);
 	}
 	return lock_held(mutex, (uintptr_t)__builtin_return_address(0));
 }
 
 QS_LIBC_HOOK(int, pthread_mutex_unlock, (pthread_mutex_t *mutex))
 {
-	if (qs_unlikely(may_be_waited_for(mutex))) give_back(mutex);
-	return mutex_original(pthread_mutex_unlock)(mutex);
-}
-
-QS_LIBC_HOOK(int, pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t *mutex))
-{
-	if (may_be_waited_for(mutex)) give_back(mutex);
-	return original(pthread_cond_wait)(condition, mutex);
-}
-
-QS_LIBC_HOOK(int, pthread_cond_timedwait,
-	(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline))
-{
-	if (may_be_waited_for(mutex)) give_back(mutex);
-	return original(pthread_cond_timedwait)(condition, mutex, deadline);
-}
-
-QS_LIBC_HOOK(int, pthread_cond_clockwait,
-	(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline))
-{
-	if (may_be_waited_for(mutex)) give_back(mutex);
-	return original(pthread_cond_clockwait)(condition, mutex, clock, deadline);
+	qs_mutex_release(mutex);
+	return libc_original(pthread_mutex_unlock)(mutex);
 }
 
 #else
@@ -152,29 +107,12 @@ QS_LIBC_HOOK(int, pthread_cond_clockwait,
 // Another C library keeps its mutexes to itself.
 QS_LIBC_HOOK(int, pthread_mutex_lock, (pthread_mutex_t *mutex))
 {
-	return original(pthread_mutex_lock)(mutex);
+	return libc_original(pthread_mutex_lock)(mutex);
 }
 
 QS_LIBC_HOOK(int, pthread_mutex_unlock, (pthread_mutex_t *mutex))
 {
-	return original(pthread_mutex_unlock)(mutex);
-}
-
-QS_LIBC_HOOK(int, pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t *mutex))
-{
-	return original(pthread_cond_wait)(condition, mutex);
-}
-
-QS_LIBC_HOOK(int, pthread_cond_timedwait,
-	(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline))
-{
-	return original(pthread_cond_timedwait)(condition, mutex, deadline);
-}
-
-QS_LIBC_HOOK(int, pthread_cond_clockwait,
-	(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline))
-{
-	return original(pthread_cond_clockwait)(condition, mutex, clock, deadline);
+	return libc_original(pthread_mutex_unlock)(mutex);
 }
 
 #endif

@@ -52,89 +52,78 @@ struct qs_helpers qs_helpers = {
 	.main_queue = _dispatch_main_q,
 };
 
-void qs_find_originals(void)
+bool qs_find_libc_originals(void)
+{
+	return true;
+}
+
+void qs_find_dispatch_originals(void)
 {
 	qs_helpers.special_invoke = _dispatch_block_special_invoke;
 }
 
 #else
 
-#define _GNU_SOURCE
-#include <dlfcn.h>
+#include "conditions.h"
+#include "loaded_symbols.h"
 
 struct qs_originals qs_originals;
 struct qs_helpers qs_helpers;
 
-// A library that the program opened late, and for itself only: its symbols are no next ones. NULL when `symbol` of it is,
-// and when the library is not there. One look for all symbols: a library that is not there is looked for everywhere.
-static void *open_hidden(const char *library, const char *symbol)
-{
-	if (dlsym(RTLD_NEXT, symbol) != NULL) return NULL;
-	return dlopen(library, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
-}
+static void *libdispatch_mark;
 
-// The next definition after ours, or the one in a library that was opened.
-static void *find(const char *name, void *library)
-{
-	void *address = dlsym(RTLD_NEXT, name);
-	return address == NULL && library != NULL ? dlsym(library, name) : address;
-}
+#define QS_WANTED(result, name, parameters) {#name, (void **)&qs_originals.name, NULL, false},
+#define QS_HELPER(member, name) {name, (void **)&qs_helpers.member, NULL, false}
+#define QS_VARIABLE(member, name) {name, (void **)&qs_helpers.member, NULL, true}
 
-// A variable may have been copied into the program when that was linked; then libdispatch uses the copy as well.
-static void *find_data(const char *name, void *library)
-{
-	void *address = dlsym(RTLD_DEFAULT, name);
-	return address != NULL ? address : find(name, library);
-}
-
-// By enum qs_source_type.
-static const char *const source_types[] = {
-	"_dispatch_source_type_read",
-	"_dispatch_source_type_write",
-	"_dispatch_source_type_timer",
-	"_dispatch_source_type_signal",
-	"_dispatch_source_type_data_add",
-	"_dispatch_source_type_data_or",
-	"_dispatch_source_type_data_replace",
+static const struct qs_wanted_symbol libc_symbols[] = {
+	QS_LIBC_ORIGINALS(QS_WANTED)
+#ifdef QS_OLD_CONDITIONS
+	{"pthread_cond_wait", (void **)&qs_old_conditions.wait, QS_OLD_CONDITIONS, false},
+	{"pthread_cond_timedwait", (void **)&qs_old_conditions.timedwait, QS_OLD_CONDITIONS, false},
+#endif
+	QS_HELPER(find_object, "_dl_find_object"),
+	{"dispatch_async_f", &libdispatch_mark, NULL, false},
 };
 
-void qs_find_originals(void)
+static void (*const *special_invoke)(void *);
+
+static const struct qs_wanted_symbol dispatch_symbols[] = {
+	QS_DISPATCH_ORIGINALS(QS_WANTED)
+	QS_MESSAGE_ORIGINALS(QS_WANTED)
+	QS_HELPER(block_copy, "_Block_copy"),
+	QS_HELPER(block_release, "_Block_release"),
+	QS_HELPER(get_current_queue, "dispatch_get_current_queue"),
+	QS_HELPER(get_global_queue, "dispatch_get_global_queue"),
+	QS_HELPER(get_context, "dispatch_get_context"),
+	QS_HELPER(queue_get_qos_class, "dispatch_queue_get_qos_class"),
+	QS_HELPER(source_get_data, "dispatch_source_get_data"),
+	QS_HELPER(source_testcancel, "dispatch_source_testcancel"),
+	QS_HELPER(object_release_internal, "_os_object_release_internal"),
+	QS_HELPER(stack_block, "_NSConcreteStackBlock"),
+	QS_HELPER(queue_offsets, "dispatch_queue_offsets"),
+	{"_dispatch_block_special_invoke", (void **)&special_invoke, NULL, false},
+	// A program may have copies of these; then libdispatch uses them as well.
+	QS_VARIABLE(main_queue, "_dispatch_main_q"),
+	QS_VARIABLE(source_types[0], "_dispatch_source_type_read"),
+	QS_VARIABLE(source_types[1], "_dispatch_source_type_write"),
+	QS_VARIABLE(source_types[2], "_dispatch_source_type_timer"),
+	QS_VARIABLE(source_types[3], "_dispatch_source_type_signal"),
+	QS_VARIABLE(source_types[4], "_dispatch_source_type_data_add"),
+	QS_VARIABLE(source_types[5], "_dispatch_source_type_data_or"),
+	QS_VARIABLE(source_types[6], "_dispatch_source_type_data_replace"),
+};
+
+bool qs_find_libc_originals(void)
 {
-	void *libdispatch = open_hidden("libdispatch.so", "dispatch_async_f");
-	void *blocks_runtime = open_hidden("libBlocksRuntime.so", "_Block_copy");
-	// Threads that come here at the same time store the same addresses.
-#define QS_FIND_DISPATCH(result, name, parameters) \
-	__atomic_store_n((void **)&qs_originals.name, find(#name, libdispatch), __ATOMIC_RELAXED);
-	QS_DISPATCH_ORIGINALS(QS_FIND_DISPATCH)
-	QS_MESSAGE_ORIGINALS(QS_FIND_DISPATCH)
-#undef QS_FIND_DISPATCH
-#define QS_FIND_LIBC(result, name, parameters) \
-	__atomic_store_n((void **)&qs_originals.name, find(#name, NULL), __ATOMIC_RELAXED);
-	QS_LIBC_ORIGINALS(QS_FIND_LIBC)
-#undef QS_FIND_LIBC
-#define QS_FIND_HELPER(member, name, library) \
-	__atomic_store_n((void **)&qs_helpers.member, find(name, library), __ATOMIC_RELAXED)
-	QS_FIND_HELPER(find_object, "_dl_find_object", NULL);
-	QS_FIND_HELPER(block_copy, "_Block_copy", blocks_runtime);
-	QS_FIND_HELPER(block_release, "_Block_release", blocks_runtime);
-	QS_FIND_HELPER(get_current_queue, "dispatch_get_current_queue", libdispatch);
-	QS_FIND_HELPER(get_global_queue, "dispatch_get_global_queue", libdispatch);
-	QS_FIND_HELPER(get_context, "dispatch_get_context", libdispatch);
-	QS_FIND_HELPER(queue_get_qos_class, "dispatch_queue_get_qos_class", libdispatch);
-	QS_FIND_HELPER(source_get_data, "dispatch_source_get_data", libdispatch);
-	QS_FIND_HELPER(source_testcancel, "dispatch_source_testcancel", libdispatch);
-	QS_FIND_HELPER(object_release_internal, "_os_object_release_internal", libdispatch);
-	void (*const *special_invoke)(void *) = find("_dispatch_block_special_invoke", libdispatch);
+	qs_symbols_find(libc_symbols, sizeof libc_symbols / sizeof libc_symbols[0]);
+	return libdispatch_mark != NULL;
+}
+
+void qs_find_dispatch_originals(void)
+{
+	qs_symbols_find(dispatch_symbols, sizeof dispatch_symbols / sizeof dispatch_symbols[0]);
 	if (special_invoke != NULL) qs_helpers.special_invoke = *special_invoke;
-	QS_FIND_HELPER(stack_block, "_NSConcreteStackBlock", blocks_runtime);
-	QS_FIND_HELPER(queue_offsets, "dispatch_queue_offsets", libdispatch);
-	__atomic_store_n(&qs_helpers.main_queue, find_data("_dispatch_main_q", libdispatch), __ATOMIC_RELAXED);
-#undef QS_FIND_HELPER
-	for (size_t index = 0; index < sizeof source_types / sizeof source_types[0]; index++) {
-		__atomic_store_n((void **)&qs_helpers.source_types[index], find_data(source_types[index], libdispatch), __ATOMIC_RELAXED);
-	}
-	if (blocks_runtime != NULL) dlclose(blocks_runtime);
-	if (libdispatch != NULL) dlclose(libdispatch);
 }
 
 #endif

@@ -136,6 +136,7 @@ typedef void (*qs_cleanup_function_t)(void *context, int error);
 	/* mutexes.c */ \
 	X(int, pthread_mutex_lock, (pthread_mutex_t *mutex)) \
 	X(int, pthread_mutex_unlock, (pthread_mutex_t *mutex)) \
+	/* conditions.c */ \
 	X(int, pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t *mutex)) \
 	X(int, pthread_cond_timedwait, \
 		(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline)) \
@@ -152,18 +153,25 @@ struct qs_originals {
 
 extern struct qs_originals qs_originals;
 
-// Looks up the originals and what else the hooks need of the process. Called by the constructor, by the first hook when one comes before it, and again
-// when libdispatch comes into the process later. Context: not async-signal-safe.
-void qs_interposer_prepare(void);
+// Looks up libc's originals, by the constructor or by the first hook when one comes before it. Returns whether libdispatch is in the process.
+// Context: any. Allocates: no. Blocks: takes the loader's lock.
+bool qs_find_libc_originals(void);
 
-// Its first half.
-void qs_find_originals(void);
+// Looks up libdispatch's originals and helpers.
+void qs_find_dispatch_originals(void);
+
+// Looks up all originals and what else the hooks need of a process with libdispatch. Called by the constructor, by the first hook when one comes before it, and
+// when libdispatch comes into the process later: a program without libdispatch never gets here. Context: not async-signal-safe.
+void qs_interposer_prepare(void);
 
 // The original of a hook. With the wrap front end the linker has filled the table; else the first call fills it.
 #ifdef QS_FRONT_END_WRAP
 #define original(name) (qs_originals.name)
+#define libc_original(name) (qs_originals.name)
 #else
-#define original(name) (__builtin_expect(qs_originals.name != NULL, 1) ? qs_originals.name : (qs_interposer_prepare(), qs_originals.name))
+#define QS_ORIGINAL(name, find) (__builtin_expect(qs_originals.name != NULL, 1) ? qs_originals.name : (find(), qs_originals.name))
+#define original(name) QS_ORIGINAL(name, qs_interposer_prepare)
+#define libc_original(name) QS_ORIGINAL(name, qs_find_libc_originals)
 #endif
 
 // What the hooks use of libdispatch and of the blocks runtime without hooking it. NULL where there is none.

@@ -10,18 +10,30 @@
 #include <string.h>
 
 #include "../CTraceRecorder/environment.h"
+#include "loaded_symbols.h"
+
+// Weak: before glibc 2.34 a process may be without libdl.
+extern void *dlopen(const char *, int) __attribute__((weak));
+
+void qs_keep_libdispatch(void)
+{
+	static const char *const libraries[] = {"libdispatch.so", "libBlocksRuntime.so"};
+	for (size_t index = 0; dlopen != NULL && index < sizeof libraries / sizeof libraries[0]; index++) {
+		dlopen(libraries[index], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+	}
+}
 
 // Takes this object out of the list, in place: the list only gets shorter.
 static void leave_preload_list(void)
 {
 	char *list = getenv("LD_PRELOAD");
-	Dl_info own;
-	if (list == NULL || dladdr((void *)leave_preload_list, &own) == 0 || own.dli_fname == NULL) return;
+	const char *own = qs_own_path();
+	if (list == NULL || own[0] == 0) return;
 	static const char separators[] = ": ";
 	char *to = list;
 	for (const char *from = list; *from != 0;) {
 		size_t length = strcspn(from, separators);
-		bool is_own = length == strlen(own.dli_fname) && strncmp(from, own.dli_fname, length) == 0;
+		bool is_own = length == strlen(own) && strncmp(from, own, length) == 0;
 		char separator = from[length];
 		if (!is_own && length != 0) {
 			if (to != list) *to++ = ':';

@@ -9,6 +9,8 @@
 // A request that neither an unpark nor a create follows found the pool full, or another request under way.
 #include "workers.h"
 
+#include <errno.h>
+
 #include "context_nodes.h"
 #include "objects.h"
 #include "queue_definitions.h"
@@ -104,14 +106,14 @@ static int create_worker(pthread_t *thread, const pthread_attr_t *attributes, qs
 {
 	uint32_t root = qs_serial(queue);
 	struct qs_context_node *node = qs_context_node_take((qs_function_t)(void *)start, queue);
-	if (node == NULL) return original(pthread_create)(thread, attributes, start, queue);
+	if (node == NULL) return libc_original(pthread_create)(thread, attributes, start, queue);
 	node->extra = root;
 	qs_define_permanent_queue(queue, QS_QUEUE_IS_GLOBAL);
 	if (unmet_request != root) qs_record_worker_request(root, 1);
 	unmet_request = 0;
 	// Before the thread runs. One that cannot be made never starts, and libdispatch tries again.
 	qs_record_worker_create(root);
-	int result = original(pthread_create)(thread, attributes, run_worker, node);
+	int result = libc_original(pthread_create)(thread, attributes, run_worker, node);
 	if (result != 0) {
 		qs_context_node_give(node);
 		unmet_request = root;
@@ -125,5 +127,8 @@ QS_LIBC_HOOK(int, pthread_create,
 	if (qs_unlikely(qs_is_in_libdispatch(__builtin_return_address(0))) && is_root_queue(argument)) {
 		return create_worker(thread, attributes, start, argument);
 	}
-	return original(pthread_create)(thread, attributes, start, argument);
+	int (*create)(pthread_t *, const pthread_attr_t *, qs_thread_function_t, void *) = libc_original(pthread_create);
+	// Before glibc 2.34 a process may be without the library of threads.
+	if (qs_unlikely(create == NULL)) return EAGAIN;
+	return create(thread, attributes, start, argument);
 }

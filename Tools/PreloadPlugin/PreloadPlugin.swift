@@ -12,6 +12,7 @@ struct PreloadPlugin: BuildToolPlugin {
         let folders = ["CTraceRecorder", "CDispatchInterposer"].map { package.appending(path: "Sources/\($0)") }
         let includes = folders.map { $0.appending(path: "include") }
         let flags = package.appending(path: "Tools/PreloadPlugin/compiler-flags")
+        let versions = package.appending(path: "Tools/PreloadPlugin/versions.map")
         let files = try (folders + includes).flatMap {
             try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
         }
@@ -21,8 +22,9 @@ struct PreloadPlugin: BuildToolPlugin {
         return [
             .buildCommand(
                 displayName: "Building the preload object", executable: try context.tool(named: "clang").url,
-                arguments: ["@\(flags.path)"] + includes.map { "-I\($0.path)" } + sources + ["-o", object.path],
-                inputFiles: [flags] + headers + sources.map { URL(filePath: $0) }, outputFiles: [object])
+                arguments: ["@\(flags.path)", "-Wl,--version-script=\(versions.path)"]
+                    + includes.map { "-I\($0.path)" } + sources + ["-o", object.path],
+                inputFiles: [flags, versions] + headers + sources.map { URL(filePath: $0) }, outputFiles: [object])
         ]
     }
 }

@@ -1,0 +1,57 @@
+// Waiting for a condition gives a mutex back: that is recorded when others wait for the mutex. That it is taken again afterwards is not recorded.
+#include "conditions.h"
+
+#include <errno.h>
+
+#include "mutexes.h"
+
+#ifdef QS_OLD_CONDITIONS
+
+struct qs_old_conditions qs_old_conditions;
+
+// A program finds the hook of the version that it was linked with, and a new one's is the default version.
+extern int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) __asm__("pthread_cond_wait@@" QS_CONDITIONS);
+extern int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline)
+	__asm__("pthread_cond_timedwait@@" QS_CONDITIONS);
+extern int qs_old_cond_wait(void *condition, pthread_mutex_t *mutex) __asm__("pthread_cond_wait@" QS_OLD_CONDITIONS);
+extern int qs_old_cond_timedwait(void *condition, pthread_mutex_t *mutex, const struct timespec *deadline)
+	__asm__("pthread_cond_timedwait@" QS_OLD_CONDITIONS);
+
+QS_LIBC_HOOK(int, qs_old_cond_wait, (void *condition, pthread_mutex_t *mutex))
+{
+	qs_mutex_release(mutex);
+	if (qs_old_conditions.wait == NULL) qs_find_libc_originals();
+	return qs_old_conditions.wait(condition, mutex);
+}
+
+QS_LIBC_HOOK(int, qs_old_cond_timedwait, (void *condition, pthread_mutex_t *mutex, const struct timespec *deadline))
+{
+	qs_mutex_release(mutex);
+	if (qs_old_conditions.timedwait == NULL) qs_find_libc_originals();
+	return qs_old_conditions.timedwait(condition, mutex, deadline);
+}
+
+#endif
+
+QS_LIBC_HOOK(int, pthread_cond_wait, (pthread_cond_t *condition, pthread_mutex_t *mutex))
+{
+	qs_mutex_release(mutex);
+	return libc_original(pthread_cond_wait)(condition, mutex);
+}
+
+QS_LIBC_HOOK(int, pthread_cond_timedwait,
+	(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline))
+{
+	qs_mutex_release(mutex);
+	return libc_original(pthread_cond_timedwait)(condition, mutex, deadline);
+}
+
+QS_LIBC_HOOK(int, pthread_cond_clockwait,
+	(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline))
+{
+	int (*wait)(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *) = libc_original(pthread_cond_clockwait);
+	// Before glibc 2.30 there is none, and only a program that asks for it at run time comes here.
+	if (qs_unlikely(wait == NULL)) return EINVAL;
+	qs_mutex_release(mutex);
+	return wait(condition, mutex, clock, deadline);
+}

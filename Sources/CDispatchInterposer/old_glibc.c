@@ -1,0 +1,74 @@
+// Lets the preload object run with glibc 2.26 wherever it was built: each function that moved from another library into libc.so.6, and got a new version by that, is
+// referred to by its first version, which every later glibc has too.
+//
+// Weak: before glibc 2.34 a process may be without the library that the function was in. A program that uses libdispatch has libpthread; one that
+// opens it late may lack it, and is not recorded.
+//
+// The directives count for the whole object, as link-time optimisation makes one module of it.
+#include "old_glibc.h"
+
+#include <linux/fcntl.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+
+#include "raw_system_call.h"
+
+#if !defined(QS_FRONT_END_PRELOAD) || !defined(__GLIBC__)
+
+bool qs_has_thread_functions(void)
+{
+	return true;
+}
+
+#else
+
+#if defined(__x86_64__)
+#define FIRST_VERSION "GLIBC_2.2.5"
+#else
+#define FIRST_VERSION "GLIBC_2.17"
+#endif
+
+// Where this glibc does not have the function in libc.so.6 no library is linked for it, and it is found by its name alone.
+#define OLD(name) __asm__(".weak " #name "\n.symver " #name ", " #name "@" FIRST_VERSION);
+
+OLD(dlclose)
+OLD(dlopen)
+OLD(dlsym)
+OLD(pthread_attr_setstacksize)
+OLD(pthread_join)
+OLD(pthread_key_create)
+OLD(pthread_once)
+OLD(pthread_setspecific)
+OLD(pthread_sigmask)
+
+// C23's versions of these, which its headers choose for every program.
+#if __GLIBC_PREREQ(2, 38)
+__asm__(".symver __isoc23_strtoul, strtoul@" FIRST_VERSION);
+__asm__(".symver __isoc23_strtoull, strtoull@" FIRST_VERSION);
+#endif
+
+extern int pthread_key_create() __attribute__((weak));
+
+bool qs_has_thread_functions(void)
+{
+	return pthread_key_create != NULL;
+}
+
+#ifdef QS_HAS_RAW_SYSTEM_CALL
+
+// glibc 2.33 made functions of what were inline calls of others. The kernel's structure is glibc's on these processors.
+struct stat;
+
+__attribute__((visibility("hidden"))) int fstat(int file, struct stat *status)
+{
+	return (int)qs_system_call(SYS_fstat, file, (long)status, 0, 0, 0, 0);
+}
+
+__attribute__((visibility("hidden"))) int lstat(const char *path, struct stat *status)
+{
+	return (int)qs_system_call(SYS_newfstatat, AT_FDCWD, (long)path, (long)status, AT_SYMLINK_NOFOLLOW, 0, 0);
+}
+
+#endif
+
+#endif

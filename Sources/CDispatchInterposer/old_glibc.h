@@ -1,0 +1,9 @@
+#ifndef QS_OLD_GLIBC_H
+#define QS_OLD_GLIBC_H
+
+#include <stdbool.h>
+
+// Whether the functions of threads are there that the recorder needs.
+bool qs_has_thread_functions(void);
+
+#endif
