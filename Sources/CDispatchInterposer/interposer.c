@@ -6,6 +6,7 @@
 #include "../CTraceRecorder/environment.h"
 #include "../CTraceRecorder/queue_offsets.h"
 #include "context_nodes.h"
+#include "exec_environment.h"
 #include "old_glibc.h"
 #include "preload.h"
 #include "queue_state.h"
@@ -121,5 +122,7 @@ __attribute__((constructor(101))) static void interposer_starts(void)
 #ifdef QS_FRONT_END_PRELOAD
 	qs_start_is_deferred = !has_libdispatch;
 	if (has_libdispatch) qs_start_preloaded_session();
+#else
+	qs_exec_environment_note();
 #endif
 }

@@ -2,9 +2,11 @@
 
 #ifdef QS_FRONT_END_WRAP
 
-// Not every C library has it, and who has it defines it along with the others.
+// Not every C library has these, and who has them defines them along with the others.
 extern int __real_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
 	const struct timespec *deadline) __attribute__((weak));
+extern int __real_execveat(int directory, const char *path, char *const *arguments, char *const *environment, int flags)
+	__attribute__((weak));
 
 // The linker resolves __real_NAME to what --wrap=NAME took the place of.
 #define QS_REAL(result, name, parameters) extern result __real_##name parameters;

@@ -124,7 +124,7 @@ typedef void (*qs_cleanup_function_t)(void *context, int error);
 	/* log.c */ \
 	X(void, _dispatch_log, (const char *format, ...))
 
-// libc's: what libdispatch reaches through the PLT, and mutexes.
+// libc's: what libdispatch reaches through the PLT, mutexes, and exec.
 #define QS_LIBC_ORIGINALS(X) \
 	/* futex.c */ \
 	X(long, syscall, (long number, long a, long b, long c, long d, long e, long f)) \
@@ -141,7 +141,17 @@ typedef void (*qs_cleanup_function_t)(void *context, int error);
 	X(int, pthread_cond_timedwait, \
 		(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline)) \
 	X(int, pthread_cond_clockwait, \
-		(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline))
+		(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline)) \
+	/* exec.c */ \
+	X(int, execve, (const char *path, char *const *arguments, char *const *environment)) \
+	X(int, execv, (const char *path, char *const *arguments)) \
+	X(int, execvp, (const char *file, char *const *arguments)) \
+	X(int, execvpe, (const char *file, char *const *arguments, char *const *environment)) \
+	X(int, fexecve, (int file, char *const *arguments, char *const *environment)) \
+	X(int, execveat, (int directory, const char *path, char *const *arguments, char *const *environment, int flags)) \
+	X(int, execl, (const char *path, const char *first, ...)) \
+	X(int, execlp, (const char *file, const char *first, ...)) \
+	X(int, execle, (const char *path, const char *first, ...))
 
 #define QS_ORIGINALS(X) QS_DISPATCH_ORIGINALS(X) QS_MESSAGE_ORIGINALS(X) QS_LIBC_ORIGINALS(X)
 

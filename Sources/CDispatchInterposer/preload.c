@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../CTraceRecorder/environment.h"
+#include "exec_environment.h"
 #include "loaded_symbols.h"
 
 // Weak: before glibc 2.34 a process may be without libdl.
@@ -49,6 +50,7 @@ static void leave_preload_list(void)
 void qs_start_preloaded_session(void)
 {
 	bool follows = qs_environment_follows_children();
+	qs_exec_environment_note();
 	qs_session_start_from_environment();
 	if (!follows) leave_preload_list();
 }

@@ -9,6 +9,7 @@
 //	QUEUESCOPE_PROCESSORS   0: without the processor track
 //	QUEUESCOPE_FOLLOW       1: the programs that it starts record too, each into a directory of its own, QUEUESCOPE_TRACE-PID; 0: only the first
 //	QUEUESCOPE_TRACE_PID    with it: ten digits, which the first process that records replaces by its number
+//	QUEUESCOPE_EXEC         COUNT PID DIRECTORY, from the hooks of exec: process PID recorded COUNT programs before this one, the last one into DIRECTORY
 //
 // Without QUEUESCOPE_FOLLOW they are taken out of the environment when recording starts: the program and those that it starts see what they would see
 // without. Never with setenv, which may move the environment: Swift's runtime finds the program's arguments in front of it.
@@ -74,6 +75,34 @@ static const char *directory_for(pid_t pid, const char *owner, char *buffer, siz
 	return snprintf(buffer, size, "%s-%d", directory, (int)pid) < (int)size ? buffer : NULL;
 }
 
+// The directory of the program that this process was before exec, NULL when it was none that recorded. A child may have inherited the variable from
+// a program that records nothing itself.
+static const char *former_directory(pid_t pid, unsigned long *count)
+{
+	const char *value = secure_getenv("QUEUESCOPE_EXEC");
+	if (value == NULL) return NULL;
+	char *rest;
+	*count = strtoul(value, &rest, 10);
+	unsigned long recorder = strtoul(rest, &rest, 10);
+	return recorder == (unsigned long)pid && rest[0] == ' ' && rest[1] == '/' ? rest + 1 : NULL;
+}
+
+// Moves the former program's trace to DIRECTORY-COUNT, or the first number after it that is free. What runs last has the directory that the user named; if that
+// cannot be, one with the process's number.
+static const char *take_over(const char *directory, unsigned long count, pid_t pid, char *buffer, size_t size)
+{
+	enum { ATTEMPTS = 1000 };
+	bool is_moved = access(directory, F_OK) != 0;
+	for (unsigned long number = count; !is_moved && number < count + ATTEMPTS; number++) {
+		if (snprintf(buffer, size, "%s-%lu", directory, number) >= (int)size) break;
+		if (access(buffer, F_OK) == 0) continue;
+		if (rename(directory, buffer) != 0) break;
+		is_moved = true;
+	}
+	if (is_moved) return directory;
+	return snprintf(buffer, size, "%s-%d", directory, (int)pid) < (int)size ? buffer : NULL;
+}
+
 enum backend { BACKEND_AUTO, BACKEND_RING, BACKEND_LTTNG };
 
 static enum backend wanted_backend(void)
@@ -110,6 +139,11 @@ static bool record_for_lttng(enum backend backend, bool has_directory)
 bool qs_session_start_from_environment(void)
 {
 	int saved_errno = errno;
+	pid_t pid = getpid();
+	unsigned long count = 0;
+	const char *former = former_directory(pid, &count);
+	// For this process only; the text stays where it is.
+	unsetenv("QUEUESCOPE_EXEC");
 	const char *trace = secure_getenv("QUEUESCOPE_TRACE");
 	if (record_for_lttng(wanted_backend(), trace != NULL && trace[0] != 0)) {
 		if (followed_owner() == NULL) leave_environment();
@@ -117,9 +151,9 @@ bool qs_session_start_from_environment(void)
 		return qs_is_recording();
 	}
 	char buffer[PATH_MAX];
-	pid_t pid = getpid();
 	char *owner = followed_owner();
-	const char *directory = directory_for(pid, owner, buffer, sizeof buffer);
+	const char *directory = former != NULL ? take_over(former, count, pid, buffer, sizeof buffer)
+		: directory_for(pid, owner, buffer, sizeof buffer);
 	if (directory == NULL || directory[0] == 0) return false;
 	const char *limit = secure_getenv("QUEUESCOPE_LIMIT");
 	const char *memory = secure_getenv("QUEUESCOPE_MEMORY");

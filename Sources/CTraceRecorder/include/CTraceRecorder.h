@@ -78,7 +78,8 @@ uint64_t qs_session_stop(void);
 // is durable already. Blocks: for a minute at most.
 void qs_session_flush(void);
 
-// Has what was recorded copied into the trace's files, as the program is about to be replaced by another. Blocks: for 0.2 s at most.
+// Another program is about to take this one's place by exec: has what was recorded copied into the trace's files. Recording goes on if the exec fails. Does
+// nothing when no session records. Context: also a signal handler. Allocates: no. Blocks: for 0.2 s at most.
 void qs_session_before_exec(void);
 
 // Event records discarded so far in this session, or in the last one.

@@ -1,0 +1,1 @@
+../CDispatchInterposer/exec_environment.c

@@ -1,0 +1,1 @@
+../CDispatchInterposer/old_glibc.c
