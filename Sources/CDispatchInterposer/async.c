@@ -15,6 +15,18 @@ void qs_run_block(void *copy)
 	qs_helpers.block_release(copy);
 }
 
+void qs_run_shared_block(void *node)
+{
+	struct qs_context_node *taken = node;
+	qs_take_over(node);
+	struct qs_block *block = taken->context;
+	qs_record_callout_begin((uint64_t)(uintptr_t)node);
+	block->invoke(block);
+	qs_record_callout_end();
+	qs_context_node_give(taken);
+	qs_helpers.block_release(block);
+}
+
 void qs_run_node(void *node)
 {
 	struct qs_context_node *taken = node;
@@ -40,37 +52,12 @@ static inline __attribute__((always_inline)) void record(struct submission submi
 	qs_hand_over(item);
 }
 
-// Runs and releases the block of a node whose address is the item.
-static void run_shared_block(void *node)
-{
-	struct qs_context_node *taken = node;
-	qs_take_over(node);
-	struct qs_block *block = taken->context;
-	qs_record_callout_begin((uint64_t)(uintptr_t)node);
-	block->invoke(block);
-	qs_record_callout_end();
-	qs_context_node_give(taken);
-	qs_helpers.block_release(block);
-}
-
-// What libdispatch is to run in the place of a block.
-struct submitted_block {
-	void *context;
-	qs_function_t run;
-};
-
 // Copies and records a block. Without a context when there is no memory, for which libdispatch waits.
-static inline __attribute__((always_inline)) struct submitted_block submit_block(struct submission submission, void *block)
+static inline __attribute__((always_inline)) struct qs_submitted_block submit_block(struct submission submission, void *block)
 {
-	struct submitted_block result = {qs_helpers.block_copy(block), qs_run_block};
+	struct qs_submitted_block result = qs_submitted_block(block);
 	if (qs_unlikely(result.context == NULL)) return result;
-	uint32_t code = qs_block_code(result.context);
-	if (qs_unlikely(result.context == block)) {
-		// It captures nothing, or is on the heap already: the same address may be in flight several times.
-		struct qs_context_node *node = qs_context_node_take(NULL, block);
-		if (node != NULL) result = (struct submitted_block){node, run_shared_block};
-	}
-	record(submission, (uint64_t)(uintptr_t)result.context, code, submission.kind, 0);
+	record(submission, (uint64_t)(uintptr_t)result.context, qs_block_code(block), submission.kind, 0);
 	return result;
 }
 
@@ -109,7 +96,7 @@ QS_HOOK(void, dispatch_async, (void *queue, void *block))
 		original(dispatch_async)(queue, block);
 		return;
 	}
-	struct submitted_block submitted = submit_block(submission, block);
+	struct qs_submitted_block submitted = submit_block(submission, block);
 	if (qs_unlikely(submitted.context == NULL)) {
 		original(dispatch_async)(queue, block);
 		return;
@@ -142,7 +129,7 @@ QS_HOOK(void, dispatch_barrier_async, (void *queue, void *block))
 		original(dispatch_barrier_async)(queue, block);
 		return;
 	}
-	struct submitted_block submitted = submit_block(submission, block);
+	struct qs_submitted_block submitted = submit_block(submission, block);
 	if (qs_unlikely(submitted.context == NULL)) {
 		original(dispatch_barrier_async)(queue, block);
 		return;
@@ -177,7 +164,7 @@ QS_HOOK(void, dispatch_group_async, (void *group, void *queue, void *block))
 		original(dispatch_group_async)(group, queue, block);
 		return;
 	}
-	struct submitted_block submitted = submit_block(submission, block);
+	struct qs_submitted_block submitted = submit_block(submission, block);
 	if (qs_unlikely(submitted.context == NULL)) {
 		original(dispatch_group_async)(group, queue, block);
 		return;
@@ -212,7 +199,7 @@ QS_HOOK(void, dispatch_after, (uint64_t when, void *queue, void *block))
 		original(dispatch_after)(when, queue, block);
 		return;
 	}
-	struct submitted_block submitted = submit_block(submission, block);
+	struct qs_submitted_block submitted = submit_block(submission, block);
 	if (qs_unlikely(submitted.context == NULL)) {
 		original(dispatch_after)(when, queue, block);
 		return;

@@ -112,9 +112,13 @@ QS_HOOK(void, dispatch_group_notify, (void *group, void *queue, void *block))
 		original(dispatch_group_notify)(group, queue, block);
 		return;
 	}
-	void *copy = qs_helpers.block_copy(block);
-	record_notify(group, (uint64_t)(uintptr_t)copy, queue, qs_block_code(copy), false);
-	original(dispatch_group_notify_f)(group, queue, copy, qs_run_block);
+	struct qs_submitted_block submitted = qs_submitted_block(block);
+	if (submitted.context == NULL) {
+		original(dispatch_group_notify)(group, queue, block);
+		return;
+	}
+	record_notify(group, (uint64_t)(uintptr_t)submitted.context, queue, qs_block_code(block), false);
+	original(dispatch_group_notify_f)(group, queue, submitted.context, submitted.run);
 }
 
 QS_HOOK(void, dispatch_group_notify_f, (void *group, void *queue, void *context, qs_function_t work))

@@ -17,6 +17,27 @@ static inline void qs_record_submission(uint64_t item, const void *queue, uint32
 // Runs and releases a copied block whose address is its item. The context of the `_f` form that took the place of the block form.
 void qs_run_block(void *copy);
 
+// Runs and releases the block of a context node whose address is its item, and gives the node back.
+void qs_run_shared_block(void *node);
+
+// What libdispatch is to run in the place of a block: the context's address is the item's id.
+struct qs_submitted_block {
+	void *context;
+	qs_function_t run;
+};
+
+// Copies a block for a submission. Without a context when there is no memory, for which libdispatch waits.
+static inline __attribute__((always_inline)) struct qs_submitted_block qs_submitted_block(void *block)
+{
+	struct qs_submitted_block result = {qs_helpers.block_copy(block), qs_run_block};
+	if (qs_unlikely(result.context == block)) {
+		// It captures nothing, or is on the heap already: the same address may be in flight several times.
+		struct qs_context_node *node = qs_context_node_take(NULL, block);
+		if (node != NULL) result = (struct qs_submitted_block){node, qs_run_shared_block};
+	}
+	return result;
+}
+
 // Runs the function of a context node whose address is its item, and gives the node back.
 void qs_run_node(void *node);
 
