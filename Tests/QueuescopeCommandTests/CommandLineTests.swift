@@ -1,4 +1,3 @@
-import CPerfEvents
 import Foundation
 import TestSupport
 import Testing
@@ -97,23 +96,5 @@ import Testing
             #expect(explanation.output.hasPrefix("\(detector): "))
             #expect(explanation.lines.count > 10)
         }
-    }
-
-    @Test("The doctor says whether perf events may be opened also where it cannot try a recording")
-    func doctorWithoutTrial() throws {
-        let result = try queuescope.run(["doctor"], environment: ["QUEUESCOPE_PRELOAD": "/nonexistent"])
-        let line = try #require(result.lines.first { $0.contains(" context switches ") })
-        #expect(line.hasPrefix(qs_perf_events_arm() ? " ok " : " missing "))
-    }
-
-    @Test("Everything that the doctor checks is there or missing, and what is missing has a remedy")
-    func examines() throws {
-        let result = try queuescope.run(["doctor"], environment: ["PATH": "/nonexistent"])
-        #expect(result.status == 0)
-        #expect(!result.output.contains("\u{1B}"))
-        let missing = result.lines.filter { $0.hasPrefix(" missing") }
-        #expect(missing.contains { $0.contains("babeltrace2") })
-        #expect(result.lines.count { $0.contains("→ ") } == missing.count)
-        #expect(result.lines.allSatisfy { $0.hasPrefix(" ok") || $0.hasPrefix(" missing") || $0.contains("→ ") })
     }
 }

@@ -166,7 +166,7 @@ import Testing
             #expect(result.errors.contains(reason))
             #expect(result.errors.contains(remedy))
             let diagnosis = try queuescope.run(["doctor", path])
-            #expect(diagnosis.lines.first?.hasPrefix(" missing  \(path) ") == true)
+            #expect(diagnosis.lines.first?.hasPrefix(" blocked  \(path) ") == true)
             #expect(diagnosis.output.contains(reason))
         }
     }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import TraceReports
 
 /// What `queuescope doctor` says about LTTng.
@@ -6,7 +7,7 @@ enum LTTngCapability {
     private static let optional = "(optional: Queuescope's own recorder needs nothing)"
 
     /// Whether programs can have the tracepoints.
-    static func tracepoints() -> MachineCapability {
+    static func tracepoints(_: Machine) -> MachineCapability {
         let name = "LTTng tracepoints"
         let folders = [
             "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib",
@@ -14,29 +15,28 @@ enum LTTngCapability {
         let library = folders.map { "\($0)/liblttng-ust.so.1" }.first { FileManager.default.fileExists(atPath: $0) }
         guard let library else {
             return MachineCapability(
-                name, isThere: false, "liblttng-ust is not installed", remedy: "apt install liblttng-ust1 \(optional)")
+                .missing, name, "liblttng-ust is not installed", remedy: "apt install liblttng-ust1 \(optional)")
         }
-        return MachineCapability(name, isThere: true, library, remedy: "")
+        return MachineCapability(.ok, name, library)
     }
 
-    /// Whether a session daemon can run or runs, and whether a session has the events.
-    static func sessions() -> MachineCapability {
+    /// Whether a session daemon can run or runs, whose it is, and whether a session has the events.
+    static func sessions(_ machine: Machine) -> MachineCapability {
         let name = "LTTng sessions"
         guard let daemon = ExecutableSearch.path(of: "lttng-sessiond") else {
             return MachineCapability(
-                name, isThere: false, "lttng-sessiond is not installed", remedy: "apt install lttng-tools \(optional)")
+                .missing, name, "lttng-sessiond is not installed", remedy: "apt install lttng-tools \(optional)")
         }
-        let home = ProcessInfo.processInfo.environment["LTTNG_HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
-        let sockets = ["/var/run/lttng/client-lttng-sessiond", home + "/.lttng/client-lttng-sessiond"]
-        guard sockets.contains(where: FileManager.default.fileExists(atPath:)) else {
-            return MachineCapability(
-                name, isThere: true, "\(daemon), which does not run; record --backend lttng starts it", remedy: "")
+        let home = machine.environment["LTTNG_HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
+        let folders = ["/var/run/lttng", home + "/.lttng"]
+        let running = folders.first { FileManager.default.fileExists(atPath: $0 + "/client-lttng-sessiond") }
+        guard let running else {
+            return MachineCapability(.ok, name, "\(daemon), which does not run; record --backend lttng starts it")
         }
-        let session = LTTngSession.wanting()
+        let session = LTTngSession.wanting().map { "the session \($0) has dispatch events enabled" }
         return MachineCapability(
-            name, isThere: true,
-            session.map { "the session \($0) has dispatch events enabled: record --session \($0) records into it" }
-                ?? "the daemon runs; no session that is started has dispatch events enabled",
-            remedy: "")
+            .ok, name,
+            "a daemon runs (\(running)); \(session ?? "no session that is started has dispatch events enabled"); "
+                + "record uses it with --backend lttng only")
     }
 }

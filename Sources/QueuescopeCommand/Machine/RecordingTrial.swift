@@ -3,8 +3,8 @@ import DispatchModel
 import FoundationEssentials
 import Glibc
 
-/// A recording of this very executable, which shows what the recorder really gets on this machine: what the system's settings
-/// say is not all that decides it (containers and security modules forbid calls, too).
+/// A recording of this very executable, which shows what the recorder really gets on this machine. The settings of the
+/// system alone do not decide that: containers and security modules forbid calls, too.
 struct RecordingTrial {
     /// Where the context switches come from.
     let processorTrack: ProcessorSource

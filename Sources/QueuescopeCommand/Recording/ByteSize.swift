@@ -14,6 +14,14 @@ struct ByteSize: ExpressibleByArgument, Equatable {
         return "\(bytes >> shift)\(unit)"
     }
 
+    /// The size as a person reads it: `1.5 GiB`, `64 MiB`.
+    var readable: String {
+        let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")]
+        guard let (shift, unit) = units.first(where: { bytes >> $0.0 != 0 }) else { return "\(bytes) B" }
+        let tenths = (bytes >> shift) * 10 + (((bytes & ((1 << shift) - 1)) * 10) >> shift)
+        return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+    }
+
     /// Nil when it is not a positive whole number with an optional k, M, G or T (powers of 1024; a trailing `B` or `iB` is
     /// allowed), or does not fit 63 bits.
     init?(argument: String) {

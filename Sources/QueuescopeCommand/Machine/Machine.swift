@@ -1,0 +1,94 @@
+import CPerfEvents
+import FoundationEssentials
+import Glibc
+
+/// What the doctor looks at. Everything that comes from the system is a value, so that tests can describe other
+/// machines.
+struct Machine {
+    /// The text of a file of `/proc`, `/sys` or `/etc`; nil when it cannot be read.
+    var text: (String) -> String?
+    var environment: [String: String] = [:]
+    /// What `confstr` calls the C library: `glibc 2.36`.
+    var libc = ""
+    var pageBytes = 4096
+    /// Free bytes in `/dev/shm`; nil when it is not there or cannot be written to.
+    var freeSharedMemory: UInt64?
+    /// The program to be recorded.
+    var program: String?
+    /// What is preloaded into programs, or why it cannot be found.
+    var preload: Result<PreloadObject, any Error> = .failure(CommandFailure(.unavailable, "there is none"))
+    /// A recording that was really made; nil when it gave no trace.
+    var trial: RecordingTrial?
+    /// Whether the kernel lets this process open perf events.
+    var opensPerfEvents = false
+
+    /// A file's text without white space around it; empty when it cannot be read.
+    func line(_ path: String) -> String {
+        (text(path) ?? "").trimmed
+    }
+
+    /// The value in the first line `name: value` of a file such as `/proc/self/status`.
+    func field(_ name: String, of path: String) -> String? {
+        for line in (text(path) ?? "").split(separator: "\n") where line.hasPrefix(name) {
+            let parts = line.split(separator: ":", maxSplits: 1).map(\.trimmed)
+            if parts.count == 2, parts[0] == name { return parts[1] }
+        }
+        return nil
+    }
+
+    /// The machine that this process runs on.
+    ///
+    /// - Parameter program: the program to be recorded, when one is named.
+    /// - Returns: its description; a recording was tried for it.
+    static func current(program: String?) -> Machine {
+        let preload = Result { try PreloadObject() }
+        return Machine(
+            text: { path in FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } },
+            environment: ProcessInfo.processInfo.environment, libc: nameOfLibc(), pageBytes: Int(getpagesize()),
+            freeSharedMemory: freeBytes(MemoryCapability.directory), program: program, preload: preload,
+            trial: RecordingTrial.run(try? preload.get()), opensPerfEvents: qs_perf_events_arm())
+    }
+
+    private static func nameOfLibc() -> String {
+        var buffer = [CChar](repeating: 0, count: 64)
+        guard confstr(Int32(_CS_GNU_LIBC_VERSION), &buffer, buffer.count) > 0 else { return "" }
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private static func freeBytes(_ directory: String) -> UInt64? {
+        var status = statvfs()
+        guard access(directory, W_OK) == 0, statvfs(directory, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    }
+}
+
+/// A version as `uname` and libc name it, compared by its first two numbers.
+struct SystemVersion: Comparable {
+    let major: Int
+    let minor: Int
+
+    init(_ major: Int, _ minor: Int) {
+        self.major = major
+        self.minor = minor
+    }
+
+    /// The first two numbers of `6.1.0-18-amd64` or `2.36`; nil when the text does not begin with two.
+    init?(_ text: some StringProtocol) {
+        let numbers = text.split(separator: ".").prefix(2).map { Int($0.prefix { $0.isASCII && $0.isNumber }) }
+        guard numbers.count == 2, let major = numbers[0], let minor = numbers[1] else { return nil }
+        self.init(major, minor)
+    }
+
+    static func < (left: SystemVersion, right: SystemVersion) -> Bool {
+        (left.major, left.minor) < (right.major, right.minor)
+    }
+}
+
+extension StringProtocol {
+    /// The text without the white space around it.
+    fileprivate var trimmed: String {
+        let start = drop { $0.isWhitespace }
+        let end = start.lastIndex { !$0.isWhitespace }
+        return end.map { String(start[...$0]) } ?? ""
+    }
+}

@@ -1,0 +1,70 @@
+/// What `queuescope doctor` says about the C library, the kernel and the clock.
+enum SystemCapability {
+    static func libc(_ machine: Machine) -> MachineCapability {
+        let name = "libc"
+        guard machine.libc.hasPrefix("glibc "), let version = SystemVersion(machine.libc.dropFirst(6)) else {
+            return MachineCapability(
+                .blocked, name, "it is not glibc",
+                remedy: "record in a container with glibc 2.26 or later, such as one of Swift's own images")
+        }
+        if version < SystemVersion(2, 26) {
+            return MachineCapability(
+                .blocked, name, "\(machine.libc) is older than 2.26, the oldest that Swift supports",
+                remedy: "record in a container with a later one, such as one of Swift's own images")
+        }
+        if version < SystemVersion(2, 35) {
+            return MachineCapability(
+                .limited, name, "\(machine.libc) has no _dl_find_object: taking a call stack costs more",
+                remedy: "nothing is lost; glibc 2.35 (Ubuntu 22.04, Debian 12) and later have it")
+        }
+        return MachineCapability(.ok, name, machine.libc)
+    }
+
+    /// What the recorder uses where the kernel has it, and what it does without, oldest first.
+    private static let kernelFeatures: [(since: SystemVersion, without: String)] = [
+        (SystemVersion(4, 14), "4.14 is the oldest that is supported"),
+        (SystemVersion(5, 9), "no close_range, so the program could close the recorder's descriptors"),
+        (SystemVersion(5, 13), "no perf events per thread, so those of forked children are filtered out afterwards"),
+        (SystemVersion(5, 14), "no MADV_POPULATE_WRITE, so pages are made present one by one"),
+    ]
+
+    static func kernel(_ machine: Machine) -> MachineCapability {
+        let name = "kernel"
+        let release = machine.line("/proc/sys/kernel/osrelease")
+        guard let version = SystemVersion(release) else {
+            return MachineCapability(
+                .limited, name, "/proc/sys/kernel/osrelease cannot be read", remedy: "mount /proc")
+        }
+        let missing = kernelFeatures.filter { version < $0.since }.map(\.without)
+        if missing.isEmpty { return MachineCapability(.ok, name, "Linux \(release)") }
+        return MachineCapability(
+            .limited, name, "Linux \(release): " + missing.joined(separator: "; "),
+            remedy: "recording works; Linux 5.14 and later have all of it")
+    }
+
+    static func pages(_ machine: Machine) -> MachineCapability {
+        MachineCapability(.ok, "pages", ByteSize(bytes: UInt64(machine.pageBytes)).readable)
+    }
+
+    /// The recorder's clock: the counter only where the kernel trusts it, too.
+    static func clock(_ machine: Machine) -> MachineCapability {
+        let name = "fast clock"
+        #if arch(x86_64)
+            let (counter, trusted) = ("the time stamp counter", "tsc")
+            let flags = machine.field("flags", of: "/proc/cpuinfo")?.split(separator: " ") ?? []
+            guard flags.contains("constant_tsc"), flags.contains("nonstop_tsc") else {
+                return MachineCapability(
+                    .limited, name, "\(counter) is not invariant",
+                    remedy: "recording works with clock_gettime instead, at 15 ns more per event")
+            }
+        #else
+            let (counter, trusted) = ("the processor's generic counter", "arch_sys_counter")
+        #endif
+        let source = machine.line("/sys/devices/system/clocksource/clocksource0/current_clocksource")
+        if source.isEmpty || source == trusted { return MachineCapability(.ok, name, counter) }
+        return MachineCapability(
+            .limited, name, "the kernel's clock source is \(source), not \(trusted)",
+            remedy: "recording works with clock_gettime instead, at 15 ns more per event, with hpet or acpi_pm at a "
+                + "microsecond; where the hardware's counter is sound, boot with clocksource=\(trusted)")
+    }
+}

@@ -1,0 +1,29 @@
+import TraceReports
+
+/// What `queuescope doctor` says about tools that reports and timelines use where they are there.
+enum ToolCapability {
+    static func symbolizer(_ machine: Machine) -> MachineCapability {
+        let name = "symbols"
+        if let tool = Symbolizer().tool { return MachineCapability(.ok, name, "\(tool)") }
+        return MachineCapability(
+            .missing, name, "llvm-symbolizer is neither on PATH nor next to swift",
+            remedy: "put the Swift toolchain's usr/bin on PATH; until then stacks show modules and offsets")
+    }
+
+    static func babeltrace(_ machine: Machine) -> MachineCapability {
+        program(
+            "babeltrace2", "CTF by other tools", remedy: "apt install babeltrace2 (optional: reads the same traces)")
+    }
+
+    static func browser(_ machine: Machine) -> MachineCapability {
+        program(
+            "xdg-open", "timeline --open", remedy: "apt install xdg-utils, or open the HTML file in a browser yourself")
+    }
+
+    private static func program(_ program: String, _ name: String, remedy: String) -> MachineCapability {
+        guard let path = ExecutableSearch.path(of: program) else {
+            return MachineCapability(.missing, name, "\(program) is not installed", remedy: remedy)
+        }
+        return MachineCapability(.ok, name, path)
+    }
+}
