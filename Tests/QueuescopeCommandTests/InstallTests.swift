@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "The installed command finds its own object, records, completes and has a manual; uninstalling leaves nothing")
+        "All that the installed command lists works, completes and has a manual; uninstalling leaves nothing")
     func installs() throws {
         let prefix = URL(fileURLWithPath: directory.appending("prefix")).standardizedFileURL.path
         let built = URL(fileURLWithPath: Program.built("queuescope").path).deletingLastPathComponent().path
@@ -28,6 +28,13 @@ import Testing
         #expect(result.errors.hasPrefix("queuescope: recorded "))
         #expect(try queuescope.run(["report", trace]).status == 0)
 
+        #expect(try queuescope.run(["scenario"]).output.contains("log-writer"))
+        #expect(try queuescope.run(["scenario", "log-writer"]).status == 0)
+        let demo = try queuescope.run(["demo", "-o", directory.appending("demo")])
+        #expect(demo.status == 0, "\(demo.errors)")
+        #expect(demo.output.contains("staircase-contention"))
+        try checkLibraries(in: prefix + "/lib/queuescope")
+
         for (file, text) in [
             ("share/bash-completion/completions/queuescope", "complete"),
             ("share/zsh/site-functions/_queuescope", "#compdef queuescope"),
@@ -41,6 +48,18 @@ import Testing
         #expect(try install(["--uninstall", prefix]).status == 0)
         let rest = FileManager.default.enumerator(atPath: prefix)?.compactMap { $0 as? String } ?? []
         #expect(rest.filter { !FileManager.default.isDirectory("\(prefix)/\($0)") } == [])
+    }
+
+    /// The programs have what they need of Swift beside themselves, and so run where it is not installed.
+    private func checkLibraries(in folder: String) throws {
+        let ldd = try #require(Program.installed("ldd"))
+        for program in ["NewsService", "ScenarioProgram"] {
+            let needed = try ldd.run(["\(folder)/\(program)"]).output.matches(of: /(\S+) => \S+\/swift\/linux\//)
+            #expect(needed.contains { $0.output.1 == "libdispatch.so" })
+            for library in needed {
+                #expect(FileManager.default.fileExists(atPath: "\(folder)/\(library.output.1)"))
+            }
+        }
     }
 
     @Test("The manual is roff that has nothing to complain about")

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A program that the build puts next to this executable.
+/// A program that the build puts next to this executable, and `Tools/install` into the folder of its libraries.
 struct CompanionProgram {
     /// Its path.
     let path: String
@@ -13,11 +13,14 @@ struct CompanionProgram {
     /// - Throws: `CommandFailure` when it is not there.
     init(_ name: String, purpose: String) throws {
         let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        path = own.deletingLastPathComponent().appendingPathComponent(name).path
-        guard FileManager.default.isExecutableFile(atPath: path) else {
+        let folder = own.deletingLastPathComponent()
+        let places = ["", "../lib/queuescope/"].map { folder.appendingPathComponent($0 + name).standardizedFileURL.path }
+        guard let found = places.first(where: FileManager.default.isExecutableFile(atPath:)) else {
             throw CommandFailure(
                 .programNotFound,
-                "cannot find \(purpose) \(path): build it next to queuescope with `swift build --product \(name)`")
+                "cannot find \(purpose) \(places[0]): build it next to queuescope with `swift build --product \(name)`, or "
+                    + "install both with Tools/install")
         }
+        path = found
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import TraceReports
 
 /// Decides how a program is recorded: with the interposer preloaded, or by what is linked into it.
@@ -17,7 +18,10 @@ enum InterposerChoice {
         if let obstacle = kind.obstacle {
             throw CommandFailure(.unavailable, "cannot record \(program): \(obstacle.reason). \(obstacle.remedy)")
         }
-        return kind.isPreloadable ? try PreloadObject(explicit: explicit) : nil
+        // This very command has no queues to record, but `scenario` becomes a program that has.
+        let files = [path, "/proc/self/exe"].map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+        let isThisCommand = files[0] == files[1]
+        return kind.isPreloadable || isThisCommand ? try PreloadObject(explicit: explicit) : nil
     }
 }
 
