@@ -14,7 +14,7 @@ extension Quality {
                 id: id, checked: tally.checked, violations: tally.violations,
                 detail: tally.violations == 0 ? holds : "\(tally.violations) of \(tally.checked) \(fails)")
         }
-        self.init(checks: [
+        var checks = [
             Check(
                 id: "events-complete", checked: events + discarded, violations: discarded,
                 detail: discarded == 0
@@ -42,6 +42,36 @@ extension Quality {
                 "littles-law", invariants.littlesLaw,
                 "For every queue the waits of its items sum to its length over time (Little's law).",
                 "queues have waits that do not sum to their length over time."),
-        ])
+        ]
+        checks += [Self.clockCheck(model), Self.switchCheck(model)].compactMap { $0 }
+        self.init(checks: checks)
+    }
+
+    /// Whether the clock kept its pace; nil when the recorder did not compare it.
+    private static func clockCheck(_ model: DispatchModel) -> Check? {
+        guard model.clockReadings > 0 else { return nil }
+        let steps = model.clockSteps.map { "\($0.by) at \($0.foundAt)" }.joined(separator: ", ")
+        return Check(
+            id: "clock-linear", checked: model.clockReadings, violations: model.clockSteps.count,
+            detail: steps.isEmpty
+                ? "The trace's clock kept the pace of the system's."
+                : "The processor's counter stepped within the second before: \(steps). "
+                    + "Times of that second are wrong, and durations across it: "
+                    + "the system was suspended, or its virtual machine moved.")
+    }
+
+    /// Whether all context switches are there; nil when the recorder left none out.
+    private static func switchCheck(_ model: DispatchModel) -> Check? {
+        let pauses = model.switchPauses
+        guard pauses.threads > 0, model.end > .zero else { return nil }
+        let whole = Double(model.end.nanoseconds) * Double(pauses.threads)
+        let missing = min(whole, Double(pauses.time.count))
+        let recorded = Int(100 * (1 - missing / whole))
+        let threads = pauses.threads == 1 ? "1 thread" : "\(pauses.threads) threads"
+        return Check(
+            id: "switches-complete", checked: max(1, Int(whole / 1_000_000)),
+            violations: max(1, Int(missing / 1_000_000)),
+            detail: "Context switches of \(threads) were recorded for \(recorded)% of the time, because recording them "
+                + "all would have cost more than 5% of a processor. Totals per thread are complete.")
     }
 }

@@ -44,6 +44,13 @@ public final class DispatchModel {
     public internal(set) var processorTrack: ProcessorTrack?
     /// Context switches that came too many at once to be recorded.
     public internal(set) var lostSwitches = 0
+    /// Context switches that the recorder left out because recording them cost too much; filled once the trace has been
+    /// read.
+    public internal(set) var switchPauses = SwitchPauses()
+    /// How often the trace's clock was compared with the system's.
+    public internal(set) var clockReadings = 0
+    /// Where the trace's clock lost its pace.
+    public internal(set) var clockSteps: [ClockStep] = []
     /// What libdispatch itself said, in the order of the first time.
     public internal(set) var messages: [LibraryMessage] = []
     /// Messages that are not in ``messages``, because there are too many different ones.

@@ -154,10 +154,16 @@ public struct ModelBuilder: ~Copyable {
         case .stack(let event): state.codes.define(event)
         case .codeStack(let event): state.codes.define(event)
         case .image(let event): state.codes.define(event)
+        case .clockSync(let event):
+            model.clockReadings += 1
+            if event.strayed != 0 {
+                let step = ClockStep(foundAt: Timestamp(nanoseconds: now), by: Nanoseconds(event.strayed))
+                model.clockSteps.append(step)
+            }
         case .dispatchLog(let event):
             messages.add(event, at: now, thread: thread(event.tid == 0 ? tid : event.tid), in: model)
         case .workerRequest, .workerCreate, .workerStart, .workerPark, .workerUnpark, .workerExit, .processorTrack,
-            .threadTimes, .switchesLost:
+            .threadTimes, .switchesLost, .switchesPauseBegin, .switchesPauseEnd:
             handleThread(event, tid: tid)
         default: handleObject(event, tid: tid)
         }
@@ -187,7 +193,13 @@ public struct ModelBuilder: ~Copyable {
                 runDelay: Nanoseconds(Int64(clamping: event.runDelay)), slices: Int(clamping: event.slices))
         case .switchesLost(let event):
             model.lostSwitches += Int(clamping: event.switches)
-            state.processors.forgetAbsences()
+            if event.tid == 0 {
+                state.processors.forgetAbsences()
+            } else {
+                state.processors.forgetAbsence(of: thread(event.tid))
+            }
+        case .switchesPauseBegin(let event): state.processors.pause(thread(event.tid), at: now)
+        case .switchesPauseEnd(let event): state.processors.resume(thread(event.tid), at: now)
         default: break
         }
     }
@@ -225,6 +237,8 @@ public struct ModelBuilder: ~Copyable {
         }
         for thread in model.threads.indices where state.processors.hasSwitched(thread) {
             model.threads[thread].processorTimes = state.processors.times(of: thread, at: now)
+            let paused = state.processors.pausedTime(of: thread, at: now)
+            if paused > .zero { model.switchPauses.add(paused) }
         }
     }
 }

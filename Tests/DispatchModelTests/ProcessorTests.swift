@@ -57,6 +57,41 @@ import TraceBuilder
         #expect(item.waitOffProcessor == .microseconds(2))
     }
 
+    //   thread   ╰ off ╯   ╰ paused ─────────────╯   ╰ off ╯
+    //            1     2   10                    30
+    //   items      ├ a ┤ ├ b ┤    ├ c ┤      ├ d ┤ ├ e ────────┤
+    @Test("While the recorder leaves out a thread's switches, nothing is said about its processor")
+    func pause() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        trace.off(2, from: 1, until: 2)
+        let items = [(3, 4), (9, 11), (15, 16), (29, 31), (32, 40)].map { begin, end in
+            trace.callout(on: queue, at: begin - 1, begin: begin, end: end, thread: 2)
+        }
+        trace.off(2, from: 9.5)  // and its return falls into the pause
+        trace.add(.switchesPauseBegin(.init(tid: 2)), at: 10)
+        trace.add(.switchesPauseEnd(.init(tid: 2)), at: 30)
+        trace.off(2, from: 33, until: 35)
+        trace.off(3, from: 5, until: 35)
+        let (model, log) = ObservationLog.read(trace.events)
+        let blocked = items.map { log.item($0)?.processorTimes?.blocked }
+        #expect(blocked == [.zero, nil, nil, nil, .microseconds(2)])
+        #expect(model.switchPauses.threads == 1 && model.switchPauses.time == .microseconds(20))
+        let other = try #require(model.threads.first { $0.tid == 3 }?.processorTimes)
+        #expect(other.blocked == .microseconds(30), "other threads are not concerned")
+    }
+
+    @Test("Lost switches of one thread leave the absences of the others")
+    func lostOfOneThread() throws {
+        var trace = TraceBuilder()
+        trace.off(2, from: 1, until: 21)
+        trace.off(3, from: 1, until: 21)
+        trace.add(.switchesLost(.init(switches: 7, tid: 2)), at: 11)
+        let (model, _) = ObservationLog.read(trace.events)
+        let blocked = [2, 3].map { tid in model.threads.first { $0.tid == tid }?.processorTimes?.blocked }
+        #expect(blocked == [.zero, .microseconds(20)])
+    }
+
     @Test("Without context switches nothing is said about processors")
     func without() throws {
         var trace = TraceBuilder()

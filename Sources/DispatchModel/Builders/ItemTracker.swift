@@ -276,7 +276,8 @@ struct ItemTracker {
         if state.waits.hasWaiters { signalEnd(of: slot, at: time, in: &state) }
         let item = items[slot]
         var observed = item.observed(endedAt: time, isFinished: isFinished)
-        if state.processors.isRecorded {
+        // A thread whose switches are not recorded seems to have had a processor all the time.
+        if state.processors.isRecorded, state.processors.isKnown(Int(item.thread), since: item.beganAt) {
             // An item that began before the first switch of all began with none.
             let begin = item.timesAtBegin ?? ProcessorTimes()
             observed.processorTimes = state.processors.times(of: Int(item.thread), at: time) - begin

@@ -20,6 +20,10 @@ struct ProcessorTracker {
         var isPreempted = false
         /// Since when, in its absence, it can run again; -1 when it cannot, or that was not recorded.
         var awakeSince: Int64 = -1
+        /// Since when its switches are recorded; `Int64.max` while the recorder has paused them.
+        var knownSince: Int64 = .min
+        var pausedSince: Int64 = -1
+        var paused: Int64 = 0
         /// What it has been through, the present absence not included.
         var times = ProcessorTimes()
         /// Its last absences, the latest in front of `next`.
@@ -67,12 +71,45 @@ struct ProcessorTracker {
         return slice
     }
 
-    /// Switches are missing: who is away may have come back since. What is not known is not counted.
+    /// Switches of every thread are missing: who is away may have come back since. What is not known is not counted.
     mutating func forgetAbsences() {
-        for thread in threads.indices {
-            threads[thread].offSince = -1
-            threads[thread].onSince = -1
-        }
+        for thread in threads.indices { forgetAbsence(of: thread) }
+    }
+
+    /// Switches of this thread are missing.
+    mutating func forgetAbsence(of thread: Int) {
+        guard thread < threads.count else { return }
+        threads[thread].offSince = -1
+        threads[thread].onSince = -1
+    }
+
+    /// The recorder leaves out the thread's switches from now on.
+    mutating func pause(_ thread: Int, at time: Int64) {
+        while threads.count <= thread { threads.append(Activity()) }
+        forgetAbsence(of: thread)
+        threads[thread].knownSince = .max
+        if threads[thread].pausedSince < 0 { threads[thread].pausedSince = time }
+    }
+
+    /// The recorder records the thread's switches again.
+    mutating func resume(_ thread: Int, at time: Int64) {
+        guard thread < threads.count, threads[thread].pausedSince >= 0 else { return }
+        forgetAbsence(of: thread)
+        threads[thread].knownSince = time
+        threads[thread].paused += time - threads[thread].pausedSince
+        threads[thread].pausedSince = -1
+    }
+
+    /// Whether the thread's switches were recorded without a pause from `begin` until now.
+    func isKnown(_ thread: Int, since begin: Int64) -> Bool {
+        thread >= threads.count || threads[thread].knownSince <= begin
+    }
+
+    /// For how long the recorder left out the thread's switches.
+    func pausedTime(of thread: Int, at time: Int64) -> Nanoseconds {
+        guard thread < threads.count else { return .zero }
+        let open = threads[thread].pausedSince < 0 ? 0 : time - threads[thread].pausedSince
+        return Nanoseconds(threads[thread].paused + open)
     }
 
     /// The thread gets a processor: its number from 0, or -1 when it is not known.
@@ -150,6 +187,7 @@ extension ItemTracker {
         // Before it ended what it ran last, or woke, it was not on its way to this item.
         let activity = state.threads.activity[thread]
         let begin = max(freeSince, activity.lastEnded, activity.awakeSince)
+        guard state.processors.isKnown(thread, since: begin) else { return }
         items[slot].waitOffProcessor = min(
             items[slot].parts.scheduler, state.processors.timeOff(thread, from: begin, to: time))
     }

@@ -65,3 +65,17 @@ public struct ThreadTimes: Sendable, Equatable {
     /// How often it got a processor.
     public let slices: Int
 }
+
+/// How much of the context switches the recorder left out, because recording them cost more than its share of a processor.
+public struct SwitchPauses: Sendable, Equatable {
+    /// Threads whose switches were left out for a time.
+    public private(set) var threads = 0
+    /// For how long, summed over these threads.
+    public private(set) var time: Nanoseconds = .zero
+
+    /// Counts one thread.
+    mutating func add(_ paused: Nanoseconds) {
+        threads += 1
+        time = time + paused
+    }
+}

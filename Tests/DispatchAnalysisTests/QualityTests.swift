@@ -1,0 +1,44 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+/// Quality checks that only some traces have; times in µs.
+@Suite("The quality of a trace")
+struct QualityTests {
+    private func check(_ id: String, of trace: TraceBuilder) -> Quality.Check? {
+        Analyzer.analyze(events: trace.events).quality.checks.first { $0.id == id }
+    }
+
+    private func addReading(at time: Double, strayed: Int64 = 0, to trace: inout TraceBuilder) {
+        trace.add(.clockSync(.init(ticks: 0, monotonic: 0, realtime: 0, boottime: 0, strayed: strayed)), at: time)
+    }
+
+    @Test("says for how much of the time the switches of paused threads were recorded")
+    func pauses() throws {
+        var trace = TraceBuilder()
+        trace.off(2, from: 100, until: 200)
+        #expect(check("switches-complete", of: trace) == nil)
+        trace.add(.switchesPauseBegin(.init(tid: 2)), at: 12_000)
+        trace.add(.switchesPauseEnd(.init(tid: 2)), at: 87_000)
+        trace.off(3, from: 99_000, until: 100_000)
+        let check = try #require(check("switches-complete", of: trace))
+        #expect(!check.passed)
+        #expect(check.detail.contains("of 1 thread were recorded for 25% of the time"))
+        #expect((check.checked, check.violations) == (100, 75))
+    }
+
+    @Test("says that the clock kept its pace, or where it stepped")
+    func clock() throws {
+        var trace = TraceBuilder()
+        trace.off(2, from: 1, until: 2)
+        #expect(check("clock-linear", of: trace) == nil)
+        addReading(at: 10, to: &trace)
+        addReading(at: 20, to: &trace)
+        #expect(check("clock-linear", of: trace)?.passed == true)
+        addReading(at: 1_000_000, strayed: -2_000_000_000, to: &trace)
+        let check = try #require(check("clock-linear", of: trace))
+        #expect((check.checked, check.violations) == (3, 1))
+        #expect(check.detail.contains("stepped"))
+    }
+}
