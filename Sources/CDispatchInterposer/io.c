@@ -89,162 +89,38 @@ static struct io_block wrap_function(void *invoke, void *queue, void *context, v
 	return wrapper;
 }
 
-QS_HOOK(void, dispatch_read, (int file, size_t length, void *queue, void *handler))
-{
-	if (!qs_hook_records() || handler == NULL) {
-		original(dispatch_read)(file, length, queue, handler);
-		return;
+// The hooks of a function and of its `_f` form: `queue` is the handler's, and the parameters are those before the handler. A block with private data
+// records its run itself.
+#define IO_HOOKS(result, name, run, queue, function, parameters, arguments) \
+	QS_HOOK(result, name, (QS_LIST parameters, void *handler)) \
+	{ \
+		if (!qs_hook_records() || handler == NULL || qs_block_has_private_data(handler)) { \
+			return original(name)(QS_LIST arguments, handler); \
+		} \
+		struct io_block wrapper = wrap(run, queue, handler); \
+		return original(name)(QS_LIST arguments, &wrapper); \
+	} \
+	QS_HOOK(result, name##_f, (QS_LIST parameters, void *context, function work)) \
+	{ \
+		if (!qs_hook_records() || work == NULL) return original(name##_f)(QS_LIST arguments, context, work); \
+		struct io_block wrapper = wrap_function(run, queue, context, work); \
+		return original(name)(QS_LIST arguments, &wrapper); \
 	}
-	struct io_block wrapper = wrap(run_data, queue, handler);
-	original(dispatch_read)(file, length, queue, &wrapper);
-}
+#define QS_LIST(...) __VA_ARGS__
 
-QS_HOOK(void, dispatch_read_f, (int file, size_t length, void *queue, void *context, qs_data_function_t work))
-{
-	if (!qs_hook_records() || work == NULL) {
-		original(dispatch_read_f)(file, length, queue, context, work);
-		return;
-	}
-	struct io_block wrapper = wrap_function(run_data, queue, context, work);
-	original(dispatch_read)(file, length, queue, &wrapper);
-}
+IO_HOOKS(void, dispatch_read, run_data, queue, qs_data_function_t, (int file, size_t length, void *queue), (file, length, queue))
+IO_HOOKS(void, dispatch_write, run_data, queue, qs_data_function_t, (int file, void *data, void *queue), (file, data, queue))
 
-QS_HOOK(void, dispatch_write, (int file, void *data, void *queue, void *handler))
-{
-	if (!qs_hook_records() || handler == NULL) {
-		original(dispatch_write)(file, data, queue, handler);
-		return;
-	}
-	struct io_block wrapper = wrap(run_data, queue, handler);
-	original(dispatch_write)(file, data, queue, &wrapper);
-}
+IO_HOOKS(void *, dispatch_io_create, run_cleanup, queue, qs_cleanup_function_t,
+	(unsigned long type, int file, void *queue), (type, file, queue))
+IO_HOOKS(void *, dispatch_io_create_with_path, run_cleanup, queue, qs_cleanup_function_t,
+	(unsigned long type, const char *path, int flags, mode_t mode, void *queue), (type, path, flags, mode, queue))
+IO_HOOKS(void *, dispatch_io_create_with_io, run_cleanup, queue, qs_cleanup_function_t,
+	(unsigned long type, void *io, void *queue), (type, io, queue))
 
-QS_HOOK(void, dispatch_write_f, (int file, void *data, void *queue, void *context, qs_data_function_t work))
-{
-	if (!qs_hook_records() || work == NULL) {
-		original(dispatch_write_f)(file, data, queue, context, work);
-		return;
-	}
-	struct io_block wrapper = wrap_function(run_data, queue, context, work);
-	original(dispatch_write)(file, data, queue, &wrapper);
-}
-
-QS_HOOK(void *, dispatch_io_create, (unsigned long type, int file, void *queue, void *cleanup))
-{
-	if (!qs_hook_records() || cleanup == NULL) return original(dispatch_io_create)(type, file, queue, cleanup);
-	struct io_block wrapper = wrap(run_cleanup, queue, cleanup);
-	return original(dispatch_io_create)(type, file, queue, &wrapper);
-}
-
-QS_HOOK(void *, dispatch_io_create_f,
-	(unsigned long type, int file, void *queue, void *context,
-		qs_cleanup_function_t cleanup))
-{
-	if (!qs_hook_records() || cleanup == NULL) {
-		return original(dispatch_io_create_f)(type, file, queue, context, cleanup);
-	}
-	struct io_block wrapper = wrap_function(run_cleanup, queue, context, cleanup);
-	return original(dispatch_io_create)(type, file, queue, &wrapper);
-}
-
-QS_HOOK(void *, dispatch_io_create_with_path,
-	(unsigned long type, const char *path, int flags, mode_t mode, void *queue, void *cleanup))
-{
-	if (!qs_hook_records() || cleanup == NULL) {
-		return original(dispatch_io_create_with_path)(type, path, flags, mode, queue, cleanup);
-	}
-	struct io_block wrapper = wrap(run_cleanup, queue, cleanup);
-	return original(dispatch_io_create_with_path)(type, path, flags, mode, queue, &wrapper);
-}
-
-QS_HOOK(void *, dispatch_io_create_with_path_f,
-	(unsigned long type, const char *path, int flags, mode_t mode, void *queue, void *context,
-		qs_cleanup_function_t cleanup))
-{
-	if (!qs_hook_records() || cleanup == NULL) {
-		return original(dispatch_io_create_with_path_f)(type, path, flags, mode, queue, context, cleanup);
-	}
-	struct io_block wrapper = wrap_function(run_cleanup, queue, context, cleanup);
-	return original(dispatch_io_create_with_path)(type, path, flags, mode, queue, &wrapper);
-}
-
-QS_HOOK(void *, dispatch_io_create_with_io, (unsigned long type, void *io, void *queue, void *cleanup))
-{
-	if (!qs_hook_records() || cleanup == NULL) return original(dispatch_io_create_with_io)(type, io, queue, cleanup);
-	struct io_block wrapper = wrap(run_cleanup, queue, cleanup);
-	return original(dispatch_io_create_with_io)(type, io, queue, &wrapper);
-}
-
-QS_HOOK(void *, dispatch_io_create_with_io_f,
-	(unsigned long type, void *io, void *queue, void *context,
-		qs_cleanup_function_t cleanup))
-{
-	if (!qs_hook_records() || cleanup == NULL) {
-		return original(dispatch_io_create_with_io_f)(type, io, queue, context, cleanup);
-	}
-	struct io_block wrapper = wrap_function(run_cleanup, queue, context, cleanup);
-	return original(dispatch_io_create_with_io)(type, io, queue, &wrapper);
-}
-
-QS_HOOK(void, dispatch_io_read, (void *channel, off_t offset, size_t length, void *queue, void *handler))
-{
-	if (!qs_hook_records() || handler == NULL) {
-		original(dispatch_io_read)(channel, offset, length, queue, handler);
-		return;
-	}
-	struct io_block wrapper = wrap(run_channel, queue, handler);
-	original(dispatch_io_read)(channel, offset, length, queue, &wrapper);
-}
-
-QS_HOOK(void, dispatch_io_read_f,
-	(void *channel, off_t offset, size_t length, void *queue, void *context, qs_channel_function_t work))
-{
-	if (!qs_hook_records() || work == NULL) {
-		original(dispatch_io_read_f)(channel, offset, length, queue, context, work);
-		return;
-	}
-	struct io_block wrapper = wrap_function(run_channel, queue, context, work);
-	original(dispatch_io_read)(channel, offset, length, queue, &wrapper);
-}
-
-QS_HOOK(void, dispatch_io_write, (void *channel, off_t offset, void *data, void *queue, void *handler))
-{
-	if (!qs_hook_records() || handler == NULL) {
-		original(dispatch_io_write)(channel, offset, data, queue, handler);
-		return;
-	}
-	struct io_block wrapper = wrap(run_channel, queue, handler);
-	original(dispatch_io_write)(channel, offset, data, queue, &wrapper);
-}
-
-QS_HOOK(void, dispatch_io_write_f,
-	(void *channel, off_t offset, void *data, void *queue, void *context, qs_channel_function_t work))
-{
-	if (!qs_hook_records() || work == NULL) {
-		original(dispatch_io_write_f)(channel, offset, data, queue, context, work);
-		return;
-	}
-	struct io_block wrapper = wrap_function(run_channel, queue, context, work);
-	original(dispatch_io_write)(channel, offset, data, queue, &wrapper);
-}
-
-// libdispatch calls the block as a function, on the channel's queue. One with private data records that itself.
-QS_HOOK(void, dispatch_io_barrier, (void *channel, void *block))
-{
-	if (!qs_hook_records() || block == NULL || qs_block_has_private_data(block)) {
-		original(dispatch_io_barrier)(channel, block);
-		return;
-	}
-	struct io_block wrapper = wrap(run_barrier, NULL, block);
-	original(dispatch_io_barrier)(channel, &wrapper);
-}
-
-QS_HOOK(void, dispatch_io_barrier_f, (void *channel, void *context, qs_function_t work))
-{
-	if (!qs_hook_records() || work == NULL) {
-		original(dispatch_io_barrier_f)(channel, context, work);
-		return;
-	}
-	struct io_block wrapper = wrap_function(run_barrier, NULL, context, work);
-	original(dispatch_io_barrier)(channel, &wrapper);
-}
+IO_HOOKS(void, dispatch_io_read, run_channel, queue, qs_channel_function_t,
+	(void *channel, off_t offset, size_t length, void *queue), (channel, offset, length, queue))
+IO_HOOKS(void, dispatch_io_write, run_channel, queue, qs_channel_function_t,
+	(void *channel, off_t offset, void *data, void *queue), (channel, offset, data, queue))
+// libdispatch calls a barrier's block as a function, on the channel's queue.
+IO_HOOKS(void, dispatch_io_barrier, run_barrier, NULL, qs_function_t, (void *channel), (channel))
