@@ -84,6 +84,7 @@ static void find_queue_layout(void)
 {
 	const struct qs_queue_offsets *offsets = qs_helpers.queue_offsets;
 	if (offsets == NULL || qs_helpers.main_queue == NULL) return;
+	qs_set_queue_offsets(offsets);
 	// The main queue belongs to the main thread from libdispatch's constructor on (which in a program that contains libdispatch comes later), and to nobody
 	// before: if the word says so, it is the state.
 	uint32_t word;

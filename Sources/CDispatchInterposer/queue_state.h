@@ -1,4 +1,5 @@
-// What the hooks read of a queue, through the offsets that libdispatch exports: inlined, for the hot paths.
+// What the hot paths read of a queue, at constant offsets. What is read once per queue, its label and its width, comes from the recorder's
+// queue_layout.c, which goes by the offsets that libdispatch exports and is also there for programs without hooks.
 #ifndef QS_QUEUE_STATE_H
 #define QS_QUEUE_STATE_H
 

@@ -1,4 +1,6 @@
-// Who holds a queue hierarchy: tells a sync that it has to wait, and from whom it got the queue.
+// Who holds a queue hierarchy, in a program that uses the Queuescope library and has no hooks: tells a sync that it has to wait, and from whom it got the queue.
+// The hooks (CDispatchInterposer/sync.c) read that from libdispatch's own words, and see a sync that lost a race go to sleep. Nothing shows that here, so each level
+// counts its items.
 //
 // An item on a queue holds every serial queue from there to the root. The words of a level are written inside that level's mutual exclusion, so
 // plain stores would do among its items; they are atomic because a sync that is about to wait reads them from outside.

@@ -8,11 +8,18 @@
 extern const struct qs_queue_offsets dispatch_queue_offsets __attribute__((weak));
 extern char _dispatch_main_q[] __attribute__((weak));
 
+static const struct qs_queue_offsets *offsets = &dispatch_queue_offsets;
+
+void qs_set_queue_offsets(const void *found)
+{
+	__atomic_store_n(&offsets, found, __ATOMIC_RELAXED);
+}
+
 static bool layout_is_known(void)
 {
-	return &dispatch_queue_offsets != NULL && dispatch_queue_offsets.version >= 5
-		&& dispatch_queue_offsets.label_size == sizeof(char *) && dispatch_queue_offsets.serial_size == sizeof(long)
-		&& dispatch_queue_offsets.width_size == sizeof(uint16_t) && dispatch_queue_offsets.target_size == sizeof(void *);
+	return offsets != NULL && offsets->version >= 5 && offsets->label_size == sizeof(char *)
+		&& offsets->serial_size == sizeof(long) && offsets->width_size == sizeof(uint16_t)
+		&& offsets->target_size == sizeof(void *);
 }
 
 const void *qs_main_queue(void)
@@ -24,7 +31,7 @@ uint32_t qs_queue_serial(const void *queue)
 {
 	if (queue == NULL || !layout_is_known()) return 0;
 	unsigned long serial;
-	memcpy(&serial, (const char *)queue + dispatch_queue_offsets.serial, sizeof serial);
+	memcpy(&serial, (const char *)queue + offsets->serial, sizeof serial);
 	return (uint32_t)serial;
 }
 
@@ -32,7 +39,7 @@ uint16_t qs_queue_width(const void *queue)
 {
 	if (queue == NULL || !layout_is_known()) return 0;
 	uint16_t width;
-	memcpy(&width, (const char *)queue + dispatch_queue_offsets.width, sizeof width);
+	memcpy(&width, (const char *)queue + offsets->width, sizeof width);
 	return width;
 }
 
@@ -40,7 +47,7 @@ const void *qs_queue_target(const void *queue)
 {
 	if (queue == NULL || !layout_is_known()) return NULL;
 	const void *target;
-	memcpy(&target, (const char *)queue + dispatch_queue_offsets.target, sizeof target);
+	memcpy(&target, (const char *)queue + offsets->target, sizeof target);
 	return target;
 }
 
@@ -48,6 +55,6 @@ const char *qs_queue_label(const void *queue)
 {
 	if (queue == NULL || !layout_is_known()) return "";
 	const char *label;
-	memcpy(&label, (const char *)queue + dispatch_queue_offsets.label, sizeof label);
+	memcpy(&label, (const char *)queue + offsets->label, sizeof label);
 	return label != NULL ? label : "";
 }

@@ -128,6 +128,9 @@ uint32_t qs_define_stack(const uint64_t *frames, uint16_t count);
 
 // MARK: Queues of libdispatch
 
+// Says where libdispatch's offsets are, for a libdispatch that was opened late: the linker found none.
+void qs_set_queue_offsets(const void *offsets);
+
 // The main queue's address, NULL when libdispatch is not loaded.
 const void *qs_main_queue(void);
 
