@@ -4,7 +4,7 @@
 
 #include "text_map.h"
 
-const struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t invoke)
+QS_SLOW_PATH struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t invoke)
 {
 	enum qs_text_owner owner = captured != 0 ? qs_text_owner(captured) : QS_TEXT_NONE;
 	struct qs_known_code *known = qs_code_place(captured, invoke);
@@ -12,6 +12,7 @@ const struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t invoke)
 	known->invoke = invoke;
 	known->session = qs_session_number();
 	known->code = owner != QS_TEXT_NONE ? qs_code_address(captured, invoke) : qs_code_address(invoke, 0);
+	known->has_stack = false;
 	known->is_forwarder = owner == QS_TEXT_SWIFT_DISPATCH;
 	known->is_job = captured == 0 && qs_text_owner(invoke) == QS_TEXT_SWIFT_CONCURRENCY;
 	return known;
@@ -72,8 +73,9 @@ static uint32_t code_of_word(uintptr_t word)
 	return qs_is_text(word) ? qs_find_code(0, word)->code : 0;
 }
 
-uint32_t qs_forwarded_code(const struct qs_captured_closure *closure, uint32_t code)
+QS_SLOW_PATH uint32_t qs_forwarded_code(const struct qs_captured_closure *closure)
 {
+	uint32_t code = qs_outer_code(closure)->code;
 	if (!is_pointer(closure->context)) return code;
 	const uintptr_t *context = (const uintptr_t *)closure->context;
 	// The simplest way, of a sync without a value; closures with one function differ in this.

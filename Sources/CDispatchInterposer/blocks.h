@@ -37,30 +37,30 @@ struct qs_captured_closure {
 	uintptr_t context;
 };
 
-// The unlikely case of what follows: code that this thread did not meet lately.
-const struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t invoke);
+// Slow path: the code is not in this thread's cache.
+QS_SLOW_PATH struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t invoke);
 
-// The code that the overlay's own closure calls, `code` when it cannot be told.
-uint32_t qs_forwarded_code(const struct qs_captured_closure *closure, uint32_t code);
+// Slow path: the overlay's own closure, and what it calls is not in this thread's cache.
+QS_SLOW_PATH uint32_t qs_forwarded_code(const struct qs_captured_closure *closure);
 
-// Where this thread remembers code.
+// Where this thread caches code.
 static inline struct qs_known_code *qs_code_place(uintptr_t captured, uintptr_t invoke)
 {
 	return &qs_hook_thread.known[(captured >> 4 ^ invoke >> 5) & (QS_KNOWN_CODES - 1)];
 }
 
-// What this thread remembers of code, NULL when it does not.
-static inline const struct qs_known_code *qs_met_code(uintptr_t captured, uintptr_t invoke)
+// This thread's cache entry, NULL when there is none.
+static inline struct qs_known_code *qs_met_code(uintptr_t captured, uintptr_t invoke)
 {
-	const struct qs_known_code *known = qs_code_place(captured, invoke);
+	struct qs_known_code *known = qs_code_place(captured, invoke);
 	bool is_met = known->captured == captured && known->invoke == invoke && known->session == qs_session_number();
 	return qs_likely(is_met) ? known : NULL;
 }
 
-// What is known of code that is called with a word that may be a function too.
-static inline const struct qs_known_code *qs_known_code(uintptr_t captured, uintptr_t invoke)
+// The entry for code that is called with a word that may be a function too.
+static inline struct qs_known_code *qs_known_code(uintptr_t captured, uintptr_t invoke)
 {
-	const struct qs_known_code *known = qs_met_code(captured, invoke);
+	struct qs_known_code *known = qs_met_code(captured, invoke);
 	return qs_likely(known != NULL) ? known : qs_find_code(captured, invoke);
 }
 
@@ -69,20 +69,30 @@ static inline uint32_t qs_code_of(uintptr_t captured, uintptr_t invoke)
 	return qs_known_code(captured, invoke)->code;
 }
 
-// The code that a block will run, as a number for the `code` fields: for Swift the closure's own function, else the block's. All Swift closures of one
-// type share the function that the block calls; it calls the function that the block captured. Where the overlay puts a closure of its own in
-// between (a sync that returns a value), it is the one that this calls.
-static inline uint32_t qs_block_code(const void *block)
+// The entry for the block's own function and what the block captured first.
+static inline struct qs_known_code *qs_outer_code(const struct qs_captured_closure *closure)
+{
+	bool may_be_closure = closure->block.descriptor->size >= sizeof *closure;
+	return qs_known_code(may_be_closure ? closure->function : 0, (uintptr_t)closure->block.invoke);
+}
+
+// The entry for the code that a block will run: for Swift the closure's own function, else the block's. All Swift closures of one type share the
+// function that the block calls; it calls the function that the block captured. Where the overlay puts a closure of its own in between (a sync that
+// returns a value), it is the one that this calls. NULL: qs_forwarded_code finds it.
+static inline struct qs_known_code *qs_known_block(const void *block)
 {
 	const struct qs_captured_closure *closure = block;
-	bool may_be_closure = closure->block.descriptor->size >= sizeof *closure;
-	const struct qs_known_code *known =
-		qs_known_code(may_be_closure ? closure->function : 0, (uintptr_t)closure->block.invoke);
-	if (!known->is_forwarder || closure->context == 0) return known->code;
+	struct qs_known_code *known = qs_outer_code(closure);
+	if (!known->is_forwarder || closure->context == 0) return known;
 	// What the overlay's closure captured first is the program's, unless a value is returned.
-	uintptr_t function = ((const uintptr_t *)closure->context)[2];
-	const struct qs_known_code *inner = qs_met_code(0, function);
-	return qs_likely(inner != NULL) ? inner->code : qs_forwarded_code(closure, known->code);
+	return qs_met_code(0, ((const uintptr_t *)closure->context)[2]);
+}
+
+// The code that a block will run, as a number for the `code` fields.
+static inline uint32_t qs_block_code(const void *block)
+{
+	const struct qs_known_code *known = qs_known_block(block);
+	return qs_likely(known != NULL) ? known->code : qs_forwarded_code(block);
 }
 
 // The same for a function and its context: for Swift's jobs the function that the job runs. `is_job` says whether it is one.

@@ -189,7 +189,7 @@ uint32_t qs_site_stack(uint64_t site)
 enum { CODES = 1 << 16 };
 static uint32_t noted_syncs[CODES];
 
-void qs_note_sync_stack(uint32_t code)
+QS_SLOW_PATH void qs_note_sync_stack(uint32_t code)
 {
 	uint32_t session = qs_session_number();
 	uint32_t *noted = &noted_syncs[code % CODES];

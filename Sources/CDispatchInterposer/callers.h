@@ -24,6 +24,6 @@ uint32_t qs_site_stack(uint64_t site);
 
 // Records the stack of this call of sync with this code, unless one is in the trace already: so that a nest of syncs can be told from the calls around it.
 // Microseconds once for a code, a look into a table else. To be called by the hook itself.
-void qs_note_sync_stack(uint32_t code);
+QS_SLOW_PATH void qs_note_sync_stack(uint32_t code);
 
 #endif

@@ -44,6 +44,16 @@
 #define QS_LIBC_HOOK(result, name, parameters) __attribute__((visibility("default"))) result QS_HOOK_SYMBOL(name) parameters
 #endif
 
+// For slow paths that hooks call: they keep the registers that other functions may change, else each hook would save its own on the fast path too.
+#if defined(__has_attribute)
+#if __has_attribute(preserve_most)
+#define QS_SLOW_PATH __attribute__((preserve_most, noinline))
+#endif
+#endif
+#ifndef QS_SLOW_PATH
+#define QS_SLOW_PATH __attribute__((noinline))
+#endif
+
 // Where code lies.
 struct qs_text_range {
 	uintptr_t begin;
@@ -58,8 +68,7 @@ enum { QS_LIBDISPATCH_TEXTS = 1 };
 #endif
 
 extern struct qs_text_range qs_libdispatch_texts[QS_LIBDISPATCH_TEXTS];
-extern char __start_qs_hooks[] __attribute__((visibility("hidden")));
-extern char __stop_qs_hooks[] __attribute__((visibility("hidden")));
+extern struct qs_text_range qs_hooks_text; // known from qs_interposer_prepare on
 
 static inline bool qs_is_in_libdispatch(const void *address)
 {
@@ -72,7 +81,7 @@ static inline bool qs_is_in_libdispatch(const void *address)
 
 static inline bool qs_is_in_hooks(const void *address)
 {
-	return (uintptr_t)address - (uintptr_t)__start_qs_hooks < (uintptr_t)(__stop_qs_hooks - __start_qs_hooks);
+	return (uintptr_t)address - qs_hooks_text.begin < qs_hooks_text.size;
 }
 
 // Whether this call of a hook is the program's own, and a session records. Use in the hook itself: it looks at the return address.
@@ -100,17 +109,18 @@ extern void __tsan_acquire(void *address);
 struct qs_sync_call;
 struct qs_context_node;
 
-// A number for code that this thread met: of all that one captured word and one function give.
+// Cache entry for a (captured word, function) pair.
 struct qs_known_code {
 	uintptr_t captured;
 	uintptr_t invoke;
 	uint32_t session;
-	uint32_t code : 30;
+	uint32_t code : 29;
+	uint32_t has_stack : 1;    // the stack of a sync with this code is in the trace
 	uint32_t is_forwarder : 1; // it is the Swift overlay's own, and calls a closure of the program
 	uint32_t is_job : 1;       // Swift's concurrency runtime runs a job with it
 };
 
-enum { QS_KNOWN_CODES = 64, QS_NOTED_SYNCS = 16 };
+enum { QS_KNOWN_CODES = 64 };
 
 // What the hooks know about this thread.
 struct qs_hook_thread {
@@ -122,7 +132,6 @@ struct qs_hook_thread {
 	uint32_t site_calls;             // calls whose stack would be taken, were there not so many of them
 	struct qs_context_node *nodes;  // free ones
 	struct qs_known_code known[QS_KNOWN_CODES];
-	uint64_t noted_syncs[QS_NOTED_SYNCS]; // codes of syncs whose stack need not be taken, with their session
 };
 
 extern __thread struct qs_hook_thread qs_hook_thread __attribute__((tls_model("initial-exec")));

@@ -63,12 +63,7 @@ struct qs_sync_call {
 	bool is_barrier;
 	bool is_entered;     // sync_enter or sync_wait is recorded, so its item has an id: this structure's address
 	bool is_blocked;     // it had to wait
-	const void *thread;  // the caller's qs_hook_thread
-	uint64_t item;
 };
-
-// Records sync_enter, and sync_block when a queue is held by another thread. `call` has its first members, kind, qos and barrier set.
-void qs_sync_call_enter(struct qs_sync_call *call);
 
 // The thread is about to sleep in libdispatch because of this sync.
 void qs_sync_call_sleep(struct qs_sync_call *call);

@@ -11,19 +11,25 @@
 #include "callers.h"
 #include "recording_items.h"
 
-void qs_sync_call_enter(struct qs_sync_call *call)
+static uint64_t item_of(const struct qs_sync_call *call)
+{
+	return (uint64_t)(uintptr_t)call;
+}
+
+// Records sync_enter, and sync_block when a queue is held by another thread.
+static QS_SLOW_PATH void enter_call(struct qs_sync_call *call)
 {
 	uint32_t holder = 0;
 	const void *level = qs_held_level(call->queue, &holder);
 	call->is_entered = true;
-	qs_record_sync_enter(call->item, call->serial, call->code, call->kind, call->qos);
-	if (call->is_barrier) qs_record_item_barrier(call->item);
+	qs_record_sync_enter(item_of(call), call->serial, call->code, call->kind, call->qos);
+	if (call->is_barrier) qs_record_item_barrier(item_of(call));
 	// What this thread holds itself it would wait for for ever: libdispatch ends the process.
 	if (level == NULL) return;
 	call->is_blocked = true;
 	call->level = qs_serial(level);
 	call->holder = holder;
-	qs_record_sync_block(call->item, call->level, holder);
+	qs_record_sync_block(item_of(call), call->level, holder);
 }
 
 void qs_sync_call_sleep(struct qs_sync_call *call)
@@ -36,34 +42,32 @@ void qs_sync_call_sleep(struct qs_sync_call *call)
 	call->holder = holder;
 	call->is_blocked = true;
 	if (call->is_entered) {
-		qs_record_sync_block(call->item, call->level, holder);
+		qs_record_sync_block(item_of(call), call->level, holder);
 		return;
 	}
 	call->is_entered = true;
-	qs_record_sync_wait(call->item, call->serial, call->code, call->kind, call->qos, call->level, holder);
-	if (call->is_barrier) qs_record_item_barrier(call->item);
+	qs_record_sync_wait(item_of(call), call->serial, call->code, call->kind, call->qos, call->level, holder);
+	if (call->is_barrier) qs_record_item_barrier(item_of(call));
 }
 
 void qs_sync_call_begin(struct qs_sync_call *call)
 {
-	if (call->is_blocked) qs_record_sync_handoff(call->item, call->level, call->holder);
-	qs_record_item_begin(call->item, call->serial);
+	if (call->is_blocked) qs_record_sync_handoff(item_of(call), call->level, call->holder);
+	qs_record_item_begin(item_of(call), call->serial);
 }
 
 void qs_sync_call_end(struct qs_sync_call *call)
 {
-	qs_record_item_end(call->item);
+	qs_record_item_end(item_of(call));
 }
 
 // The function that libdispatch calls with the call as its context.
 static void run_call(void *context)
 {
 	struct qs_sync_call *call = context;
-	struct qs_hook_thread *thread = &qs_hook_thread;
 	qs_take_over(call);
-	bool is_same_thread = call->thread == thread;
-	// From here on what this thread sleeps for is something else.
-	if (is_same_thread) thread->entering = NULL;
+	// From here on what this thread sleeps for is something else. Another thread may run the call, which is none that it enters.
+	if (qs_hook_thread.entering == call) qs_hook_thread.entering = NULL;
 	if (qs_likely(!call->is_entered)) {
 		qs_record_sync_begin(call->serial, call->code, call->is_barrier);
 		call->work(call->context);
@@ -76,37 +80,33 @@ static void run_call(void *context)
 	qs_hand_over(call);
 }
 
-// The code of a sync is what it runs; its stack says where it is called, once for each code.
-static inline __attribute__((always_inline)) void note_stack(struct qs_hook_thread *thread, uint32_t code)
+// The code of a sync is what it runs; its stack says where it is called, once for each code. In the hook itself: the stack begins with its caller.
+static inline __attribute__((always_inline)) void note_stack(struct qs_known_code *known, uint32_t code)
 {
-	uint64_t place = (uint64_t)qs_session_number() << 32 | code;
-	uint64_t *noted = &thread->noted_syncs[code & (QS_NOTED_SYNCS - 1)];
-	if (qs_likely(*noted == place)) return;
-	*noted = place;
+	if (qs_likely(known != NULL && known->has_stack)) return;
+	if (known != NULL) known->has_stack = true;
 	qs_note_sync_stack(code);
+}
+
+static QS_SLOW_PATH void return_entered(const struct qs_sync_call *call)
+{
+	qs_hook_thread.entering = NULL;
+	qs_record_sync_return(item_of(call));
 }
 
 typedef void (*sync_original)(void *queue, void *context, qs_function_t work);
 
 // `is_elsewhere`: the code may run on another thread while this one waits.
-static inline __attribute__((always_inline)) void call_sync(sync_original sync, struct qs_sync_call *call, uint32_t code, bool is_elsewhere)
+static inline __attribute__((always_inline)) void call_sync(sync_original sync, struct qs_sync_call *call, bool is_elsewhere)
 {
-	struct qs_hook_thread *thread = &qs_hook_thread;
-	call->item = (uint64_t)(uintptr_t)call;
 	call->serial = qs_serial(call->queue);
-	call->code = code;
-	call->thread = thread;
-	note_stack(thread, code);
 	uint32_t holder;
-	if (qs_unlikely(is_elsewhere || qs_held_level(call->queue, &holder) != NULL)) qs_sync_call_enter(call);
-	thread->entering = call;
+	if (qs_unlikely(is_elsewhere || qs_held_level(call->queue, &holder) != NULL)) enter_call(call);
+	qs_hook_thread.entering = call;
 	qs_hand_over(call);
 	sync((void *)call->queue, call, run_call);
 	qs_take_over(call);
-	if (qs_unlikely(call->is_entered)) {
-		thread->entering = NULL;
-		qs_record_sync_return(call->item);
-	}
+	if (qs_unlikely(call->is_entered)) return_entered(call);
 }
 
 // A block with private data: its wrapper records the run, when there is one.
@@ -114,24 +114,24 @@ static __attribute__((noinline)) void call_sync_work_item(void (*sync)(void *, v
 {
 	struct qs_work_item *work = qs_work_item_of(block);
 	struct qs_sync_call call = {
-		.queue = queue, .serial = qs_serial(queue), .kind = kind, .thread = &qs_hook_thread, .is_barrier = is_barrier};
-	call.item = work != NULL ? qs_work_item_submit(work, queue, &call) : 0;
-	if (call.item == 0) {
+		.queue = queue, .serial = qs_serial(queue), .kind = kind, .is_barrier = is_barrier};
+	if (work == NULL || qs_work_item_submit(work, queue, &call) == 0) {
 		sync(queue, block);
 		return;
 	}
 	call.code = qs_work_item_code(work);
 	call.qos = qs_work_item_qos(work);
 	call.is_barrier |= qs_work_item_is_barrier(work);
-	qs_sync_call_enter(&call);
-	qs_work_item_submitted(work, call.item);
+	enter_call(&call);
+	qs_work_item_submitted(work, item_of(&call));
 	qs_hook_thread.entering = &call;
 	sync(queue, block);
 	qs_hook_thread.entering = NULL;
-	qs_work_item_withdraw(work, call.item);
-	qs_record_sync_return(call.item);
+	qs_work_item_withdraw(work, item_of(&call));
+	qs_record_sync_return(item_of(&call));
 }
 
+// While a session records the originals are known.
 #define SYNC_OF_BLOCK(name, is_barrier_, kind_, is_elsewhere) \
 	QS_HOOK(void, name, (void *queue, void *block)) \
 	{ \
@@ -152,7 +152,10 @@ static __attribute__((noinline)) void call_sync_work_item(void (*sync)(void *, v
 		call.is_barrier = is_barrier_; \
 		call.is_entered = false; \
 		call.is_blocked = false; \
-		call_sync(original(name##_f), &call, qs_block_code(block), is_elsewhere); \
+		struct qs_known_code *known = qs_known_block(block); \
+		call.code = qs_likely(known != NULL) ? known->code : qs_forwarded_code(block); \
+		note_stack(known, call.code); \
+		call_sync(qs_originals.name##_f, &call, is_elsewhere); \
 	}
 
 #define SYNC_OF_FUNCTION(name, is_barrier_, kind_, is_elsewhere) \
@@ -162,7 +165,6 @@ static __attribute__((noinline)) void call_sync_work_item(void (*sync)(void *, v
 			original(name)(queue, context_, work_); \
 			return; \
 		} \
-		bool is_job; \
 		struct qs_sync_call call; \
 		call.context = context_; \
 		call.work = work_; \
@@ -172,7 +174,10 @@ static __attribute__((noinline)) void call_sync_work_item(void (*sync)(void *, v
 		call.is_barrier = is_barrier_; \
 		call.is_entered = false; \
 		call.is_blocked = false; \
-		call_sync(original(name), &call, qs_function_code(work_, context_, &is_job), is_elsewhere); \
+		struct qs_known_code *known = qs_known_code(0, (uintptr_t)work_); \
+		call.code = known->code; \
+		note_stack(known, call.code); \
+		call_sync(qs_originals.name, &call, is_elsewhere); \
 	}
 
 SYNC_OF_BLOCK(dispatch_sync, false, qs_item_kind_sync, false)
