@@ -180,18 +180,21 @@ static uint64_t room_in(const char *directory)
 	return status.f_blocks == 0 ? UINT64_MAX : (uint64_t)status.f_bavail * (uint64_t)status.f_bsize / 2;
 }
 
-static void name_file(const char *directory, const uint8_t *uuid)
+static void name_file(const char *directory, const uint8_t *uuid, bool is_second)
 {
 	int length = snprintf(qs_arena.path, sizeof qs_arena.path, "%s/queuescope-", directory);
 	if (length < 0 || length + 33 > (int)sizeof qs_arena.path) {
 		qs_arena.path[0] = 0;
 		return;
 	}
-	for (int index = 0; index < 16; index++) snprintf(qs_arena.path + length + 2 * index, 3, "%02x", uuid[index]);
+	// Two recorders of one trace have two arenas.
+	for (int index = 0; index < 16; index++) {
+		snprintf(qs_arena.path + length + 2 * index, 3, "%02x", index == 0 && is_second ? uuid[0] ^ 0xFF : uuid[index]);
+	}
 }
 
 // A file in memory, of `*bytes` or less; -1 when there is no place for one.
-static int make_file(uint64_t *bytes, const uint8_t *uuid)
+static int make_file(uint64_t *bytes, const uint8_t *uuid, bool is_second)
 {
 	// The system would send SIGXFSZ, which ends the program.
 	struct rlimit size;
@@ -203,7 +206,7 @@ static int make_file(uint64_t *bytes, const uint8_t *uuid)
 	for (size_t index = 0; index < sizeof places / sizeof places[0]; index++) {
 		uint64_t room = room_in(places[index]);
 		if (room < SMALLEST_ARENA) continue;
-		name_file(places[index], uuid);
+		name_file(places[index], uuid, is_second);
 		if (qs_arena.path[0] == 0) continue;
 		int file = open(qs_arena.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 		if (file < 0) continue;
@@ -252,7 +255,7 @@ bool qs_arena_open(uint64_t limit, const uint8_t *uuid, const char *directory, u
 	uint64_t bytes = qs_memory_limit(limit) / QS_SEGMENT * QS_SEGMENT;
 	if (bytes < SMALLEST_ARENA) bytes = SMALLEST_ARENA;
 	qs_arena.path[0] = 0;
-	int file = make_file(&bytes, uuid);
+	int file = make_file(&bytes, uuid, first_stream != 0);
 	if (file < 0) qs_arena.path[0] = 0;
 	// The address space may be limited.
 	bool is_mapped = map(bytes, file);

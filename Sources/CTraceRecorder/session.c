@@ -90,11 +90,7 @@ static int found(const char *directory)
 static int open_arena(const struct qs_session_options *options)
 {
 	uint64_t memory = options != NULL ? options->memory : 0;
-	uint8_t arena_uuid[16];
-	memcpy(arena_uuid, qs_session.uuid, sizeof arena_uuid);
-	// Two recorders of one trace have two arenas.
-	if (qs_session.is_joined) arena_uuid[0] ^= 0xFF;
-	if (!qs_arena_open(memory, arena_uuid, qs_session.directory, qs_session.first_stream)) return QS_SESSION_NO_MEMORY;
+	if (!qs_arena_open(memory, qs_session.uuid, qs_session.directory, qs_session.first_stream)) return QS_SESSION_NO_MEMORY;
 	qs_copier_start(options != NULL ? options->limit : 0);
 	enum qs_stream_kind kind = qs_session.is_joined ? QS_STREAM_DEFINITIONS_OF_LIBRARY : QS_STREAM_DEFINITIONS;
 	bool is_ready = qs_trace_directory_name_arena(qs_session.directory, qs_arena.path, qs_session.is_joined)
@@ -195,6 +191,8 @@ bool qs_session_start_for_lttng(void)
 bool qs_session_join(void)
 {
 	const struct qs_shared_session *shared = qs_shared_session_find();
+	// A clock that was left for the system's goes on along a line that only the first recorder has.
+	if (shared != NULL && *shared->clock_kind == QS_CLOCK_SCALED) return false;
 	if (shared == NULL || start(NULL, NULL, shared, NULL) != QS_SESSION_OK) return false;
 	if (shared->lttng != NULL) shared->lttng->follow(qs_lttng_statedump);
 	return true;

@@ -88,16 +88,4 @@ struct BabeltraceOracleTests {
             #expect(left == right)
         }
     }
-
-    @Test("a killed recorder's trace is accepted by babeltrace2 once it is finalised")
-    func finalised() throws {
-        var fixture = Self.ring
-        for index in fixture.files.indices { fixture.files[index].bytes += [UInt8](repeating: 0, count: 8192) }
-        fixture.files.append(("thread-4", [UInt8](repeating: 0, count: 4096)))
-        try fixture.use { path in
-            #expect(try Babeltrace.run([path]).status != 0)
-            _ = try TraceFinalizer.finalize(path: path)
-            #expect(try Babeltrace.run([path]).status == 0)
-        }
-    }
 }

@@ -36,6 +36,7 @@ struct KilledProgramTests {
             Array($0.bindMemory(to: UInt64.self))
         }
         var last: [UInt32: UInt64] = [:]
+        _ = try ArenaRecovery.complete(path: path)
         let trace = try CTFTrace(path: path)
         let tick = try #require(trace.eventClasses.firstIndex { $0.name == "dispatch:signpost_event" })
         let summary = try trace.forEachEvent { record in
@@ -52,10 +53,8 @@ struct KilledProgramTests {
         }
     }
 
-    /// After the repair that `queuescope record` does, babeltrace2 reads it as well.
     private func checkBabeltrace(_ trace: String, _ note: Comment) throws {
         guard let babeltrace2 = Program.babeltrace2 else { return }
-        _ = try TraceFinalizer.finalize(path: trace)
         let result = try babeltrace2.run(["--output-format=dummy", trace])
         #expect(result.status == 0 && result.errors.isEmpty, "\(note): \(result.errors)")
     }

@@ -59,9 +59,20 @@ public enum ArenaRecovery {
         // The recorder's thread holds the lock for as long as its process lives.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return .live }
         let bytes = try Salvage(descriptor, arena: arena, trace: path).run()
+        removeEmptyFiles(of: path)
         unlink(arena)
         unlink(file)
         return .recovered(bytes: bytes)
+    }
+
+    /// Removes the files that the recorder made ahead for threads that never came.
+    private static func removeEmptyFiles(of path: String) {
+        for name in TraceDirectory.names(in: path) ?? [] where name.hasPrefix("thread-") {
+            var status = stat()
+            if lstat("\(path)/\(name)", &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == 0 {
+                unlink("\(path)/\(name)")
+            }
+        }
     }
 
     /// The arena's path that a file of the trace holds, nil when there is no such file.
@@ -155,6 +166,12 @@ private struct Salvage {
                 .unsupportedVersion, at: .init(file: arena),
                 "The memory of the recording is of another version of Queuescope; complete the trace with the version that recorded it"
             )
+        }
+        let description = try MetadataResolver.describe(try TraceDirectory.metadata(in: trace))
+        guard description.uuid == head.uuid else {
+            throw CTFError(
+                .wrongUUID, at: .init(file: arena),
+                "The memory belongs to the recording of another trace; remove the file .arena from \(trace) to read it as it is")
         }
         return head
     }

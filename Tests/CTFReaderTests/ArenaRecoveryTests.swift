@@ -1,0 +1,265 @@
+import CTFReader
+import Foundation
+import Testing
+
+/// What a killed recorder leaves: a trace whose streams end somewhere, and an arena with the rest.
+@Suite("ArenaRecovery")
+struct ArenaRecoveryTests {
+    // MARK: Completing
+
+    @Test("appends what the file has not, as packets that go on where it ends")
+    func appends() throws {
+        var arena = ArenaFixture()
+        // The recorder had copied the first event, was in the middle of copying the second, and wrote on in another chunk.
+        let copied = arena.packet(0, [1])
+        arena.add(stream: 1, order: 1, items: [1, 2], copied: ArenaFixture.head + 15)
+        arena.add(stream: 1, order: 2, items: [3], begin: 3)
+        arena.record(1, .init(fileEnd: copied.count, packets: 1, order: 1, chunkBytes: ArenaFixture.head + 15, last: copied.count))
+        let torn = Array(arena.packet(1, [2]).prefix(40))
+        try arena.use(files: [("thread-0001", copied + torn)]) { path, memory in
+            #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 30))
+            #expect(try ArenaFixture.items(in: path) == [1, 2, 3])
+            #expect(!FileManager.default.fileExists(atPath: memory))
+            #expect(try ArenaRecovery.complete(path: path) == .complete)
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: path + "/thread-0001"))
+            #expect(bytes.count == copied.count + 2 * (ArenaFixture.head + 15))
+        }
+    }
+
+    @Test("makes the files that were not begun, and removes those that were made ahead")
+    func files() throws {
+        var arena = ArenaFixture()
+        arena.add(stream: 7, order: 1, items: [4, 5])
+        arena.record(7, .init())
+        try arena.use(files: [("thread-0008", [])]) { path, _ in
+            #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 30))
+            #expect(try ArenaFixture.items(in: path) == [4, 5])
+            #expect(!FileManager.default.fileExists(atPath: path + "/thread-0008"))
+        }
+    }
+
+    @Test("gives each of a stream's owners packets of its own")
+    func owners() throws {
+        var arena = ArenaFixture()
+        arena.add(stream: 1, order: 1, items: [1, 2, 3], tid: 70, owners: [(2, 71)])
+        arena.record(1, .init())
+        try arena.use { path, _ in
+            _ = try ArenaRecovery.complete(path: path)
+            var threads: [UInt32] = []
+            _ = try CTFTrace(path: path).forEachEvent { threads.append($0.packetTID) }
+            #expect(threads == [70, 70, 71])
+        }
+    }
+
+    @Test("tells of discarded events, of streams without a packet as well")
+    func discarded() throws {
+        var arena = ArenaFixture()
+        arena.add(stream: 1, order: 1, items: [1])
+        arena.record(1, .init(discarded: 5))
+        arena.record(2, .init(discarded: 7))
+        arena.add(stream: 0, order: 1, items: [9])
+        arena.record(0, .init(kind: 3, discarded: 1))
+        arena.lost = 2
+        try arena.use { path, _ in
+            _ = try ArenaRecovery.complete(path: path)
+            #expect(try CTFTrace(path: path).forEachEvent { _ in }.discarded == 15)
+        }
+    }
+
+    // MARK: Leaving alone
+
+    @Test("leaves a trace alone that somebody records into")
+    func live() throws {
+        var arena = ArenaFixture()
+        arena.add(stream: 1, order: 1, items: [1])
+        arena.record(1, .init())
+        try arena.use { path, memory in
+            let descriptor = open(memory, O_RDWR)
+            #expect(flock(descriptor, LOCK_EX) == 0)
+            #expect(try ArenaRecovery.complete(path: path) == .live)
+            #expect(FileManager.default.fileExists(atPath: memory))
+            #expect(try ArenaFixture.items(in: path).isEmpty)
+            close(descriptor)
+            #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 15))
+        }
+    }
+
+    @Test("says that the memory is gone, once")
+    func gone() throws {
+        try ArenaFixture().use { path, memory in
+            try FileManager.default.removeItem(atPath: memory)
+            #expect(try ArenaRecovery.complete(path: path) == .arenaGone)
+            #expect(try ArenaRecovery.complete(path: path) == .complete)
+        }
+    }
+
+    @Test("refuses memory of another trace, and files that name anything else", arguments: ["", "/etc/passwd", "x", "/"])
+    func foreign(name: String) throws {
+        var arena = ArenaFixture()
+        arena.uuid[3] ^= 1
+        try arena.use { path, memory in
+            let error = try #require(throws: CTFError.self) { try ArenaRecovery.complete(path: path) }
+            #expect(error.code == .wrongUUID)
+            #expect(FileManager.default.fileExists(atPath: memory))
+            try Data(name.utf8).write(to: URL(fileURLWithPath: path + "/.arena"))
+            _ = #expect(throws: CTFError.self) { try ArenaRecovery.complete(path: path) }
+        }
+    }
+
+    @Test("never fails on what a program with stray pointers leaves", arguments: 1...8)
+    func hostile(seed: UInt64) throws {
+        var generator = SeededNumbers(seed: seed)
+        for _ in 0..<40 {
+            var arena = ArenaFixture()
+            arena.add(stream: 1, order: 1, items: [1, 2, 3], owners: [(1, 9)])
+            arena.add(stream: 1, order: 2, items: [4])
+            arena.record(1, .init())
+            for _ in 0..<Int.random(in: 1...60, using: &generator) {
+                let places = [4096..<16384, 16384..<16384 + 200, 0..<64]
+                let place = Int.random(in: places.randomElement(using: &generator)!, using: &generator)
+                arena.bytes[place] = UInt8.random(in: 0...255, using: &generator)
+            }
+            if Bool.random(using: &generator) {
+                arena.bytes.removeLast(Int.random(in: 0..<arena.bytes.count, using: &generator))
+            }
+            try arena.use { path, _ in
+                _ = try? ArenaRecovery.complete(path: path)
+                _ = try CTFTrace(path: path).forEachEvent { _ in }
+            }
+        }
+    }
+}
+
+/// Numbers that a seed gives again.
+private struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+/// An arena as arena.h declares it, of one segment, with a trace that names it.
+private struct ArenaFixture {
+    static let head = 88
+    static let unit = 4096
+
+    struct Record {
+        var kind: UInt32 = 1
+        var discarded: UInt64 = 0
+        var fileEnd = 0
+        var packets: UInt32 = 0
+        var order: UInt32 = 0
+        var chunkBytes = 0
+        var last = 0
+    }
+
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    var uuid = CTFTraceFixture.uuid
+    var lost: UInt64 = 0
+    private var nextUnit = 4
+
+    private mutating func put<T: FixedWidthInteger>(_ value: T, at offset: Int) {
+        withUnsafeBytes(of: value.littleEndian) { bytes.replaceSubrange(offset..<offset + $0.count, with: $0) }
+    }
+
+    /// A packet as the recorder writes it into the file: items at the times of their numbers.
+    func packet(_ sequence: UInt64, _ items: [UInt64]) -> [UInt8] {
+        let events = items.flatMap(Self.event)
+        let bits = UInt64(Self.head + events.count) * 8
+        return ByteBuilder.build {
+            $0.integer(UInt32(0xC1FC_1FC1))
+            $0.append(CTFTraceFixture.uuid)
+            $0.integer(UInt32(0))
+            $0.integer(UInt64(1))
+            for number in [items.first ?? 0, items.last ?? 0, bits, bits, sequence, 0] { $0.integer(number) }
+            $0.integer(UInt32(70))
+            $0.integer(UInt32(items.count))
+            $0.append(events)
+        }
+    }
+
+    /// `item` of the fixture's metadata: id, time, item, queue.
+    private static func event(_ item: UInt64) -> [UInt8] {
+        ByteBuilder.build {
+            $0.u8(1)
+            $0.integer(UInt32(item))
+            $0.append(Array(withUnsafeBytes(of: item.littleEndian) { $0.prefix(6) }))
+            $0.integer(UInt32(17))
+        }
+    }
+
+    /// Puts a small chunk into the arena.
+    ///
+    /// - Parameters:
+    ///   - owners: from which of the items on another thread owns the stream, counted from 0.
+    mutating func add(
+        stream: Int, order: UInt32, items: [UInt64], begin: UInt64 = 0, copied: Int = 0, tid: UInt32 = 70,
+        owners: [(item: Int, tid: UInt32)] = []
+    ) {
+        let place = nextUnit * Self.unit
+        let entry = Self.unit + nextUnit * 16
+        nextUnit += 1
+        put(UInt32(stream + 1), at: entry)
+        put(order, at: entry + 4)
+        put(UInt32(Self.unit), at: entry + 8)
+        bytes.replaceSubrange(place..<place + Self.head + items.count * 15, with: packet(0, items))
+        put(begin, at: place + 32)
+        put(tid, at: place + 80)
+        put(UInt32(owners.count), at: place + 84)
+        for (number, owner) in owners.enumerated() {
+            let end = place + Self.unit - 16 * (number + 1)
+            put(UInt32(Self.head + owner.item * 15), at: end)
+            put(owner.tid, at: end + 4)
+            put(items[owner.item], at: end + 8)
+        }
+    }
+
+    mutating func record(_ stream: Int, _ record: Record) {
+        let place = 2 * Self.unit + stream * 64
+        put(record.kind, at: place)
+        put(UInt32(1), at: place + 4)
+        put(record.discarded, at: place + 8)
+        // The other of the two does not hold.
+        for (offset, isCommitted) in [(16, false), (40, true)] {
+            put(isCommitted ? UInt64(record.fileEnd) : .max, at: place + offset)
+            put(record.packets, at: place + offset + 8)
+            put(record.order, at: place + offset + 12)
+            put(UInt32(record.chunkBytes), at: place + offset + 16)
+            put(UInt32(record.last), at: place + offset + 20)
+        }
+    }
+
+    /// Runs `body` with the paths of the trace and of the arena.
+    func use(files: [(String, [UInt8])] = [], _ body: (String, String) throws -> Void) throws {
+        var arena = self
+        if arena.bytes.count >= 64, arena.bytes[0] == 0 {
+            arena.bytes.replaceSubrange(0..<8, with: Array("QSARENA\0".utf8))
+            arena.put(UInt32(1), at: 8)
+            arena.bytes.replaceSubrange(16..<32, with: uuid)
+            arena.put(lost, at: 40)
+        }
+        let memory = FileManager.default.temporaryDirectory.path
+            + "/queuescope-" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
+        try Data(arena.bytes).write(to: URL(fileURLWithPath: memory))
+        defer { unlink(memory) }
+        let metadata = CTFTraceFixture.metadata().replacingOccurrences(
+            of: "uint32_t tid;", with: "uint32_t tid; uint32_t event_count;")
+        try CTFTraceFixture(metadata: metadata, files: files + [(".arena", Array(memory.utf8))]).use {
+            try body($0, memory)
+        }
+    }
+
+    static func items(in path: String) throws -> [UInt64] {
+        var items: [UInt64] = []
+        let summary = try CTFTrace(path: path).forEachEvent { items.append($0.unsigned(0)) }
+        #expect(summary.notes.isEmpty, "\(summary.notes)")
+        return items
+    }
+}
