@@ -139,7 +139,7 @@ let package = Package(
                 dependencies: ["Scenarios", "ScenarioProgram", "Evaluator", "QueuescopeCommand", "DispatchAnalysis"]),
             .testTarget(
                 name: "QueuescopeCommandTests",
-                dependencies: ["QueuescopeCommand", "CPerfEvents", "SchemaGenerator", "TestSupport"]),
+                dependencies: ["QueuescopeCommand", "CPerfEvents", "SchemaGenerator", "SteppedProgram", "TestSupport"]),
             .testTarget(
                 name: "InterposerEventTests",
                 dependencies: ["QueuescopeCommand", "DispatchModel", "TestSupport", "InterposerProbe"]),

@@ -131,6 +131,7 @@ static void *serve(void *unused)
 	qs_thread_inside = true; // records nothing itself
 	qs_trace_files_open(qs_session.directory, qs_arena.path);
 	qs_processor_track_start(service.starter_tid);
+	qs_trace_files_make();
 	__atomic_store_n(&service.is_ready, 1, __ATOMIC_RELEASE); // pairs with the load in wait_until_ready
 	futex(&service.is_ready, FUTEX_WAKE_PRIVATE, 1, NULL);
 	int64_t start = qs_clock_system(CLOCK_MONOTONIC);

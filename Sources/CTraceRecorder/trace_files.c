@@ -172,6 +172,7 @@ static int open_name(const char *name, bool is_new)
 
 static void close_streams(void)
 {
+	close_file(&qs_session.definitions.copy.file);
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) close_file(&qs_stream_at(index)->copy.file);
 }
 
@@ -212,6 +213,16 @@ static void make_spares(void)
 		qs_stream_at(index)->copy.file = opened(file);
 		files.spares = index;
 	}
+}
+
+void qs_trace_files_make(void)
+{
+	if (!files.are_private) return;
+	open_stream(&qs_session.definitions);
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
+		if (qs_stream_at(index)->chunk != 0) open_stream(qs_stream_at(index));
+	}
+	make_spares();
 }
 
 static void remove_spares(void)

@@ -20,6 +20,9 @@ bool qs_trace_directory_name_arena(const char *path, const char *arena, bool is_
 // descriptors of its own, without those of the program.
 void qs_trace_files_open(const char *directory, const char *arena);
 
+// Makes the files of the streams that there are, and some for those to come. Context: the recorder's thread, when the processor track has its stream.
+void qs_trace_files_make(void);
+
 // Writes into the stream's file, which is made with the first write. Returns 0, or errno. A write that fails may leave part of its bytes behind the offset.
 int qs_trace_file_write(struct qs_stream *stream, const struct iovec *parts, int count, uint64_t offset);
 

@@ -152,6 +152,40 @@ struct RecorderTests {
         #expect(trace.summary.notes.map(\.description) == [])
     }
 
+    @Test("goes on when the process changes its user, in a directory of the former one", .enabled(if: geteuid() == 0))
+    func changeOfUser() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        #expect(try Program.probe.scenario("change-user", path).output == "discarded 0\n")
+        let trace = try RecordedTrace(path)
+        #expect(trace.lines(named: ["item_begin"]).count == 801)
+        #expect(trace.summary.notes.isEmpty)
+    }
+
+    @Test("goes on when the process changes its root directory", .enabled(if: geteuid() == 0))
+    func changeOfRoot() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        try FileManager.default.createDirectory(
+            atPath: directory.appending("root"), withIntermediateDirectories: false)
+        #expect(
+            try Program.probe.scenario("change-root", path, directory.appending("root")).output == "discarded 0\n")
+        #expect(try RecordedTrace(path).lines(named: ["item_begin"]).count == 801)
+        #expect(!FileManager.default.fileExists(atPath: path + "/.arena"))
+    }
+
+    @Test("takes no more memory, mappings or descriptors with every session")
+    func rotation() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("rotation", directory.path, "300")
+        let states = result.lines.map { counts(in: String($0)) }
+        try #require(states.count == 2)
+        #expect(states[0]["mappings"] == states[1]["mappings"])
+        #expect(states[0]["descriptors"] == states[1]["descriptors"])
+        let growth = try #require(states[1]["kilobytes"]) - (try #require(states[0]["kilobytes"]))
+        #expect(growth < 512, "kilobytes after 270 more sessions")
+    }
+
     @Test("records one session after the other in one process, each complete")
     func sessions() throws {
         let directory = TemporaryDirectory()

@@ -90,6 +90,10 @@ struct RecordCommand: ParsableCommand {
 
     private static func sentence(_ outcome: Recording.Outcome, _ recording: Recording) -> String {
         guard let trace = outcome.trace else {
+            if let process = outcome.launched.first {
+                return "\(process.name) (process \(process.id)) goes on in the background and has used no queue yet; when it "
+                    + "does, it is recorded into \(recording.directory)."
+            }
             guard let other = outcome.others.first else { return recording.reasonForNothing + "." }
             return "next: queuescope report \(other.directory)"
         }

@@ -31,6 +31,8 @@ struct Recording {
         let trace: RecordedTrace?
         /// The other traces that were made: of programs before exec, and of child processes.
         var others: [RecordedTrace] = []
+        /// Processes in the background that may yet record into the directory, where there is no trace.
+        var launched: [LaunchedProcess] = []
         /// Whether there was nothing to record with, which has been said.
         var ranUnrecorded = false
     }
@@ -51,10 +53,25 @@ struct Recording {
         let child = ChildProcess(
             program: program, arguments: arguments, environment: environment(path), standardOutput: standardOutput)
         let ending = try child.run()
+        let launched = waitForLaunched(path)
         let others = RecordedTrace.directories(besides: path).filter { !before.contains($0) }
         return Outcome(
             ending: ending, trace: RecordedTrace(path, named: directory),
-            others: others.compactMap { RecordedTrace($0, named: directory + $0.dropFirst(path.count)) })
+            others: others.compactMap { RecordedTrace($0, named: directory + $0.dropFirst(path.count)) },
+            launched: launched)
+    }
+
+    /// Gives a service that the program has just started in the background a second to begin its trace.
+    ///
+    /// - Returns: the processes that have not begun one by then.
+    private func waitForLaunched(_ path: String) -> [LaunchedProcess] {
+        for _ in 0..<50 {
+            if FileManager.default.fileExists(atPath: path + "/metadata") { return [] }
+            let launched = LaunchedProcess.recording(into: path)
+            if launched.isEmpty { return [] }
+            usleep(20_000)
+        }
+        return LaunchedProcess.recording(into: path)
     }
 
     private func runWithLTTng(_ path: String, progress: @escaping (Double) -> Void) throws -> Outcome {
