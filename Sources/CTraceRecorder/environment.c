@@ -146,7 +146,8 @@ bool qs_session_start_from_environment(void)
 	unsetenv("QUEUESCOPE_EXEC");
 	const char *trace = secure_getenv("QUEUESCOPE_TRACE");
 	if (record_for_lttng(wanted_backend(), trace != NULL && trace[0] != 0)) {
-		if (followed_owner() == NULL) leave_environment();
+		// Without `queuescope record`, LTTng's sessions have every process that the user's environment reaches.
+		if (secure_getenv("QUEUESCOPE_FOLLOW") != NULL && followed_owner() == NULL) leave_environment();
 		errno = saved_errno;
 		return qs_is_recording();
 	}

@@ -148,7 +148,7 @@ void qs_lttng_hear_of_statedumps(void (*function)(void))
 	statedump_listener = function;
 	// Not part of the interface that LTTng promises. Where it has changed, the definitions come with the next look at the sessions.
 	library.register_function("lttng_ust_statedump", "end", (void (*)(void))statedump_ends, NULL,
-		"struct qs_ust_session *, session");
+		"struct lttng_ust_session *, session");
 }
 
 static void follow(void (*statedump)(void))
