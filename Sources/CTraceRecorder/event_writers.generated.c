@@ -9,8 +9,7 @@ _Static_assert(QS_SCHEMA_MINOR == 3, "schema version of event_writing.h");
 void qs_record_queue_create(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
 {
 	label_length = qs_clamp_string(label, label_length);
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 1, 24 + label_length + 1);
+	unsigned char *cursor = qs_definition_begin(1, 24 + label_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, queue);
 	cursor = qs_store_string(cursor, label, label_length);
@@ -21,14 +20,13 @@ void qs_record_queue_create(uint32_t queue, const char *label, size_t label_leng
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, stack);
 	cursor = qs_store_u32(cursor, tid);
-	qs_definition_end(&writing, cursor);
+	qs_definition_end(cursor);
 }
 
 void qs_record_queue_state(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
 {
 	label_length = qs_clamp_string(label, label_length);
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 2, 24 + label_length + 1);
+	unsigned char *cursor = qs_definition_begin(2, 24 + label_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, queue);
 	cursor = qs_store_string(cursor, label, label_length);
@@ -39,7 +37,7 @@ void qs_record_queue_state(uint32_t queue, const char *label, size_t label_lengt
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, stack);
 	cursor = qs_store_u32(cursor, tid);
-	qs_definition_end(&writing, cursor);
+	qs_definition_end(cursor);
 }
 
 void qs_record_queue_dispose(uint32_t queue)
@@ -307,8 +305,7 @@ void qs_record_apply_end(uint64_t apply, uint32_t threads)
 
 void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uint32_t queue, uint32_t code, uint32_t stack, uint32_t tid, uint8_t flags)
 {
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 50, 32);
+	unsigned char *cursor = qs_definition_begin(50, 32);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, source);
 	cursor = qs_store_u8(cursor, type);
@@ -318,7 +315,7 @@ void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uin
 	cursor = qs_store_u32(cursor, stack);
 	cursor = qs_store_u32(cursor, tid);
 	cursor = qs_store_u8(cursor, flags);
-	qs_definition_end(&writing, cursor);
+	qs_definition_end(cursor);
 }
 
 void qs_record_source_set_handler(uint64_t source, uint8_t handler, uint32_t code, uint8_t qos, uint8_t removed)
@@ -591,15 +588,14 @@ void qs_record_semaphore_signal(uint64_t semaphore, uint32_t code)
 void qs_record_lock_create(uint64_t lock, const char *label, size_t label_length, uint8_t fair, uint32_t code, uint32_t tid)
 {
 	label_length = qs_clamp_string(label, label_length);
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 90, 15 + label_length + 1);
+	unsigned char *cursor = qs_definition_begin(90, 15 + label_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, lock);
 	cursor = qs_store_string(cursor, label, label_length);
 	cursor = qs_store_u8(cursor, fair);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, tid);
-	qs_definition_end(&writing, cursor);
+	qs_definition_end(cursor);
 }
 
 void qs_record_lock_wait(uint64_t lock, uint32_t code, uint32_t holder_tid)
@@ -635,12 +631,11 @@ void qs_record_lock_release(uint64_t lock)
 void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length)
 {
 	name_length = qs_clamp_string(name, name_length);
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 100, 4 + name_length + 1);
+	unsigned char *cursor = qs_definition_begin(100, 4 + name_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, tid);
 	cursor = qs_store_string(cursor, name, name_length);
-	qs_definition_end(&writing, cursor);
+	qs_definition_end(cursor);
 }
 
 void qs_record_thread_exit(uint32_t tid)
@@ -732,13 +727,12 @@ void qs_record_signpost_log(uint32_t log, const char *subsystem, size_t subsyste
 {
 	subsystem_length = qs_clamp_string(subsystem, subsystem_length);
 	category_length = qs_clamp_string(category, category_length);
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 110, 4 + subsystem_length + 1 + category_length + 1);
+	unsigned char *cursor = qs_definition_begin(110, 4 + subsystem_length + 1 + category_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, log);
 	cursor = qs_store_string(cursor, subsystem, subsystem_length);
 	cursor = qs_store_string(cursor, category, category_length);
-	qs_definition_end(&writing, cursor);
+	qs_definition_end(cursor);
 }
 
 void qs_record_signpost_begin(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length)
@@ -784,8 +778,7 @@ void qs_record_code_symbol(uint32_t code, uint64_t address, const char *symbol, 
 {
 	symbol_length = qs_clamp_string(symbol, symbol_length);
 	file_length = qs_clamp_string(file, file_length);
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 120, 20 + symbol_length + 1 + file_length + 1);
+	unsigned char *cursor = qs_definition_begin(120, 20 + symbol_length + 1 + file_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u48(cursor, address);
@@ -793,92 +786,85 @@ void qs_record_code_symbol(uint32_t code, uint64_t address, const char *symbol, 
 	cursor = qs_store_string(cursor, file, file_length);
 	cursor = qs_store_u32(cursor, line);
 	cursor = qs_store_u48(cursor, thunk);
-	qs_definition_end(&writing, cursor);
+	qs_definition_end(cursor);
 }
 
 void qs_record_image(uint64_t base, uint64_t begin, uint64_t end, const char *build_id, size_t build_id_length, const char *path, size_t path_length)
 {
 	build_id_length = qs_clamp_string(build_id, build_id_length);
 	path_length = qs_clamp_string(path, path_length);
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 121, 18 + build_id_length + 1 + path_length + 1);
+	unsigned char *cursor = qs_definition_begin(121, 18 + build_id_length + 1 + path_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, base);
 	cursor = qs_store_u48(cursor, begin);
 	cursor = qs_store_u48(cursor, end);
 	cursor = qs_store_string(cursor, build_id, build_id_length);
 	cursor = qs_store_string(cursor, path, path_length);
-	qs_definition_end(&writing, cursor);
+	qs_definition_end(cursor);
 }
 
 void qs_record_stack(uint32_t stack, const uint64_t *frames, uint16_t frames_count)
 {
 	if (frames_count > QS_MAX_FRAMES) frames_count = QS_MAX_FRAMES;
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 122, 4 + 2 + 6 * (size_t)frames_count);
+	unsigned char *cursor = qs_definition_begin(122, 4 + 2 + 6 * (size_t)frames_count);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, stack);
 	cursor = qs_store_addresses(cursor, frames, frames_count);
-	qs_definition_end(&writing, cursor);
+	qs_definition_end(cursor);
 }
 
 void qs_record_process_state(uint32_t pid, const char *name, size_t name_length, uint8_t schema_major, uint8_t schema_minor, uint16_t processors)
 {
 	name_length = qs_clamp_string(name, name_length);
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 123, 8 + name_length + 1);
+	unsigned char *cursor = qs_definition_begin(123, 8 + name_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, pid);
 	cursor = qs_store_string(cursor, name, name_length);
 	cursor = qs_store_u8(cursor, schema_major);
 	cursor = qs_store_u8(cursor, schema_minor);
 	cursor = qs_store_u16(cursor, processors);
-	qs_definition_end(&writing, cursor);
+	qs_definition_end(cursor);
 }
 
 void qs_record_code_stack(uint32_t code, uint32_t stack)
 {
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 124, 8);
+	unsigned char *cursor = qs_definition_begin(124, 8);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, stack);
-	qs_definition_end(&writing, cursor);
+	qs_definition_end(cursor);
 }
 
 void qs_record_clock_sync(uint64_t ticks, uint64_t monotonic, uint64_t realtime, uint64_t boottime, int64_t strayed)
 {
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 125, 40);
+	unsigned char *cursor = qs_definition_begin(125, 40);
 	if (cursor == NULL) return;
 	cursor = qs_store_u64(cursor, ticks);
 	cursor = qs_store_u64(cursor, monotonic);
 	cursor = qs_store_u64(cursor, realtime);
 	cursor = qs_store_u64(cursor, boottime);
 	cursor = qs_store_u64(cursor, (uint64_t)strayed);
-	qs_definition_end(&writing, cursor);
+	qs_definition_end(cursor);
 }
 
 void qs_record_dispatch_log(uint32_t tid, const char *message, size_t message_length)
 {
 	message_length = qs_clamp_string(message, message_length);
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 130, 4 + message_length + 1);
+	unsigned char *cursor = qs_definition_begin(130, 4 + message_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, tid);
 	cursor = qs_store_string(cursor, message, message_length);
-	qs_definition_end(&writing, cursor);
+	qs_definition_end(cursor);
 }
 
 void qs_record_processor_track(uint8_t origin, const char *detail, size_t detail_length)
 {
 	detail_length = qs_clamp_string(detail, detail_length);
-	struct qs_writing writing;
-	unsigned char *cursor = qs_definition_begin(&writing, 140, 1 + detail_length + 1);
+	unsigned char *cursor = qs_definition_begin(140, 1 + detail_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u8(cursor, origin);
 	cursor = qs_store_string(cursor, detail, detail_length);
-	qs_definition_end(&writing, cursor);
+	qs_definition_end(cursor);
 }
 
 void qs_record_thread_times(uint32_t tid, uint64_t on_cpu, uint64_t run_delay, uint64_t slices)

@@ -19,8 +19,7 @@ static unsigned char *write_header(struct qs_stream *stream, uint8_t id, uint64_
 }
 
 // Finds the room and writes the header. `writing` is set, or the definitions lock held.
-static unsigned char *begin_in_stream(
-	struct qs_writing *writing, struct qs_stream *stream, uint8_t id, size_t payload, uint64_t time)
+static unsigned char *begin_in_stream(struct qs_stream *stream, uint8_t id, size_t payload, uint64_t time)
 {
 	// The thread moved to a processor whose counter is a little behind: a stream's time never goes back.
 	if ((int64_t)(time - stream->last_time) < 0) time = stream->last_time;
@@ -29,40 +28,36 @@ static unsigned char *begin_in_stream(
 		qs_stream_discard(stream);
 		return NULL;
 	}
-	writing->stream = stream;
-	writing->time = time;
+	stream->event_time = time;
 	return write_header(stream, id, time);
 }
 
 // An event for LTTng, in front of whose payload stand process and thread. Definitions have no thread. `writing` is set, or the definitions
 // lock held.
-static unsigned char *begin_on_stage(
-	struct qs_writing *writing, struct qs_stream *stream, uint8_t id, size_t payload, uint32_t tid)
+static unsigned char *begin_on_stage(struct qs_stream *stream, uint8_t id, size_t payload, uint32_t tid)
 {
 	if (payload + QS_EXTENDED_HEADER + QS_STORE_SLACK > QS_STAGE_BYTES) {
 		qs_stream_discard(stream);
 		return NULL;
 	}
-	writing->stream = stream;
 	stream->staged_id = id;
 	unsigned char *cursor = qs_store_u32(stream->stage, qs_session.pid);
 	return qs_store_u32(cursor, tid);
 }
 
-void qs_event_end_elsewhere(struct qs_writing *writing, unsigned char *cursor)
+void qs_event_end_elsewhere(struct qs_stream *stream, unsigned char *cursor)
 {
-	struct qs_stream *stream = writing->stream;
 	qs_session.lttng->emit(stream->staged_id, stream->stage, (size_t)(cursor - stream->stage));
 	atomic_signal_fence(memory_order_seq_cst);
 	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 }
 
-unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_t payload)
+unsigned char *qs_event_begin_slow(uint8_t id, size_t payload)
 {
 	struct qs_stream *stream = qs_thread_stream;
 	if (stream != NULL && stream->kind == QS_STREAM_KERNEL && !stream->writing) { // also after the stop, with what came before it
 		__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
-		unsigned char *cursor = begin_in_stream(writing, stream, id, payload, stream->kernel_time);
+		unsigned char *cursor = begin_in_stream(stream, id, payload, stream->kernel_time);
 		if (cursor == NULL) __atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 		return cursor;
 	}
@@ -90,15 +85,15 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 	atomic_signal_fence(memory_order_seq_cst);
 	unsigned char *cursor = NULL;
 	if (lttng != NULL) {
-		if (qs_is_recording()) cursor = begin_on_stage(writing, stream, id, payload, stream->tid);
+		if (qs_is_recording()) cursor = begin_on_stage(stream, id, payload, stream->tid);
 	} else if (__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) == stream->epoch) {
-		cursor = begin_in_stream(writing, stream, id, payload, qs_clock_now());
+		cursor = begin_in_stream(stream, id, payload, qs_clock_now());
 	}
 	if (cursor == NULL) __atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 	return cursor;
 }
 
-unsigned char *qs_definition_begin(struct qs_writing *writing, uint8_t id, size_t payload)
+unsigned char *qs_definition_begin(uint8_t id, size_t payload)
 {
 	if (!qs_is_recording()) return NULL;
 	const struct qs_lttng_port *lttng = __atomic_load_n(&qs_session.lttng, __ATOMIC_RELAXED);
@@ -113,9 +108,9 @@ unsigned char *qs_definition_begin(struct qs_writing *writing, uint8_t id, size_
 	if (!qs_is_recording()) {
 		// stopped meanwhile
 	} else if (lttng != NULL) {
-		cursor = begin_on_stage(writing, &qs_session.definitions, id, payload, 0);
+		cursor = begin_on_stage(&qs_session.definitions, id, payload, 0);
 	} else {
-		cursor = begin_in_stream(writing, &qs_session.definitions, id, payload, qs_clock_now());
+		cursor = begin_in_stream(&qs_session.definitions, id, payload, qs_clock_now());
 	}
 	if (cursor == NULL) {
 		pthread_mutex_unlock(&qs_session.definitions_lock);
@@ -124,9 +119,10 @@ unsigned char *qs_definition_begin(struct qs_writing *writing, uint8_t id, size_
 	return cursor;
 }
 
-void qs_definition_end(struct qs_writing *writing, unsigned char *cursor)
+void qs_definition_end(unsigned char *cursor)
 {
-	qs_event_end(writing, cursor);
+	struct qs_writing writing = {&qs_session.definitions, qs_session.definitions.event_time};
+	qs_event_end(&writing, cursor);
 	pthread_mutex_unlock(&qs_session.definitions_lock);
 	qs_thread_inside = false;
 }

@@ -27,7 +27,7 @@ enum {
 #define qs_likely(x) __builtin_expect(!!(x), 1)
 #define qs_unlikely(x) __builtin_expect(!!(x), 0)
 
-// One event while it is written.
+// One event while it is written. Its address never leaves the inline functions, so that it lives in registers.
 struct qs_writing {
 	struct qs_stream *stream;
 	uint64_t time;
@@ -36,20 +36,21 @@ struct qs_writing {
 // initial-exec: one instruction instead of a call. The recorder is part of the executable or preloaded, never opened late.
 extern __thread struct qs_stream *qs_thread_stream __attribute__((tls_model("initial-exec")));
 
-// The unlikely cases: no stream, another session, no room, a long pause. Returns where the payload goes, or NULL.
-unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_t payload);
+// The unlikely cases: no stream, another session, no room, a long pause. Returns where the payload goes, or NULL. The event is then one of this
+// thread's stream, at its `event_time`.
+unsigned char *qs_event_begin_slow(uint8_t id, size_t payload);
 
-// Keeps the address of `writing` from escaping, so that on the hot path it lives in registers.
 static inline unsigned char *qs_event_begin_elsewhere(struct qs_writing *writing, uint8_t id, size_t payload)
 {
-	struct qs_writing result;
-	unsigned char *cursor = qs_event_begin_slow(&result, id, payload);
-	*writing = result;
+	unsigned char *cursor = qs_event_begin_slow(id, payload);
+	if (cursor == NULL) return NULL;
+	writing->stream = qs_thread_stream;
+	writing->time = writing->stream->event_time;
 	return cursor;
 }
 
 // Ends an event of a stream without a packet: one for LTTng.
-void qs_event_end_elsewhere(struct qs_writing *writing, unsigned char *cursor);
+void qs_event_end_elsewhere(struct qs_stream *stream, unsigned char *cursor);
 
 // Starts an event: finds the room, takes the time, writes the header. NULL: do not write.
 static inline unsigned char *qs_event_begin(struct qs_writing *writing, uint8_t id, size_t payload)
@@ -92,7 +93,7 @@ static inline void qs_event_end(struct qs_writing *writing, unsigned char *curso
 {
 	struct qs_stream *stream = writing->stream;
 	if (qs_unlikely(stream->packet == NULL)) {
-		qs_event_end_elsewhere(writing, cursor);
+		qs_event_end_elsewhere(stream, cursor);
 		return;
 	}
 	qs_event_commit(stream, cursor, writing->time);
@@ -101,8 +102,8 @@ static inline void qs_event_end(struct qs_writing *writing, unsigned char *curso
 }
 
 // The same for the definitions stream, under its lock, which qs_definition_end gives back.
-unsigned char *qs_definition_begin(struct qs_writing *writing, uint8_t id, size_t payload);
-void qs_definition_end(struct qs_writing *writing, unsigned char *cursor);
+unsigned char *qs_definition_begin(uint8_t id, size_t payload);
+void qs_definition_end(unsigned char *cursor);
 
 static inline unsigned char *qs_store_u8(unsigned char *cursor, uint8_t value)
 {

@@ -48,6 +48,7 @@ struct qs_stream {
 	uint32_t writing;         // atomic: 1 while the owner is in its packet
 
 	// The owner's.
+	uint64_t event_time;      // of the event that is written the slow way
 	uint32_t index;           // of its record in the arena; 0 is the definitions stream
 	uint32_t chunk;           // the current one, as arena.h numbers them
 	uint32_t order;           // of the current chunk; 0 before the first

@@ -113,11 +113,11 @@ static bool leave_the_program(void)
 
 void qs_trace_files_open(const char *directory, const char *arena)
 {
+	memset(&files, 0, sizeof files); // after a fork it is the parent's
 	files.are_private = leave_the_program();
 	// What libc writes to standard error must not go into a file of the trace.
 	for (int file = 0; files.are_private && file < 3; file++) open("/dev/null", O_RDWR | O_CLOEXEC);
 	files.path = directory;
-	files.spares = 0;
 	if (arena[0] != 0) {
 		files.arena = opened(open(arena, O_RDWR | O_CLOEXEC | O_NOFOLLOW));
 		// Tells who finds the trace that somebody still writes. In the program's table it would end with the program's own descriptors.

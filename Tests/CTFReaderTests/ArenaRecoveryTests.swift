@@ -93,6 +93,25 @@ struct ArenaRecoveryTests {
         }
     }
 
+    @Test("removes memory that no trace names, and no other")
+    func orphans() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try ArenaFixture().use { path, memory in
+            let orphan = folder + "/" + (memory as NSString).lastPathComponent
+            try FileManager.default.copyItem(atPath: memory, toPath: orphan)
+            #expect(ArenaRecovery.removeOrphans(in: folder, olderThan: 60).isEmpty, "its recorder may just be starting")
+            let descriptor = open(orphan, O_RDWR)
+            #expect(flock(descriptor, LOCK_EX) == 0)
+            #expect(ArenaRecovery.removeOrphans(in: folder, olderThan: -1).isEmpty, "its recorder holds it")
+            close(descriptor)
+            #expect(ArenaRecovery.removeOrphans(in: folder, olderThan: -1) == [orphan])
+            // The trace was moved: its arena is found by its name, not by where the trace was.
+            #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 0))
+        }
+    }
+
     @Test("refuses memory of another trace, and files that name anything else", arguments: ["", "/etc/passwd", "x", "/"])
     func foreign(name: String) throws {
         var arena = ArenaFixture()

@@ -70,12 +70,13 @@ extension EventClass {
         let isDefinition = stream == .definitions
         let reserve = isDefinition ? "qs_definition_begin" : "qs_event_begin"
         let commit = isDefinition ? "qs_definition_end" : "qs_event_end"
+        let writing = isDefinition ? "" : "&writing, "
         var lines = fields.compactMap(\.cClamp)
-        lines.append("struct qs_writing writing;")
-        lines.append("unsigned char *cursor = \(reserve)(&writing, \(id), \(cSizeExpression));")
+        if !isDefinition { lines.append("struct qs_writing writing;") }
+        lines.append("unsigned char *cursor = \(reserve)(\(writing)\(id), \(cSizeExpression));")
         lines.append("if (cursor == NULL) return;")
         lines += fields.map(\.cStore)
-        lines.append("\(commit)(&writing, cursor);")
+        lines.append("\(commit)(\(writing)cursor);")
         return lines.map { "\t" + $0 + "\n" }.joined()
     }
 }

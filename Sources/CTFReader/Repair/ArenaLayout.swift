@@ -18,6 +18,8 @@ enum ArenaLayout {
         var uuid: [UInt8]
         var firstStream: UInt32
         var lost: UInt64
+        /// The trace's directory when the recording began.
+        var directory: String
 
         init?(_ bytes: UnsafeRawBufferPointer) {
             guard bytes.count >= unit, bytes.prefix(8).elementsEqual(magic), bytes.number(8, UInt32.self) == version
@@ -25,6 +27,7 @@ enum ArenaLayout {
             uuid = Array(bytes[16..<32])
             firstStream = bytes.number(36)
             lost = bytes.number(40)
+            directory = String(decoding: bytes[56...].prefix(Int(clamping: min(bytes.number(48, UInt64.self), 3072))), as: UTF8.self)
         }
     }
 

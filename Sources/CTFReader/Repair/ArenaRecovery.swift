@@ -65,6 +65,37 @@ public enum ArenaRecovery {
         return .recovered(bytes: bytes)
     }
 
+    /// Removes arenas that no trace names any more: their traces were deleted before they were completed.
+    ///
+    /// - Parameters:
+    ///   - folder: where recorders put their arenas.
+    ///   - age: seconds that an arena must have been there: a recorder that starts has neither locked nor named it yet, and a trace that
+    ///     was moved before it was completed still names it.
+    /// - Returns: the paths of what was removed.
+    @discardableResult
+    public static func removeOrphans(in folder: String = "/dev/shm", olderThan age: Int = 24 * 60 * 60) -> [String] {
+        var removed: [String] = []
+        for name in TraceDirectory.names(in: folder) ?? [] where name.hasPrefix("queuescope-") {
+            let path = "\(folder)/\(name)"
+            guard let descriptor = try? open(path, path) else { continue }
+            defer { close(descriptor) }
+            guard isOrphan(descriptor, path, age) else { continue }
+            unlink(path)
+            removed.append(path)
+        }
+        return removed
+    }
+
+    private static func isOrphan(_ descriptor: Int32, _ path: String, _ age: Int) -> Bool {
+        var status = stat()
+        var head = [UInt8](repeating: 0, count: ArenaLayout.unit)
+        guard fstat(descriptor, &status) == 0, status.st_ctim.tv_sec + age < time(nil),
+            flock(descriptor, LOCK_EX | LOCK_NB) == 0, pread(descriptor, &head, head.count, 0) == head.count,
+            let trace = head.withUnsafeBytes({ ArenaLayout.Head($0)?.directory })
+        else { return false }
+        return !names.contains { (try? self.name(in: "\(trace)/\($0)")) == path }
+    }
+
     /// Removes the files that the recorder made ahead for threads that never came.
     private static func removeEmptyFiles(of path: String) {
         for name in TraceDirectory.names(in: path) ?? [] where name.hasPrefix("thread-") {

@@ -7,8 +7,9 @@ enum MemoryCapability {
     private static let advice =
         "events that do not fit are discarded and counted; QUEUESCOPE_MEMORY or record --memory sets another limit"
 
-    /// What the recorder takes under a limit on the control group's memory: an eighth, as the recorder itself reckons.
-    private static func share(of limit: UInt64) -> UInt64 { min(arena, limit / 8) }
+    /// What the recorder takes under a limit on the control group's memory: a sixteenth, as in
+    /// `Sources/CTraceRecorder/memory_limit.c`.
+    private static func share(of limit: UInt64) -> UInt64 { min(arena, limit / 16) }
 
     static func controlGroup(_ machine: Machine) -> MachineCapability {
         let name = "memory"
@@ -25,14 +26,13 @@ enum MemoryCapability {
         let mount = Mount.all(machine).last { $0.point == directory }
         guard let free = machine.freeSharedMemory, mount?.type == "tmpfs" else {
             return MachineCapability(
-                .limited, name, "\(directory) is no writable tmpfs: events go to an anonymous file in memory",
-                remedy: "mount a tmpfs there; without it the last events are lost when a program is killed together "
-                    + "with queuescope record")
+                .limited, name, "\(directory) is no writable tmpfs: events go to anonymous memory",
+                remedy: "mount a tmpfs there; without it the last events are lost when a program is killed")
         }
         let finding = "\(directory) is a tmpfs with \(size(free)) free"
-        if free >= arena { return MachineCapability(.ok, name, finding) }
+        if free / 2 >= arena { return MachineCapability(.ok, name, finding) }
         return MachineCapability(
-            .limited, name, finding + ", less than the \(size(arena)) that events may take",
+            .limited, name, finding + ", of which events take half at most",
             remedy: "docker run --shm-size=256m, in Kubernetes an emptyDir of medium Memory at \(directory)")
     }
 

@@ -61,7 +61,7 @@ enum RecorderCapability {
         return MachineCapability(
             .limited, name, "a filter, under which no recording could be tried",
             remedy: "what the filter refuses, the recorder does without; one that kills must let it open files and use "
-                + "memfd_create, mmap, madvise, fallocate, flock, membarrier, futex, close_range and perf_event_open")
+                + "mmap, madvise, fallocate, flock, membarrier, futex, close_range and perf_event_open")
     }
 
     /// Allocators other than libc's: they are initialised in the first calls that the hooks see.

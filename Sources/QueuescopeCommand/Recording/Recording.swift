@@ -47,6 +47,7 @@ struct Recording {
         // The program may change its working directory before anything of it runs.
         let path = URL(fileURLWithPath: directory).standardizedFileURL.path
         if backend == .lttng { return try runWithLTTng(path, progress: progress) }
+        ArenaRecovery.removeOrphans()
         let before = Set(RecordedTrace.directories(besides: path))
         // Here rather than in the program, which would start the later for it.
         if wantsContextSwitches { _ = qs_perf_events_arm() }
