@@ -1,7 +1,8 @@
 // async, barrier_async, group_async and after.
 //
-// An escaping block is copied once, as libdispatch would have; the copy goes as the context of the `_f` form, and its address is the item's id. Functions
-// with a context get a node from our pool, whose address is the id. So do blocks that need no copy: one of them may be submitted many times.
+// An escaping block is copied once, as libdispatch would have; the copy goes as the context of the `_f` form, and its
+// address is the item's id. Functions with a context get a node from our pool, whose address is the id. So do blocks
+// that need no copy: one of them may be submitted many times.
 #include "deadline.h"
 #include "recording_items.h"
 
@@ -150,7 +151,8 @@ QS_HOOK(void, dispatch_barrier_async_f, (void *queue, void *context, qs_function
 	original(dispatch_barrier_async_f)(queue, context, work);
 }
 
-// libdispatch enters the group without its export, so that is recorded here; it leaves it by its export, which groups.c records.
+// libdispatch enters the group without its export, so that is recorded here; it leaves it by its export, which groups.c
+// records.
 QS_HOOK(void, dispatch_group_async, (void *group, void *queue, void *block))
 {
 	if (!qs_hook_records() || group == NULL || queue == NULL || block == NULL) {

@@ -18,8 +18,8 @@ QS_SLOW_PATH struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t in
 	return known;
 }
 
-// From a closure of the overlay to the closure that it calls: the words of the contexts at which the next function stands. Looked for once for all closures with
-// one function.
+// From a closure of the overlay to the closure that it calls: the words of the contexts at which the next function
+// stands. Looked for once for all closures with one function.
 enum { MAX_HOPS = 4, CONTEXT_WORDS = 8, FORWARDERS = 64 };
 
 struct forwarding_path {
@@ -92,8 +92,8 @@ QS_SLOW_PATH uint32_t qs_forwarded_code(const struct qs_captured_closure *closur
 	return called != 0 ? called : code;
 }
 
-// Where a job keeps the function that it runs, from the Swift ABI: an object header, two words for the scheduler, flags and id, the voucher and a reserved word come
-// before it.
+// Where a job keeps the function that it runs, from the Swift ABI: an object header, two words for the scheduler, flags
+// and id, the voucher and a reserved word come before it.
 struct swift_job {
 	void *header[2];
 	void *scheduler[2];

@@ -76,9 +76,10 @@ static inline struct qs_known_code *qs_outer_code(const struct qs_captured_closu
 	return qs_known_code(may_be_closure ? closure->function : 0, (uintptr_t)closure->block.invoke);
 }
 
-// The entry for the code that a block will run: for Swift the closure's own function, else the block's. All Swift closures of one type share the
-// function that the block calls; it calls the function that the block captured. Where the overlay puts a closure of its own in between (a sync that
-// returns a value), it is the one that this calls. NULL: qs_forwarded_code finds it.
+// The entry for the code that a block will run: for Swift the closure's own function, else the block's. All Swift
+// closures of one type share the function that the block calls; it calls the function that the block captured. Where
+// the overlay puts a closure of its own in between (a sync that returns a value), it is the one that this calls. NULL:
+// qs_forwarded_code finds it.
 static inline struct qs_known_code *qs_known_block(const void *block)
 {
 	const struct qs_captured_closure *closure = block;
@@ -95,7 +96,8 @@ static inline uint32_t qs_block_code(const void *block)
 	return qs_likely(known != NULL) ? known->code : qs_forwarded_code(block);
 }
 
-// The same for a function and its context: for Swift's jobs the function that the job runs. `is_job` says whether it is one.
+// The same for a function and its context: for Swift's jobs the function that the job runs. `is_job` says whether it is
+// one.
 uint32_t qs_function_code(qs_function_t work, const void *context, bool *is_job);
 
 #endif

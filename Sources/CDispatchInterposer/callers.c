@@ -8,7 +8,8 @@ enum {
 	// The overlay's frames are smaller together.
 	MAX_DISTANCE = 2048,
 	DISTANCES = 256,
-	// So often the distance has to be the same before it is believed, which it is unless a function's frame varies in size.
+	// So often the distance has to be the same before it is believed, which it is unless a function's frame varies in
+	// size.
 	PROOFS = 3,
 	VARIES = 255,
 	FOUND = 4,
@@ -23,7 +24,8 @@ enum {
 	SCANNED_BYTES = 512,
 };
 
-// How far from a hook's frame the program's return address lies, by the overlay's return address. A slot is claimed by its key for good.
+// How far from a hook's frame the program's return address lies, by the overlay's return address. A slot is claimed by
+// its key for good.
 struct known_distance {
 	uint64_t caller;
 	uint32_t bytes;

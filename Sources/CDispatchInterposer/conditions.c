@@ -1,4 +1,5 @@
-// Waiting for a condition gives a mutex back: that is recorded when others wait for the mutex. That it is taken again afterwards is not recorded.
+// Waiting for a condition gives a mutex back: that is recorded when others wait for the mutex. That it is taken again
+// afterwards is not recorded.
 #include "conditions.h"
 
 #include <errno.h>
@@ -10,7 +11,8 @@
 struct qs_old_conditions qs_old_conditions;
 
 // A program finds the hook of the version that it was linked with, and a new one's is the default version.
-extern int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) __asm__("pthread_cond_wait@@" QS_CONDITIONS);
+extern int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex)
+	__asm__("pthread_cond_wait@@" QS_CONDITIONS);
 extern int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline)
 	__asm__("pthread_cond_timedwait@@" QS_CONDITIONS);
 extern int qs_old_cond_wait(void *condition, pthread_mutex_t *mutex) __asm__("pthread_cond_wait@" QS_OLD_CONDITIONS);
@@ -49,7 +51,8 @@ QS_LIBC_HOOK(int, pthread_cond_timedwait,
 QS_LIBC_HOOK(int, pthread_cond_clockwait,
 	(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline))
 {
-	int (*wait)(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *) = libc_original(pthread_cond_clockwait);
+	int (*wait)(pthread_cond_t *, pthread_mutex_t *, clockid_t, const struct timespec *) =
+		libc_original(pthread_cond_clockwait);
 	// Before glibc 2.30 there is none, and only a program that asks for it at run time comes here.
 	if (qs_unlikely(wait == NULL)) return EINVAL;
 	qs_mutex_release(mutex);

@@ -1,5 +1,5 @@
-// The condition variables of programs that were linked with glibc before 2.3.2, on processors that had it then. Their layout is another one: what waits for
-// them must be of the same version as what signals them.
+// The condition variables of programs that were linked with glibc before 2.3.2, on processors that had it then. Their
+// layout is another one: what waits for them must be of the same version as what signals them.
 #ifndef QS_CONDITIONS_H
 #define QS_CONDITIONS_H
 

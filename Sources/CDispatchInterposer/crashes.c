@@ -1,5 +1,6 @@
-// A Swift program that crashes stops all its threads by a signal, to print their stacks, and complains about one that does not stop. The recorder's thread blocks that signal,
-// as the program may use it for something else, until the runtime installs its handler.
+// A Swift program that crashes stops all its threads by a signal, to print their stacks, and complains about one that
+// does not stop. The recorder's thread blocks that signal, as the program may use it for something else, until the
+// runtime installs its handler.
 #include "text_map.h"
 
 // Declared here, as the recorder's session is not the hooks' business.

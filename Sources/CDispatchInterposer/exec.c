@@ -1,7 +1,8 @@
-// exec: another program takes the place of this one in the same process, and is recorded next. Each function of the family is hooked, as they call each other inside libc.
+// exec: another program takes the place of this one in the same process, and is recorded next. Each function of the
+// family is hooked, as they call each other inside libc.
 //
-// Only the environment that is passed on differs, and only where this process records. When the call fails, which it does often (along PATH), everything is as before, and
-// recording goes on.
+// Only the environment that is passed on differs, and only where this process records. When the call fails, which it
+// does often (along PATH), everything is as before, and recording goes on.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>
@@ -62,13 +63,15 @@ static int call_execveat(int directory, const char *path, char *const *arguments
 #endif
 }
 
-QS_LIBC_HOOK(int, execveat, (int directory, const char *path, char *const *arguments, char *const *environment, int flags))
+QS_LIBC_HOOK(int, execveat,
+	(int directory, const char *path, char *const *arguments, char *const *environment, int flags))
 {
 	EXEC(environment, call_execveat(directory, path, arguments, environment, flags),
 		call_execveat(directory, path, arguments, passed_on.variables, flags))
 }
 
-// Gathers a list of arguments, which ends with NULL, in an array on the stack, as libc does. `list` is behind its end afterwards.
+// Gathers a list of arguments, which ends with NULL, in an array on the stack, as libc does. `list` is behind its end
+// afterwards.
 #define GATHER(arguments, first, list) \
 	size_t count = 1; \
 	va_start(list, first); \

@@ -20,7 +20,7 @@ enum {
 	EXEC_BYTES = PATH_MAX + 64,  // "QUEUESCOPE_EXEC=", two numbers and a path
 };
 
-static const char prefix[] = "QUEUESCOPE_", exec_name[] = "QUEUESCOPE_EXEC=", preload_name[] = "LD_PRELOAD=";
+static const char prefix[] = "QUEUESCOPE_", exec_name[] = "QUEUESCOPE_EXEC=";
 
 // The recorder's variables, and how many programs this process was before.
 static struct {
@@ -72,6 +72,17 @@ static bool is_given(char *const *given, const char *variable)
 }
 
 #ifdef QS_FRONT_END_PRELOAD
+
+static const char preload_name[] = "LD_PRELOAD=";
+
+static const char *given_preload(char *const *given)
+{
+	const size_t length = sizeof preload_name - 1;
+	for (; given != NULL && *given != NULL; given++) {
+		if (has_name(*given, preload_name, length)) return *given + length;
+	}
+	return "";
+}
 
 static bool lists(const char *list, const char *object)
 {
@@ -127,15 +138,13 @@ bool qs_exec_environment_make(struct qs_exec_environment *environment, char *con
 {
 	if (!records_here()) return false;
 	int saved_errno = errno;
-	const char *preloaded = "";
 	size_t count = 0;
-	for (; given != NULL && given[count] != NULL; count++) {
-		if (has_name(given[count], preload_name, sizeof preload_name - 1)) preloaded = given[count] + sizeof preload_name - 1;
-	}
+	while (given != NULL && given[count] != NULL) count++;
 	const size_t own_variables = 3; // LD_PRELOAD, QUEUESCOPE_EXEC and the end
 	size_t pointers = (count + noted.count + own_variables) * sizeof(char *);
 	environment->bytes = pointers + EXEC_BYTES;
 #ifdef QS_FRONT_END_PRELOAD
+	const char *preloaded = given_preload(given);
 	environment->bytes += preload_bytes(preloaded);
 #endif
 	void *memory = mmap(NULL, environment->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -1,13 +1,13 @@
-// Sleeping and waking: libdispatch reaches the futex through libc's syscall(). Its waits tell when a sync really goes to sleep, its wakes who handed the
-// queue over.
+// Sleeping and waking: libdispatch reaches the futex through libc's syscall(). Its waits tell when a sync really goes
+// to sleep, its wakes who handed the queue over.
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
 #include "raw_system_call.h"
 #include "recording_items.h"
 
-// Who woke an address last. A slot may be overwritten by another address: then the hand-off names the thread that held the queue, which is the same one nearly
-// always.
+// Who woke an address last. A slot may be overwritten by another address: then the hand-off names the thread that held
+// the queue, which is the same one nearly always.
 struct wake {
 	uintptr_t address;
 	uint32_t tid;
@@ -59,7 +59,8 @@ static __attribute__((noinline)) long call_futex(long number, long a, long b, lo
 	return result;
 }
 
-// The six arguments are read wherever the caller's convention puts them, given or not; the kernel takes as many as the call has.
+// The six arguments are read wherever the caller's convention puts them, given or not; the kernel takes as many as the
+// call has.
 QS_LIBC_HOOK(long, syscall, (long number, long a, long b, long c, long d, long e, long f))
 {
 	if (qs_likely(number != SYS_futex) || !qs_is_recording() || !qs_is_in_libdispatch(__builtin_return_address(0))) {

@@ -6,8 +6,9 @@
 //		…record, and call an original with the same effect…
 //	}
 //
-// Rules. A hook never blocks, never allocates under libdispatch's locks and never calls a hooked function but through `original`. What the API allows
-// (NULL queues, NULL blocks) goes through untouched, and so does what it forbids: the crash stays libdispatch's own.
+// Rules. A hook never blocks, never allocates under libdispatch's locks and never calls a hooked function but through
+// `original`. What the API allows (NULL queues, NULL blocks) goes through untouched, and so does what it forbids: the
+// crash stays libdispatch's own.
 //
 // Context: any thread, any time, also before any constructor. The recorder drops events where it cannot record.
 #ifndef QS_HOOKS_H
@@ -20,21 +21,23 @@
 #define qs_likely(x) __builtin_expect(!!(x), 1)
 #define qs_unlikely(x) __builtin_expect(!!(x), 0)
 
-// Three front ends share the hooks. Preloaded, and linked into a dynamic program, a hook has the name of what it replaces; where the
-// linker wraps it, its name is what --wrap calls instead.
+// Three front ends share the hooks. Preloaded, and linked into a dynamic program, a hook has the name of what it
+// replaces; where the linker wraps it, its name is what --wrap calls instead.
 #ifdef QS_FRONT_END_WRAP
 #define QS_HOOK_SYMBOL(name) __wrap_##name
 #else
 #define QS_HOOK_SYMBOL(name) name
 #endif
 
-// All hooks lie in one section, by which a call that comes from a hook is recognised (libdispatch jumps from one of its functions to another, so the
-// caller that the second one sees is the caller of the first). For the same reason a hook must not jump to an original itself.
+// All hooks lie in one section, by which a call that comes from a hook is recognised (libdispatch jumps from one of its
+// functions to another, so the caller that the second one sees is the caller of the first). For the same reason a hook
+// must not jump to an original itself.
 #define QS_HOOK(result, name, parameters) \
 	__attribute__((visibility("default"), section("qs_hooks"), noinline, disable_tail_calls)) result QS_HOOK_SYMBOL(name) parameters
 
-// Hooks of libc's functions. These may jump to the original, which makes the uncontended mutex cheaper: nothing of libdispatch's looks at their callers. A sanitizer in
-// the same program has hooks of its own for them, and must not be left out: there ours do nothing.
+// Hooks of libc's functions. These may jump to the original, which makes the uncontended mutex cheaper: nothing of
+// libdispatch's looks at their callers. A sanitizer in the same program has hooks of its own for them, and must not be
+// left out: there ours do nothing.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define QS_LIBC_HOOK(result, name, parameters) __attribute__((unused)) static result qs_unused_##name parameters
@@ -44,7 +47,8 @@
 #define QS_LIBC_HOOK(result, name, parameters) __attribute__((visibility("default"))) result QS_HOOK_SYMBOL(name) parameters
 #endif
 
-// For slow paths that hooks call: they keep the registers that other functions may change, else each hook would save its own on the fast path too.
+// For slow paths that hooks call: they keep the registers that other functions may change, else each hook would save
+// its own on the fast path too.
 #if defined(__has_attribute)
 #if __has_attribute(preserve_most)
 #define QS_SLOW_PATH __attribute__((preserve_most, noinline))
@@ -84,7 +88,8 @@ static inline bool qs_is_in_hooks(const void *address)
 	return (uintptr_t)address - qs_hooks_text.begin < qs_hooks_text.size;
 }
 
-// Whether this call of a hook is the program's own, and a session records. Use in the hook itself: it looks at the return address.
+// Whether this call of a hook is the program's own, and a session records. Use in the hook itself: it looks at the
+// return address.
 #define qs_hook_records() \
 	(qs_is_recording() && qs_likely(!qs_is_in_libdispatch(__builtin_return_address(0)) \
 		&& !qs_is_in_hooks(__builtin_return_address(0))))
@@ -92,7 +97,8 @@ static inline bool qs_is_in_hooks(const void *address)
 // The code that calls the hook, as a number for the `code` fields.
 #define qs_caller_code() qs_code_address((uint64_t)(uintptr_t)__builtin_return_address(0), 0)
 
-// What passes from one thread to another through libdispatch does so in an order that ThreadSanitizer cannot see: it is told.
+// What passes from one thread to another through libdispatch does so in an order that ThreadSanitizer cannot see: it is
+// told.
 #if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
 extern void __tsan_release(void *address);

@@ -22,8 +22,9 @@ __thread struct qs_hook_thread qs_hook_thread __attribute__((tls_model("initial-
 
 #ifdef QS_FRONT_END_WRAP
 
-// A static program's libdispatch is part of it. The linker puts its object files next to each other, and what a compiler calls unlikely in another place: where no two
-// known functions are further apart than this, all is libdispatch's.
+// A static program's libdispatch is part of it. The linker puts its object files next to each other, and what a
+// compiler calls unlikely in another place: where no two known functions are further apart than this, all is
+// libdispatch's.
 static const uintptr_t largest_gap = 32 * 1024;
 
 // Not hooked; they stand for the object files that no hook reaches into.
@@ -89,8 +90,8 @@ static void find_queue_layout(void)
 	const struct qs_queue_offsets *offsets = qs_helpers.queue_offsets;
 	if (offsets == NULL || qs_helpers.main_queue == NULL) return;
 	qs_set_queue_offsets(offsets);
-	// The main queue belongs to the main thread from libdispatch's constructor on (which in a program that contains libdispatch comes later), and to nobody
-	// before: if the word says so, it is the state.
+	// The main queue belongs to the main thread from libdispatch's constructor on (which in a program that contains
+	// libdispatch comes later), and to nobody before: if the word says so, it is the state.
 	uint32_t word;
 	memcpy(&word, (char *)qs_helpers.main_queue + QS_QUEUE_STATE, sizeof word);
 	qs_queue_layout_is_known = offsets->serial == QS_QUEUE_SERIAL && offsets->serial_size == sizeof(long)
@@ -119,8 +120,9 @@ void qs_interposer_prepare(void)
 #endif
 }
 
-// Before the recorder's constructor, which starts the session; libdispatch is initialised by then, as what a library depends on comes first, and preloaded
-// libraries come last. A program without libdispatch, like a shell that only starts the one to be recorded, allocates nothing here and starts nothing.
+// Before the recorder's constructor, which starts the session; libdispatch is initialised by then, as what a library
+// depends on comes first, and preloaded libraries come last. A program without libdispatch, like a shell that only
+// starts the one to be recorded, allocates nothing here and starts nothing.
 __attribute__((constructor(101))) static void interposer_starts(void)
 {
 	bool has_libdispatch = qs_find_libc_originals();

@@ -89,8 +89,8 @@ static struct io_block wrap_function(void *invoke, void *queue, void *context, v
 	return wrapper;
 }
 
-// The hooks of a function and of its `_f` form: `queue` is the handler's, and the parameters are those before the handler. A block with private data
-// records its run itself.
+// The hooks of a function and of its `_f` form: `queue` is the handler's, and the parameters are those before the
+// handler. A block with private data records its run itself.
 #define IO_HOOKS(result, name, run, queue, function, parameters, arguments) \
 	QS_HOOK(result, name, (QS_LIST parameters, void *handler)) \
 	{ \
@@ -108,8 +108,10 @@ static struct io_block wrap_function(void *invoke, void *queue, void *context, v
 	}
 #define QS_LIST(...) __VA_ARGS__
 
-IO_HOOKS(void, dispatch_read, run_data, queue, qs_data_function_t, (int file, size_t length, void *queue), (file, length, queue))
-IO_HOOKS(void, dispatch_write, run_data, queue, qs_data_function_t, (int file, void *data, void *queue), (file, data, queue))
+IO_HOOKS(void, dispatch_read, run_data, queue, qs_data_function_t,
+	(int file, size_t length, void *queue), (file, length, queue))
+IO_HOOKS(void, dispatch_write, run_data, queue, qs_data_function_t,
+	(int file, void *data, void *queue), (file, data, queue))
 
 IO_HOOKS(void *, dispatch_io_create, run_cleanup, queue, qs_cleanup_function_t,
 	(unsigned long type, int file, void *queue), (type, file, queue))

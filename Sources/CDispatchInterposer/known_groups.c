@@ -8,8 +8,8 @@
 enum {
 	FIRST_BITS = 8,
 	TABLES = 16,
-	// How far to look for a place: half a line of the cache, for most places were used once, and libdispatch leaves a group
-	// of its own with every block that has private data, which is not among these.
+	// How far to look for a place: half a line of the cache, for most places were used once, and libdispatch leaves a
+	// group of its own with every block that has private data, which is not among these.
 	PROBES = 4,
 };
 

@@ -8,8 +8,8 @@
 #include "objects.h"
 #include "queue_state.h"
 
-// What the `object` and `kind` fields have for an object, whose entry is NULL when it has none; an id of 0 when it is not
-// the program's.
+// What the `object` and `kind` fields have for an object, whose entry is NULL when it has none; an id of 0 when it is
+// not the program's.
 struct identity {
 	uint64_t id;
 	uint8_t kind;

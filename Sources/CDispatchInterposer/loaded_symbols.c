@@ -82,8 +82,8 @@ static uint32_t gnu_hash(const char *name)
 	return hash;
 }
 
-// The index of the symbol, 0 when there is none. The table: counts, a Bloom filter of words, the first symbol of each bucket, and for each symbol its hash, whose
-// lowest bit marks the last one of its bucket.
+// The index of the symbol, 0 when there is none. The table: counts, a Bloom filter of words, the first symbol of each
+// bucket, and for each symbol its hash, whose lowest bit marks the last one of its bucket.
 static uint32_t find_by_gnu_hash(const struct symbol_tables *tables, const struct qs_wanted_symbol *wanted)
 {
 	enum { BUCKETS, FIRST_SYMBOL, FILTER_WORDS, FILTER_SHIFT, HEAD, WORD_BITS = sizeof(ElfW(Addr)) * 8 };
@@ -126,7 +126,8 @@ static bool is_own(const struct dl_phdr_info *info)
 	uintptr_t address = (uintptr_t)&own_data;
 	for (int index = 0; index < info->dlpi_phnum; index++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[index];
-		if (segment->p_type == PT_LOAD && address - (info->dlpi_addr + segment->p_vaddr) < segment->p_memsz) return true;
+		uintptr_t begin = info->dlpi_addr + segment->p_vaddr;
+		if (segment->p_type == PT_LOAD && address - begin < segment->p_memsz) return true;
 	}
 	return false;
 }
@@ -142,7 +143,8 @@ static int look_into_image(struct dl_phdr_info *info, size_t size, void *context
 			const struct qs_wanted_symbol *wanted = &search->wanted[index];
 			bool is_eligible = search->is_past_own || wanted->is_variable;
 			if (!is_eligible || __atomic_load_n(wanted->address, __ATOMIC_RELAXED) != NULL) continue;
-			uint32_t found = tables.gnu_hash != NULL ? find_by_gnu_hash(&tables, wanted) : find_in_order(&tables, wanted);
+			uint32_t found =
+				tables.gnu_hash != NULL ? find_by_gnu_hash(&tables, wanted) : find_in_order(&tables, wanted);
 			if (found == 0) continue;
 			// Threads that come here at the same time store the same addresses.
 			void *address = (void *)(info->dlpi_addr + tables.symbols[found].st_value);

@@ -1,8 +1,8 @@
-// Lets the preload object run with glibc 2.26 wherever it was built: each function that moved from another library into libc.so.6, and got a new version by that, is
-// referred to by its first version, which every later glibc has too.
+// Lets the preload object run with glibc 2.26 wherever it was built: each function that moved from another library into
+// libc.so.6, and got a new version by that, is referred to by its first version, which every later glibc has too.
 //
-// Weak: before glibc 2.34 a process may be without the library that the function was in. A program that uses libdispatch has libpthread; one that
-// opens it late may lack it, and is not recorded.
+// Weak: before glibc 2.34 a process may be without the library that the function was in. A program that uses
+// libdispatch has libpthread; one that opens it late may lack it, and is not recorded.
 //
 // The directives count for the whole object, as link-time optimisation makes one module of it.
 #include "old_glibc.h"
@@ -28,7 +28,8 @@ bool qs_has_thread_functions(void)
 #define FIRST_VERSION "GLIBC_2.17"
 #endif
 
-// Where this glibc does not have the function in libc.so.6 no library is linked for it, and it is found by its name alone.
+// Where this glibc does not have the function in libc.so.6 no library is linked for it, and it is found by its name
+// alone.
 #define OLD(name) __asm__(".weak " #name "\n.symver " #name ", " #name "@" FIRST_VERSION);
 
 OLD(dlclose)

@@ -1,8 +1,9 @@
-// Every function that is hooked, once: X(result, name, parameters). The table of originals, the linker flags that `queuescope link-flags` prints, and
-// the test of what the preload object exports are made from this list.
+// Every function that is hooked, once: X(result, name, parameters). The table of originals, the linker flags that
+// `queuescope link-flags` prints, and the test of what the preload object exports are made from this list.
 //
-// Blocks, queues and other objects are `void *`: nothing here needs libdispatch's headers or a compiler with blocks. A function that the libdispatch of
-// the Swift toolchain does not export must not be listed: programs may ask whether it is there.
+// Blocks, queues and other objects are `void *`: nothing here needs libdispatch's headers or a compiler with blocks. A
+// function that the libdispatch of the Swift toolchain does not export must not be listed: programs may ask whether it
+// is there.
 #ifndef QS_ORIGINALS_H
 #define QS_ORIGINALS_H
 
@@ -163,15 +164,16 @@ struct qs_originals {
 
 extern struct qs_originals qs_originals;
 
-// Looks up libc's originals, by the constructor or by the first hook when one comes before it. Returns whether libdispatch is in the process.
-// Context: any. Allocates: no. Blocks: takes the loader's lock.
+// Looks up libc's originals, by the constructor or by the first hook when one comes before it. Returns whether
+// libdispatch is in the process. Context: any. Allocates: no. Blocks: takes the loader's lock.
 bool qs_find_libc_originals(void);
 
 // Looks up libdispatch's originals and helpers.
 void qs_find_dispatch_originals(void);
 
-// Looks up all originals and what else the hooks need of a process with libdispatch. Called by the constructor, by the first hook when one comes before it, and
-// when libdispatch comes into the process later: a program without libdispatch never gets here. Context: not async-signal-safe.
+// Looks up all originals and what else the hooks need of a process with libdispatch. Called by the constructor, by the
+// first hook when one comes before it, and when libdispatch comes into the process later: a program without libdispatch
+// never gets here. Context: not async-signal-safe.
 void qs_interposer_prepare(void);
 
 // The original of a hook. With the wrap front end the linker has filled the table; else the first call fills it.
@@ -179,7 +181,8 @@ void qs_interposer_prepare(void);
 #define original(name) (qs_originals.name)
 #define libc_original(name) (qs_originals.name)
 #else
-#define QS_ORIGINAL(name, find) (__builtin_expect(qs_originals.name != NULL, 1) ? qs_originals.name : (find(), qs_originals.name))
+#define QS_ORIGINAL(name, find) \
+	(__builtin_expect(qs_originals.name != NULL, 1) ? qs_originals.name : (find(), qs_originals.name))
 #define original(name) QS_ORIGINAL(name, qs_interposer_prepare)
 #define libc_original(name) QS_ORIGINAL(name, qs_find_libc_originals)
 #endif

@@ -1,5 +1,5 @@
-// The preloaded front end: starts recording where libdispatch is, and takes itself out of LD_PRELOAD, so that the program and those that it starts see what they
-// would see without.
+// The preloaded front end: starts recording where libdispatch is, and takes itself out of LD_PRELOAD, so that the
+// program and those that it starts see what they would see without.
 #ifdef QS_FRONT_END_PRELOAD
 
 #define _GNU_SOURCE

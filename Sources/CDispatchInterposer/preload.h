@@ -1,7 +1,8 @@
 #ifndef QS_PRELOAD_H
 #define QS_PRELOAD_H
 
-// Starts the session that the environment asks for, and cleans the environment. Called once, when libdispatch is in the process.
+// Starts the session that the environment asks for, and cleans the environment. Called once, when libdispatch is in the
+// process.
 void qs_start_preloaded_session(void);
 
 // Keeps a libdispatch that the program opened late from being unloaded: the hooks have its addresses.

@@ -1,5 +1,6 @@
-// What the hot paths read of a queue, at constant offsets. What is read once per queue, its label and its width, comes from the recorder's
-// queue_layout.c, which goes by the offsets that libdispatch exports and is also there for programs without hooks.
+// What the hot paths read of a queue, at constant offsets. What is read once per queue, its label and its width, comes
+// from the recorder's queue_layout.c, which goes by the offsets that libdispatch exports and is also there for programs
+// without hooks.
 #ifndef QS_QUEUE_STATE_H
 #define QS_QUEUE_STATE_H
 
@@ -7,11 +8,12 @@
 
 #include "hooks.h"
 
-// Where the members of a dispatch_queue_t lie in the libdispatch of the Swift toolchain: constants, because the hottest paths read them. The constructor
-// compares them with the offsets that libdispatch exports.
+// Where the members of a dispatch_queue_t lie in the libdispatch of the Swift toolchain: constants, because the hottest
+// paths read them. The constructor compares them with the offsets that libdispatch exports.
 enum {
 	QS_QUEUE_TARGET = 24,
-	// The word whose low half is the thread that drains the queue. Not among the exported offsets; it comes before the serial number.
+	// The word whose low half is the thread that drains the queue. Not among the exported offsets; it comes before the
+	// serial number.
 	QS_QUEUE_STATE = 56,
 	QS_QUEUE_SERIAL = 64,
 	QS_QUEUE_WIDTH = 80,
@@ -100,7 +102,8 @@ static inline uint32_t qs_queue_owner(const void *queue)
 	return __atomic_load_n(word, __ATOMIC_RELAXED) & 0x3FFFFFFF;
 }
 
-// The first queue from `queue` towards the root that another thread holds, NULL when none is. Root queues are held by nobody.
+// The first queue from `queue` towards the root that another thread holds, NULL when none is. Root queues are held by
+// nobody.
 static inline const void *qs_held_level(const void *queue, uint32_t *holder)
 {
 	for (const void *level = queue;;) {

@@ -7,7 +7,8 @@
 
 #include <errno.h>
 
-// A function of its own that the hook can jump to, so that the hook needs no stack: a child of vfork returns from it first.
+// A function of its own that the hook can jump to, so that the hook needs no stack: a child of vfork returns from it
+// first.
 __attribute__((noinline, unused)) static long qs_system_call_fail(long result)
 {
 	errno = (int)-result;
@@ -16,7 +17,8 @@ __attribute__((noinline, unused)) static long qs_system_call_fail(long result)
 	return result;
 }
 
-static inline __attribute__((always_inline)) long qs_system_call(long number, long a, long b, long c, long d, long e, long f)
+static inline __attribute__((always_inline)) long qs_system_call(
+	long number, long a, long b, long c, long d, long e, long f)
 {
 	const unsigned long first_error = -4095ul;
 #if defined(__x86_64__)

@@ -14,7 +14,8 @@ static inline void qs_record_submission(uint64_t item, const void *queue, uint32
 	if (is_barrier) qs_record_item_barrier(item);
 }
 
-// Runs and releases a copied block whose address is its item. The context of the `_f` form that took the place of the block form.
+// Runs and releases a copied block whose address is its item. The context of the `_f` form that took the place of the
+// block form.
 void qs_run_block(void *copy);
 
 // Runs and releases the block of a context node whose address is its item, and gives the node back.

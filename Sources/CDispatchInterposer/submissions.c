@@ -27,8 +27,8 @@ static bool change(struct qs_submission *submission, uint64_t from, uint64_t to)
 	return __atomic_compare_exchange_n(&submission->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-// Finds out when a look at the places has met all submissions that there were at its beginning, so that it can leave out
-// the places behind them. Those in a busy place are not met: then it looks at all.
+// Finds out when a look at the places has met all submissions that there were at its beginning, so that it can leave
+// out the places behind them. Those in a busy place are not met: then it looks at all.
 struct scan {
 	uint32_t order;  // of the first submission that came later
 	uint32_t left;   // not met

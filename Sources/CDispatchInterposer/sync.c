@@ -1,7 +1,8 @@
 // sync, barrier_sync and async_and_wait.
 //
-// The block must not be copied: the call's description stays on the caller's stack and goes as the context of the `_f` form. A sync that finds its queue free,
-// which is nearly every sync, costs two short events; what makes it wait is seen in two ways, both exact:
+// The block must not be copied: the call's description stays on the caller's stack and goes as the context of the `_f`
+// form. A sync that finds its queue free, which is nearly every sync, costs two short events; what makes it wait is
+// seen in two ways, both exact:
 //
 //   held at entry    sync_enter  sync_block ─────── sync_handoff item_begin ── item_end  sync_return
 //   lost the race       sync_wait (in futex.c) ──── sync_handoff item_begin ── item_end  sync_return
@@ -66,7 +67,8 @@ static void run_call(void *context)
 {
 	struct qs_sync_call *call = context;
 	qs_take_over(call);
-	// From here on what this thread sleeps for is something else. Another thread may run the call, which is none that it enters.
+	// From here on what this thread sleeps for is something else. Another thread may run the call, which is none that
+	// it enters.
 	if (qs_hook_thread.entering == call) qs_hook_thread.entering = NULL;
 	if (qs_likely(!call->is_entered)) {
 		qs_record_sync_begin(call->serial, call->code, call->is_barrier);
@@ -80,7 +82,8 @@ static void run_call(void *context)
 	qs_hand_over(call);
 }
 
-// The code of a sync is what it runs; its stack says where it is called, once for each code. In the hook itself: the stack begins with its caller.
+// The code of a sync is what it runs; its stack says where it is called, once for each code. In the hook itself: the
+// stack begins with its caller.
 static inline __attribute__((always_inline)) void note_stack(struct qs_known_code *known, uint32_t code)
 {
 	if (qs_likely(known != NULL && known->has_stack)) return;
@@ -97,7 +100,8 @@ static QS_SLOW_PATH void return_entered(const struct qs_sync_call *call)
 typedef void (*sync_original)(void *queue, void *context, qs_function_t work);
 
 // `is_elsewhere`: the code may run on another thread while this one waits.
-static inline __attribute__((always_inline)) void call_sync(sync_original sync, struct qs_sync_call *call, bool is_elsewhere)
+static inline __attribute__((always_inline)) void call_sync(
+	sync_original sync, struct qs_sync_call *call, bool is_elsewhere)
 {
 	call->serial = qs_serial(call->queue);
 	uint32_t holder;
@@ -110,7 +114,8 @@ static inline __attribute__((always_inline)) void call_sync(sync_original sync, 
 }
 
 // A block with private data: its wrapper records the run, when there is one.
-static __attribute__((noinline)) void call_sync_work_item(void (*sync)(void *, void *), void *queue, void *block, uint8_t kind, bool is_barrier)
+static __attribute__((noinline)) void call_sync_work_item(
+	void (*sync)(void *, void *), void *queue, void *block, uint8_t kind, bool is_barrier)
 {
 	struct qs_work_item *work = qs_work_item_of(block);
 	struct qs_sync_call call = {

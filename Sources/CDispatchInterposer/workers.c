@@ -29,8 +29,8 @@ static struct {
 // for the same request.
 static __thread uint32_t unmet_request __attribute__((tls_model("initial-exec")));
 
-// Nearly always noted already, by this pool's workers' former parks: then nothing is written, which would take the memory
-// away from the other processors.
+// Nearly always noted already, by this pool's workers' former parks: then nothing is written, which would take the
+// memory away from the other processors.
 static void note_pool(void *semaphore, uint32_t root)
 {
 	for (int index = 0; index < POOLS; index++) {

@@ -1,5 +1,5 @@
-// What newer kernels have and the headers of older systems lack. The recorder compiles with glibc 2.26 and the headers of Linux 4.14, and what the running
-// kernel lacks fails with ENOSYS or EINVAL, as its callers expect.
+// What newer kernels have and the headers of older systems lack. The recorder compiles with glibc 2.26 and the headers
+// of Linux 4.14, and what the running kernel lacks fails with ENOSYS or EINVAL, as its callers expect.
 //
 // Include this in place of sys/syscall.h, sys/mman.h and linux/perf_event.h.
 #ifndef QS_SYSTEM_CALLS_H
@@ -39,8 +39,9 @@
 #define MADV_POPULATE_WRITE 23
 #endif
 
-// Sets perf_event_attr.inherit_thread, of Linux 5.13: the event passes to new threads, but not to forked children. A bit-field has no macro that
-// tells whether the headers know it, so the bit is set by its place in the flags, which come after read_format.
+// Sets perf_event_attr.inherit_thread, of Linux 5.13: the event passes to new threads, but not to forked children. A
+// bit-field has no macro that tells whether the headers know it, so the bit is set by its place in the flags, which
+// come after read_format.
 static inline void qs_perf_set_inherit_thread(struct perf_event_attr *attributes, bool is_set)
 {
 	const uint64_t inherit_thread = 1ull << 35;
