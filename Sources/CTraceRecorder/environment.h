@@ -7,6 +7,10 @@
 // Set by a constructor with a priority below 201 when the process is not to be recorded before something happens that calls qs_session_start_from_environment.
 extern bool qs_start_is_deferred;
 
+// Has forks and the ends of threads noticed, and memory for streams reserved; once. False when there is no memory. Context: a constructor, or a session's
+// start.
+bool qs_process_prepare(void);
+
 // Starts a session when QUEUESCOPE_TRACE names a directory and this process is the one to be recorded. What went wrong is said on standard error; the program
 // runs on. Whether a session was started.
 bool qs_session_start_from_environment(void);

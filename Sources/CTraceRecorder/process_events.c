@@ -64,18 +64,25 @@ static void after_fork_in_child(void)
 	qs_thread_inside = false;
 }
 
-// Where the recorder starts by itself: early, so that what other constructors do is in the trace.
+bool qs_process_prepare(void)
+{
+	static bool hears_of_forks;
+	if (!hears_of_forks) hears_of_forks = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
+	return hears_of_forks && qs_streams_prepare();
+}
+
+// Where the recorder starts by itself: early, so that what other constructors do is in the trace, and so that no event has to set up anything, which may
+// come out of an allocator. In a program without libdispatch it does nothing.
 __attribute__((constructor(201))) static void process_starts(void)
 {
-	if (queuescope_is_never_recorded != NULL) return;
-	// Here rather than with the first event, which may come out of an allocator.
-	qs_streams_prepare();
-	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-	if (!qs_session_join() && !qs_start_is_deferred) qs_session_start_from_environment();
+	if (queuescope_is_never_recorded != NULL || qs_start_is_deferred) return;
+	qs_process_prepare();
+	if (!qs_session_join()) qs_session_start_from_environment();
 }
 
 __attribute__((destructor)) static void process_ends(void)
 {
+	if (qs_start_is_deferred) return;
 	qs_lttng_watch_stop();
 	qs_session_end();
 }

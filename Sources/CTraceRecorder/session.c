@@ -13,6 +13,7 @@
 #include "arena.h"
 #include "clock_watch.h"
 #include "copier.h"
+#include "environment.h"
 #include "event_writing.h"
 #include "images.h"
 #include "metadata.h"
@@ -110,7 +111,7 @@ static int begin(const char *directory, const struct qs_session_options *options
 	__atomic_store_n(&qs_session.lttng, shared != NULL ? shared->lttng : own, __ATOMIC_RELAXED);
 	qs_session.is_joined = shared != NULL;
 	qs_session.pid = (uint32_t)getpid();
-	if (!qs_streams_prepare()) return QS_SESSION_NO_MEMORY;
+	if (!qs_process_prepare()) return QS_SESSION_NO_MEMORY;
 	int result = QS_SESSION_OK;
 	if (qs_session.lttng != NULL) qs_session.directory[0] = 0;
 	else result = shared != NULL ? join(shared) : found(directory);

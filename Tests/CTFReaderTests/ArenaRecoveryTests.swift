@@ -16,7 +16,7 @@ struct ArenaRecoveryTests {
         arena.add(stream: 1, order: 2, items: [3], begin: 3)
         arena.record(1, .init(fileEnd: copied.count, packets: 1, order: 1, chunkBytes: ArenaFixture.head + 15, last: copied.count))
         let torn = Array(arena.packet(1, [2]).prefix(40))
-        try arena.use(files: [("thread-0001", copied + torn)]) { path, memory in
+        try arena.use(files: [("thread-0001", copied + torn)]) { (path: String, memory: String) throws in
             #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 30))
             #expect(try ArenaFixture.items(in: path) == [1, 2, 3])
             #expect(!FileManager.default.fileExists(atPath: memory))
@@ -31,7 +31,7 @@ struct ArenaRecoveryTests {
         var arena = ArenaFixture()
         arena.add(stream: 7, order: 1, items: [4, 5])
         arena.record(7, .init())
-        try arena.use(files: [("thread-0008", [])]) { path, _ in
+        try arena.use(files: [("thread-0008", [])]) { (path: String, _: String) throws in
             #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 30))
             #expect(try ArenaFixture.items(in: path) == [4, 5])
             #expect(!FileManager.default.fileExists(atPath: path + "/thread-0008"))
@@ -43,7 +43,7 @@ struct ArenaRecoveryTests {
         var arena = ArenaFixture()
         arena.add(stream: 1, order: 1, items: [1, 2, 3], tid: 70, owners: [(2, 71)])
         arena.record(1, .init())
-        try arena.use { path, _ in
+        try arena.use { (path: String, _: String) throws in
             _ = try ArenaRecovery.complete(path: path)
             var threads: [UInt32] = []
             _ = try CTFTrace(path: path).forEachEvent { threads.append($0.packetTID) }
@@ -60,7 +60,7 @@ struct ArenaRecoveryTests {
         arena.add(stream: 0, order: 1, items: [9])
         arena.record(0, .init(kind: 3, discarded: 1))
         arena.lost = 2
-        try arena.use { path, _ in
+        try arena.use { (path: String, _: String) throws in
             _ = try ArenaRecovery.complete(path: path)
             #expect(try CTFTrace(path: path).forEachEvent { _ in }.discarded == 15)
         }
@@ -73,7 +73,7 @@ struct ArenaRecoveryTests {
         var arena = ArenaFixture()
         arena.add(stream: 1, order: 1, items: [1])
         arena.record(1, .init())
-        try arena.use { path, memory in
+        try arena.use { (path: String, memory: String) throws in
             let descriptor = open(memory, O_RDWR)
             #expect(flock(descriptor, LOCK_EX) == 0)
             #expect(try ArenaRecovery.complete(path: path) == .live)
@@ -86,7 +86,7 @@ struct ArenaRecoveryTests {
 
     @Test("says that the memory is gone, once")
     func gone() throws {
-        try ArenaFixture().use { path, memory in
+        try ArenaFixture().use { (path: String, memory: String) throws in
             try FileManager.default.removeItem(atPath: memory)
             #expect(try ArenaRecovery.complete(path: path) == .arenaGone)
             #expect(try ArenaRecovery.complete(path: path) == .complete)
@@ -98,7 +98,7 @@ struct ArenaRecoveryTests {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString).path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try ArenaFixture().use { path, memory in
+        try ArenaFixture().use { (path: String, memory: String) throws in
             let orphan = folder + "/" + (memory as NSString).lastPathComponent
             try FileManager.default.copyItem(atPath: memory, toPath: orphan)
             #expect(ArenaRecovery.removeOrphans(in: folder, olderThan: 60).isEmpty, "its recorder may just be starting")
@@ -116,7 +116,7 @@ struct ArenaRecoveryTests {
     func foreign(name: String) throws {
         var arena = ArenaFixture()
         arena.uuid[3] ^= 1
-        try arena.use { path, memory in
+        try arena.use { (path: String, memory: String) throws in
             let error = try #require(throws: CTFError.self) { try ArenaRecovery.complete(path: path) }
             #expect(error.code == .wrongUUID)
             #expect(FileManager.default.fileExists(atPath: memory))
@@ -141,7 +141,7 @@ struct ArenaRecoveryTests {
             if Bool.random(using: &generator) {
                 arena.bytes.removeLast(Int.random(in: 0..<arena.bytes.count, using: &generator))
             }
-            try arena.use { path, _ in
+            try arena.use { (path: String, _: String) throws in
                 _ = try? ArenaRecovery.complete(path: path)
                 _ = try CTFTrace(path: path).forEachEvent { _ in }
             }

@@ -22,10 +22,10 @@ struct QualityTests {
         trace.add(.switchesPauseBegin(.init(tid: 2)), at: 12_000)
         trace.add(.switchesPauseEnd(.init(tid: 2)), at: 87_000)
         trace.off(3, from: 99_000, until: 100_000)
-        let check = try #require(check("switches-complete", of: trace))
-        #expect(!check.passed)
-        #expect(check.detail.contains("of 1 thread were recorded for 25% of the time"))
-        #expect((check.checked, check.violations) == (100, 75))
+        let found = try #require(check("switches-complete", of: trace))
+        #expect(!found.passed)
+        #expect(found.detail.contains("of 1 thread were recorded for 25% of the time"))
+        #expect((found.checked, found.violations) == (100, 75))
     }
 
     @Test("says that the clock kept its pace, or where it stepped")
@@ -37,8 +37,8 @@ struct QualityTests {
         addReading(at: 20, to: &trace)
         #expect(check("clock-linear", of: trace)?.passed == true)
         addReading(at: 1_000_000, strayed: -2_000_000_000, to: &trace)
-        let check = try #require(check("clock-linear", of: trace))
-        #expect((check.checked, check.violations) == (3, 1))
-        #expect(check.detail.contains("stepped"))
+        let found = try #require(check("clock-linear", of: trace))
+        #expect((found.checked, found.violations) == (3, 1))
+        #expect(found.detail.contains("stepped"))
     }
 }

@@ -1,6 +1,7 @@
 import CPerfEvents
 import CTFReader
 import FoundationEssentials
+import Glibc
 import TraceReports
 
 /// Records one run of a program.
