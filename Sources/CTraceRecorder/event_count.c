@@ -6,7 +6,8 @@
 
 // An event's fields: runs of bytes of fixed size, and what differs in size.
 enum {
-	END = 0,
+	END = 0, // also: no such event
+	NO_FIELDS = 253,
 	ADDRESSES = 254,
 	STRING = 255,
 	MOST_FIELDS = 8,
@@ -30,6 +31,7 @@ static const unsigned char *skip(const unsigned char *cursor, const unsigned cha
 	const unsigned char *shape = shapes[id];
 	if (*shape == END || (size_t)(end - cursor) < head) return NULL;
 	cursor += head;
+	if (*shape == NO_FIELDS) return cursor;
 	for (int field = 0; field < MOST_FIELDS && shape[field] != END; field++) {
 		size_t bytes = shape[field];
 		if (bytes == STRING) {

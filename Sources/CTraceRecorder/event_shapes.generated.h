@@ -13,7 +13,7 @@
 [24] = {6}, // item_cancel
 [25] = {6}, // item_barrier
 [26] = {6}, // callout_begin
-[27] = {}, // callout_end
+[27] = {NO_FIELDS}, // callout_end
 [28] = {10}, // item_wait_begin
 [29] = {7}, // item_wait_end
 [30] = {16}, // sync_enter
@@ -73,7 +73,10 @@
 [122] = {4, ADDRESSES}, // stack
 [123] = {4, STRING, 4}, // process_state
 [124] = {8}, // code_stack
+[125] = {40}, // clock_sync
 [130] = {4, STRING}, // dispatch_log
 [140] = {1, STRING}, // processor_track
 [141] = {28}, // thread_times
 [142] = {8}, // switches_lost
+[143] = {4}, // switches_pause_begin
+[144] = {4}, // switches_pause_end

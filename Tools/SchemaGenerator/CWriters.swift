@@ -151,7 +151,7 @@ extension EventClass {
             }
         }
         endRun()
-        return steps.joined(separator: ", ")
+        return steps.isEmpty ? "NO_FIELDS" : steps.joined(separator: ", ")
     }
 }
 
