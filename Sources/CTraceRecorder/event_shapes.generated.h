@@ -77,6 +77,6 @@
 [130] = {4, STRING}, // dispatch_log
 [140] = {1, STRING}, // processor_track
 [141] = {28}, // thread_times
-[142] = {8}, // switches_lost
+[142] = {12}, // switches_lost
 [143] = {4}, // switches_pause_begin
 [144] = {4}, // switches_pause_end

@@ -18,7 +18,9 @@ struct LauncherTests {
         try #require(mkfifo(fifo, 0o600) == 0)
         let input = FileHandle(fileDescriptor: open(fifo, O_RDWR | O_CLOEXEC), closeOnDealloc: true)
         let service = Program.built("SteppedProgram").path
-        let script = "\"\(service)\" <\"\(fifo)\" >\"\(output)\" 2>&1 & exit 4"
+        // Foundation waits until nobody has the descriptor any more that it hands to every process it starts.
+        let close = "for file in $(ls /proc/$$/fd); do [ $file -le 2 ] || eval \"exec $file>&-\"; done"
+        let script = "\(close); \"\(service)\" <\"\(fifo)\" >\"\(output)\" 2>&1 & exit 4"
         let result = try queuescope.run(["record", "-o", trace, "--", "/bin/sh", "-c", script])
         #expect(result.status == 4)
         return (result.errors, input)

@@ -157,6 +157,6 @@ public struct EventFormatter {
 
     /// Whether a field of the packet context serves the reader only.
     private static func isInternal(_ field: FieldNode) -> Bool {
-        field.role != .none && field.role != .tid && field.role != .processor
+        field.role != .none && field.role != .tid && field.role != .processor && field.role != .eventCount
     }
 }

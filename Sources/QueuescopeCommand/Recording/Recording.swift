@@ -67,13 +67,16 @@ struct Recording {
     ///
     /// - Returns: the processes that have not begun one by then.
     private func waitForLaunched(_ path: String) -> [LaunchedProcess] {
-        for _ in 0..<50 {
+        var launched: [LaunchedProcess] = []
+        // In the middle of exec a process has no environment to read: it is not there only if several looks do not find it.
+        var misses = 0
+        for _ in 0..<50 where misses < 4 {
             if FileManager.default.fileExists(atPath: path + "/metadata") { return [] }
-            let launched = LaunchedProcess.recording(into: path)
-            if launched.isEmpty { return [] }
-            usleep(20_000)
+            launched = LaunchedProcess.recording(into: path)
+            misses = launched.isEmpty ? misses + 1 : 0
+            usleep(misses > 0 ? 10_000 : 20_000)
         }
-        return LaunchedProcess.recording(into: path)
+        return launched
     }
 
     private func runWithLTTng(_ path: String, progress: @escaping (Double) -> Void) throws -> Outcome {
