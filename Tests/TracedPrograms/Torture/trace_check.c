@@ -1,0 +1,155 @@
+// Checks the files of a trace, without the reader that it is for: every packet is whole, and every thread's events are there from the first to the last
+// that it had finished, or counted as discarded.
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "event_writing.h"
+#include "packet.h"
+#include "victim.h"
+
+enum {
+	END = 0,
+	NO_FIELDS = 253,
+	ADDRESSES = 254,
+	STRING = 255,
+	MOST_FIELDS = 8,
+	ITEM_BEGIN = 22,
+	SIGNPOST_EVENT = 113,
+};
+
+static const unsigned char shapes[256][MOST_FIELDS] = {
+#include "event_shapes.generated.h"
+};
+
+struct check {
+	uint64_t last[MOST_THREADS];    // number of the last event
+	uint64_t present[MOST_THREADS];
+	uint64_t events;
+	uint64_t discarded;
+	char problem[256];
+};
+
+static const unsigned char *skip_fields(const unsigned char *cursor, const unsigned char *end, uint32_t id)
+{
+	if (id >= 256 || shapes[id][0] == END) return NULL;
+	if (shapes[id][0] == NO_FIELDS) return cursor;
+	for (int field = 0; field < MOST_FIELDS && shapes[id][field] != END; field++) {
+		size_t bytes = shapes[id][field];
+		if (bytes == STRING) bytes = strnlen((const char *)cursor, (size_t)(end - cursor)) + 1;
+		else if (bytes == ADDRESSES) bytes = 2 + 6 * (size_t)(cursor[0] | cursor[1] << 8);
+		if ((size_t)(end - cursor) < bytes) return NULL;
+		cursor += bytes;
+	}
+	return cursor;
+}
+
+static uint64_t load(const unsigned char *cursor, size_t bytes)
+{
+	uint64_t value = 0;
+	memcpy(&value, cursor, bytes);
+	return value;
+}
+
+static void note_number(struct check *check, uint64_t number, uint64_t thread)
+{
+	if (thread >= MOST_THREADS) return;
+	if (number <= check->last[thread]) {
+		snprintf(check->problem, sizeof check->problem, "event %lu of thread %lu comes after %lu", (unsigned long)number,
+			(unsigned long)thread, (unsigned long)check->last[thread]);
+	}
+	check->last[thread] = number;
+	check->present[thread] += 1;
+}
+
+static void check_events(struct check *check, const struct qs_packet *packet)
+{
+	const unsigned char *cursor = packet->events;
+	const unsigned char *end = (const unsigned char *)packet + packet->content_size / 8;
+	uint32_t count = 0;
+	for (; cursor != NULL && cursor < end; count++) {
+		uint32_t id = *cursor;
+		if (id == QS_EXTENDED_ID) id = (uint32_t)load(cursor + 1, 4);
+		const unsigned char *fields = cursor + (*cursor == QS_EXTENDED_ID ? QS_EXTENDED_HEADER : QS_COMPACT_HEADER);
+		if (fields > end) break;
+		cursor = skip_fields(fields, end, id);
+		if (cursor == NULL) break;
+		if (id == ITEM_BEGIN) note_number(check, load(fields, 6), load(fields + 6, 4));
+		if (id == SIGNPOST_EVENT) note_number(check, load(fields, 6), load(fields + 6, 4));
+	}
+	if (cursor != end) strcpy(check->problem, "a packet ends in the middle of an event");
+	if (packet->event_count != 0 && packet->event_count != count) strcpy(check->problem, "a packet has a wrong count");
+	check->events += count;
+}
+
+static void check_stream(struct check *check, const unsigned char *bytes, size_t size)
+{
+	uint64_t sequence = 0, time = 0, discarded = 0;
+	size_t offset = 0;
+	while (offset < size && check->problem[0] == 0) {
+		const struct qs_packet *packet = (const struct qs_packet *)(bytes + offset);
+		bool is_whole = size - offset >= QS_PACKET_HEAD && packet->magic == QS_PACKET_MAGIC
+			&& packet->packet_size / 8 <= size - offset && packet->content_size <= packet->packet_size
+			&& packet->content_size / 8 >= QS_PACKET_HEAD;
+		if (!is_whole) {
+			strcpy(check->problem, "a packet is torn");
+			return;
+		}
+		if (packet->packet_seq_num != sequence++) strcpy(check->problem, "a packet is missing");
+		if (packet->timestamp_begin < time || packet->timestamp_end < packet->timestamp_begin) {
+			strcpy(check->problem, "time goes back");
+		}
+		if (packet->events_discarded < discarded) strcpy(check->problem, "the number of discarded events goes back");
+		time = packet->timestamp_end;
+		discarded = packet->events_discarded;
+		check_events(check, packet);
+		offset += packet->packet_size / 8;
+	}
+	check->discarded += discarded;
+}
+
+static void check_file(struct check *check, int directory, const char *name)
+{
+	int file = openat(directory, name, O_RDONLY | O_CLOEXEC);
+	struct stat status;
+	if (file < 0 || fstat(file, &status) != 0) return;
+	void *bytes = status.st_size != 0 ? mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0) : NULL;
+	close(file);
+	if (bytes == NULL) return;
+	check_stream(check, bytes, (size_t)status.st_size);
+	munmap(bytes, (size_t)status.st_size);
+	size_t length = strlen(check->problem);
+	if (length != 0 && strchr(check->problem, ':') == NULL) snprintf(check->problem + length, sizeof check->problem - length, ": %s", name);
+}
+
+void trace_check(const char *path, const uint64_t *finished, int threads)
+{
+	struct check check = {0};
+	DIR *directory = opendir(path);
+	for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
+		if (entry->d_name[0] == '.' || strcmp(entry->d_name, "metadata") == 0) continue;
+		check_file(&check, dirfd(directory), entry->d_name);
+	}
+	if (directory != NULL) closedir(directory);
+	uint64_t missing = 0, total = 0;
+	for (int thread = 0; thread < threads; thread++) {
+		uint64_t known = check.present[thread];
+		total += finished[thread];
+		if (check.last[thread] > finished[thread] + 1) {
+			snprintf(check.problem, sizeof check.problem, "thread %d has event %lu after %lu finished ones", thread,
+				(unsigned long)check.last[thread], (unsigned long)finished[thread]);
+		}
+		if (known < finished[thread]) missing += finished[thread] - known;
+	}
+	if (missing > check.discarded && check.problem[0] == 0) {
+		snprintf(check.problem, sizeof check.problem, "%lu of %lu finished events are missing, %lu are counted as discarded",
+			(unsigned long)missing, (unsigned long)total, (unsigned long)check.discarded);
+	}
+	printf("%s\t%lu\t%lu\t%lu\n", check.problem[0] != 0 ? check.problem : "ok", (unsigned long)check.events,
+		(unsigned long)total, (unsigned long)check.discarded);
+}

@@ -1,0 +1,322 @@
+// The victim: threads that write numbered events until they are told to stop, or killed.
+#define _GNU_SOURCE
+#include "victim.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "CTraceRecorder.h"
+
+enum {
+	NOBODY = 65534,
+	SHORT_THREADS = 1000,
+	STOP_SIGNALS_AFTER = 200,
+	// Statuses of a victim that found something wrong itself.
+	CANNOT_START_THREAD = 80,
+	CHILD_FAILED = 81,
+};
+
+static const struct job *job;
+static struct progress *progress;
+static bool is_over; // atomic
+static char text[16 * 1024];
+
+uint64_t next_random(uint64_t *state)
+{
+	uint64_t value = (*state += 0x9E3779B97F4A7C15u);
+	value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
+	value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
+	return value ^ (value >> 31);
+}
+
+static void sleep_us(long us)
+{
+	struct timespec time = {.tv_sec = us / 1000000, .tv_nsec = us % 1000000 * 1000};
+	while (nanosleep(&time, &time) != 0 && errno == EINTR) {}
+}
+
+// The thread's number is in `queue` and `log`, the event's in `item` and `signpost`.
+static void write_event(int thread, uint64_t number, uint64_t *state)
+{
+	uint64_t bytes = job->bytes != 0 ? next_random(state) % (uint64_t)job->bytes : 0;
+	if (bytes < 16) qs_record_item_begin(number, (uint32_t)thread);
+	else qs_record_signpost_event(number, (uint32_t)thread, 0, text, bytes);
+	__atomic_store_n(&progress->slots[thread].finished, number, __ATOMIC_RELEASE);
+}
+
+static void *work(void *argument)
+{
+	int thread = (int)(intptr_t)argument;
+	uint64_t state = job->seed + (uint64_t)thread;
+	progress->slots[thread].tid = (uint64_t)syscall(SYS_gettid);
+	for (uint64_t number = 1; !__atomic_load_n(&is_over, __ATOMIC_RELAXED); number++) {
+		if (job->events != 0 && number > (uint64_t)job->events) break;
+		write_event(thread, number, &state);
+		uint64_t turns = job->pause != 0 ? next_random(&state) % (uint64_t)job->pause : 0;
+		for (volatile uint64_t turn = 0; turn < turns; turn++) {}
+	}
+	return NULL;
+}
+
+// MARK: What happens to it from inside
+
+static void set_limit(__rlimit_resource_t resource, rlim_t value)
+{
+	struct rlimit limit = {.rlim_cur = value, .rlim_max = value};
+	if (setrlimit(resource, &limit) != 0) _exit(CHILD_FAILED);
+}
+
+// Refuses what a recorder may call, for this thread or for all.
+static void install_filter(int error, bool for_all)
+{
+	static const int calls[] = {SYS_openat, SYS_pwritev, SYS_ftruncate, SYS_fallocate, SYS_madvise, SYS_unlinkat, SYS_unlink,
+		SYS_perf_event_open, SYS_membarrier, SYS_close_range, SYS_mmap, SYS_fstatfs};
+	enum { COUNT = sizeof calls / sizeof calls[0] };
+	struct sock_filter filter[1 + 2 * COUNT + 1] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
+	for (int index = 0; index < COUNT; index++) {
+		filter[1 + 2 * index] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[index], 0, 1);
+		filter[2 + 2 * index] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)error);
+	}
+	filter[1 + 2 * COUNT] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, for_all ? SECCOMP_FILTER_FLAG_TSYNC : 0, &program);
+}
+
+static void *write_one(void *argument)
+{
+	qs_record_worker_park((uint32_t)(uintptr_t)argument);
+	return NULL;
+}
+
+static void start_short_threads(void)
+{
+	pthread_attr_t attributes;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstacksize(&attributes, 64 * 1024);
+	for (int made = 0; made < SHORT_THREADS; made += 8) {
+		pthread_t threads[8];
+		for (int index = 0; index < 8; index++) {
+			if (pthread_create(&threads[index], &attributes, write_one, NULL) != 0) _exit(CANNOT_START_THREAD);
+		}
+		for (int index = 0; index < 8; index++) pthread_join(threads[index], NULL);
+	}
+}
+
+// A child that goes on without the recorder: what it would record is nobody's.
+static void fork_children(uint64_t *state)
+{
+	for (int round = 0; round < 3; round++) {
+		pid_t child = fork();
+		if (child == 0) {
+			for (uint64_t number = 1; number < 1000; number++) qs_record_item_begin(number, MOST_THREADS);
+			if (next_random(state) % 2 == 0) exit(0);
+			_exit(0);
+		}
+		int status = 0;
+		if (child < 0 || waitpid(child, &status, 0) != child || status != 0) _exit(CHILD_FAILED);
+	}
+}
+
+static void handle(int signal)
+{
+	(void)signal;
+	qs_record_item_end(1);
+}
+
+// Signals whose handler records, which interrupt threads that record.
+static void storm(void)
+{
+	struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
+	sigaction(SIGALRM, &action, NULL);
+	struct itimerval interval = {{0, 50}, {0, 50}};
+	setitimer(ITIMER_REAL, &interval, NULL);
+	for (int index = 0; index < STOP_SIGNALS_AFTER; index++) kill(getpid(), SIGALRM);
+}
+
+static void change_affinity(uint64_t *state)
+{
+	for (int round = 0; round < 20; round++) {
+		cpu_set_t set;
+		CPU_ZERO(&set);
+		CPU_SET(next_random(state) % (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), &set);
+		for (int thread = 0; thread < job->threads; thread++) {
+			pid_t tid = (pid_t)progress->slots[thread].tid;
+			if (tid != 0) sched_setaffinity(tid, sizeof set, &set);
+		}
+		sched_yield();
+	}
+}
+
+// Leaves no byte of the file system.
+static void fill_disk(const char *directory)
+{
+	char path[600];
+	snprintf(path, sizeof path, "%s.filler", directory);
+	int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+	static char block[64 * 1024];
+	while (file >= 0 && write(file, block, sizeof block) > 0) {}
+	if (file >= 0) close(file);
+}
+
+// A place for shared memory of its own.
+static void replace_shared_memory(const char *size)
+{
+	if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0) _exit(CHILD_FAILED);
+	int result = size != NULL ? mount("none", "/dev/shm", "tmpfs", 0, size) : mount("/proc", "/dev/shm", NULL, MS_BIND, NULL);
+	if (result != 0) _exit(CHILD_FAILED);
+}
+
+// What is so before the session starts.
+static void prepare(void)
+{
+	const char *fault = job->fault;
+	bool is_user = strcmp(fault, "processes") == 0 || strcmp(fault, "read-only") == 0;
+	if (is_user && geteuid() == 0 && setuid(NOBODY) != 0) _exit(CHILD_FAILED);
+	if (strcmp(fault, "memory-small") == 0) replace_shared_memory("size=1m");
+	if (strcmp(fault, "memory-none") == 0) replace_shared_memory(NULL);
+	if (strcmp(fault, "memory-fills") == 0) replace_shared_memory("size=6m");
+}
+
+static void happen(uint64_t *state)
+{
+	const char *fault = job->fault;
+	if (strcmp(fault, "descriptors") == 0) set_limit(RLIMIT_NOFILE, next_random(state) % 8);
+	if (strcmp(fault, "address-space") == 0) set_limit(RLIMIT_AS, (next_random(state) % 64 + 1) << 20);
+	if (strcmp(fault, "file-size") == 0) set_limit(RLIMIT_FSIZE, next_random(state) % (256 * 1024));
+	if (strcmp(fault, "locked-memory") == 0) set_limit(RLIMIT_MEMLOCK, 0);
+	if (strcmp(fault, "processes") == 0) set_limit(RLIMIT_NPROC, 1);
+	if (strcmp(fault, "setuid") == 0 && (setgid(NOBODY) != 0 || setuid(NOBODY) != 0)) _exit(CHILD_FAILED);
+	if (strcmp(fault, "chroot") == 0 && (chroot("/var/empty") != 0 && chroot("/sys") != 0)) _exit(CHILD_FAILED);
+	if (strcmp(fault, "seccomp") == 0) install_filter(next_random(state) % 2 ? EPERM : ENOSYS, false);
+	if (strcmp(fault, "seccomp-all") == 0) install_filter(next_random(state) % 2 ? EPERM : ENOSYS, true);
+	if (strcmp(fault, "short-threads") == 0) start_short_threads();
+	if (strcmp(fault, "fork") == 0) fork_children(state);
+	if (strcmp(fault, "signals") == 0) storm();
+	if (strcmp(fault, "affinity") == 0) change_affinity(state);
+	if (strcmp(fault, "memory-fills") == 0) fill_disk("/dev/shm/torture");
+	if (strcmp(fault, "close-all") == 0) syscall(SYS_close_range, 3, ~0u, 0);
+}
+
+// MARK: What happens to it from outside
+
+static void remove_directory(const char *path)
+{
+	DIR *directory = opendir(path);
+	for (struct dirent *entry; directory != NULL && (entry = readdir(directory)) != NULL;) {
+		unlinkat(dirfd(directory), entry->d_name, 0);
+	}
+	if (directory != NULL) closedir(directory);
+	rmdir(path);
+}
+
+void disturb(const struct job *disturbed)
+{
+	const char *fault = disturbed->fault;
+	if (strcmp(fault, "removed") == 0) remove_directory(disturbed->directory);
+	if (strcmp(fault, "disk-full") == 0) fill_disk(disturbed->directory);
+	if (strcmp(fault, "read-only") == 0) chmod(disturbed->directory, 0500);
+}
+
+// MARK: Its life
+
+// Counts of what may not grow: pages, mappings, descriptors.
+static void measure(uint64_t *measures)
+{
+	uint64_t size = 0, resident = 0, mappings = 0, descriptors = 0;
+	FILE *file = fopen("/proc/self/statm", "re");
+	if (file == NULL || fscanf(file, "%lu %lu", &size, &resident) != 2) _exit(CHILD_FAILED);
+	fclose(file);
+	file = fopen("/proc/self/maps", "re");
+	for (int c; file != NULL && (c = fgetc(file)) != EOF;) mappings += c == '\n';
+	fclose(file);
+	DIR *directory = opendir("/proc/self/fd");
+	while (directory != NULL && readdir(directory) != NULL) descriptors += 1;
+	closedir(directory);
+	measures[0] = size;
+	measures[1] = resident;
+	measures[2] = mappings;
+	measures[3] = descriptors;
+}
+
+static void start_session(void)
+{
+	struct qs_session_options options = {.limit = job->limit, .memory = job->memory};
+	int system_error = 0;
+	progress->start_error = qs_session_start(job->directory, &options, &system_error);
+}
+
+// Starts and stops sessions; the threads write all the time.
+static void rotate(int count)
+{
+	for (int index = 1; index <= count; index++) {
+		start_session();
+		if (progress->start_error != QS_SESSION_OK) _exit(CHILD_FAILED);
+		write_one(NULL);
+		// While few of them have passed, pools still grow to what they need.
+		if (index % 10 == 0) start_short_threads();
+		qs_session_stop();
+		remove_directory(job->directory);
+		if (index == count / 5) measure(progress->measures);
+	}
+	measure(progress->measures + 4);
+}
+
+static void run_threads(uint64_t *state)
+{
+	pthread_t threads[MOST_THREADS];
+	int started = 0;
+	while (started < job->threads && pthread_create(&threads[started], NULL, work, (void *)(intptr_t)started) == 0) started++;
+	if (!job->is_early && started < job->threads) _exit(CANNOT_START_THREAD);
+	if (strcmp(job->fault, "rotation") == 0) {
+		rotate(job->events);
+	} else {
+		if (job->is_killed) {
+			for (int index = 0; index < started; index++) {
+				while (__atomic_load_n(&progress->slots[index].finished, __ATOMIC_RELAXED) == 0) sched_yield();
+			}
+		}
+		__atomic_store_n(&progress->phase, PHASE_READY, __ATOMIC_RELEASE);
+		if (job->fault[0] != 0) sleep_us(job->fault_us);
+		if (!job->is_early) happen(state);
+		if (job->events == 0) sleep_us(job->is_killed && job->phase != PHASE_STOPPING ? 1000000 : job->delay_us);
+	}
+	if (job->events == 0 || strcmp(job->fault, "rotation") == 0) __atomic_store_n(&is_over, true, __ATOMIC_RELAXED);
+	for (int index = 0; index < started; index++) pthread_join(threads[index], NULL);
+}
+
+void victim_run(const struct job *its_job, struct progress *its_progress)
+{
+	job = its_job;
+	progress = its_progress;
+	uint64_t state = job->seed;
+	memset(text, 'm', sizeof text);
+	prepare();
+	if (job->is_early) happen(&state);
+	if (strcmp(job->fault, "rotation") != 0) start_session();
+	run_threads(&state);
+	__atomic_store_n(&progress->phase, PHASE_STOPPING, __ATOMIC_RELEASE);
+	if (next_random(&state) % 2 == 0) exit(0); // the recorder's destructor stops the session
+	qs_session_stop();
+	__atomic_store_n(&progress->phase, PHASE_STOPPED, __ATOMIC_RELEASE);
+	_exit(0);
+}
