@@ -26,6 +26,7 @@ static struct {
 	uint64_t room;       // on the disk, as last asked and less what was written since
 	int64_t retry_ns;
 	bool is_last;        // what cannot be written now never will be
+	bool is_refused;     // what is left stays in the arena
 	uint32_t free_target; // large chunks that should be free after a run
 	uint32_t low;        // atomic: as few wake the recorder's thread
 	bool is_short;       // atomic: it has been woken for that
@@ -38,6 +39,7 @@ void qs_copier_start(uint64_t limit)
 	copier.room = 0;
 	copier.retry_ns = 0;
 	copier.is_last = false;
+	copier.is_refused = false;
 	copier.free_target = LEAST_FREE;
 	copier.is_short = false;
 	__atomic_store_n(&copier.low, LEAST_FREE / 2, __ATOMIC_RELAXED);
@@ -112,6 +114,13 @@ static bool is_passing(int error)
 	return !copier.is_last && !is_limit && error != EFBIG;
 }
 
+// Whether this process may not write what another one may, such as the command that reads the trace: under a filter of system calls, as another
+// user, or without descriptors. A directory that is gone is not among it: nobody would find the arena.
+static bool is_refusal(int error)
+{
+	return error == EPERM || error == EACCES || error == ENOSYS || error == EMFILE || error == ENFILE || error == EROFS;
+}
+
 // Copies the events up to `end` of the packet in `source`. False when that has to wait.
 static bool copy_events(struct qs_stream *stream, const struct qs_packet *source, size_t end, uint64_t end_time)
 {
@@ -133,6 +142,10 @@ static bool copy_events(struct qs_stream *stream, const struct qs_packet *source
 			int error = write_packet(stream, source, bytes + from, length, count, next.time);
 			if (error != 0 && is_passing(error)) {
 				copier.retry_ns = qs_clock_system(CLOCK_MONOTONIC) + RETRY_NS;
+				return false;
+			}
+			if (error != 0 && qs_arena.path[0] != 0 && is_refusal(error)) {
+				copier.is_refused = true;
 				return false;
 			}
 			if (error != 0) discard(stream, count);
@@ -265,6 +278,22 @@ void qs_copier_make_room(void)
 	__atomic_store_n(&copier.low, is_full ? 1 : copier.free_target / 2, __ATOMIC_RELAXED);
 }
 
+// Tells the number of discarded events when there was no room for any other packet. The file has a reserve for it.
+static void write_empty_packet(struct qs_stream *stream)
+{
+	if (stream->chunk == 0) return;
+	const struct qs_packet *source = (const struct qs_packet *)qs_chunk_memory(stream->chunk);
+	struct qs_packet packet;
+	memcpy(&packet, source, QS_PACKET_HEAD);
+	packet.content_size = QS_PACKET_HEAD * 8;
+	packet.packet_size = QS_PACKET_HEAD * 8;
+	packet.packet_seq_num = 0;
+	packet.events_discarded = __atomic_load_n(&stream->discarded, __ATOMIC_RELAXED);
+	packet.event_count = 0;
+	struct iovec head = {&packet, QS_PACKET_HEAD};
+	if (qs_trace_file_write(stream, &head, 1, 0) == 0) stream->copy.done.file_end = QS_PACKET_HEAD;
+}
+
 // Puts the number of discarded events into the head of the file's last packet, which was written before some of them. A stream without a packet cannot
 // tell: then the definitions do.
 static void tell_discarded(struct qs_stream *stream)
@@ -272,8 +301,11 @@ static void tell_discarded(struct qs_stream *stream)
 	struct qs_copy *copy = &stream->copy;
 	uint64_t discarded = __atomic_load_n(&stream->discarded, __ATOMIC_RELAXED);
 	if (discarded == copy->told) return;
+	if (copy->done.packets == 0 && stream == &qs_session.definitions) {
+		write_empty_packet(stream);
+		return;
+	}
 	if (copy->done.packets == 0) {
-		if (stream == &qs_session.definitions) return;
 		qs_session_lose(discarded);
 		stream->discarded = 0;
 		return;
@@ -289,12 +321,14 @@ static void finish(struct qs_stream *stream)
 	qs_trace_file_finish(stream, true);
 }
 
-void qs_copier_finish(void)
+bool qs_copier_finish(void)
 {
 	copier.is_last = true;
 	copier.retry_ns = 0;
 	qs_copier_run(true);
+	if (copier.is_refused) return false;
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) finish(qs_stream_at(index));
 	discard(&qs_session.definitions, (uint32_t)qs_session_take_lost());
 	finish(&qs_session.definitions);
+	return true;
 }

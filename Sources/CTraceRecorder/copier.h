@@ -21,7 +21,8 @@ uint64_t qs_copier_run(bool with_partial);
 // Has as many free chunks as are used between two runs, if there is memory. `was_short`: few were left before this run.
 void qs_copier_make_room(void);
 
-// Copies what is left when no thread writes any more. What cannot be written is counted as discarded.
-void qs_copier_finish(void);
+// Copies what is left when no thread writes any more. What there is no room for is counted as discarded. False when the process may not write: the rest
+// stays in the arena, for whoever finds it.
+bool qs_copier_finish(void);
 
 #endif

@@ -119,9 +119,9 @@ static int64_t earliest(int64_t a, int64_t b)
 static void finish(void)
 {
 	qs_processor_track_stop();
-	qs_copier_finish();
+	bool is_complete = qs_copier_finish();
 	refine_calibration();
-	qs_trace_files_close(true);
+	qs_trace_files_close(is_complete);
 }
 
 static void *serve(void *unused)

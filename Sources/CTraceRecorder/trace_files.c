@@ -218,7 +218,9 @@ static void make_spares(void)
 void qs_trace_files_make(void)
 {
 	if (!files.are_private) return;
-	open_stream(&qs_session.definitions);
+	int definitions = open_stream(&qs_session.definitions);
+	// Room to tell that everything was discarded, on a disk that is full by then.
+	if (definitions >= 0) fallocate(definitions, FALLOC_FL_KEEP_SIZE, 0, QS_UNIT);
 	for (uint32_t index = 1; index <= qs_streams_count(); index++) {
 		if (qs_stream_at(index)->chunk != 0) open_stream(qs_stream_at(index));
 	}
