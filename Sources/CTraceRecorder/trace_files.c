@@ -172,8 +172,9 @@ static int open_name(const char *name, bool is_new)
 
 static void close_streams(void)
 {
+	uint32_t last = files.spares > qs_streams_count() ? files.spares : qs_streams_count();
+	for (uint32_t index = 1; index <= last; index++) close_file(&qs_stream_at(index)->copy.file);
 	close_file(&qs_session.definitions.copy.file);
-	for (uint32_t index = 1; index <= qs_streams_count(); index++) close_file(&qs_stream_at(index)->copy.file);
 }
 
 // The stream's file, opened where it is not. -1 with errno.
