@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "event_count.h"
 #include "event_writing.h"
@@ -107,18 +108,25 @@ static int write_packet(struct qs_stream *stream, const struct qs_packet *source
 	return 0;
 }
 
-// Whether there may be room later.
+static bool has_file_size_limit(void)
+{
+	struct rlimit size;
+	return getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur != RLIM_INFINITY;
+}
+
+// Whether there may be room later, here or for who finds the arena.
 static bool is_passing(int error)
 {
 	bool is_limit = copier.limit != 0 && error == EDQUOT;
-	return !copier.is_last && !is_limit && error != EFBIG;
+	return !copier.is_last && !is_limit && (error != EFBIG || has_file_size_limit());
 }
 
 // Whether this process may not write what another one may, such as the command that reads the trace: under a filter of system calls, as another
-// user, or without descriptors. A directory that is gone is not among it: nobody would find the arena.
+// user, without descriptors, or beyond RLIMIT_FSIZE. A directory that is gone is not among it: nobody would find the arena.
 static bool is_refusal(int error)
 {
-	return error == EPERM || error == EACCES || error == ENOSYS || error == EMFILE || error == ENFILE || error == EROFS;
+	return error == EPERM || error == EACCES || error == ENOSYS || error == EMFILE || error == ENFILE || error == EROFS
+		|| (error == EFBIG && has_file_size_limit());
 }
 
 // Copies the events up to `end` of the packet in `source`. False when that has to wait.
