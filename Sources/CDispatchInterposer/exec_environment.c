@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "../CTraceRecorder/environment.h"
 #include "../CTraceRecorder/session.h"
 #include "hooks.h"
 #ifdef QS_FRONT_END_PRELOAD
@@ -20,7 +21,7 @@ enum {
 	EXEC_BYTES = PATH_MAX + 64,  // "QUEUESCOPE_EXEC=", two numbers and a path
 };
 
-static const char prefix[] = "QUEUESCOPE_", exec_name[] = "QUEUESCOPE_EXEC=";
+static const char exec_name[] = "QUEUESCOPE_EXEC=";
 
 // The recorder's variables, and how many programs this process was before.
 static struct {
@@ -50,11 +51,11 @@ void qs_exec_environment_note(void)
 	noted.own_path = qs_own_path();
 #endif
 	for (char **variable = environ; variable != NULL && *variable != NULL; variable++) {
-		if (!has_name(*variable, prefix, sizeof prefix - 1)) continue;
 		if (has_name(*variable, exec_name, sizeof exec_name - 1)) {
 			noted.programs = strtoul(*variable + sizeof exec_name - 1, NULL, 10);
 			continue;
 		}
+		if (!qs_environment_is_ours(*variable)) continue;
 		size_t size = strlen(*variable) + 1;
 		if (noted.count == VARIABLES || size > TEXT_BYTES - noted.used) continue;
 		noted.variables[noted.count++] = memcpy(&noted.text[noted.used], *variable, size);

@@ -199,8 +199,8 @@ static int make_file(uint64_t *bytes, const uint8_t *uuid, bool is_second)
 	// The system would send SIGXFSZ, which ends the program.
 	struct rlimit size;
 	if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur != RLIM_INFINITY && *bytes > size.rlim_cur) {
+		if (size.rlim_cur < SMALLEST_ARENA) return -1;
 		*bytes = size.rlim_cur / QS_SEGMENT * QS_SEGMENT;
-		if (*bytes < SMALLEST_ARENA) return -1;
 	}
 	const char *const places[] = {"/dev/shm", secure_getenv("XDG_RUNTIME_DIR"), "/run", "/tmp"};
 	for (size_t index = 0; index < sizeof places / sizeof places[0]; index++) {

@@ -263,7 +263,7 @@ uint64_t qs_copier_run(bool with_partial)
 	copier.copied = 0;
 	if (copier.retry_ns != 0 && qs_clock_system(CLOCK_MONOTONIC) < copier.retry_ns) return 0;
 	copier.retry_ns = 0;
-	copy_stream(&qs_session.definitions, with_partial);
+	copy_stream(&qs_session.definitions, true); // what the others refer to, before the limit is reached
 	for (uint32_t index = 1; index <= qs_streams_count() && copier.retry_ns == 0; index++) {
 		copy_stream(qs_stream_at(index), with_partial);
 	}

@@ -30,8 +30,8 @@
 
 enum { PID_DIGITS = 10 };
 
-static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE", "QUEUESCOPE_LIMIT", "QUEUESCOPE_MEMORY",
-	"QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID"};
+static const char *const variables[] = {"QUEUESCOPE_BACKEND", "QUEUESCOPE_STATEDUMP", "QUEUESCOPE_TRACE", "QUEUESCOPE_LIMIT",
+	"QUEUESCOPE_MEMORY", "QUEUESCOPE_PROCESSORS", "QUEUESCOPE_FOLLOW", "QUEUESCOPE_TRACE_PID"};
 
 // Where the number of the process stands that records first, NULL when its children are not to be followed.
 static char *followed_owner(void)
@@ -45,6 +45,15 @@ static char *followed_owner(void)
 bool qs_environment_follows_children(void)
 {
 	return followed_owner() != NULL;
+}
+
+bool qs_environment_is_ours(const char *variable)
+{
+	for (size_t index = 0; index < sizeof variables / sizeof variables[0]; index++) {
+		size_t length = strlen(variables[index]);
+		if (strncmp(variable, variables[index], length) == 0 && variable[length] == '=') return true;
+	}
+	return false;
 }
 
 static void leave_environment(void)

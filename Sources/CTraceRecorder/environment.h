@@ -15,6 +15,9 @@ bool qs_process_prepare(void);
 // runs on. Whether a session was started.
 bool qs_session_start_from_environment(void);
 
+// Whether a variable of the environment, with its value, is one by which the recorder is told what to do.
+bool qs_environment_is_ours(const char *variable);
+
 // Whether the programs that this one starts are to be recorded too, so that what loads the recorder into them must stay in the environment.
 bool qs_environment_follows_children(void);
 

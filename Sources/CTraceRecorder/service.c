@@ -32,7 +32,7 @@ enum {
 	// When the calibration is written again, in case the program is killed: soon, as the first is rough, and once more.
 	REFINE_AFTER_MS = 20,
 	REFINE_AGAIN_AFTER_MS = 250,
-	STOP_TIMEOUT_S = 10,
+	STOP_TIMEOUT_MS = 10 * 1000,
 };
 
 static struct {
@@ -41,6 +41,7 @@ static struct {
 	bool is_stopping;               // atomic
 	bool lets_stop_signal_through;  // atomic
 	uint32_t is_ready;              // atomic, futex: 1 once the thread can be relied on
+	uint32_t has_finished;          // atomic, futex: 1 when the files are complete
 	uint32_t requests;              // atomic, futex: counts wakes
 	uint32_t flushes_wanted;        // atomic: counts requests to copy all
 	uint32_t flushes_done;          // atomic, futex: the last one that was carried out
@@ -143,6 +144,8 @@ static void *serve(void *unused)
 		uint32_t requests = __atomic_load_n(&service.requests, __ATOMIC_ACQUIRE);
 		if (__atomic_load_n(&service.is_stopping, __ATOMIC_ACQUIRE)) {
 			finish();
+			__atomic_store_n(&service.has_finished, 1, __ATOMIC_RELEASE);
+			futex(&service.has_finished, FUTEX_WAKE_PRIVATE, 1, NULL);
 			return NULL;
 		}
 		int64_t now = qs_clock_system(CLOCK_MONOTONIC);
@@ -172,6 +175,7 @@ bool qs_service_start(void)
 {
 	service.is_stopping = false;
 	service.is_ready = 0;
+	service.has_finished = 0;
 	service.starter_tid = qs_current_tid();
 	bool is_running = qs_recorder_thread_start(&service.thread, serve, NULL);
 	__atomic_store_n(&service.is_running, is_running, __ATOMIC_RELAXED);
@@ -183,12 +187,15 @@ bool qs_service_stop(void)
 {
 	__atomic_store_n(&service.is_stopping, true, __ATOMIC_RELEASE);
 	qs_service_wake();
-	struct timespec until;
-	clock_gettime(CLOCK_REALTIME, &until);
-	until.tv_sec += STOP_TIMEOUT_S;
-	bool has_ended = pthread_timedjoin_np(service.thread, NULL, &until) == 0;
+	int64_t end = qs_clock_system(CLOCK_MONOTONIC) + STOP_TIMEOUT_MS * MILLISECOND;
+	bool has_finished;
+	while (!(has_finished = __atomic_load_n(&service.has_finished, __ATOMIC_ACQUIRE) != 0)
+		&& qs_clock_system(CLOCK_MONOTONIC) < end) {
+		wait_until(&service.has_finished, 0, end);
+	}
+	if (has_finished) pthread_join(service.thread, NULL);
 	__atomic_store_n(&service.is_running, false, __ATOMIC_RELAXED);
-	return has_ended;
+	return has_finished;
 }
 
 void qs_service_wake(void)

@@ -209,7 +209,7 @@ private struct ArenaFixture {
         ByteBuilder.build {
             $0.u8(1)
             $0.integer(UInt32(item))
-            $0.append(Array(withUnsafeBytes(of: item.littleEndian) { $0.prefix(6) }))
+            $0.append(withUnsafeBytes(of: item.littleEndian) { Array($0.prefix(6)) })
             $0.integer(UInt32(17))
         }
     }

@@ -17,7 +17,7 @@ struct SharedAllocator: CustomTestStringConvertible, Sendable {
 
 @Suite("A program with another memory allocator", .enabled(if: !SharedAllocator.installed.isEmpty))
 struct AllocatorTests {
-    private static let object = Program.built("queuescope_QueuescopeCommand.resources/libqueuescope_preload.so").path
+    private static let object = Program.built("queuescope_CPreloadObject.resources/libqueuescope_preload.so").path
 
     private static let orders: [@Sendable (SharedAllocator) -> String] = [
         { "\(object):\($0.path)" }, { "\($0.path):\(object)" },

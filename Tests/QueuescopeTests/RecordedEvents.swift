@@ -30,6 +30,7 @@ struct RecordedEvents {
     }
 
     init(reading path: String) throws {
+        _ = try ArenaRecovery.complete(path: path)
         let trace = try CTFTrace(path: path)
         var all: [RecordedEvent] = []
         _ = try trace.forEachEvent { record in

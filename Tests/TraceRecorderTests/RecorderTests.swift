@@ -41,8 +41,9 @@ struct RecorderTests {
         let kept = trace.lines(named: ["item_begin"]).count
         #expect(discarded > 0, "the limit was reached")
         #expect(kept + discarded >= attempted)
-        // A thread's own events (its start and its end) may have been dropped as well, and any number of context switches.
-        if processors == "0" { #expect(kept + discarded <= attempted + 2 * 8) }
+        // A thread's own events (its start, its times and its end) may have been dropped as well, the definitions, and any number of context
+        // switches.
+        if processors == "0" { #expect(kept + discarded <= attempted + 100) }
         #expect(Int(trace.summary.discarded) == discarded, "the trace tells of all of them")
     }
 

@@ -209,8 +209,17 @@ extension RandomProcess {
                 .threadTimes(.init(tid: threads[thread].tid, onCpu: UInt64(now * 500), runDelay: 10, slices: 3)), thread
             )
         case 1: trace.add(.dispatchLog(.init(tid: threads[thread].tid, message: "a message")), at: now)
-        default: if chance(8) { trace.add(.switchesLost(.init(switches: 2)), at: now) }
+        default: if chance(8) { addTrackEvents() }
         }
+    }
+
+    /// What the processor track says of itself: losses, a thread of no other interest whose switches are left out, the clock.
+    private mutating func addTrackEvents() {
+        let other: UInt32 = 4_000_000
+        trace.add(.switchesLost(.init(switches: 2)), at: now)
+        trace.add(.switchesPauseBegin(.init(tid: other)), at: now)
+        trace.add(.switchesPauseEnd(.init(tid: other)), at: now)
+        trace.add(.clockSync(.init(ticks: 0, monotonic: 0, realtime: 0, boottime: 0, strayed: 0)), at: now)
     }
 
     private mutating func misuse(_ thread: Int) {
