@@ -14,6 +14,7 @@
 
 #include "memory_limit.h"
 #include "system_calls.h"
+#include "trace_files.h"
 
 enum {
 	// What the program's start pays for: 45 µs each.
@@ -194,7 +195,7 @@ static void name_file(const char *directory, const uint8_t *uuid, bool is_second
 }
 
 // A file in memory, of `*bytes` or less; -1 when there is no place for one.
-static int make_file(uint64_t *bytes, const uint8_t *uuid, bool is_second)
+static int make_file(uint64_t *bytes, const uint8_t *uuid, const char *directory, bool is_second)
 {
 	// The system would send SIGXFSZ, which ends the program.
 	struct rlimit size;
@@ -207,7 +208,8 @@ static int make_file(uint64_t *bytes, const uint8_t *uuid, bool is_second)
 		uint64_t room = room_in(places[index]);
 		if (room < SMALLEST_ARENA) continue;
 		name_file(places[index], uuid, is_second);
-		if (qs_arena.path[0] == 0) continue;
+		// The name first: of a file without one nobody would know when the process is killed here.
+		if (qs_arena.path[0] == 0 || !qs_trace_directory_name_arena(directory, qs_arena.path, is_second)) continue;
 		int file = open(qs_arena.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
 		if (file < 0) continue;
 		if (room < *bytes) *bytes = room / QS_SEGMENT * QS_SEGMENT;
@@ -215,6 +217,8 @@ static int make_file(uint64_t *bytes, const uint8_t *uuid, bool is_second)
 		unlink(qs_arena.path);
 		close(file);
 	}
+	qs_arena.path[0] = 0;
+	qs_trace_directory_name_arena(directory, "", is_second);
 	return -1;
 }
 
@@ -255,8 +259,7 @@ bool qs_arena_open(uint64_t limit, const uint8_t *uuid, const char *directory, u
 	uint64_t bytes = qs_memory_limit(limit) / QS_SEGMENT * QS_SEGMENT;
 	if (bytes < SMALLEST_ARENA) bytes = SMALLEST_ARENA;
 	qs_arena.path[0] = 0;
-	int file = make_file(&bytes, uuid, first_stream != 0);
-	if (file < 0) qs_arena.path[0] = 0;
+	int file = make_file(&bytes, uuid, directory, first_stream != 0);
 	// The address space may be limited.
 	bool is_mapped = map(bytes, file);
 	while (!is_mapped && bytes > SMALLEST_ARENA) is_mapped = map(bytes /= 2, file);
@@ -276,7 +279,10 @@ bool qs_arena_open(uint64_t limit, const uint8_t *uuid, const char *directory, u
 	if (is_ready) write_head(uuid, directory, first_stream);
 	int error = errno;
 	if (file >= 0) close(file);
-	if (!is_ready && qs_arena.path[0] != 0) unlink(qs_arena.path);
+	if (!is_ready && qs_arena.path[0] != 0) {
+		unlink(qs_arena.path);
+		qs_trace_directory_name_arena(directory, "", first_stream != 0);
+	}
 	errno = error;
 	return is_ready;
 }

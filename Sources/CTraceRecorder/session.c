@@ -94,14 +94,14 @@ static int open_arena(const struct qs_session_options *options)
 	if (!qs_arena_open(memory, qs_session.uuid, qs_session.directory, qs_session.first_stream)) return QS_SESSION_NO_MEMORY;
 	qs_copier_start(options != NULL ? options->limit : 0);
 	enum qs_stream_kind kind = qs_session.is_joined ? QS_STREAM_DEFINITIONS_OF_LIBRARY : QS_STREAM_DEFINITIONS;
-	bool is_ready = qs_trace_directory_name_arena(qs_session.directory, qs_arena.path, qs_session.is_joined)
-		&& qs_stream_open(&qs_session.definitions, kind, 0, qs_clock_now());
+	bool is_ready = qs_stream_open(&qs_session.definitions, kind, 0, qs_clock_now());
 	if (is_ready && qs_service_start()) return QS_SESSION_OK;
 	int error = errno;
 	if (qs_arena.path[0] != 0) unlink(qs_arena.path);
+	qs_trace_directory_name_arena(qs_session.directory, "", qs_session.is_joined);
 	qs_arena_close(false);
 	errno = error;
-	return is_ready ? QS_SESSION_NO_THREAD : QS_SESSION_CANNOT_CREATE;
+	return is_ready ? QS_SESSION_NO_THREAD : QS_SESSION_NO_MEMORY;
 }
 
 // What has to be there before the first event of the program. Without a directory the session is for LTTng.

@@ -81,10 +81,10 @@ static const char *arena_name(bool is_joined)
 
 bool qs_trace_directory_name_arena(const char *path, const char *arena, bool is_joined)
 {
-	if (arena[0] == 0) return true;
 	char name[PATH_MAX];
 	if (snprintf(name, sizeof name, "%s/%s", path, arena_name(is_joined)) >= (int)sizeof name) return false;
-	int file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (arena[0] == 0) return unlink(name) == 0;
+	int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 	if (file < 0) return false;
 	size_t length = strlen(arena);
 	bool is_written = write(file, arena, length) == (ssize_t)length;

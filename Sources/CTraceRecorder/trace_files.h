@@ -13,7 +13,7 @@
 // Makes the directory (mode 0700), or accepts an empty one that belongs to this user, never through a symbolic link. Returns an enum qs_session_error, with errno.
 int qs_trace_directory_make(const char *path);
 
-// Writes into the directory where the arena is, for whoever finds the trace when the process is gone. False with errno when that fails.
+// Writes into the directory where the arena is, for whoever finds the trace when the process is gone; "": there is none. False with errno when that fails.
 bool qs_trace_directory_name_arena(const char *path, const char *arena, bool is_joined);
 
 // Opens the directory, its metadata and the arena, and locks the latter for as long as this process lives. Context: the recorder's thread, first of all: it gets a table of

@@ -165,11 +165,11 @@ private struct Salvage {
     }
 
     func run() throws(CTFError) -> Int {
-        let head = try readHead()
-        var chunks: [Int: [ArenaLayout.Chunk]] = [:]
-        var streams: [ArenaLayout.StreamRecord] = []
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw ArenaRecovery.failure(arena, "Its size is not known") }
+        guard let head = try readHead(of: Int(status.st_size)) else { return 0 }
+        var chunks: [Int: [ArenaLayout.Chunk]] = [:]
+        var streams: [ArenaLayout.StreamRecord] = []
         for segment in 0..<Int(status.st_size) / ArenaLayout.segment {
             let tables = try read(ArenaLayout.tables.count, at: segment * ArenaLayout.segment + ArenaLayout.tables.lowerBound)
             let (found, records) = tables.withUnsafeBytes { ArenaLayout.decode($0, segment: segment) }
@@ -190,8 +190,11 @@ private struct Salvage {
         return total
     }
 
-    private func readHead() throws(CTFError) -> ArenaLayout.Head {
+    /// The arena's head; nil when its process was killed before it had written one, and so before the first event.
+    private func readHead(of size: Int) throws(CTFError) -> ArenaLayout.Head? {
+        guard size > 0 else { return nil }
         let bytes = try read(ArenaLayout.unit, at: 0)
+        if bytes.prefix(8).allSatisfy({ $0 == 0 }) { return nil }
         guard let head = bytes.withUnsafeBytes({ ArenaLayout.Head($0) }) else {
             throw CTFError(
                 .unsupportedVersion, at: .init(file: arena),
