@@ -67,8 +67,8 @@ static void commit(struct qs_stream *stream)
 
 static void discard(struct qs_stream *stream, uint32_t count)
 {
-	uint64_t discarded = __atomic_add_fetch(&stream->discarded, count, __ATOMIC_RELAXED);
-	__atomic_store_n(&qs_arena_record(stream->index)->discarded, discarded, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&stream->discarded, count, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&qs_arena_record(stream->index)->discarded, count, __ATOMIC_RELAXED);
 }
 
 static bool has_room(uint64_t bytes)

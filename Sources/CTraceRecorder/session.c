@@ -278,9 +278,10 @@ uint32_t qs_definitions_number(void)
 
 void qs_session_lose(uint64_t count)
 {
-	uint64_t lost = __atomic_add_fetch(&qs_session.lost, count, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&qs_session.lost, count, __ATOMIC_RELAXED);
 	// Where it is found when the process is gone.
-	if (qs_session.lttng == NULL && qs_arena.memory != NULL) __atomic_store_n(&qs_arena_head()->lost, lost, __ATOMIC_RELAXED);
+	bool has_arena = qs_session.lttng == NULL && qs_arena.memory != NULL;
+	if (has_arena) __atomic_fetch_add(&qs_arena_head()->lost, count, __ATOMIC_RELAXED);
 }
 
 uint64_t qs_session_take_lost(void)

@@ -84,9 +84,9 @@ static struct qs_stream *take_stream(void)
 
 void qs_stream_discard(struct qs_stream *stream)
 {
-	uint64_t discarded = __atomic_add_fetch(&stream->discarded, 1, __ATOMIC_RELAXED);
-	// Where it is found when the process is gone. Two at the same time, one of them in a signal handler, may leave it one behind until the next.
-	if (stream->packet != NULL) __atomic_store_n(&qs_arena_record(stream->index)->discarded, discarded, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&stream->discarded, 1, __ATOMIC_RELAXED);
+	// Where it is found when the process is gone. Added to, as the recorder's thread counts too: a number that was read before may be old when it is stored.
+	if (stream->packet != NULL) __atomic_fetch_add(&qs_arena_record(stream->index)->discarded, 1, __ATOMIC_RELAXED);
 }
 
 // Makes a chunk the current one.
