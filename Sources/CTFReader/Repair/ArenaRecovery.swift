@@ -116,6 +116,8 @@ public enum ArenaRecovery {
         defer { close(descriptor) }
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = read(descriptor, &buffer, buffer.count)
+        // Its process was killed before it had written the name, and before it made the memory.
+        if count == 0 { return nil }
         let text = String(decoding: buffer.prefix(max(count, 0)), as: UTF8.self)
         let last = text.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         let digits = last.dropFirst("queuescope-".count)

@@ -272,11 +272,11 @@ static void rotate(int count)
 		start_session();
 		if (progress->start_error != QS_SESSION_OK) _exit(CHILD_FAILED);
 		write_one(NULL);
-		// While few of them have passed, pools still grow to what they need.
-		if (index % 10 == 0) start_short_threads();
+		if (index % 100 == 0) start_short_threads();
 		qs_session_stop();
 		remove_directory(job->directory);
-		if (index == count / 5) measure(progress->measures);
+		// By then pools have grown to what they need.
+		if (index == count / 2) measure(progress->measures);
 	}
 	measure(progress->measures + 4);
 }
