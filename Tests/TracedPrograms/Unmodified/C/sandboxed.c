@@ -11,6 +11,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#ifndef SYS_rename // arm64 has only those that take a directory's descriptor
+#define SYS_rename SYS_renameat
+#define SYS_mkdir SYS_mkdirat
+#define SYS_unlink SYS_unlinkat
+#endif
+
 #define REFUSE(call)                                                  \
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (call), 0, 1),            \
 	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
