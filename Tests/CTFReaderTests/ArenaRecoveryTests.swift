@@ -62,7 +62,8 @@ struct ArenaRecoveryTests {
         arena.lost = 2
         try arena.use { (path: String, _: String) throws in
             _ = try ArenaRecovery.complete(path: path)
-            #expect(try CTFTrace(path: path).forEachEvent { _ in }.discarded == 15)
+            let discarded = try CTFTrace(path: path).forEachEvent { _ in }.discarded
+            #expect(discarded == 15)
         }
     }
 
@@ -112,7 +113,7 @@ struct ArenaRecoveryTests {
         }
     }
 
-    @Test("refuses memory of another trace, and files that name anything else", arguments: ["", "/etc/passwd", "x", "/"])
+    @Test("refuses memory of another trace, and files that name anything else", arguments: ["/etc/passwd", "x", "/"])
     func foreign(name: String) throws {
         var arena = ArenaFixture()
         arena.uuid[3] ^= 1

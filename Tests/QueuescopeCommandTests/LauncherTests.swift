@@ -21,7 +21,7 @@ struct LauncherTests {
         // Foundation waits until nobody has the descriptor any more that it hands to every process it starts.
         let close = "for file in $(ls /proc/$$/fd); do [ $file -le 2 ] || eval \"exec $file>&-\"; done"
         let script = "\(close); \"\(service)\" <\"\(fifo)\" >\"\(output)\" 2>&1 & exit 4"
-        let result = try queuescope.run(["record", "-o", trace, "--", "/bin/sh", "-c", script])
+        let result = try queuescope.run(["record", "-o", trace, "--", "/bin/bash", "-c", script])
         #expect(result.status == 4)
         return (result.errors, input)
     }

@@ -359,7 +359,9 @@ private final class StreamFile {
                 $0.store(part.tid, at: 80)
                 $0.store(UInt32(0), at: 84)
             }
-            guard pwrite(descriptor, &packet, packet.count, off_t(end)) == packet.count else { throw failure("written") }
+            let written = pwrite(descriptor, &packet, packet.count, off_t(end))
+            if written >= 0 && written < packet.count { errno = ENOSPC }
+            guard written == packet.count else { throw failure("written") }
             told = stream.discarded
             lastTime = max(part.end, begin)
             lastPacket = packet.count
