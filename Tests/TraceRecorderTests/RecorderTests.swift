@@ -18,6 +18,14 @@ struct RecorderTests {
         #expect(trace.summary.notes.isEmpty)
     }
 
+    @Test("writes into memory that no file system backs")
+    func mappings() throws {
+        let directory = TemporaryDirectory()
+        let result = try Program.probe.scenario("mappings", directory.appending("trace"))
+        #expect(result.lines.contains { $0.hasPrefix("tmpfs ") }, "the arena")
+        #expect(result.lines.allSatisfy { $0.hasPrefix("tmpfs ") || $0.hasPrefix("kernel ") }, "\(result.output)")
+    }
+
     @Test("allocates nothing per event")
     func allocations() throws {
         let directory = TemporaryDirectory()

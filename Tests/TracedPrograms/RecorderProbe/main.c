@@ -36,6 +36,8 @@ static const struct {
 	{"switches-lost", "DIR ROUNDS", probe_switches_lost},
 	{"switches-dear", "DIR ROUNDS", probe_switches_dear},
 	{"thread-cost", "DIR THREADS", probe_thread_cost},
+	{"mappings", "DIR", probe_mappings},
+	{"store-latency", "DIR EVENTS", probe_store_latency},
 	{"clock-steps", "DIR forward|backward|faster|slower", probe_clock_steps},
 	{"clock-sources", "DIR", probe_clock_sources},
 };

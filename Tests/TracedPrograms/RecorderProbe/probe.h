@@ -11,6 +11,9 @@ void probe_start(const char *directory, uint64_t limit);
 // A random number generator with a printable seed: the same numbers everywhere.
 uint64_t probe_random(uint64_t *state);
 
+// Prints each writable shared mapping of the process, after what it is backed by: "tmpfs", "kernel" or "file-system".
+void probe_print_mappings(void);
+
 int probe_golden(int argc, char **argv);
 int probe_random_events(int argc, char **argv);
 int probe_producers(int argc, char **argv);
@@ -34,6 +37,8 @@ int probe_switches_forbidden(int argc, char **argv);
 int probe_switches_lost(int argc, char **argv);
 int probe_switches_dear(int argc, char **argv);
 int probe_thread_cost(int argc, char **argv);
+int probe_mappings(int argc, char **argv);
+int probe_store_latency(int argc, char **argv);
 int probe_clock_steps(int argc, char **argv);
 int probe_clock_sources(int argc, char **argv);
 
