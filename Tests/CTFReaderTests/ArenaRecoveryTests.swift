@@ -230,6 +230,7 @@ private struct ArenaFixture {
         put(order, at: entry + 4)
         put(UInt32(Self.unit), at: entry + 8)
         bytes.replaceSubrange(place..<place + Self.head + items.count * 15, with: packet(0, items))
+        put(UInt64(stream), at: place + 24)
         put(begin, at: place + 32)
         put(tid, at: place + 80)
         put(UInt32(owners.count), at: place + 84)

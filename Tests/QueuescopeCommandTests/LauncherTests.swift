@@ -34,7 +34,7 @@ struct LauncherTests {
     private func itemsRecorded() throws -> Int {
         let result = try queuescope.run(["events", trace])
         #expect(result.status == 0)
-        return result.lines.count { $0.contains("item_begin") }
+        return result.lines.count { $0.contains("callout_begin") }
     }
 
     @Test("goes on, is recorded to its end, and the one line says so")
