@@ -26,8 +26,8 @@ struct qs_arena qs_arena;
 
 // MARK: Lists of free chunks
 
-// A list's head is the number of its first chunk + 1 in the low half, and in the high half how often it was changed: a thread that was
-// stopped between reading the head and replacing it fails when the same chunk came back meanwhile.
+// A list's head is the number of its first chunk + 1 in the low half, and in the high half how often it was changed:
+// a thread that was stopped between reading the head and replacing it fails when the same chunk came back meanwhile.
 static void push(uint64_t *list, uint32_t chunk)
 {
 	struct qs_chunk *entry = qs_chunk_entry(chunk);
@@ -97,8 +97,8 @@ void qs_chunk_give(uint32_t chunk)
 
 // MARK: Memory
 
-// Has the system give memory to this part of the mapping now, so that no store is the first to ask for it: a tmpfs that is full answers such a store
-// with SIGBUS.
+// Has the system give memory to this part of the mapping now, so that no store is the first to ask for it: a tmpfs
+// that is full answers such a store with SIGBUS.
 static bool populate(uint64_t offset, uint64_t bytes, int file)
 {
 	if (qs_arena.grows_anywhere) {

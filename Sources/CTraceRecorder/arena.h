@@ -6,15 +6,16 @@
 //
 // Blocks get memory one after the other, when they are needed. A large chunk can be used as small ones.
 //
-// It is a file in a tmpfs, which outlives the process: what a killed program left is found there and copied into the trace by whoever reads the
-// trace next (Sources/CTFReader/Repair/ArenaRecovery.swift, which knows this layout too). Without a tmpfs it is anonymous memory, and what the recorder's thread had not copied
-// yet is lost with the process.
+// It is a file in a tmpfs, which outlives the process: what a killed program left is found there and copied into the
+// trace by whoever reads the trace next (Sources/CTFReader/Repair/ArenaRecovery.swift, which knows this layout too).
+// Without a tmpfs it is anonymous memory, and what the recorder's thread had not copied yet is lost with the process.
 //
-// A chunk holds one packet. A thread takes chunks from lock-free lists and links each to its stream's last one; the recorder's thread copies what is
-// in them into files and gives them back (copier.h). A flight recorder would be another policy over the same chunks: the oldest of a
-// stream is taken again, and copied only for a snapshot.
+// A chunk holds one packet. A thread takes chunks from lock-free lists and links each to its stream's last one; the
+// recorder's thread copies what is in them into files and gives them back (copier.h). A flight recorder would be
+// another policy over the same chunks: the oldest of a stream is taken again, and copied only for a snapshot.
 //
-// Context of all functions, if not said otherwise: any thread, also a signal handler. They take no lock, allocate nothing and open nothing.
+// Context of all functions, if not said otherwise: any thread, also a signal handler. They take no lock, allocate
+// nothing and open nothing.
 #ifndef QS_ARENA_H
 #define QS_ARENA_H
 
@@ -97,15 +98,18 @@ struct qs_arena {
 
 extern struct qs_arena qs_arena;
 
-// Makes the arena for a session: its file, the mapping, and the first blocks. `limit`: bytes of memory at most, 0 for what is usual. False with errno
-// when there is no memory or no address space. Context: while no session records; opens files.
+// Makes the arena for a session: its file, the mapping, and the first blocks. `limit`: bytes of memory at most, 0 for
+// what is usual. False with errno when there is no memory or no address space. Context: while no session records;
+// opens files.
 bool qs_arena_open(uint64_t limit, const uint8_t *uuid, const char *directory, uint32_t first_stream);
 
-// Puts empty memory in the place of the mapping, so that a thread that was stopped in the middle of an event writes into nothing. `is_abandoned`: such
-// a thread may exist; the address range is not used again. Context: the session has stopped.
+// Puts empty memory in the place of the mapping, so that a thread that was stopped in the middle of an event writes
+// into nothing. `is_abandoned`: such a thread may exist; the address range is not used again. Context: the session
+// has stopped.
 void qs_arena_close(bool is_abandoned);
 
-// In a forked child, which has a mapping of its parent's arena. `is_in_use`: a thread of the child still writes into it.
+// In a forked child, which has a mapping of its parent's arena. `is_in_use`: a thread of the child still writes into
+// it.
 void qs_arena_forget(bool is_in_use);
 
 // Takes a free chunk of this size, or makes room for one. Returns its number + 1, 0 when the memory is used up.
@@ -114,8 +118,8 @@ uint32_t qs_chunk_take(uint32_t bytes);
 // Gives a chunk back.
 void qs_chunk_give(uint32_t chunk);
 
-// Gets memory for one block more, through `file` where that has to be, and puts its chunks into the lists. False when the arena has its
-// size or the system no memory. `file`: of the arena, -1: a thread that does not have it.
+// Gets memory for one block more, through `file` where that has to be, and puts its chunks into the lists. False when
+// the arena has its size or the system no memory. `file`: of the arena, -1: a thread that does not have it.
 bool qs_arena_grow(int file);
 
 // Has the record of this index, and those before it, in memory. False when there is none left. `file`: as above.

@@ -121,8 +121,9 @@ static bool is_passing(int error)
 	return !copier.is_last && !is_limit && (error != EFBIG || has_file_size_limit());
 }
 
-// Whether this process may not write what another one may, such as the command that reads the trace: under a filter of system calls, as another
-// user, without descriptors, or beyond RLIMIT_FSIZE. A directory that is gone is not among it: nobody would find the arena.
+// Whether this process may not write what another one may, such as the command that reads the trace: under a filter
+// of system calls, as another user, without descriptors, or beyond RLIMIT_FSIZE. A directory that is gone is not
+// among it: nobody would find the arena.
 static bool is_refusal(int error)
 {
 	return error == EPERM || error == EACCES || error == ENOSYS || error == EMFILE || error == ENFILE || error == EROFS
@@ -182,7 +183,8 @@ static void begin_chunk(struct qs_stream *stream, uint32_t chunk)
 	copy->done.chunk_bytes = QS_PACKET_HEAD;
 }
 
-// How much of the current chunk is written, with the time of the last event in it or of one that comes next; 0 when its owner is too fast.
+// How much of the current chunk is written, with the time of the last event in it or of one that comes next; 0 when
+// its owner is too fast.
 static size_t read_content(const struct qs_packet *packet, uint64_t *end_time)
 {
 	uint64_t content = __atomic_load_n(&packet->content_size, __ATOMIC_ACQUIRE);
@@ -302,8 +304,8 @@ static void write_empty_packet(struct qs_stream *stream)
 	if (qs_trace_file_write(stream, &head, 1, 0) == 0) stream->copy.done.file_end = QS_PACKET_HEAD;
 }
 
-// Puts the number of discarded events into the head of the file's last packet, which was written before some of them. A stream without a packet cannot
-// tell: then the definitions do.
+// Puts the number of discarded events into the head of the file's last packet, which was written before some of them.
+// A stream without a packet cannot tell: then the definitions do.
 static void tell_discarded(struct qs_stream *stream)
 {
 	struct qs_copy *copy = &stream->copy;

@@ -1,8 +1,8 @@
-// Copies what the streams have in the arena into the files of the trace. It waits for nobody, and nobody waits for it: what is in a chunk at one moment becomes a
-// packet of the file, and what comes later the next.
+// Copies what the streams have in the arena into the files of the trace. It waits for nobody, and nobody waits for
+// it: what is in a chunk at one moment becomes a packet of the file, and what comes later the next.
 //
-// After every write it commits how far it is, in the arena. Whoever finds the arena when the process is gone goes on from there: a packet is
-// in the file once, whatever instruction the process was killed at.
+// After every write it commits how far it is, in the arena. Whoever finds the arena when the process is gone goes on
+// from there: a packet is in the file once, whatever instruction the process was killed at.
 #ifndef QS_COPIER_H
 #define QS_COPIER_H
 
@@ -12,17 +12,19 @@
 // Starts with what is to be written in all, in bytes of the trace; 0: no limit. Context: a session's start.
 void qs_copier_start(uint64_t limit);
 
-// Notes that a chunk was taken, and wakes the recorder's thread when few are left. Context: any thread, also a signal handler.
+// Notes that a chunk was taken, and wakes the recorder's thread when few are left. Context: any thread, also a signal
+// handler.
 void qs_copier_note_taken(void);
 
-// Copies full chunks, and also those that are being filled when `with_partial`. Returns how many bytes of events were copied.
+// Copies full chunks, and also those that are being filled when `with_partial`. Returns how many bytes of events were
+// copied.
 uint64_t qs_copier_run(bool with_partial);
 
 // Has as many free chunks as are used between two runs, if there is memory. `was_short`: few were left before this run.
 void qs_copier_make_room(void);
 
-// Copies what is left when no thread writes any more. What there is no room for is counted as discarded. False when the process may not write: the rest
-// stays in the arena, for whoever finds it.
+// Copies what is left when no thread writes any more. What there is no room for is counted as discarded. False when
+// the process may not write: the rest stays in the arena, for whoever finds it.
 bool qs_copier_finish(void);
 
 #endif

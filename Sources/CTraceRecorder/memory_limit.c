@@ -28,7 +28,8 @@ static uint64_t read_number(const char *folder, const char *name)
 	return strtoull(text, NULL, 10);
 }
 
-// A line of /proc/self/cgroup is HIERARCHY:CONTROLLERS:PATH, with no controllers for version 2. The path, ended in place; NULL when the line is of another one.
+// A line of /proc/self/cgroup is HIERARCHY:CONTROLLERS:PATH, with no controllers for version 2. The path, ended in
+// place; NULL when the line is of another one.
 static char *memory_path(char *line, bool *is_version_2)
 {
 	char *controllers = strchr(line, ':');
@@ -45,8 +46,8 @@ struct memory {
 	uint64_t used;
 };
 
-// Of the cgroup and of those above it, the one that leaves least. In a container its path may be the host's, of which only the last part, or nothing, is
-// mounted: the mount's own files are looked at as well.
+// Of the cgroup and of those above it, the one that leaves least. In a container its path may be the host's, of which
+// only the last part, or nothing, is mounted: the mount's own files are looked at as well.
 static void narrow(struct memory *memory, const char *mount, char *path, bool is_version_2)
 {
 	char folder[PATH_MAX];

@@ -160,7 +160,8 @@ void qs_metadata_rewrite(struct qs_clock_calibration calibration)
 {
 	if (qs_session.is_joined) return;
 	char head[HEAD_MOST];
-	// In place, by one write of less than a page, which a kill does not split. Not where the program's name became much longer.
+	// In place, by one write of less than a page, which a kill does not split. Not where the program's name became
+	// much longer.
 	size_t length = compose_head(head, calibration);
 	if (length == written_length) qs_trace_metadata_write(head, length);
 }

@@ -7,8 +7,8 @@
 
 enum { QS_PACKET_MAGIC = 0xC1FC1FC1 };
 
-// Packet header and packet context, byte for byte: naturally aligned, so that no packing is needed. In the arena the members that say so are not in use: a chunk's events may
-// become several packets of the file.
+// Packet header and packet context, byte for byte: naturally aligned, so that no packing is needed. In the arena the
+// members that say so are not in use: a chunk's events may become several packets of the file.
 struct qs_packet {
 	uint32_t magic;
 	uint8_t uuid[16];

@@ -76,7 +76,8 @@ static void heed_stop_signal(void)
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
-// Here rather than on the program's threads: the loader's lock may be held by a thread of the program that waits for another.
+// Here rather than on the program's threads: the loader's lock may be held by a thread of the program that waits for
+// another.
 static void record_new_images(void)
 {
 	if (!__atomic_exchange_n(&qs_session.wants_images, false, __ATOMIC_ACQUIRE)) return;

@@ -25,7 +25,8 @@
 
 enum {
 	FLUSH_MS = 60 * 1000,
-	// What a program pays at most for being replaced: what is not copied by then is copied by who finds it in the arena.
+	// What a program pays at most for being replaced: what is not copied by then is copied by who finds it in the
+	// arena.
 	EXEC_FLUSH_MS = 200,
 };
 
@@ -82,7 +83,8 @@ static int found(const char *directory)
 	int result = qs_trace_directory_make(qs_session.directory);
 	if (result != QS_SESSION_OK) return result;
 	make_uuid(qs_session.uuid);
-	// From some tens of microseconds: a rate to 0.1 %, for a program that is killed before the recorder's thread writes a better one.
+	// From some tens of microseconds: a rate to 0.1 %, for a program that is killed before the recorder's thread
+	// writes a better one.
 	if (!qs_metadata_write(qs_clock_calibrate(qs_session.started, qs_clock_sample()))) return QS_SESSION_CANNOT_CREATE;
 	return QS_SESSION_OK;
 }
@@ -199,11 +201,13 @@ bool qs_session_join(void)
 	return true;
 }
 
-// Waits until the stream's owner is out of its packet. False when it is not within a second: then the stream is left as it is.
+// Waits until the stream's owner is out of its packet. False when it is not within a second: then the stream is left
+// as it is.
 static bool wait_for_writer(struct qs_stream *stream)
 {
 	const struct timespec pause = {.tv_nsec = 100 * 1000};
-	// exit() in a signal handler that interrupted this very thread while it wrote: it will not go on, and the packet counts what is whole.
+	// exit() in a signal handler that interrupted this very thread while it wrote: it will not go on, and the packet
+	// counts what is whole.
 	if (stream == qs_thread_stream) return true;
 	for (int attempt = 0; attempt < 10000; attempt++) {
 		if (!__atomic_load_n(&stream->writing, __ATOMIC_ACQUIRE)) return true;
@@ -222,7 +226,8 @@ static bool wait_for_writers(void)
 
 static uint64_t stop(bool is_process_end)
 {
-	// exit() called by a signal handler that interrupted the recorder: this thread holds the lock. What was written is durable anyway.
+	// exit() called by a signal handler that interrupted the recorder: this thread holds the lock. What was written
+	// is durable anyway.
 	if (qs_thread_inside) return 0;
 	int saved_errno = errno;
 	int cancellation;

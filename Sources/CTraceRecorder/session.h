@@ -32,7 +32,8 @@ struct qs_session {
 
 extern struct qs_session qs_session;
 
-// True while this thread is in the recorder's cold paths: what it would record there is discarded instead of waiting for a lock it holds.
+// True while this thread is in the recorder's cold paths: what it would record there is discarded instead of waiting
+// for a lock it holds.
 extern __thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
 
 // Records into LTTng's sessions from now on. False when a session records already. Context: as qs_session_start.
@@ -50,7 +51,8 @@ void qs_session_lose(uint64_t count);
 // Takes what was counted so, to be told elsewhere.
 uint64_t qs_session_take_lost(void);
 
-// Stops the session because the process ends, which gives the memory back: that costs the program less than qs_session_stop.
+// Stops the session because the process ends, which gives the memory back: that costs the program less than
+// qs_session_stop.
 void qs_session_end(void);
 
 // Definitions dropped so far: tells whether one that was just recorded is in the trace.

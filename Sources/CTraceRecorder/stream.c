@@ -20,10 +20,12 @@ __thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
 static pthread_key_t exit_key;
 static bool has_exit_key;
 
-// Not malloc: the program's allocator may be what is being traced. As much memory as streams are used, and kept for the life of the process: threads hold pointers.
+// Not malloc: the program's allocator may be what is being traced. As much memory as streams are used, and kept for
+// the life of the process: threads hold pointers.
 static struct qs_stream *streams;
 static uint32_t stream_count; // atomic
-// A list of free streams: the first one's index in the low half, 0 for none, and how often it was changed in the high half, as in arena.c.
+// A list of free streams: the first one's index in the low half, 0 for none, and how often it was changed in the high
+// half, as in arena.c.
 static uint64_t free_streams; // atomic
 
 struct qs_stream *qs_stream_at(uint32_t index)
@@ -85,7 +87,8 @@ static struct qs_stream *take_stream(void)
 void qs_stream_discard(struct qs_stream *stream)
 {
 	__atomic_fetch_add(&stream->discarded, 1, __ATOMIC_RELAXED);
-	// Where it is found when the process is gone. Added to, as the recorder's thread counts too: a number that was read before may be old when it is stored.
+	// Where it is found when the process is gone. Added to, as the recorder's thread counts too: a number that was
+	// read before may be old when it is stored.
 	if (stream->packet != NULL) __atomic_fetch_add(&qs_arena_record(stream->index)->discarded, 1, __ATOMIC_RELAXED);
 }
 
@@ -183,7 +186,8 @@ static void get_name(uint64_t *name)
 static void thread_ends(void *value)
 {
 	struct qs_stream *stream = value;
-	// Other destructors release queues, which belongs into this thread's stream: let them go first, as often as the system tries again.
+	// Other destructors release queues, which belongs into this thread's stream: let them go first, as often as the
+	// system tries again.
 	if (++stream->endings < PTHREAD_DESTRUCTOR_ITERATIONS - 1 && pthread_setspecific(exit_key, stream) == 0) return;
 	uint64_t name[2];
 	get_name(name);

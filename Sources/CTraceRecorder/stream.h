@@ -1,16 +1,21 @@
-// A data stream: packets that one thread writes at a time, into chunks of the arena. The recorder's thread copies them into the stream's file.
+// A data stream: packets that one thread writes at a time, into chunks of the arena. The recorder's thread copies
+// them into the stream's file.
 //
 // Ordering, for the whole recorder:
 //
-// - Only the owner thread writes into the current packet. An event's bytes come first, then `timestamp_end`, then `content_size`, in program order (release
+// - Only the owner thread writes into the current packet. An event's bytes come first, then `timestamp_end`, then
+//   `content_size`, in program order (release
 //   stores, so the compiler keeps it). Whoever reads the memory after the thread was stopped at any instruction, SIGKILL included, sees a prefix of
 //   these stores: an event counts when it is whole. The recorder's thread reads `content_size` with acquire while the owner goes on.
-// - A chunk belongs to a stream once its entry says so, after the packet's head was written. The owner links it behind the stream's last chunk (release), and writes no more
+// - A chunk belongs to a stream once its entry says so, after the packet's head was written. The owner links it
+//   behind the stream's last chunk (release), and writes no more
 //   into that one; the recorder's thread (acquire) then copies the rest of it and gives it back. A stream's only chunk passes through `first`.
-// - `writing` is set before the session's epoch is read and cleared after the last store. qs_session_stop clears the epoch, makes every
+// - `writing` is set before the session's epoch is read and cleared after the last store. qs_session_stop clears the
+//   epoch, makes every
 //   running thread pass a barrier (membarrier), and then waits until `writing` is clear: after that no thread touches the stream's
 //   packets. A signal handler that interrupts a writer of its own thread finds `writing` set and gives up.
-// - A stream has an owner, a thread, or is in the list of free streams. Whoever takes it from the list (acquire) sees what its last owner left (release).
+// - A stream has an owner, a thread, or is in the list of free streams. Whoever takes it from the list (acquire) sees
+//   what its last owner left (release).
 #ifndef QS_STREAM_H
 #define QS_STREAM_H
 
@@ -25,8 +30,8 @@ enum {
 	// Neither a session's nor 0, which stands for no session.
 	QS_NO_EPOCH = UINT32_MAX,
 	QS_MAX_STREAMS = 1 << 14,
-	// Streams to come whose files are made ahead where the process may still change its user, after which it could make none in a directory that
-	// is root's.
+	// Streams to come whose files are made ahead where the process may still change its user, after which it could
+	// make none in a directory that is root's.
 	QS_SPARE_STREAMS = 32,
 };
 
@@ -80,7 +85,8 @@ struct qs_stream {
 struct qs_stream *qs_stream_at(uint32_t index);
 uint32_t qs_streams_count(void);
 
-// Makes the table of streams and the key by which a thread's end is noticed. False when there is no memory. Context: a constructor, or a session's start.
+// Makes the table of streams and the key by which a thread's end is noticed. False when there is no memory. Context:
+// a constructor, or a session's start.
 bool qs_streams_prepare(void);
 
 // Makes all streams those of a new session, without chunks. Context: a session's start, under its lock.
@@ -89,12 +95,13 @@ void qs_streams_reset(void);
 // In a forked child: nobody owns a stream.
 void qs_streams_forget(void);
 
-// Has this thread own a stream of the session that records, and records thread_start. NULL when that fails. Context: not while this thread attaches
-// already.
+// Has this thread own a stream of the session that records, and records thread_start. NULL when that fails. Context:
+// not while this thread attaches already.
 struct qs_stream *qs_stream_attach(void);
 
-// A stream for what the kernel recorded, NULL when there is none. The generated writers write into it with the time in `kernel_time`, for it has the
-// epoch of no session and so always goes the slow way. qs_stream_give_back ends its use.
+// A stream for what the kernel recorded, NULL when there is none. The generated writers write into it with the time
+// in `kernel_time`, for it has the epoch of no session and so always goes the slow way. qs_stream_give_back ends its
+// use.
 struct qs_stream *qs_stream_make_for_kernel(void);
 
 // Takes a stream without an owner, NULL when there is none, and gives one back.
@@ -107,10 +114,12 @@ enum { QS_STAGE_BYTES = 128 * 1024 };
 // Gives the stream a stage instead of packets. False when there is no memory.
 bool qs_stream_set_stage(struct qs_stream *stream);
 
-// Makes the stream, which this thread owns, one of the session that records: with a stage, or with a packet. False when there is no memory.
+// Makes the stream, which this thread owns, one of the session that records: with a stage, or with a packet. False
+// when there is no memory.
 bool qs_stream_open(struct qs_stream *stream, enum qs_stream_kind kind, uint32_t tid, uint64_t time);
 
-// Takes a chunk with room for an event of `need` bytes. Returns false, and the stream is as it was, when none can be had.
+// Takes a chunk with room for an event of `need` bytes. Returns false, and the stream is as it was, when none can be
+// had.
 bool qs_stream_next_packet(struct qs_stream *stream, size_t need, uint64_t time);
 
 // Counts an event that cannot be kept.

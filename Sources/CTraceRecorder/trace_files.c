@@ -98,8 +98,8 @@ static void note_largest(uint32_t file, void *largest)
 	if (file > *(uint32_t *)largest) *(uint32_t *)largest = file;
 }
 
-// An empty table of file descriptors for this thread: what it opens takes no number from the program, is not seen by it, and cannot be closed by it. And a root and a
-// working directory of its own.
+// An empty table of file descriptors for this thread: what it opens takes no number from the program, is not seen by
+// it, and cannot be closed by it. And a root and a working directory of its own.
 static bool leave_the_program(void)
 {
 	unshare(CLONE_FS);
@@ -120,7 +120,8 @@ void qs_trace_files_open(const char *directory, const char *arena)
 	files.path = directory;
 	if (arena[0] != 0) {
 		files.arena = opened(open(arena, O_RDWR | O_CLOEXEC | O_NOFOLLOW));
-		// Tells who finds the trace that somebody still writes. In the program's table it would end with the program's own descriptors.
+		// Tells who finds the trace that somebody still writes. In the program's table it would end with the
+		// program's own descriptors.
 		if (files.arena != 0) flock(files.arena - 1, LOCK_EX | LOCK_NB);
 	}
 	if (!files.are_private) return;
