@@ -128,7 +128,7 @@ struct ArenaRecoveryTests {
 
     @Test("never fails on what a program with stray pointers leaves", arguments: 1...8)
     func hostile(seed: UInt64) throws {
-        var generator = SeededNumbers(seed: seed)
+        var generator = SeededGenerator(state: seed)
         for _ in 0..<40 {
             var arena = ArenaFixture()
             arena.add(stream: 1, order: 1, items: [1, 2, 3], owners: [(1, 9)])
@@ -147,21 +147,6 @@ struct ArenaRecoveryTests {
                 _ = try CTFTrace(path: path).forEachEvent { _ in }
             }
         }
-    }
-}
-
-/// Numbers that a seed gives again.
-private struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
     }
 }
 
