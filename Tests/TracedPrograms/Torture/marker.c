@@ -2,6 +2,7 @@
 //
 //	run DIRECTORY FAULT SEED MEMORY LIMIT THREADS EVENTS BYTES PAUSE PHASE DELAY FAULT-DELAY KILLED EARLY
 //	    → WAIT-STATUS HANGS START-ERROR PHASE MEASURES… : FINISHED…
+//	    or, before it, "hangs PID": the victim is left as it is until a line comes
 //	check DIRECTORY FINISHED…
 //	    → VERDICT EVENTS FINISHED DISCARDED
 #define _GNU_SOURCE
@@ -82,7 +83,11 @@ static void run(const struct job *job, int patience_s)
 		disturb(job);
 	}
 	bool hangs = !waits_for_end(victim, deadline);
-	if (hangs) kill(victim, SIGABRT);
+	if (hangs) {
+		printf("hangs %d\n", victim);
+		while (getchar() != '\n' && !feof(stdin)) {}
+		kill(victim, SIGABRT);
+	}
 	if (hangs && !waits_for_end(victim, now_us() + 5000000)) kill(victim, SIGKILL);
 	int status = 0;
 	while (waitpid(victim, &status, 0) < 0 && errno == EINTR) {}
