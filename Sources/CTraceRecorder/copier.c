@@ -67,8 +67,8 @@ static void commit(struct qs_stream *stream)
 
 static void discard(struct qs_stream *stream, uint32_t count)
 {
-	__atomic_fetch_add(&stream->discarded, count, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&qs_arena_record(stream->index)->discarded, count, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&qs_arena_record(stream->index)->discarded, count, __ATOMIC_RELAXED); // first, as in qs_stream_discard
+	__atomic_fetch_add(&stream->discarded, count, __ATOMIC_RELEASE);
 }
 
 static bool has_room(uint64_t bytes)
@@ -92,7 +92,7 @@ static int write_packet(struct qs_stream *stream, const struct qs_packet *source
 	packet.content_size = size * 8;
 	packet.packet_size = size * 8;
 	packet.packet_seq_num = copy->done.packets;
-	packet.events_discarded = __atomic_load_n(&stream->discarded, __ATOMIC_RELAXED);
+	packet.events_discarded = __atomic_load_n(&stream->discarded, __ATOMIC_ACQUIRE);
 	packet.tid = copy->tid;
 	packet.event_count = count;
 	struct iovec parts[] = {{&packet, QS_PACKET_HEAD}, {(void *)events, bytes}};
@@ -289,46 +289,54 @@ void qs_copier_make_room(void)
 }
 
 // Tells the number of discarded events when there was no room for any other packet. The file has a reserve for it.
-static void write_empty_packet(struct qs_stream *stream)
+static int write_empty_packet(struct qs_stream *stream, uint64_t discarded)
 {
-	if (stream->chunk == 0) return;
+	if (stream->chunk == 0) return 0;
 	const struct qs_packet *source = (const struct qs_packet *)qs_chunk_memory(stream->chunk);
 	struct qs_packet packet;
 	memcpy(&packet, source, QS_PACKET_HEAD);
 	packet.content_size = QS_PACKET_HEAD * 8;
 	packet.packet_size = QS_PACKET_HEAD * 8;
 	packet.packet_seq_num = 0;
-	packet.events_discarded = __atomic_load_n(&stream->discarded, __ATOMIC_RELAXED);
+	packet.events_discarded = discarded;
 	packet.event_count = 0;
 	struct iovec head = {&packet, QS_PACKET_HEAD};
-	if (qs_trace_file_write(stream, &head, 1, 0) == 0) stream->copy.done.file_end = QS_PACKET_HEAD;
+	int error = qs_trace_file_write(stream, &head, 1, 0);
+	if (error == 0) stream->copy.done.file_end = QS_PACKET_HEAD;
+	return error;
 }
 
-// Puts the number of discarded events into the head of the file's last packet, which was written before some of them.
-// A stream without a packet cannot tell: then the definitions do.
+// Into the head of the file's last packet, which was written before some of them were discarded.
+static int write_into_last_packet(struct qs_stream *stream, uint64_t discarded)
+{
+	const struct qs_copied *done = &stream->copy.done;
+	struct iovec number = {&discarded, sizeof discarded};
+	uint64_t place = done->file_end - done->last_packet + offsetof(struct qs_packet, events_discarded);
+	return qs_trace_file_write(stream, &number, 1, place);
+}
+
+// Tells in the stream's file how many of its events were discarded; where that cannot be, in the definitions.
 static void tell_discarded(struct qs_stream *stream)
 {
 	struct qs_copy *copy = &stream->copy;
-	uint64_t discarded = __atomic_load_n(&stream->discarded, __ATOMIC_RELAXED);
+	uint64_t discarded = __atomic_load_n(&stream->discarded, __ATOMIC_ACQUIRE);
+	bool has_packets = copy->done.packets != 0;
+	bool is_definitions = stream == &qs_session.definitions;
 	if (discarded == copy->told) return;
-	if (copy->done.packets == 0 && stream == &qs_session.definitions) {
-		write_empty_packet(stream);
+	int error = 0;
+	if (has_packets) error = write_into_last_packet(stream, discarded);
+	else if (is_definitions) error = write_empty_packet(stream, discarded);
+	if (error != 0 && qs_arena.path[0] != 0 && is_refusal(error)) {
+		copier.is_refused = true; // who completes the trace tells it
 		return;
 	}
-	if (copy->done.packets == 0) {
-		qs_session_lose(discarded);
-		stream->discarded = 0;
-		return;
+	if (!is_definitions && (error != 0 || !has_packets)) {
+		qs_session_lose(discarded - copy->told);
+		__atomic_store_n(&qs_arena_record(stream->index)->discarded, copy->told, __ATOMIC_RELAXED);
+		__atomic_store_n(&stream->discarded, copy->told, __ATOMIC_RELAXED);
+	} else if (error == 0) {
+		copy->told = discarded;
 	}
-	struct iovec number = {&discarded, sizeof discarded};
-	uint64_t place = copy->done.file_end - copy->done.last_packet + offsetof(struct qs_packet, events_discarded);
-	if (qs_trace_file_write(stream, &number, 1, place) == 0) copy->told = discarded;
-}
-
-static void finish(struct qs_stream *stream)
-{
-	tell_discarded(stream);
-	qs_trace_file_finish(stream, true);
 }
 
 bool qs_copier_finish(void)
@@ -337,8 +345,11 @@ bool qs_copier_finish(void)
 	copier.retry_ns = 0;
 	qs_copier_run(true);
 	if (copier.is_refused) return false;
-	for (uint32_t index = 1; index <= qs_streams_count(); index++) finish(qs_stream_at(index));
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) tell_discarded(qs_stream_at(index));
 	discard(&qs_session.definitions, (uint32_t)qs_session_take_lost());
-	finish(&qs_session.definitions);
+	tell_discarded(&qs_session.definitions);
+	if (copier.is_refused) return false;
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) qs_trace_file_finish(qs_stream_at(index), true);
+	qs_trace_file_finish(&qs_session.definitions, true);
 	return true;
 }

@@ -86,10 +86,11 @@ static struct qs_stream *take_stream(void)
 
 void qs_stream_discard(struct qs_stream *stream)
 {
-	__atomic_fetch_add(&stream->discarded, 1, __ATOMIC_RELAXED);
-	// Where it is found when the process is gone. Added to, as the recorder's thread counts too: a number that was
-	// read before may be old when it is stored.
+	// First where it is found when the process is gone, which can be between the two: what a packet in the file tells
+	// must not be more than that. Added to, as the recorder's thread counts too: a number that was read before may be
+	// old when it is stored.
 	if (stream->packet != NULL) __atomic_fetch_add(&qs_arena_record(stream->index)->discarded, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&stream->discarded, 1, __ATOMIC_RELEASE);
 }
 
 // Makes a chunk the current one.

@@ -161,6 +161,17 @@ struct RecorderTests {
         #expect(trace.summary.notes.map(\.description) == [])
     }
 
+    @Test("has told what it discarded when no file may be written any more where its last packet is")
+    func changeOfLimit() throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        let counts = counts(in: try Program.probe.scenario("change-limit", path).output)
+        _ = try ArenaRecovery.complete(path: path)
+        let trace = try RecordedTrace(path)
+        let kept = trace.lines(named: ["item_begin"]).count
+        #expect(try kept + Int(trace.summary.discarded) >= #require(counts["attempted"]))
+    }
+
     @Test("goes on when the process changes its user, in a directory of the former one", .enabled(if: geteuid() == 0))
     func changeOfUser() throws {
         let directory = TemporaryDirectory()

@@ -1,10 +1,11 @@
-// What a process may change about itself while it is recorded: its user, its root directory, and how often it is recorded.
+// What a process may change about itself while it is recorded: its user, its root directory, its limits, and how often it is recorded.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "CTraceRecorder.h"
@@ -54,6 +55,20 @@ int probe_change_root(int argc, char **argv)
 	if (chroot(argv[1]) != 0 || chdir("/") != 0) return 2;
 	record_in_threads();
 	printf("discarded %lu\n", (unsigned long)qs_session_stop());
+	return 0;
+}
+
+// The trace has its limit, so that events are discarded; then no file may be written where its last packet is any more.
+int probe_change_limit(int argc, char **argv)
+{
+	(void)argc;
+	probe_start(argv[0], 2 << 20);
+	uint64_t attempted = 0;
+	while (qs_session_discarded() == 0) qs_record_item_begin(attempted++, 17);
+	struct rlimit size = {4096, 4096};
+	if (setrlimit(RLIMIT_FSIZE, &size) != 0) return 2;
+	for (int index = 0; index < 100000; index++) qs_record_item_begin(attempted++, 17);
+	printf("attempted %lu discarded %lu\n", (unsigned long)attempted, (unsigned long)qs_session_stop());
 	return 0;
 }
 

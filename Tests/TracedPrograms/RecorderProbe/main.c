@@ -26,6 +26,7 @@ static const struct {
 	{"strings", "DIR", probe_strings},
 	{"sessions", "DIR COUNT", probe_sessions},
 	{"change-user", "DIR", probe_change_user},
+	{"change-limit", "DIR", probe_change_limit},
 	{"change-root", "DIR ROOT", probe_change_root},
 	{"rotation", "DIR COUNT", probe_rotation},
 	{"switches", "DIR threads-first|threads-last ROUNDS", probe_switches},

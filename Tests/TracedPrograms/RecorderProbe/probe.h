@@ -27,6 +27,7 @@ int probe_allocations(int argc, char **argv);
 int probe_strings(int argc, char **argv);
 int probe_sessions(int argc, char **argv);
 int probe_change_user(int argc, char **argv);
+int probe_change_limit(int argc, char **argv);
 int probe_change_root(int argc, char **argv);
 int probe_rotation(int argc, char **argv);
 int probe_switches(int argc, char **argv);
