@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 enum {
-	QS_ARENA_VERSION = 1,
+	QS_ARENA_VERSION = 2,
 	QS_UNIT = 4096, // of which everything in the arena is a multiple; no page size
 	QS_SMALL_CHUNK = QS_UNIT,
 	QS_LARGE_CHUNK = 64 * 1024,

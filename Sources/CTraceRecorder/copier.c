@@ -5,7 +5,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "event_count.h"
 #include "event_writing.h"
 #include "service.h"
 #include "session.h"
@@ -130,25 +129,35 @@ static bool is_refusal(int error)
 		|| (error == EFBIG && has_file_size_limit());
 }
 
-// Copies the events up to `end` of the packet in `source`. False when that has to wait.
-static bool copy_events(struct qs_stream *stream, const struct qs_packet *source, size_t end, uint64_t end_time)
+// Copies the events of `content` of the packet in `source`. False when that has to wait.
+static bool copy_events(struct qs_stream *stream, const struct qs_packet *source, uint64_t content, uint64_t end_time)
 {
 	struct qs_copy *copy = &stream->copy;
 	const unsigned char *bytes = (const unsigned char *)source;
 	uint32_t chunk_bytes = qs_chunk_entry(copy->chunk)->bytes;
+	uint32_t end = qs_content_bytes(content);
 	uint32_t owners = __atomic_load_n(&source->event_count, __ATOMIC_ACQUIRE);
 	if (owners > chunk_bytes / sizeof(struct qs_owner)) owners = 0;
 	while (copy->done.chunk_bytes < end) {
-		struct qs_owner next = {(uint32_t)end, copy->tid, end_time};
-		if (copy->owner < owners) next = *qs_packet_owner((struct qs_packet *)source, chunk_bytes, copy->owner);
-		// One that comes after the end owns nothing yet.
-		bool is_reached = copy->owner < owners && next.offset <= end;
-		if (!is_reached) next = (struct qs_owner){(uint32_t)end, copy->tid, end_time};
-		size_t from = copy->done.chunk_bytes;
-		size_t length = next.offset > from ? next.offset - from : 0;
-		uint32_t count = qs_events_count(bytes + from, length);
+		// Up to here the events are of one owner.
+		uint32_t to = end, events = qs_content_events(content), next_tid = copy->tid;
+		uint64_t time = end_time;
+		bool is_reached = false;
+		if (copy->owner < owners) {
+			const struct qs_owner *next = qs_packet_owner((struct qs_packet *)source, chunk_bytes, copy->owner);
+			is_reached = next->offset <= end; // one that comes after the end owns nothing yet
+			if (is_reached) {
+				to = next->offset;
+				events = next->events;
+				next_tid = next->tid;
+				time = next->time;
+			}
+		}
+		uint32_t from = copy->done.chunk_bytes;
+		uint32_t length = to > from ? to - from : 0;
+		uint32_t count = events - copy->events;
 		if (length != 0) {
-			int error = write_packet(stream, source, bytes + from, length, count, next.time);
+			int error = write_packet(stream, source, bytes + from, length, count, time);
 			if (error != 0 && is_passing(error)) {
 				copier.retry_ns = qs_clock_system(CLOCK_MONOTONIC) + RETRY_NS;
 				return false;
@@ -161,9 +170,10 @@ static bool copy_events(struct qs_stream *stream, const struct qs_packet *source
 		}
 		copier.copied += length;
 		copy->owner += is_reached;
-		copy->tid = next.tid;
-		copy->begin = next.time;
-		copy->done.chunk_bytes = (uint32_t)(from + length);
+		copy->tid = next_tid;
+		copy->begin = time;
+		copy->events = events;
+		copy->done.chunk_bytes = from + length;
 		commit(stream);
 	}
 	return true;
@@ -178,20 +188,21 @@ static void begin_chunk(struct qs_stream *stream, uint32_t chunk)
 	copy->chunk = chunk;
 	copy->owner = 0;
 	copy->tid = packet->tid;
+	copy->events = 0;
 	copy->begin = packet->timestamp_begin;
 	copy->done.order = qs_chunk_entry(chunk)->order;
 	copy->done.chunk_bytes = QS_PACKET_HEAD;
 }
 
-// How much of the current chunk is written, with the time of the last event in it or of one that comes next; 0 when
-// its owner is too fast.
-static size_t read_content(const struct qs_packet *packet, uint64_t *end_time)
+// What the current chunk's content_size is, with the time of its last event or of one that comes next; 0 when its
+// owner is too fast.
+static uint64_t read_content(const struct qs_packet *packet, uint64_t *end_time)
 {
 	uint64_t content = __atomic_load_n(&packet->content_size, __ATOMIC_ACQUIRE);
 	for (int reading = 0; reading < READINGS; reading++) {
 		*end_time = __atomic_load_n(&packet->timestamp_end, __ATOMIC_ACQUIRE);
 		uint64_t again = __atomic_load_n(&packet->content_size, __ATOMIC_ACQUIRE);
-		if (again == content) return content / 8;
+		if (again == content) return content;
 		content = again;
 	}
 	return 0;
@@ -201,9 +212,9 @@ static bool copy_chunk(struct qs_stream *stream)
 {
 	const struct qs_packet *packet = (const struct qs_packet *)qs_chunk_memory(stream->copy.chunk);
 	uint64_t end_time;
-	size_t content = read_content(packet, &end_time);
+	uint64_t content = read_content(packet, &end_time);
 	// A program that writes through stray pointers must not lead us out of the chunk.
-	if (content > qs_chunk_entry(stream->copy.chunk)->bytes) content = 0;
+	if (qs_content_bytes(content) > qs_chunk_entry(stream->copy.chunk)->bytes) content = 0;
 	return copy_events(stream, packet, content, end_time);
 }
 
@@ -237,7 +248,7 @@ static void reclaim(void)
 		copy_stream(stream, true);
 		struct qs_copy *copy = &stream->copy;
 		bool is_copied = copy->chunk != 0 && copy->chunk == stream->chunk
-			&& copy->done.chunk_bytes * 8ull == ((struct qs_packet *)qs_chunk_memory(copy->chunk))->content_size;
+			&& copy->done.chunk_bytes == qs_content_bytes(((struct qs_packet *)qs_chunk_memory(copy->chunk))->content_size);
 		if (is_copied) {
 			copy->done.order += 1;
 			copy->done.chunk_bytes = QS_PACKET_HEAD;

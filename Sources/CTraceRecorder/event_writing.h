@@ -85,7 +85,8 @@ static inline void qs_event_commit(struct qs_stream *stream, unsigned char *curs
 	stream->cursor = cursor;
 	stream->last_time = time;
 	__atomic_store_n(&packet->timestamp_end, time, __ATOMIC_RELEASE);
-	__atomic_store_n(&packet->content_size, (uint64_t)(cursor - (unsigned char *)packet) * 8, __ATOMIC_RELEASE);
+	uint64_t content = qs_content((size_t)(cursor - (unsigned char *)packet), ++stream->events);
+	__atomic_store_n(&packet->content_size, content, __ATOMIC_RELEASE);
 }
 
 // Ends an event: from here on it is in the trace, whatever happens to the process.

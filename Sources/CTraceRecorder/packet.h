@@ -17,7 +17,8 @@ struct qs_packet {
 
 	uint64_t timestamp_begin;
 	uint64_t timestamp_end;    // atomic: time of the last event, kept with every event
-	uint64_t content_size;     // atomic: in bits, kept with every event: what counts as written
+	uint64_t content_size;     // atomic: in bits, kept with every event: what counts as written. In the arena the high
+	                           // half is how many events that is
 	uint64_t packet_size;      // in bits; not in the arena
 	uint64_t packet_seq_num;   // not in the arena
 	uint64_t events_discarded; // of the stream, up to the end of this packet; not in the arena
@@ -28,7 +29,8 @@ struct qs_packet {
 
 // Another thread owns the stream from this place in a chunk on. These lie at the chunk's end, the first one last.
 struct qs_owner {
-	uint32_t offset; // of its first event, from the packet's begin
+	uint16_t offset; // of its first event, from the packet's begin
+	uint16_t events; // before it
 	uint32_t tid;
 	uint64_t time;   // not later than its first event
 };
@@ -37,6 +39,22 @@ struct qs_owner {
 static inline struct qs_owner *qs_packet_owner(struct qs_packet *packet, uint32_t bytes, uint32_t number)
 {
 	return (struct qs_owner *)((unsigned char *)packet + bytes) - 1 - number;
+}
+
+// A packet's content_size in the arena.
+static inline uint64_t qs_content(size_t bytes, uint32_t events)
+{
+	return (uint64_t)events << 32 | bytes * 8;
+}
+
+static inline uint32_t qs_content_bytes(uint64_t content)
+{
+	return (uint32_t)content / 8;
+}
+
+static inline uint32_t qs_content_events(uint64_t content)
+{
+	return (uint32_t)(content >> 32);
 }
 
 enum { QS_PACKET_HEAD = offsetof(struct qs_packet, events) };

@@ -106,13 +106,14 @@ static void use_chunk(struct qs_stream *stream, uint32_t chunk, uint64_t time)
 	packet->tid = stream->tid;
 	packet->event_count = 0;
 	__atomic_store_n(&packet->timestamp_end, time, __ATOMIC_RELAXED);
-	__atomic_store_n(&packet->content_size, (uint64_t)QS_PACKET_HEAD * 8, __ATOMIC_RELAXED);
+	__atomic_store_n(&packet->content_size, qs_content(QS_PACKET_HEAD, 0), __ATOMIC_RELAXED);
 	entry->order = ++stream->order;
 	__atomic_store_n(&entry->stream, stream->index + 1, __ATOMIC_RELEASE);
 	uint32_t last = stream->chunk;
 	stream->chunk = chunk;
 	stream->packet = packet;
 	stream->cursor = packet->events;
+	stream->events = 0;
 	stream->limit = (unsigned char *)packet + entry->bytes;
 	stream->last_time = time;
 	// Pairs with the loads of the copier.
@@ -141,7 +142,12 @@ static bool add_owner(struct qs_stream *stream, uint64_t time)
 	struct qs_packet *packet = stream->packet;
 	uint32_t number = __atomic_load_n(&packet->event_count, __ATOMIC_RELAXED);
 	struct qs_owner *owner = qs_packet_owner(packet, qs_chunk_entry(stream->chunk)->bytes, number);
-	*owner = (struct qs_owner){(uint32_t)(stream->cursor - (unsigned char *)packet), stream->tid, time};
+	*owner = (struct qs_owner){
+		.offset = (uint16_t)(stream->cursor - (unsigned char *)packet),
+		.events = (uint16_t)stream->events,
+		.tid = stream->tid,
+		.time = time,
+	};
 	stream->limit = (unsigned char *)owner;
 	stream->last_time = time;
 	// Before its first event counts.

@@ -51,6 +51,7 @@ struct qs_stream {
 	uint64_t last_time;       // of the last event; extended time stamps are relative to it
 	uint32_t epoch;           // the session it belongs to
 	uint32_t writing;         // atomic: 1 while the owner is in its packet
+	uint32_t events;          // of the packet
 
 	// The owner's.
 	uint64_t event_time;      // of the event that is written the slow way
@@ -74,6 +75,7 @@ struct qs_stream {
 		uint32_t chunk;       // that is being copied; 0: none
 		uint32_t owner;       // number of the next one of that chunk
 		uint32_t tid;         // of the events that come next
+		uint32_t events;      // of that chunk that are in the file, or discarded
 		uint64_t begin;       // not later than the next event
 		uint64_t told;        // discarded events, as the file's last packet has it
 		struct qs_copied done;

@@ -221,7 +221,7 @@ private struct ArenaFixture {
         put(UInt32(owners.count), at: place + 84)
         for (number, owner) in owners.enumerated() {
             let end = place + Self.unit - 16 * (number + 1)
-            put(UInt32(Self.head + owner.item * 15), at: end)
+            put(UInt16(Self.head + owner.item * 15), at: end)
             put(owner.tid, at: end + 4)
             put(items[owner.item], at: end + 8)
         }
@@ -247,7 +247,7 @@ private struct ArenaFixture {
         var arena = self
         if arena.bytes.count >= 64, arena.bytes[0] == 0 {
             arena.bytes.replaceSubrange(0..<8, with: Array("QSARENA\0".utf8))
-            arena.put(UInt32(1), at: 8)
+            arena.put(UInt32(2), at: 8)
             arena.bytes.replaceSubrange(16..<32, with: uuid)
             arena.put(lost, at: 40)
         }

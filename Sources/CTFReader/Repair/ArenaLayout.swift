@@ -1,7 +1,7 @@
 /// Where things lie in an arena, the memory of a recorder: what `Sources/CTraceRecorder/arena.h` and `packet.h` declare.
 enum ArenaLayout {
     static let magic = Array("QSARENA\0".utf8)
-    static let version: UInt32 = 1
+    static let version: UInt32 = 2
     static let unit = 4096
     static let segment = 1 << 20
     static let segmentUnits = segment / unit

@@ -268,7 +268,7 @@ private struct Packets {
     }
 
     private static func parts(of bytes: UnsafeRawBufferPointer, uuid: [UInt8], copied: Int) -> [Part] {
-        let content = Int(clamping: bytes.number(48, UInt64.self) / 8)
+        let content = Int(bytes.number(48, UInt32.self) / 8)
         let end: UInt64 = bytes.number(40)
         let owners = Int(bytes.number(84, UInt32.self))
         let ownersBegin = bytes.count - owners * ArenaLayout.ownerSize
@@ -282,7 +282,7 @@ private struct Packets {
         var begin: UInt64? = copied == ArenaLayout.packetHead ? bytes.number(32) : nil
         for number in 0..<owners {
             let place = bytes.count - (number + 1) * ArenaLayout.ownerSize
-            let offset = Int(bytes.number(place, UInt32.self))
+            let offset = Int(bytes.number(place, UInt16.self))
             let time: UInt64 = bytes.number(place + 8)
             guard offset <= content else { break }
             if offset > from {
