@@ -67,6 +67,20 @@ struct ArenaRecoveryTests {
         }
     }
 
+    @Test("tells of discarded events where the definitions had none yet")
+    func discardedBeforeDefinitions() throws {
+        var arena = ArenaFixture()
+        arena.add(stream: 1, order: 1, items: [1])
+        arena.record(1, .init())
+        arena.add(stream: 0, order: 1, items: [])
+        arena.record(0, .init(kind: 3, discarded: 0))
+        arena.lost = 2
+        try arena.use { (path: String, _: String) throws in
+            _ = try ArenaRecovery.complete(path: path)
+            #expect(try CTFTrace(path: path).forEachEvent { _ in }.discarded == 2)
+        }
+    }
+
     // MARK: Leaving alone
 
     @Test("leaves a trace alone that somebody records into")

@@ -57,6 +57,8 @@ enum ArenaLayout {
         var chunkBytes: UInt32
         var lastPacket: UInt32
 
+        var isDefinitions: Bool { kind == .definitions || kind == .definitionsOfLibrary }
+
         func fileName(firstStream: UInt32) -> String {
             let number = String(UInt64(firstStream) + UInt64(index))
             let padded = String(repeating: "0", count: max(0, 4 - number.count)) + number

@@ -181,10 +181,9 @@ private struct Salvage {
         var lost = head.lost
         var total = 0
         // The definitions last, which tell of what no file of a stream can.
-        let isDefinitions: (ArenaLayout.StreamRecord) -> Bool = { $0.kind == .definitions || $0.kind == .definitionsOfLibrary }
-        for stream in streams.filter({ !isDefinitions($0) }) + streams.filter(isDefinitions) {
+        for stream in streams.filter({ !$0.isDefinitions }) + streams.filter(\.isDefinitions) {
             var stream = stream
-            if isDefinitions(stream) { stream.discarded &+= lost }
+            if stream.isDefinitions { stream.discarded &+= lost }
             let packets = try append(chunks[stream.index] ?? [], of: stream, head)
             total += packets.bytes
             if !packets.hasAny { lost &+= stream.discarded }
@@ -241,7 +240,9 @@ private struct Salvage {
         for chunk in left {
             let content = try read(Int(chunk.bytes), at: chunk.offset)
             let copied = chunk.order == stream.order ? Int(stream.chunkBytes) : 0
-            let packets = Packets(content, uuid: head.uuid, copied: max(copied, ArenaLayout.packetHead))
+            var packets = Packets(content, uuid: head.uuid, copied: max(copied, ArenaLayout.packetHead))
+            let tellsOnly = stream.isDefinitions && stream.discarded > 0 && !file.hasPackets && packets.parts.isEmpty
+            if tellsOnly { packets.addEmptyPart() }
             bytes += try file.append(packets, stream)
         }
         try file.tellDiscarded(stream.discarded)
@@ -260,11 +261,21 @@ private struct Packets {
     }
 
     let chunk: [UInt8]
-    let parts: [Part]
+    private(set) var parts: [Part]
+    private let hasHead: Bool
 
     init(_ chunk: [UInt8], uuid: [UInt8], copied: Int) {
         self.chunk = chunk
+        hasHead = chunk.withUnsafeBytes { $0.number(0, UInt32.self) == 0xC1FC_1FC1 } && chunk[4..<20].elementsEqual(uuid)
         parts = chunk.withUnsafeBytes { Self.parts(of: $0, uuid: uuid, copied: copied) }
+    }
+
+    /// A packet without events, for what its head tells.
+    mutating func addEmptyPart() {
+        let (tid, begin): (UInt32, UInt64) = chunk.withUnsafeBytes { ($0.number(80), $0.number(32)) }
+        let end = ArenaLayout.packetHead
+        guard hasHead else { return }
+        parts.append(Part(range: end..<end, tid: tid, begin: begin, end: begin))
     }
 
     private static func parts(of bytes: UnsafeRawBufferPointer, uuid: [UInt8], copied: Int) -> [Part] {
