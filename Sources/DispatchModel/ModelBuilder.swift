@@ -253,6 +253,7 @@ extension ModelBuilder {
         case .queueDispose(let event):
             guard let queue = state.forest.existing(serial: event.queue) else { return }
             model.queues[queue].disposedAt = Timestamp(nanoseconds: now)
+            state.paths.exchange(&state.forest.activity[queue].lastPath, for: -1)
             emit(.disposed, of: .queue(QueueIndex(queue)), code: 0, tid: tid)
         case .queueSetTarget(let event):
             let queue = state.forest.queue(serial: event.queue)
@@ -301,6 +302,7 @@ extension ModelBuilder {
             guard let source = sources.existing(event.source) else { return }
             model.sources[source.position].disposedAt = Timestamp(nanoseconds: now)
             timers.forget(source)
+            state.paths.forget(source: source.rawValue)
             emit(.disposed, of: .source(source), code: 0, tid: tid)
         case .sourceSetTarget(let event):
             let queue = QueueIndex(state.forest.queue(serial: event.target))

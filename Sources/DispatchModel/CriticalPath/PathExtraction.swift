@@ -23,7 +23,7 @@ extension PathTracker {
                 add(segment, from: from, to: upTo, to: &segments, sums)
                 upTo = from
             }
-            if let earlier = segment.summary, upTo > begin {
+            if let earlier = nodes.summary(of: node), upTo > begin {
                 if begin == 0 {
                     sums.add(earlier)
                     upTo = earlier.begin

@@ -21,19 +21,26 @@ struct PathNodes {
         /// Nodes from the root or the last cut to this one.
         var depth: Int32
         var kind: CriticalPath.Kind
-        /// What lies before the cut in front of this node.
-        var summary: PathSummary?
+        /// The path was cut in front of this node; ``PathNodes/summary(of:)`` tells what lies before.
+        var isCut = false
     }
 
     /// A cut comes after so many nodes: as many segments are told one by one at least.
     private static let depthLimit: Int32 = 32_768
-    /// With more nodes than this, paths are cut at once. Reason: 64 MiB.
+    /// With more nodes than this, which are 64 MiB, paths are cut earlier. Not at once: a cut goes through all nodes up to
+    /// the last one, and through its sums.
     private static let nodeLimit = 900_000
+    private static let depthLimitWhenMany: Int32 = 1_024
 
     private(set) var nodes: [Node] = []
+    /// What lies before the cuts, by the node that comes after.
+    private var summaries: [Int32: PathSummary] = [:]
     private var free: [Int32] = []
 
     subscript(node: Int32) -> Node { nodes[Int(node)] }
+
+    /// What lies before the cut in front of a node; nil where there is none.
+    func summary(of node: Int32) -> PathSummary? { nodes[Int(node)].isCut ? summaries[node] : nil }
 
     @inline(__always)
     func end(of node: Int32) -> Int64 { nodes[Int(node)].end }
@@ -48,17 +55,30 @@ struct PathNodes {
             thread: thread, depth: 0, kind: kind)
         if previous >= 0 {
             node.depth = nodes[Int(previous)].depth + 1
-            if node.depth >= Self.depthLimit || nodes.count - free.count >= Self.nodeLimit {
-                node.summary = PathSummary(of: previous, in: self)
-                node.previous = -1
-                node.depth = 0
-                // Nothing may refer to it any more.
-                retain(previous)
-                release(previous)
-            } else {
-                retain(previous)
-            }
+            let limit = nodes.count - free.count < Self.nodeLimit ? Self.depthLimit : Self.depthLimitWhenMany
+            if node.depth >= limit { return makeCut(node) }
+            retain(previous)
         }
+        return place(node)
+    }
+
+    private mutating func makeCut(_ node: Node) -> Int32 {
+        var node = node
+        let previous = node.previous
+        let summary = PathSummary(of: previous, in: self)
+        node.previous = -1
+        node.depth = 0
+        node.isCut = true
+        // Nothing may refer to it any more.
+        retain(previous)
+        release(previous)
+        let position = place(node)
+        summaries[position] = summary
+        return position
+    }
+
+    @inline(__always)
+    private mutating func place(_ node: Node) -> Int32 {
         if let reused = free.popLast() {
             nodes[Int(reused)] = node
             return reused
@@ -80,7 +100,7 @@ struct PathNodes {
         var node = first
         while true {
             let previous = nodes[Int(node)].previous
-            nodes[Int(node)].summary = nil
+            if nodes[Int(node)].isCut { summaries[node] = nil }
             free.append(node)
             guard previous >= 0 else { return }
             nodes[Int(previous)].references -= 1
@@ -120,7 +140,7 @@ final class PathSummary {
             let segment = nodes[node]
             begin = segment.begin
             add(segment.kind, code: segment.code, queue: segment.queue, time: segment.end - segment.begin, count: 1)
-            if let earlier = segment.summary { add(earlier) }
+            if let earlier = nodes.summary(of: node) { add(earlier) }
             node = segment.previous
         }
     }

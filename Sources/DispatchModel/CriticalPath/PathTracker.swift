@@ -95,6 +95,13 @@ struct PathTracker {
         sources[Int(source)] = node
     }
 
+    /// A source is gone.
+    mutating func forget(source: Int32) {
+        guard Int(source) < sources.count else { return }
+        release(sources[Int(source)])
+        sources[Int(source)] = -1
+    }
+
     /// The path to where a source began to wait; -1 for none, and for no source.
     func waiting(source: Int32) -> Int32 {
         source >= 0 && Int(source) < sources.count ? sources[Int(source)] : -1
