@@ -116,10 +116,14 @@ struct PathNodes {
 
 /// Sums of the segments before a cut.
 final class PathSummary {
-    struct Key: Hashable {
+    struct Key: Hashable, Comparable {
         let kind: CriticalPath.Kind
         let code: Int32
         let queue: Int32
+
+        static func < (left: Key, right: Key) -> Bool {
+            (left.kind.rawValue, left.code, left.queue) < (right.kind.rawValue, right.code, right.queue)
+        }
     }
 
     /// A program has some hundreds; what exceeds this is summed up by kind.
@@ -147,7 +151,8 @@ final class PathSummary {
 
     func add(_ other: PathSummary) {
         begin = other.begin
-        for (key, sum) in other.sums {
+        // In an order of its own, as the limit keeps those that come first.
+        for (key, sum) in other.sums.sorted(by: { $0.key < $1.key }) {
             add(key.kind, code: key.code, queue: key.queue, time: sum.time, count: sum.count)
         }
     }
@@ -163,9 +168,7 @@ final class PathSummary {
     /// The longest first; equal ones by kind, code and queue.
     var totals: [CriticalPath.Total] {
         sums.sorted { left, right in
-            if left.value.time != right.value.time { return left.value.time > right.value.time }
-            return (left.key.kind.rawValue, left.key.code, left.key.queue)
-                < (right.key.kind.rawValue, right.key.code, right.key.queue)
+            left.value.time != right.value.time ? left.value.time > right.value.time : left.key < right.key
         }.map { key, sum in
             CriticalPath.Total(
                 kind: key.kind, code: CodeIndex(Int(key.code)), queue: key.queue < 0 ? nil : QueueIndex(Int(key.queue)),
