@@ -3,6 +3,8 @@ final class ClassPlan {
     let streamContext: FieldNode?
     let eventContext: FieldNode?
     let payload: FieldNode?
+    /// What of these there is, in the order of the records.
+    var structures: [FieldNode] { [streamContext, eventContext, payload].compactMap { $0 } }
     /// The top-level fields of the payload.
     let fields: [FieldNode]
     /// For each of them its place in bits from the payload's beginning, -1 where it depends on values.

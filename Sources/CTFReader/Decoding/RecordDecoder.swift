@@ -40,6 +40,9 @@ final class RecordDecoder {
     /// The stream that holds the record.
     var stream: DataStream { streams[cursor - UnsafePointer(cursors.baseAddress!)] }
 
+    /// The record's packet, and the first bit behind the record's header.
+    var body: (base: UnsafeRawPointer, start: Int) { (cursor.pointee.base, cursor.pointee.position) }
+
     private var bodyStart: Int { cursor.pointee.position }
     private var contentEnd: Int { cursor.pointee.contentEnd }
     private var classPlan: ClassPlan { cursor.pointee.layout.pointee.plan.takeUnretainedValue() }
@@ -204,7 +207,7 @@ final class RecordDecoder {
         prepareStores()
         let plan = classPlan
         var walker = walker(at: bodyStart)
-        for case let node? in [plan.streamContext, plan.eventContext, plan.payload] {
+        for node in plan.structures {
             guard (try? body(node, &walker)) != nil else { return }
         }
     }

@@ -16,25 +16,69 @@ public struct EventFormatter {
 
     private static let writeSize = 64 * 1024
 
+    /// How records of a class are written, without references to count.
+    private struct Form {
+        /// The name of the class, behind whose data it comes from.
+        let head: UnsafeBufferPointer<UInt8>
+        /// Nil for records that only ``FieldPrinter`` can write.
+        let template: Unmanaged<RecordTemplate>?
+        let clock: ClockClass.Display?
+    }
+
+    /// The forms of a trace, by position of the event class.
+    private final class Forms {
+        private let forms: UnsafeMutableBufferPointer<Form>
+
+        init(_ trace: CTFTrace, origin: String) {
+            forms = .allocate(capacity: trace.eventClasses.count)
+            for (index, eventClass) in trace.eventClasses.enumerated() {
+                let head = Array("\(origin)\(eventClass.name):".utf8)
+                let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: head.count)
+                _ = copy.initialize(from: head)
+                let structures = trace.plan.classes[index].structures
+                let template = structures.isEmpty ? nil : RecordTemplate(structures)
+                (forms.baseAddress! + index).initialize(
+                    to: Form(
+                        head: UnsafeBufferPointer(copy), template: template.map { .passRetained($0) },
+                        clock: trace.streamClasses[eventClass.streamClassIndex].clock.map { ClockClass.Display($0) }))
+            }
+        }
+
+        deinit {
+            for form in forms {
+                form.head.deallocate()
+                form.template?.release()
+            }
+            forms.deallocate()
+        }
+
+        subscript(index: Int) -> Form {
+            @inline(__always) get { forms[index] }
+        }
+    }
+
+    /// What goes on from one trace to the next.
+    private struct State: ~Copyable {
+        var line = LineBuffer(capacity: 2 * writeSize)
+        /// The time of the record before.
+        var before: UInt64?
+    }
+
     private let options: Options
-    private let trace: CTFTrace
-    /// One for each stream class.
-    private let clocks: [ClockClass?]
-    private let origin: String
-    private var before: UInt64?
+    private let forms: Forms
     private var timeOfDay = TimeOfDay()
-    private var packet: (stream: ObjectIdentifier, start: Int, text: [UInt8])?
-    private var line = LineBuffer()
+    /// The first byte of the packet that ``packetText`` belongs to.
+    private var packet: UnsafeRawPointer?
+    private var packetText: [UInt8] = []
 
     private init(_ trace: CTFTrace, _ options: Options) {
         self.options = options
-        self.trace = trace
-        clocks = trace.streamClasses.map(\.clock)
         var parts: [String] = []
         if let value = trace.environment["hostname"]?.stringValue { parts.append(value) }
         if let value = trace.environment["procname"]?.stringValue { parts.append(value) }
         if let value = trace.environment["vpid"]?.integerValue { parts.append("(\(value))") }
-        origin = parts.isEmpty ? "" : parts.joined(separator: ":") + " "
+        let origin = parts.isEmpty ? "" : parts.joined(separator: ":") + " "
+        forms = Forms(trace, origin: origin)
     }
 
     /// Writes every event record of a trace, in the order in which babeltrace2 lists them.
@@ -69,90 +113,96 @@ public struct EventFormatter {
     ) throws -> [ReadSummary] {
         var formatters = traces.map { EventFormatter($0, options) }
         let passes = TraceMerge.passes(of: traces, order: .displayedTime, clocksAgree: false, progress: progress)
-        // Who wrote last: the next one goes on with its text and its time.
-        var last = 0
+        var state = State()
         let summaries = try TraceMerge.run(passes) { index, record in
-            if index != last {
-                formatters[index].before = formatters[last].before
-                let line = formatters[last].line
-                formatters[last].line = formatters[index].line
-                formatters[index].line = line
-                last = index
-            }
-            formatters[index].append(record)
-            if formatters[index].line.bytes.count >= writeSize {
-                try formatters[index].line.bytes.withUnsafeBytes(write)
-                formatters[index].line.removeAll()
+            formatters[index].append(record, to: &state)
+            if state.line.count >= writeSize {
+                try state.line.withBytes(write)
+                state.line.removeAll()
             }
         }
-        if let text = formatters.indices.contains(last) ? formatters[last].line.bytes : nil, !text.isEmpty {
-            try text.withUnsafeBytes(write)
-        }
+        if state.line.count > 0 { try state.line.withBytes(write) }
         return summaries
     }
 
     // MARK: Parts of a line
 
-    private mutating func append(_ record: EventRecord) {
-        let eventClass = trace.eventClasses[record.classIndex]
-        if let clock = clocks[eventClass.streamClassIndex] { appendTime(record.clockValue, clock) }
-        line.append(origin)
-        line.append(eventClass.name)
-        line.append(":")
+    private mutating func append(_ record: EventRecord, to state: inout State) {
+        let form = forms[record.classIndex]
+        if let clock = form.clock { appendTime(record.clockValue, clock, to: &state) }
+        state.line.append(form.head.baseAddress!, count: form.head.count)
         var isFirst = true
-        appendPacketContext(record.decoder, &isFirst)
-        record.decoder.forEachStructure { (node, walker) throws(FieldWalker.Problem) in
-            line.append(isFirst ? " " : ", ")
-            isFirst = false
-            try FieldPrinter.print(node, &walker, to: &line)
+        appendPacketContext(record.decoder, &isFirst, to: &state.line)
+        if let template = form.template {
+            state.line.append(isFirst ? " " : ", ")
+            let (base, start) = record.decoder.body
+            template._withUnsafeGuaranteedRef { $0.write(base, from: start, to: &state.line) }
+        } else {
+            record.decoder.forEachStructure { (node, walker) throws(FieldWalker.Problem) in
+                state.line.append(isFirst ? " " : ", ")
+                isFirst = false
+                try FieldPrinter.print(node, &walker, to: &state.line)
+            }
+            if isFirst { state.line.append(" ") }
         }
-        if isFirst { line.append(" ") }
-        line.append("\n")
+        state.line.append("\n")
     }
 
-    private mutating func appendTime(_ cycles: UInt64, _ clock: ClockClass) {
-        let nanoseconds = clock.displayedNanosecondsFromOrigin(cycles)
-        line.append("[")
-        if options.clockCycles { line.append(cycles, digits: 20) } else { timeOfDay.append(nanoseconds, to: &line) }
-        line.append("] ")
+    private mutating func appendTime(_ cycles: UInt64, _ clock: ClockClass.Display, to state: inout State) {
+        let nanoseconds = clock.nanosecondsFromOrigin(cycles)
+        state.line.append("[")
+        if options.clockCycles {
+            state.line.append(cycles, digits: 20)
+        } else {
+            timeOfDay.append(nanoseconds, to: &state.line)
+        }
+        state.line.append("] ")
         guard options.delta else { return }
         let now = options.clockCycles ? cycles : UInt64(bitPattern: nanoseconds)
         // babeltrace2 takes a step back by one for an unknown delta. There are such steps in cycles: records are in the
         // order of nanoseconds, which several cycles share.
-        let delta = before.map { now &- $0 } ?? .max
+        let delta = state.before.map { now &- $0 } ?? .max
         if delta != .max {
-            line.append("(+")
+            state.line.append("(+")
             if options.clockCycles {
-                line.append(delta, digits: 12)
+                state.line.append(delta, digits: 12)
             } else {
-                line.append(delta / 1_000_000_000)
-                line.append(".")
-                line.append(delta % 1_000_000_000, digits: 9)
+                state.line.append(delta / 1_000_000_000)
+                state.line.append(".")
+                state.line.append(nineDigits: UInt32(truncatingIfNeeded: delta % 1_000_000_000))
             }
-            line.append(") ")
+            state.line.append(") ")
         } else if options.clockCycles {
-            line.append("(+????????????) ")
+            state.line.append("(+????????????) ")
         } else {
-            line.append("(+?.?????????) ")
+            state.line.append("(+?.?????????) ")
         }
-        before = now
+        state.before = now
     }
 
     /// The packet context is the same for all records of a packet, so its text is kept.
-    private mutating func appendPacketContext(_ decoder: RecordDecoder, _ isFirst: inout Bool) {
-        let stream = decoder.stream
-        guard let context = stream.plan?.packetContext else { return }
-        let identity = ObjectIdentifier(stream)
-        if packet?.stream != identity || packet?.start != stream.packetStart {
-            var text = LineBuffer()
-            let isVisible = context.fields.contains { !Self.isInternal($0) }
-            if isVisible { stream.printPacketContext(to: &text, hiding: Self.isInternal) }
-            packet = (identity, stream.packetStart, text.bytes)
+    @inline(__always)
+    private mutating func appendPacketContext(
+        _ decoder: RecordDecoder, _ isFirst: inout Bool, to line: inout LineBuffer
+    ) {
+        let packet = decoder.body.base
+        if self.packet != packet {
+            self.packet = packet
+            packetText = Self.packetText(decoder.stream)
         }
-        guard let text = packet?.text, !text.isEmpty else { return }
-        line.append(" ")
-        for byte in text { line.append(byte) }
+        guard !packetText.isEmpty else { return }
+        line.append(packetText)
         isFirst = false
+    }
+
+    private static func packetText(_ stream: DataStream) -> [UInt8] {
+        guard let context = stream.plan?.packetContext, context.fields.contains(where: { !isInternal($0) }) else {
+            return []
+        }
+        var text = LineBuffer()
+        text.append(" ")
+        stream.printPacketContext(to: &text, hiding: isInternal)
+        return text.bytes
     }
 
     /// Whether a field of the packet context serves the reader only.

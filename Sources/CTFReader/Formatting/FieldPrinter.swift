@@ -61,7 +61,8 @@ enum FieldPrinter {
         }
     }
 
-    private static func print(_ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer) {
+    /// Writes the bits of a number, sign-extended when it has a sign.
+    static func print(_ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer) {
         // Other bases than ten show the bits of the field, rounded up to whole digits.
         func masked(_ digitBits: Int) -> UInt64 {
             let shown = (node.size + digitBits - 1) / digitBits * digitBits
@@ -73,16 +74,16 @@ enum FieldPrinter {
             line.append(masked(1), base: 2, digits: node.size)
         case 8:
             line.append("0")
-            line.append(masked(3), base: 8)
+            line.append(masked(3), base: 8, digits: 1)
         case 16:
             line.append("0x")
-            line.append(masked(4), base: 16)
+            line.append(masked(4), base: 16, digits: 1)
         default:
             if node.isSigned { line.append(Int64(bitPattern: bits)) } else { line.append(bits) }
         }
     }
 
-    private static func print(
+    static func print(
         _ enumeration: CTFEnumerationType, _ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer
     ) {
         line.append("( ")

@@ -4,7 +4,7 @@ import Glibc
 /// shares.
 struct TimeOfDay {
     private var second = Int64.min
-    private var text = ""
+    private var text: [UInt8] = []
 
     /// Appends a time.
     ///
@@ -25,11 +25,11 @@ struct TimeOfDay {
             text.append(":")
             text.append(UInt64(parts.tm_sec), digits: 2)
             self.second = second
-            self.text = String(decoding: text.bytes, as: UTF8.self)
+            text.append(".")
+            self.text = text.bytes
         }
         line.append(text)
-        line.append(".")
-        line.append(UInt64(remainder < 0 ? remainder + 1_000_000_000 : remainder), digits: 9)
+        line.append(nineDigits: UInt32(truncatingIfNeeded: remainder < 0 ? remainder + 1_000_000_000 : remainder))
     }
 
     /// A time as text.

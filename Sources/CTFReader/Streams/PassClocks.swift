@@ -14,6 +14,7 @@ struct PassClocks {
     private let kind: Key
     /// One for each clock.
     private let converters: UnsafeMutablePointer<ClockConverter>
+    private let displays: UnsafeMutablePointer<ClockClass.Display>
 
     /// Collects the clocks of streams.
     ///
@@ -46,12 +47,17 @@ struct PassClocks {
             case .displayedTime: .displayed
             }
         converters = .allocate(capacity: clocks.count)
-        for (index, clock) in clocks.enumerated() { (converters + index).initialize(to: ClockConverter(clock)) }
+        displays = .allocate(capacity: clocks.count)
+        for (index, clock) in clocks.enumerated() {
+            (converters + index).initialize(to: ClockConverter(clock))
+            (displays + index).initialize(to: ClockClass.Display(clock))
+        }
     }
 
     func deallocate() {
         converters.deinitialize(count: clocks.count)
         converters.deallocate()
+        displays.deallocate()
     }
 
     /// The time of a clock value in nanoseconds from the clock's origin, rounded down.
@@ -66,7 +72,7 @@ struct PassClocks {
     /// The time of a clock value, as records are ordered by it.
     @inline(__always)
     func time(_ cycles: UInt64, clock: Int) -> Int64 {
-        showsTime ? clocks[clock].displayedNanosecondsFromOrigin(cycles) : converters[clock].nanoseconds(cycles)
+        showsTime ? displays[clock].nanosecondsFromOrigin(cycles) : converters[clock].nanoseconds(cycles)
     }
 
     /// The number that puts a record in order.
@@ -75,7 +81,7 @@ struct PassClocks {
         switch kind {
         case .cycles: return cycles
         case .nanoseconds: return Self.ordered(converters[clock].nanoseconds(cycles))
-        case .displayed: return Self.ordered(clocks[clock].displayedNanosecondsFromOrigin(cycles))
+        case .displayed: return Self.ordered(displays[clock].nanosecondsFromOrigin(cycles))
         }
     }
 

@@ -47,17 +47,29 @@ public struct ClockClass: Hashable, Sendable {
 }
 
 extension ClockClass {
-    /// The nanoseconds of a number of cycles as babeltrace2 computes them, in floating point.
-    func displayedNanoseconds(_ cycles: UInt64) -> UInt64 {
-        guard frequency != 1_000_000_000 else { return cycles }
-        let result = 1e9 * Double(cycles) / Double(frequency)
-        return result >= 0x1p64 ? .max : UInt64(result)
-    }
+    /// The time that babeltrace2 shows for a clock value: computed in floating point.
+    struct Display {
+        private let frequency: UInt64
+        /// Nanoseconds from the origin at which the clock's value was zero.
+        private let offset: Int64
 
-    /// The time that babeltrace2 shows for a clock value, in nanoseconds from the clock's origin.
-    func displayedNanosecondsFromOrigin(_ cycles: UInt64) -> Int64 {
-        let offset = displayedNanoseconds(UInt64(bitPattern: offsetCycles))
-        return offsetSeconds &* 1_000_000_000 &+ Int64(truncatingIfNeeded: offset)
-            &+ Int64(truncatingIfNeeded: displayedNanoseconds(cycles))
+        init(_ clock: ClockClass) {
+            frequency = clock.frequency
+            let cycles = Self.nanoseconds(UInt64(bitPattern: clock.offsetCycles), clock.frequency)
+            offset = clock.offsetSeconds &* 1_000_000_000 &+ Int64(truncatingIfNeeded: cycles)
+        }
+
+        @inline(__always)
+        private static func nanoseconds(_ cycles: UInt64, _ frequency: UInt64) -> UInt64 {
+            guard frequency != 1_000_000_000 else { return cycles }
+            let result = 1e9 * Double(cycles) / Double(frequency)
+            return result >= 0x1p64 ? .max : UInt64(result)
+        }
+
+        /// Nanoseconds from the clock's origin.
+        @inline(__always)
+        func nanosecondsFromOrigin(_ cycles: UInt64) -> Int64 {
+            offset &+ Int64(truncatingIfNeeded: Self.nanoseconds(cycles, frequency))
+        }
     }
 }

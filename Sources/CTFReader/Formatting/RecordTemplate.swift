@@ -1,0 +1,195 @@
+import Glibc
+
+/// What a template does next.
+private struct Step {
+    enum Kind {
+        case text, unsigned, signed, hexadecimal, otherBase, string, align
+        /// Its small values have their texts in `labels`, from `first` on.
+        case enumeration(first: Int, count: Int)
+    }
+
+    var kind: Kind
+    /// The text before the value.
+    var textStart: Int
+    var textCount: Int
+    var alignment = 1
+    var size = 0
+    var isBigEndian = false
+    /// What the long way needs.
+    var node: Unmanaged<FieldNode>?
+}
+
+/// How records of an event class are written, worked out once: the text between the numbers, and where these lie.
+///
+/// ```
+///   record     { queue = 17, kind = ( "async" : container = 0 ) }
+///   text       { queue =   , kind =                              }
+///   steps               17           ( "async" : container = 0 )
+/// ```
+///
+/// There is one for classes of numbers, enumerations and strings, which are nearly all records of most traces; arrays and
+/// variants are left to ``FieldPrinter``.
+final class RecordTemplate {
+    // Copies in memory of their own: writing a record counts no references.
+    private let steps: UnsafeMutableBufferPointer<Step>
+    private let text: UnsafeMutablePointer<UInt8>
+    private let labels: UnsafeMutableBufferPointer<Range<Int>>
+    /// Keeps the nodes alive.
+    private let structures: [FieldNode]
+
+    /// Nil when a field has another type than a template can write.
+    ///
+    /// - Parameter structures: the contexts and the payload, which follow one another.
+    init?(_ structures: [FieldNode]) {
+        var draft = Draft()
+        for (index, node) in structures.enumerated() {
+            if index > 0 { draft.text.append(contentsOf: ", ".utf8) }
+            guard draft.add(node) else { return nil }
+        }
+        draft.end(.text)
+        self.structures = structures
+        steps = .allocate(capacity: draft.steps.count)
+        _ = steps.initialize(from: draft.steps)
+        text = .allocate(capacity: max(draft.text.count, 1))
+        text.initialize(from: draft.text, count: draft.text.count)
+        labels = .allocate(capacity: draft.labels.count)
+        _ = labels.initialize(from: draft.labels)
+    }
+
+    deinit {
+        steps.deallocate()
+        text.deallocate()
+        labels.deallocate()
+    }
+
+    // MARK: Writing
+
+    /// Writes a record's fields.
+    ///
+    /// - Parameters:
+    ///   - base: the packet's first byte.
+    ///   - start: the first bit of the first structure; the record is whole.
+    ///   - line: gets the text.
+    func write(_ base: UnsafeRawPointer, from start: Int, to line: inout LineBuffer) {
+        var position = start
+        for index in steps.indices { write(steps[index], base, &position, to: &line) }
+    }
+
+    @inline(__always)
+    private func write(
+        _ step: Step, _ base: UnsafeRawPointer, _ position: inout Int, to line: inout LineBuffer
+    ) {
+        line.append(text + step.textStart, count: step.textCount)
+        if case .text = step.kind { return }
+        position = BitField.align(position, step.alignment)
+        switch step.kind {
+        case .text, .align: break
+        case .unsigned: line.append(number(step, base, &position))
+        case .signed: line.append(Int64(bitPattern: signed(number(step, base, &position), step.size)))
+        case .hexadecimal: line.append(hexadecimal: number(step, base, &position))
+        case .otherBase:
+            let node = step.node!.takeUnretainedValue()
+            let bits = number(step, base, &position)
+            FieldPrinter.print(node.isSigned ? signed(bits, step.size) : bits, node, to: &line)
+        case .enumeration(let first, let count):
+            let bits = number(step, base, &position)
+            if bits < UInt64(count) {
+                let label = labels[first + Int(bits)]
+                line.append(text + label.lowerBound, count: label.count)
+            } else {
+                let node = step.node!.takeUnretainedValue()
+                FieldPrinter.print(node.enumeration!, node.isSigned ? signed(bits, step.size) : bits, node, to: &line)
+            }
+        case .string:
+            let first = base + (position >> 3)
+            let count = strlen(first.assumingMemoryBound(to: CChar.self))
+            line.appendQuoted(UnsafeRawBufferPointer(start: first, count: count))
+            position += (count + 1) * 8
+        }
+    }
+
+    @inline(__always)
+    private func number(_ step: Step, _ base: UnsafeRawPointer, _ position: inout Int) -> UInt64 {
+        let start = position
+        position = start + step.size
+        return BitField.unsigned(base, start, size: step.size, isBigEndian: step.isBigEndian)
+    }
+
+    @inline(__always)
+    private func signed(_ bits: UInt64, _ size: Int) -> UInt64 {
+        guard size < 64 else { return bits }
+        let sign: UInt64 = 1 << UInt64(size - 1)
+        return (bits ^ sign) &- sign
+    }
+}
+
+/// A template that is being made.
+private struct Draft {
+    /// Values below this have their enumeration's text ready.
+    private static let labelLimit: UInt64 = 64
+
+    var steps: [Step] = []
+    var text: [UInt8] = []
+    /// Places in `text`.
+    var labels: [Range<Int>] = []
+    private var pendingStart = 0
+
+    /// The text so far stands in front of a value.
+    mutating func end(_ kind: Step.Kind, _ node: FieldNode? = nil) {
+        var step = Step(kind: kind, textStart: pendingStart, textCount: text.count - pendingStart)
+        if let node {
+            step.alignment = node.alignment
+            step.size = node.size
+            step.isBigEndian = node.isBigEndian
+            step.node = Unmanaged.passUnretained(node)
+        }
+        steps.append(step)
+        pendingStart = text.count
+    }
+
+    mutating func add(_ node: FieldNode) -> Bool {
+        switch node.kind {
+        case .integer:
+            addNumber(node)
+            return true
+        case .string:
+            end(.string, node)
+            return true
+        case .structure(let fields):
+            if node.alignment > 1 { end(.align, node) }
+            text.append(UInt8(ascii: "{"))
+            for (index, field) in fields.enumerated() {
+                text.append(contentsOf: "\(index == 0 ? " " : ", ")\(field.name) = ".utf8)
+                guard add(field) else { return false }
+            }
+            text.append(contentsOf: " }".utf8)
+            return true
+        case .float, .array, .sequence, .variant: return false
+        }
+    }
+
+    private static func kind(of node: FieldNode) -> Step.Kind {
+        switch node.base {
+        case 2, 8: .otherBase
+        case 16: node.isSigned ? .otherBase : .hexadecimal
+        default: node.isSigned ? .signed : .unsigned
+        }
+    }
+
+    private mutating func addNumber(_ node: FieldNode) {
+        guard let enumeration = node.enumeration else {
+            return end(Self.kind(of: node), node)
+        }
+        let first = labels.count
+        let highest = enumeration.mappings.map(\.upper).filter { $0 < Self.labelLimit }.max()
+        let count = highest.map { Int($0) + 1 } ?? 0
+        end(.enumeration(first: first, count: count), node)
+        for value in 0..<UInt64(count) {
+            var line = LineBuffer()
+            FieldPrinter.print(enumeration, value, node, to: &line)
+            labels.append(text.count..<text.count + line.count)
+            line.withBytes { text.append(contentsOf: $0) }
+        }
+        pendingStart = text.count
+    }
+}
