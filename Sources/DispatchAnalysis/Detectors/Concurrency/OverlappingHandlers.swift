@@ -77,8 +77,14 @@ public struct OverlappingHandlers: Detector {
     public init(thresholds: Thresholds) { limits = thresholds }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        if case .handoff(let handoff) = observation { return blockedTime.observe(handoff) }
-        guard case .item(let item) = observation else { return }
+        switch observation {
+        case .handoff(let handoff): blockedTime.observe(handoff)
+        case .item(let item): observe(item, in: model)
+        default: break
+        }
+    }
+
+    public mutating func observe(_ item: Item, in model: DispatchModel) {
         let syncs = blockedTime.observe(item)
         guard item.isFinished, !item.isSync, item.kind != .perform else { return }
         if item.kind == .async { wakeCost.observe(item) }

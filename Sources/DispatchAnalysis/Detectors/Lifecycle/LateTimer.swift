@@ -83,14 +83,17 @@ public struct LateTimer: Detector {
         idle = thresholds[Self.idle]
     }
 
+    public mutating func observe(_ item: Item, in model: DispatchModel) {
+        if item.kind == .after { judge(item, in: model) }
+        preemptions.add(item, in: model)
+        guard let place = model.exclusionQueue(of: item.queue)?.position else { return }
+        while lastItems.count <= place { lastItems.append(LastItem()) }
+        lastItems[place] = LastItem(begin: item.beganAt, end: item.endedAt, code: item.code)
+    }
+
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .item(let item):
-            if item.kind == .after { judge(item, in: model) }
-            preemptions.add(item, in: model)
-            guard let place = model.exclusionQueue(of: item.queue)?.position else { return }
-            while lastItems.count <= place { lastItems.append(LastItem()) }
-            lastItems[place] = LastItem(begin: item.beganAt, end: item.endedAt, code: item.code)
+        case .item(let item): observe(item, in: model)
         case .timer(let change): judge(change, in: model)
         case .objectChange(let change):
             guard case .source(let source) = change.object, change.kind == .resumed || change.kind == .activated else {

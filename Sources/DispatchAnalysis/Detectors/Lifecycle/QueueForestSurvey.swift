@@ -74,7 +74,11 @@ public struct QueueForestSurvey: Detector {
     }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        guard case .item(let item) = observation, item.kind != .swiftJob, item.isFinished else { return }
+        if case .item(let item) = observation { observe(item, in: model) }
+    }
+
+    public mutating func observe(_ item: Item, in model: DispatchModel) {
+        guard item.kind != .swiftJob, item.isFinished else { return }
         let place = item.queue.position
         if model.queues[place].kind == .global {
             guard item.kind != .apply else { return }

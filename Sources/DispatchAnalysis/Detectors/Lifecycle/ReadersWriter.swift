@@ -97,7 +97,11 @@ public struct ReadersWriter: Detector {
     }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        guard case .item(let item) = observation, model.queues[item.queue.position].kind == .concurrent else { return }
+        if case .item(let item) = observation { observe(item, in: model) }
+    }
+
+    public mutating func observe(_ item: Item, in model: DispatchModel) {
+        guard model.queues[item.queue.position].kind == .concurrent else { return }
         let place = item.queue.position
         while usages.count <= place { usages.append(nil) }
         if usages[place] == nil { usages[place] = Usage() }
