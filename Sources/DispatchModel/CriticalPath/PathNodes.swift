@@ -116,13 +116,17 @@ struct PathNodes {
 
 /// Sums of the segments before a cut.
 final class PathSummary {
-    struct Key: Hashable, Comparable {
+    private struct Sum {
         let kind: CriticalPath.Kind
         let code: Int32
         let queue: Int32
+        var time: Int64
+        var count: Int
 
-        static func < (left: Key, right: Key) -> Bool {
-            (left.kind.rawValue, left.code, left.queue) < (right.kind.rawValue, right.code, right.queue)
+        /// One number of kind, code and queue.
+        var key: UInt64 {
+            let numbers = UInt64(UInt32(bitPattern: code)) << 30 | UInt64(UInt32(bitPattern: queue &+ 1))
+            return UInt64(kind.rawValue) << 60 | numbers
         }
     }
 
@@ -132,7 +136,9 @@ final class PathSummary {
     /// Where the path begins.
     private(set) var begin: Int64
     private(set) var segments = 0
-    private(set) var sums: [Key: (time: Int64, count: Int)] = [:]
+    /// In the order in which they came, so that those that the limit keeps are the same in every run.
+    private var sums: [Sum] = []
+    private var places = IdentifierTable()
 
     init(begin: Int64) { self.begin = begin }
 
@@ -151,27 +157,35 @@ final class PathSummary {
 
     func add(_ other: PathSummary) {
         begin = other.begin
-        // In an order of its own, as the limit keeps those that come first.
-        for (key, sum) in other.sums.sorted(by: { $0.key < $1.key }) {
-            add(key.kind, code: key.code, queue: key.queue, time: sum.time, count: sum.count)
-        }
+        for sum in other.sums { add(sum) }
     }
 
     func add(_ kind: CriticalPath.Kind, code: Int32, queue: Int32, time: Int64, count: Int) {
-        var key = Key(kind: kind, code: code, queue: queue)
-        if sums.count >= Self.keyLimit, sums[key] == nil { key = Key(kind: kind, code: 0, queue: -1) }
-        sums[key, default: (0, 0)].time += time
-        sums[key, default: (0, 0)].count += count
-        segments += count
+        add(Sum(kind: kind, code: code, queue: queue, time: time, count: count))
+    }
+
+    private func add(_ sum: Sum) {
+        segments += sum.count
+        if let place = places[sum.key] {
+            sums[place].time += sum.time
+            sums[place].count += sum.count
+        } else if sums.count >= Self.keyLimit, sum.code != 0 || sum.queue != -1 {
+            segments -= sum.count
+            add(Sum(kind: sum.kind, code: 0, queue: -1, time: sum.time, count: sum.count))
+        } else {
+            places.insert(sum.key, sums.count)
+            sums.append(sum)
+        }
     }
 
     /// The longest first; equal ones by kind, code and queue.
     var totals: [CriticalPath.Total] {
         sums.sorted { left, right in
-            left.value.time != right.value.time ? left.value.time > right.value.time : left.key < right.key
-        }.map { key, sum in
+            if left.time != right.time { return left.time > right.time }
+            return (left.kind.rawValue, left.code, left.queue) < (right.kind.rawValue, right.code, right.queue)
+        }.map { sum in
             CriticalPath.Total(
-                kind: key.kind, code: CodeIndex(Int(key.code)), queue: key.queue < 0 ? nil : QueueIndex(Int(key.queue)),
+                kind: sum.kind, code: CodeIndex(Int(sum.code)), queue: sum.queue < 0 ? nil : QueueIndex(Int(sum.queue)),
                 time: Nanoseconds(sum.time), count: sum.count)
         }
     }
