@@ -70,7 +70,9 @@ struct BackendTests {
         }
         // How often timers fire and how many connections one call of a handler accepts depends on the time that all takes.
         let counted = ["com.apple.main-thread", "news.database"]
-        #expect(shapes[0].items.keys.sorted() == shapes[1].items.keys.sorted())
+        // Whether Foundation runs something on a root queue depends on it, too.
+        let queues = shapes.map { $0.items.keys.filter { !$0.hasPrefix("com.apple.root.") }.sorted() }
+        #expect(queues[0] == queues[1])
         #expect(counted.map { shapes[0].items[$0] } == counted.map { shapes[1].items[$0] })
         #expect(shapes[0].items["news.database"] ?? 0 > 0)
     }
