@@ -66,7 +66,8 @@ static void commit(struct qs_stream *stream)
 
 static void discard(struct qs_stream *stream, uint32_t count)
 {
-	__atomic_fetch_add(&qs_arena_record(stream->index)->discarded, count, __ATOMIC_RELAXED); // first, as in qs_stream_discard
+	// First, as in qs_stream_discard.
+	__atomic_fetch_add(&qs_arena_record(stream->index)->discarded, count, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&stream->discarded, count, __ATOMIC_RELEASE);
 }
 

@@ -27,8 +27,8 @@ private struct Step {
 ///   steps               17           ( "async" : container = 0 )
 /// ```
 ///
-/// There is one for classes of numbers, enumerations and strings, which are nearly all records of most traces; arrays and
-/// variants are left to ``FieldPrinter``.
+/// There is one for classes of numbers, enumerations and strings, which are nearly all records of most traces. Arrays,
+/// variants and floating point numbers are left to ``FieldPrinter``.
 final class RecordTemplate {
     // Copies in memory of their own: writing a record counts no references.
     private let steps: UnsafeMutableBufferPointer<Step>
@@ -92,6 +92,7 @@ final class RecordTemplate {
             let bits = number(step, base, &position)
             FieldPrinter.print(node.isSigned ? signed(bits, step.size) : bits, node, to: &line)
         case .enumeration(let first, let count):
+            // Of a signed one no label lies where the bits of negative values do.
             let bits = number(step, base, &position)
             if bits < UInt64(count) {
                 let label = labels[first + Int(bits)]

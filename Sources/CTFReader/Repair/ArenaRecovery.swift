@@ -266,7 +266,8 @@ private struct Packets {
 
     init(_ chunk: [UInt8], uuid: [UInt8], copied: Int) {
         self.chunk = chunk
-        hasHead = chunk.withUnsafeBytes { $0.number(0, UInt32.self) == 0xC1FC_1FC1 } && chunk[4..<20].elementsEqual(uuid)
+        let isPacket = chunk.withUnsafeBytes { $0.number(0, UInt32.self) == 0xC1FC_1FC1 }
+        hasHead = isPacket && chunk[4..<20].elementsEqual(uuid)
         parts = chunk.withUnsafeBytes { Self.parts(of: $0, uuid: uuid, copied: copied) }
     }
 

@@ -27,8 +27,8 @@ struct PathNodes {
 
     /// A cut comes after so many nodes: as many segments are told one by one at least.
     private static let depthLimit: Int32 = 32_768
-    /// With more nodes than this, which are 64 MiB, paths are cut earlier. Not at once: a cut goes through all nodes up to
-    /// the last one, and through its sums.
+    /// With more nodes than this, which are 64 MiB, paths are cut earlier. Not at once, as a cut visits all nodes since
+    /// the last one, and its sums.
     private static let nodeLimit = 900_000
     private static let depthLimitWhenMany: Int32 = 1_024
 
@@ -136,7 +136,7 @@ final class PathSummary {
     /// Where the path begins.
     private(set) var begin: Int64
     private(set) var segments = 0
-    /// In the order in which they came, so that those that the limit keeps are the same in every run.
+    /// In the order of the path. The limit keeps the first ones, the same in every run.
     private var sums: [Sum] = []
     private var places = IdentifierTable()
 

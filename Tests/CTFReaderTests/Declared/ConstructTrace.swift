@@ -44,6 +44,13 @@ struct ConstructTrace: CustomStringConvertible, Sendable {
             order, [("a", shape), ("b", shape), ("c", shape)], [0, 1, 5], [7, 20, 101], [50, signed ? -3 : 2047, 21])
     }
 
+    /// The bits of a negative value, without its sign, are a small number, as those of a labelled one.
+    private static func narrowEnumeration(_ order: FieldShape.ByteOrder) -> DeclaredTrace {
+        let shape = FieldShape.enumeration(
+            .init(size: 4, signed: true, order: nil, base: 10), [("low", 1, 7), ("minus", -2, -1)])
+        return payload(order, [("a", shape), ("b", shape)], [1, -8], [7, -7], [-1, 0])
+    }
+
     private static let tag = FieldShape.enumeration(.init(size: 8), [("one", 0, 3), ("two", 4, 4), ("three", 5, 9)])
     private static let options: [(name: String, shape: FieldShape)] = [
         ("one", .u(3)), ("two", .string), ("three", .structure([("x", .u(16)), ("y", .s(5))])),
@@ -119,6 +126,7 @@ struct ConstructTrace: CustomStringConvertible, Sendable {
         + both("integers at bytes") { integers($0, align: 8, signed: true) }
         + both("integers at their usual alignment") { integers($0, align: nil, signed: false) }
         + both("enumerations") { enumeration($0, signed: false, base: 10) }
+        + both("narrow signed enumerations") { narrowEnumeration($0) }
         + both("signed enumerations in base 16") { enumeration($0, signed: true, base: 16) }
         + both("bases") { order in
             let bases = [2, 8, 10, 16]

@@ -1,4 +1,5 @@
-// What a process may change about itself while it is recorded: its user, its root directory, its limits, and how often it is recorded.
+// What a process may change about itself while it is recorded: its user, its root directory, its limits, and how
+// often it is recorded.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <pthread.h>

@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#ifndef SYS_rename // arm64 has only those that take a directory's descriptor
+#ifndef SYS_rename // on arm64 renameat takes its place
 #define SYS_rename SYS_renameat
 #define SYS_mkdir SYS_mkdirat
 #define SYS_unlink SYS_unlinkat
