@@ -20,7 +20,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Without its traits it does without Foundation.
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
         // For the tests only: a library that uses queues, to be recorded.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
@@ -41,12 +40,7 @@ let package = Package(
         // Analysis side: offline.
         .target(name: "CTFReader"),
         .target(name: "DispatchModel", dependencies: ["CTFReader", "TraceSchema"]),
-        .target(
-            name: "DispatchAnalysis",
-            dependencies: [
-                "DispatchModel",
-                .product(name: "Histogram", package: "hdrhistogram-swift", condition: .when(traits: ["Command"])),
-            ]),
+        .target(name: "DispatchAnalysis", dependencies: ["DispatchModel"]),
         .target(
             name: "TraceReports",
             dependencies: [

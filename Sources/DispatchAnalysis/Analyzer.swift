@@ -75,9 +75,7 @@ public enum Analyzer {
         let observer = AnalysisObserver(
             detectors: detectors(options), thresholds: options.thresholds, observers: observers)
         var builder = ModelBuilder(observer: observer, options: options.model, processors: trace.processors)
-        let read = try trace.forEachEvent(progress: progress) { event, time, tid in
-            builder.handle(event, at: time, tid: tid)
-        }
+        let read = try trace.read(into: &builder, progress: progress)
         builder.finish()
         let missingNames = naming?.nameCode(of: builder.model) ?? []
         let summary = TraceSummary(

@@ -5,7 +5,7 @@ import DispatchModel
 /// A detector is one file in its family's folder under `Detectors/`, whose documentation comment `queuescope explain`
 /// prints. It follows the observations, keeps bounded state, and emits findings at the end; it never prints. It stays
 /// silent rather than guess.
-public protocol Detector: ModelObserver {
+public protocol Detector {
     /// Kebab-case, stable for ever.
     static var id: String { get }
     /// What it finds, in one line.
@@ -13,7 +13,8 @@ public protocol Detector: ModelObserver {
     /// Definition, thresholds, why it matters, what it cannot see, picture, advice and source: what `explain` prints.
     static var documentation: String { get }
 
-    /// The kinds of observations that it follows; the others are not handed to it.
+    /// The kinds of observations that it follows; the others are not handed to it. An item tells its acquisition of an
+    /// exclusion queue itself.
     static var follows: ObservationKinds { get }
 
     /// It reports what may be as it is, and so runs only when it is asked for (`--lint`, or by its id).
@@ -30,6 +31,19 @@ public protocol Detector: ModelObserver {
     /// - Parameter thresholds: the values of its thresholds.
     init(thresholds: Thresholds)
 
+    /// Takes in an item that ended. Called for every item of a large trace: declare it `@inline(__always)`.
+    ///
+    /// - Parameters:
+    ///   - item: the item, valid during the call.
+    ///   - model: the entities known so far; everything the item refers to is in it.
+    mutating func observe(_ item: ItemRow, in model: DispatchModel)
+
+    /// Takes in an observation that is no item.
+    mutating func observe(_ observation: Observation, in model: DispatchModel)
+
+    /// Takes in a batch of observations: hands over those that it follows, in order.
+    mutating func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel)
+
     /// The findings, after the last observation.
     mutating func findings(in model: DispatchModel) -> [Finding]
 }
@@ -38,4 +52,36 @@ extension Detector {
     public static var thresholds: [any ThresholdDeclaration] { [] }
     public static var isLint: Bool { false }
     public static var explains: Set<String> { [] }
+}
+
+extension Detector {
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {}
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {}
+
+    // Compiled once for every detector, so that its loops call nothing that is looked up at run time.
+    public mutating func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel) {
+        let follows = Self.follows
+        guard !batch.kinds.isDisjoint(with: follows) else { return }
+        var next = 0
+        for position in 0..<batch.otherCount where !follows.isDisjoint(with: batch[other: position].kind) {
+            let end = batch[other: position].itemsBefore
+            observe(batch, from: next, to: end, in: model)
+            next = end
+            observe(batch[other: position].observation, in: model)
+        }
+        observe(batch, from: next, to: batch.itemCount, in: model)
+    }
+
+    @inline(__always)
+    private mutating func observe(
+        _ batch: borrowing ObservationBatch, from first: Int, to end: Int, in model: DispatchModel
+    ) {
+        if Self.follows.contains(.items) {
+            for position in first..<end { observe(batch.row(position), in: model) }
+        } else if Self.follows.contains(.barriers) {
+            for position in first..<end where batch.row(position).isBarrier {
+                observe(batch.row(position), in: model)
+            }
+        }
+    }
 }

@@ -3,17 +3,53 @@
 /// ``ModelBuilder`` fills it while it reads the trace; observers and renderers read it.
 public final class DispatchModel {
     /// In the order of their first event.
-    public internal(set) var queues: [Queue] = []
+    public internal(set) var queues: [Queue] {
+        _read { yield stored.queues }
+        _modify {
+            willChange()
+            yield &stored.queues
+        }
+    }
     /// Parallel to ``queues``: the position of the exclusion queue, -1 for none.
-    var exclusions: [Int32] = []
+    var exclusions: [Int32] {
+        _read { yield stored.exclusions }
+        _modify {
+            willChange()
+            yield &stored.exclusions
+        }
+    }
     /// In the order of their first event.
-    public internal(set) var threads: [Thread] = []
+    public internal(set) var threads: [Thread] {
+        _read { yield stored.threads }
+        _modify {
+            willChange()
+            yield &stored.threads
+        }
+    }
     /// Position 0 is ``Code/unknown``. Once the trace has been read, addresses may be given their names here.
-    public var codes: [Code] = [.unknown]
+    public var codes: [Code] {
+        _read { yield stored.codes }
+        _modify {
+            willChange()
+            yield &stored.codes
+        }
+    }
     /// In the order of their first event.
-    public internal(set) var sources: [Source] = []
+    public internal(set) var sources: [Source] {
+        _read { yield stored.sources }
+        _modify {
+            willChange()
+            yield &stored.sources
+        }
+    }
     /// In the order of their first event.
-    public internal(set) var locks: [Lock] = []
+    public internal(set) var locks: [Lock] {
+        _read { yield stored.locks }
+        _modify {
+            willChange()
+            yield &stored.locks
+        }
+    }
     /// In the order of their first event; filled once the trace has been read. A group that is created with the id of an earlier one takes its place, unless
     /// enters of that one were still to be left: programs make any number of groups.
     public internal(set) var groups: [Group] = []
@@ -33,15 +69,33 @@ public final class DispatchModel {
     /// The path that ``ModelOptions/criticalPath`` asked for; nil when there is none.
     public internal(set) var criticalPath: CriticalPath?
     /// For the code of syncs: the stack of a call, where one was recorded.
-    public internal(set) var codeStacks: [CodeIndex: StackIndex] = [:]
+    public internal(set) var codeStacks: [CodeIndex: StackIndex] {
+        _read { yield stored.codeStacks }
+        _modify {
+            willChange()
+            yield &stored.codeStacks
+        }
+    }
     /// Return addresses, innermost first. Position 0 is the empty stack.
-    public internal(set) var stacks: [[UInt64]] = [[]]
+    public internal(set) var stacks: [[UInt64]] {
+        _read { yield stored.stacks }
+        _modify {
+            willChange()
+            yield &stored.stacks
+        }
+    }
     /// Executables and libraries mapped in the process.
     public internal(set) var images: [Image] = []
     /// How many workers each root queue had, in the order of their first event; filled once the trace has been read.
     public internal(set) var workers: [RootWorkers] = []
     /// Where the context switches come from; nil when the trace does not say.
-    public internal(set) var processorTrack: ProcessorTrack?
+    public internal(set) var processorTrack: ProcessorTrack? {
+        _read { yield stored.processorTrack }
+        _modify {
+            willChange()
+            yield &stored.processorTrack
+        }
+    }
     /// Context switches that came too many at once to be recorded.
     public internal(set) var lostSwitches = 0
     /// Context switches that the recorder left out because recording them cost too much; filled once the trace has been
@@ -66,6 +120,25 @@ public final class DispatchModel {
     /// No item that is still to be observed began before this. Observers that compare items by their begin use it to
     /// know when they have seen them all; it follows the trace in steps.
     public internal(set) var settledUntil: Timestamp = .zero
+
+    /// What observers look up: it does not change while a batch of observations is on its way to them.
+    private struct Entities {
+        var queues: [Queue] = []
+        var exclusions: [Int32] = []
+        var threads: [Thread] = []
+        var codes: [Code] = [.unknown]
+        var sources: [Source] = []
+        var locks: [Lock] = []
+        var codeStacks: [CodeIndex: StackIndex] = [:]
+        var stacks: [[UInt64]] = [[]]
+        var processorTrack: ProcessorTrack?
+    }
+    private var stored = Entities()
+    /// The way to the observers, while the trace is read.
+    var pipeline: ObservationPipeline?
+
+    @inline(__always)
+    private func willChange() { pipeline?.drain() }
 
     /// Creates an empty model.
     public init() {}

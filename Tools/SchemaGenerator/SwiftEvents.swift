@@ -55,9 +55,9 @@ extension GeneratedFile {
             text += "/// \(enumeration.summary)\n"
             text +=
                 "public struct \(enumeration.name): RawRepresentable, Hashable, Sendable, CustomStringConvertible {\n"
-            text += "    public let rawValue: UInt8\n    public init(rawValue: UInt8) { self.rawValue = rawValue }\n\n"
+            text += "    public let rawValue: UInt8\n    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }\n\n"
             for item in enumeration.cases {
-                text += "    public static let \(identifier(camelCase(item.name))) = Self(rawValue: \(item.value))\n"
+                text += "    @inlinable public static var \(identifier(camelCase(item.name))): Self { Self(rawValue: \(item.value)) }\n"
             }
             text += "\n    /// The catalogue's name, or the number where this version knows none.\n"
             text += "    public var description: String {\n        switch rawValue {\n"
@@ -98,28 +98,76 @@ extension GeneratedFile {
             // swift-format-ignore-file
             import CTFReader
 
+            /// Takes in events, each class by a method of its own: a class that is added to the catalogue does not compile before
+            /// somebody handles it.
+            protocol DispatchEventHandler: ~Copyable {
+                /// The next event happens now.
+                mutating func advance(to time: Timestamp)
+
+            """
+        for event in EventCatalogue.events {
+            text += "    mutating func handle(_ event: DispatchEvent.\(typeName(event.name)), tid: UInt32)\n"
+        }
+        text += """
+            }
+
             extension DispatchEvent {
-                /// Decodes a record of the event class with this catalogue id.
+                /// Hands the event to the method for its class.
+                func hand(to handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32) {
+                    switch self {
+
+            """
+        for event in EventCatalogue.events {
+            text += "        case .\(camelCase(event.name))(let event): handler.handle(event, tid: tid)\n"
+        }
+        text += """
+                    }
+                }
+
+                /// Decodes a record of the event class with this catalogue id, and hands it to the method for the class.
                 ///
                 /// - Parameters:
                 ///   - id: the catalogue's id of the event class.
                 ///   - record: the record, whose payload is read.
                 ///   - fields: for each field of the catalogue its position in the record's payload, -1 where the trace's
                 ///     class does not have it: the value is then zero or empty.
-                /// - Returns: nil when the id is not in the catalogue.
+                ///   - handler: takes it in.
+                ///   - tid: the thread that recorded it.
                 @inline(__always)
-                init?(id: UInt8, record: EventRecord, fields: [Int]) {
+                static func decode(
+                    id: UInt8, _ record: EventRecord, fields: UnsafePointer<Int>,
+                    into handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32
+                ) {
                     switch id {
 
             """
         for event in EventCatalogue.events {
-            text += "        case \(event.id):\n            self = .\(camelCase(event.name))(.init("
-            text += event.fields.enumerated().map { index, field in
-                "\n                \(camelCase(field.name)): \(field.swiftDecode(index))"
-            }.joined(separator: ",")
-            text += "))\n"
+            text += "        case \(event.id): handler.handle(\(typeName(event.name))(record, fields), tid: tid)\n"
+        }
+        text += """
+                    default: break
+                    }
+                }
+
+                /// Decodes a record of the event class with this catalogue id.
+                ///
+                /// - Returns: nil when the id is not in the catalogue.
+                init?(id: UInt8, record: EventRecord, fields: UnsafePointer<Int>) {
+                    switch id {
+
+            """
+        for event in EventCatalogue.events {
+            text += "        case \(event.id): self = .\(camelCase(event.name))(.init(record, fields))\n"
         }
         text += "        default: return nil\n        }\n    }\n}\n"
+        for event in EventCatalogue.events {
+            text += "\nextension DispatchEvent.\(typeName(event.name)) {\n    @inline(__always)\n"
+            text += "    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {\n        self.init("
+            text += event.fields.enumerated().map { index, field in
+                "\n            \(camelCase(field.name)): \(field.swiftDecode(index))"
+            }.joined(separator: ",")
+            text += ")\n    }\n}\n"
+        }
         return GeneratedFile(
             path: "Sources/DispatchModel/Generated/DispatchEventDecoder.swift", contents: text)
     }

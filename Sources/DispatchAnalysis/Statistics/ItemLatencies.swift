@@ -4,7 +4,7 @@ import DispatchModel
 ///
 /// The first ones are kept as pairs, side by side in memory: in a program of a thousand queues every item meets another
 /// queue, and each place in memory that it touches costs as much as everything else that is done for it.
-struct ItemLatencies {
+struct ItemLatencies: ~Copyable {
     /// After so many pairs each side is recorded by itself; see ``LatencyRecorder``.
     private static let pairLimit = 16_384
 
@@ -13,44 +13,50 @@ struct ItemLatencies {
         let service: UInt32
     }
 
+    /// What is recorded apart.
+    private final class Sides {
+        var waits = LatencyRecorder()
+        var services = LatencyRecorder()
+
+        func record(_ wait: Nanoseconds, _ service: Nanoseconds) {
+            waits.record(wait)
+            services.record(service)
+        }
+    }
+
     private var pairs: [Pair] = []
-    private var waits = LatencyRecorder()
-    private var services = LatencyRecorder()
+    private var sides: Sides?
 
     /// Adds an item's latencies; negative ones count as zero.
     @inline(__always)
     mutating func record(wait: Nanoseconds, service: Nanoseconds) {
+        if let sides { return sides.record(wait, service) }
         let (shortWait, shortService) = (max(0, wait.count), max(0, service.count))
-        guard shortWait | shortService <= Int64(UInt32.max), waits.count == 0, pairs.count < Self.pairLimit else {
+        guard shortWait | shortService <= Int64(UInt32.max), pairs.count < Self.pairLimit else {
             return recordApart(wait, service)
         }
         pairs.append(
             Pair(wait: UInt32(truncatingIfNeeded: shortWait), service: UInt32(truncatingIfNeeded: shortService)))
     }
 
+    @inline(never)
     private mutating func recordApart(_ wait: Nanoseconds, _ service: Nanoseconds) {
-        separate()
-        waits.record(wait)
-        services.record(service)
-    }
-
-    private mutating func separate() {
-        for pair in pairs {
-            waits.record(Nanoseconds(Int64(pair.wait)))
-            services.record(Nanoseconds(Int64(pair.service)))
-        }
+        let sides = separated
+        sides.record(wait, service)
+        self.sides = sides
         pairs = []
     }
 
-    /// The percentiles of the waits so far; zero when nothing was recorded.
-    var wait: LatencyPercentiles { separated.waits.percentiles }
+    private var separated: Sides {
+        if let sides { return sides }
+        let sides = Sides()
+        for pair in pairs { sides.record(Nanoseconds(Int64(pair.wait)), Nanoseconds(Int64(pair.service))) }
+        return sides
+    }
 
-    /// The percentiles of the services so far; zero when nothing was recorded.
-    var service: LatencyPercentiles { separated.services.percentiles }
-
-    private var separated: Self {
-        var copy = self
-        copy.separate()
-        return copy
+    /// The percentiles of the waits and services so far; zero when nothing was recorded.
+    var percentiles: (wait: LatencyPercentiles, service: LatencyPercentiles) {
+        let sides = separated
+        return (sides.waits.percentiles, sides.services.percentiles)
     }
 }

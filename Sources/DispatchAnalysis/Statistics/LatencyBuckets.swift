@@ -1,5 +1,3 @@
-import Histogram
-
 /// Counters in the layout of an HdrHistogram of three significant digits: linear up to 2048, then 1024 steps per
 /// doubling.
 ///
@@ -51,13 +49,28 @@ struct LatencyBuckets {
         return UInt64(index - shift * halfCount) << UInt64(shift)
     }
 
-    /// The counters as a histogram.
-    var histogram: Histogram<UInt64> {
-        var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
-        histogram.autoResize = true
-        for (index, count) in counts.enumerated() where count > 0 {
-            _ = histogram.record(Self.value(at: index), count: count)
+    /// The largest value of a counter.
+    private static func largestValue(at index: Int) -> UInt64 { value(at: index + 1) &- 1 }
+
+    /// The values that so many per cent of what was recorded do not exceed: the largest values of their counters, as
+    /// HdrHistogram has it.
+    ///
+    /// - Parameters:
+    ///   - percentiles: above 0 and below 100, in rising order.
+    ///   - total: how many values were recorded.
+    func values(atPercentiles percentiles: [Double], of total: Int) -> [UInt64] {
+        var values: [UInt64] = []
+        var index = 0
+        var reached: UInt64 = 0
+        for percentile in percentiles {
+            // One unit less in the last place, so that what was meant to be a whole number is not rounded up.
+            let rank = UInt64(max(1, (percentile.nextDown * Double(total) / 100).rounded(.up)))
+            while index < counts.count, reached &+ counts[index] < rank {
+                reached &+= counts[index]
+                index += 1
+            }
+            values.append(Self.largestValue(at: index))
         }
-        return histogram
+        return values
     }
 }

@@ -1,14 +1,10 @@
 import DispatchModel
-import Histogram
 
 /// Collects latencies and gives their percentiles, to three significant digits or better.
 ///
 /// Most queues of a large program run few items, so the first values are kept as they are, in four bytes each. When
-/// there are more of them than an HdrHistogram over a second has counters, they go into counters of exactly its
-/// layout: ten thousand queues cost what their items cost, and a busy queue costs the same however busy it is. The
-/// counters are our own, as the library's generic `record` is not specialised when another module calls it: with it,
-/// looking up type metadata was the largest part of a whole report. They become a `Histogram` when percentiles are
-/// asked for.
+/// there are more of them than an HdrHistogram over a second has counters, they go into such counters: ten thousand
+/// queues cost what their items cost, and a busy queue costs the same however busy it is.
 struct LatencyRecorder {
     /// As many values as an HdrHistogram over a second has counters.
     private static let exactValues = 16_384
@@ -24,7 +20,9 @@ struct LatencyRecorder {
         let value = max(0, latency.count)
         count += 1
         if value > maximum { maximum = value }
-        if buckets.isEmpty, exact.count < Self.exactValues, value <= Int64(UInt32.max) {
+        if !buckets.isEmpty {
+            buckets.record(UInt64(value))
+        } else if exact.count < Self.exactValues, value <= Int64(UInt32.max) {
             exact.append(UInt32(truncatingIfNeeded: value))
         } else {
             recordInBuckets(UInt64(value))
@@ -42,6 +40,7 @@ struct LatencyRecorder {
         maximum = max(maximum, other.maximum)
     }
 
+    @inline(never)
     private mutating func recordInBuckets(_ value: UInt64) {
         if !exact.isEmpty {
             for earlier in exact { buckets.record(UInt64(earlier)) }
@@ -71,9 +70,9 @@ struct LatencyRecorder {
     private func values(atPercentiles percentiles: [Double]) -> [Nanoseconds] {
         guard count > 0 else { return percentiles.map { _ in .zero } }
         guard buckets.isEmpty else {
-            let histogram = buckets.histogram
-            // A histogram answers with the upper edge of a bucket, which may lie above the largest value.
-            return percentiles.map { Nanoseconds(min(Int64(clamping: histogram.valueAtPercentile($0)), maximum)) }
+            return buckets.values(atPercentiles: percentiles, of: count).map {
+                Nanoseconds(min(Int64(clamping: $0), maximum))
+            }
         }
         let sorted = exact.sorted()
         return percentiles.map { percentile in

@@ -51,7 +51,7 @@ struct QueueingMoments {
     private var serviceSquares = 0.0
 
     @inline(__always)
-    mutating func add(_ item: Item) {
+    mutating func add(_ item: ItemRow) {
         first = min(first, item.enqueuedAt.nanoseconds)
         last = max(last, item.endedAt.nanoseconds)
         let service = item.service.count

@@ -1,37 +1,89 @@
 import DispatchModel
 
 /// Sums up what queues and threads did.
-struct StatisticsCollector {
-    private struct QueueEntry {
-        var statistics: QueueStatistics
+struct StatisticsCollector: ~Copyable {
+    /// As small as it can be: there may be a million of them.
+    private struct QueueEntry: ~Copyable {
+        var items = 0
+        var handoffs = 0
+        var waitTotal = Nanoseconds.zero
+        var waitParts = WaitParts()
         var latencies = ItemLatencies()
         var moments = QueueingMoments()
+        var processorTimes: ProcessorTimes?
+        var waitOffProcessor = Nanoseconds.zero
+
+        @inline(__always)
+        mutating func add(_ item: ItemRow) {
+            items &+= 1
+            if item.wait > .zero {
+                waitTotal += item.wait
+                waitParts += item.waitParts
+            }
+            latencies.record(wait: item.wait, service: item.service)
+            moments.add(item)
+            if let times = item.processorTimes {
+                processorTimes = (processorTimes ?? .init()) + times
+                waitOffProcessor += item.waitOffProcessor ?? .zero
+            }
+        }
+
+        func tell(_ statistics: inout QueueStatistics) {
+            statistics.items = items
+            statistics.handoffs = handoffs
+            statistics.waitTotal = waitTotal
+            statistics.waitParts = waitParts
+            (statistics.wait, statistics.service) = latencies.percentiles
+            statistics.processorTimes = processorTimes
+            if processorTimes != nil { statistics.waitOffProcessor = waitOffProcessor }
+        }
     }
-    private struct CodeEntry {
+    private struct CodeEntry: ~Copyable {
         var statistics: CodeStatistics
         var latencies = ItemLatencies()
+
+        @inline(__always)
+        mutating func add(_ item: ItemRow) {
+            statistics.items &+= 1
+            statistics.serviceTotal += item.service
+            if item.wait > .zero {
+                statistics.waitTotal += item.wait
+                statistics.waitParts += item.waitParts
+            }
+            latencies.record(wait: item.wait, service: item.service)
+        }
     }
 
     /// By position of the queue.
-    private var queues: [QueueEntry] = []
+    private var queues = RowTable<QueueEntry>()
     /// By position of the code.
-    private var codes: [CodeEntry] = []
+    private var codes = RowTable<CodeEntry>()
     private var blame = BlameCollector()
     /// By position of the lock.
     private var locks: [LockStatistics] = []
     /// By position of the thread.
-    private var threads: [ThreadStatistics] = []
+    private var threads = RowTable<ThreadStatistics>()
     /// What threads still waited for when the trace ended.
     private(set) var openWaits: [BlockedWait] = []
 
     /// The kinds of observations that it reads.
-    static let follows: ObservationKinds = [.items, .acquisitions, .blockedWaits, .handoffs]
+    static let follows: ObservationKinds = [.items, .lockAcquisitions, .blockedWaits, .handoffs]
+    private static let otherKinds: ObservationKinds = [.lockAcquisitions, .blockedWaits, .handoffs]
 
-    mutating func observe(_ observation: Observation) {
+    /// Takes in a batch. What its items and its other observations add to is apart, so their order does not matter.
+    mutating func observe(_ batch: borrowing ObservationBatch) {
+        for position in 0..<batch.itemCount { observe(batch.row(position)) }
+        guard !Self.otherKinds.isDisjoint(with: batch.kinds) else { return }
+        for position in 0..<batch.otherCount where !Self.otherKinds.isDisjoint(with: batch[other: position].kind) {
+            observe(batch[other: position].observation)
+        }
+    }
+
+    private mutating func observe(_ observation: Observation) {
         switch observation {
         case .acquisition(let acquisition):
             blame.observe(acquisition)
-            // A wait for an exclusion queue is the wait of a sync, which its item tells.
+            // A wait for an exclusion queue is the wait of a sync: its item tells it.
             guard case .lock(let lock) = acquisition.domain else { return }
             while locks.count <= lock.position { locks.append(LockStatistics(lock: LockIndex(locks.count))) }
             locks[lock.position].add(acquisition)
@@ -43,28 +95,19 @@ struct StatisticsCollector {
             if !wait.isFinished { openWaits.append(wait) }
         case .handoff(let handoff):
             growQueues(to: handoff.queue)
-            queues[handoff.queue.position].statistics.handoffs += 1
+            queues[handoff.queue.position].handoffs += 1
         default: break
         }
     }
 
     @inline(__always)
-    mutating func observe(_ item: Item) {
+    private mutating func observe(_ item: ItemRow) {
         growQueues(to: item.queue)
+        queues[item.queue.position].add(item)
+        codes.reach(item.code.position) { CodeEntry(statistics: CodeStatistics(code: CodeIndex($0))) }
+        codes[item.code.position].add(item)
         growThreads(to: item.thread)
-        let queue = item.queue.position
-        queues[queue].statistics.items += 1
-        queues[queue].statistics.waitTotal += item.wait
-        queues[queue].statistics.waitParts += item.waitParts
-        queues[queue].latencies.record(wait: item.wait, service: item.service)
-        queues[queue].moments.add(item)
-        observeCode(of: item)
-        if let times = item.processorTimes {
-            queues[queue].statistics.processorTimes = (queues[queue].statistics.processorTimes ?? .init()) + times
-            let off = item.waitOffProcessor ?? .zero
-            queues[queue].statistics.waitOffProcessor = (queues[queue].statistics.waitOffProcessor ?? .zero) + off
-        }
-        threads[item.thread.position].items += 1
+        threads[item.thread.position].items &+= 1
         // A sync inside an item runs on the same thread within the item's own time.
         let isNested = item.isSync && item.parent != nil && item.enqueuedOn == item.thread
         if !isNested { threads[item.thread.position].busy += item.service }
@@ -74,19 +117,6 @@ struct StatisticsCollector {
         }
     }
 
-    @inline(__always)
-    private mutating func observeCode(of item: Item) {
-        let code = item.code.position
-        while codes.count <= code {
-            codes.append(CodeEntry(statistics: CodeStatistics(code: CodeIndex(codes.count))))
-        }
-        codes[code].statistics.items += 1
-        codes[code].statistics.waitTotal += item.wait
-        codes[code].statistics.serviceTotal += item.service
-        codes[code].statistics.waitParts += item.waitParts
-        codes[code].latencies.record(wait: item.wait, service: item.service)
-    }
-
     private mutating func addBlocked(_ time: Nanoseconds, to thread: ThreadIndex) {
         growThreads(to: thread)
         threads[thread.position].blocked += time
@@ -94,51 +124,47 @@ struct StatisticsCollector {
 
     @inline(__always)
     private mutating func growQueues(to queue: QueueIndex) {
-        while queues.count <= queue.position {
-            queues.append(QueueEntry(statistics: QueueStatistics(queue: QueueIndex(queues.count))))
-        }
+        queues.reach(queue.position) { _ in QueueEntry() }
     }
 
     @inline(__always)
     private mutating func growThreads(to thread: ThreadIndex) {
-        while threads.count <= thread.position { threads.append(ThreadStatistics(thread: ThreadIndex(threads.count))) }
+        threads.reach(thread.position) { ThreadStatistics(thread: ThreadIndex($0)) }
     }
 
     /// One per queue that had any activity: the most time lost first, then by label.
     func queueStatistics(in model: DispatchModel) -> [QueueStatistics] {
         let duration = Double(max(1, model.end.nanoseconds))
         let active = model.loads.indices.filter { position in
-            (position < queues.count && queues[position].statistics.items > 0) || model.loads[position].begun > 0
+            (position < queues.count && queues[position].items > 0) || model.loads[position].begun > 0
                 || model.loads[position].neverBegun > 0
         }
-        let all = active.map { position -> QueueStatistics in
+        var all = active.map { position -> QueueStatistics in
             var statistics = QueueStatistics(queue: QueueIndex(position))
+            if position < queues.count { queues[position].tell(&statistics) }
+            statistics.maxDepth = model.loads[position].maxDepth
+            statistics.busy = model.loads[position].busy
+            statistics.utilisation = Double(statistics.busy.count) / duration
             if position < queues.count {
-                statistics = queues[position].statistics
-                statistics.wait = queues[position].latencies.wait
-                statistics.service = queues[position].latencies.service
                 statistics.queueing = queues[position].moments.estimate(
                     statistics, load: model.loads[position],
                     isAlone: model.exclusionQueue(of: QueueIndex(position)) == QueueIndex(position))
             }
-            statistics.maxDepth = model.loads[position].maxDepth
-            statistics.busy = model.loads[position].busy
-            statistics.utilisation = Double(statistics.busy.count) / duration
             return statistics
         }
-        return all.sorted { left, right in
+        all.sort { left, right in
             left.waitTotal != right.waitTotal
                 ? left.waitTotal > right.waitTotal
                 : left.busy != right.busy ? left.busy > right.busy : left.queue < right.queue
         }
+        return all
     }
 
     /// One per code that ran: the most time lost first, then the most time used.
     func codeStatistics() -> [CodeStatistics] {
-        let active = codes.filter { $0.statistics.items > 0 }.map { entry -> CodeStatistics in
-            var statistics = entry.statistics
-            statistics.wait = entry.latencies.wait
-            statistics.service = entry.latencies.service
+        let active = codes.indices.filter { codes[$0].statistics.items > 0 }.map { position -> CodeStatistics in
+            var statistics = codes[position].statistics
+            (statistics.wait, statistics.service) = codes[position].latencies.percentiles
             return statistics
         }
         return active.sorted { left, right in

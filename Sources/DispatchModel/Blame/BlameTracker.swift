@@ -8,7 +8,7 @@
 ///
 /// A hierarchy knows how many items of each code wait for it. When its holder gives it back, the area under that count is
 /// how long they waited for the holder, all together. The cost per item is the number of different codes that wait.
-struct BlameTracker {
+struct BlameTracker: ~Copyable {
     private struct Waiter {
         let code: Int32
         var count: Int32 = 0
@@ -158,11 +158,11 @@ extension ItemTracker {
 
     /// The code of the item that holds a hierarchy. Complexity: O(items in flight), once per hierarchy.
     private func holderCode(of domain: Int) -> Int32 {
-        let holder = items.last { item in
-            let isWriter = item.domain < 0 && item.queue == domain && item.isBarrier
-            return item.state == .running && (item.domain == domain || isWriter)
+        let holder = items.indices.last { slot in
+            let isWriter = items[slot].domain < 0 && items[slot].queue == domain && items[slot].isBarrier
+            return items[slot].state == .running && (items[slot].domain == domain || isWriter)
         }
-        return holder?.code ?? 0
+        return holder.map { items[$0].code } ?? 0
     }
 
     /// It begins, or is gone.

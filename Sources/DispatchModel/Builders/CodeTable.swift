@@ -1,5 +1,5 @@
 /// Collects code sites, call stacks and images, which other events refer to by number.
-struct CodeTable {
+struct CodeTable: ~Copyable {
     private let model: DispatchModel
     private var codes = IdentifierTable()
     private var stacks = IdentifierTable()

@@ -1,6 +1,6 @@
 /// Collects which exclusive domains are asked for from inside of which others. Requests of one shape are counted, so
 /// memory grows with the shapes.
-struct DomainOrderTracker {
+struct DomainOrderTracker: ~Copyable {
     /// Real programs have some hundreds of shapes; what exceeds this is counted as omitted.
     private static let limit = 16_384
 

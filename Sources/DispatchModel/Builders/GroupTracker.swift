@@ -1,5 +1,5 @@
 /// Follows groups: who enters and leaves, and when a notification is submitted, which is when its group becomes empty.
-struct GroupTracker {
+struct GroupTracker: ~Copyable {
     private struct Members {
         var entered = 0
         /// Notifications, by item id, that wait for the group.

@@ -3,12 +3,16 @@
 /// Open addressing with linear probing and deletion by shifting back: one multiplication and, at a load of at most one
 /// half, one or two probes per look-up. Every item event takes this path, so it must not pay for the seeded hashing of
 /// a `Dictionary`.
-struct IdentifierTable {
+struct IdentifierTable: ~Copyable {
     /// A key that no id has: ids are 48 bits at most.
     private static let empty = UInt64.max
 
-    private var keys: [UInt64]
-    private var values: [Int32]
+    private struct Entry {
+        var key: UInt64
+        var value: Int
+    }
+
+    private var entries: UnsafeMutablePointer<Entry>
     private var mask: Int
     private(set) var count = 0
 
@@ -16,9 +20,16 @@ struct IdentifierTable {
     init(minimumCapacity: Int = 16) {
         var capacity = 32
         while capacity < minimumCapacity * 2 { capacity *= 2 }
-        keys = Array(repeating: Self.empty, count: capacity)
-        values = Array(repeating: 0, count: capacity)
+        entries = Self.entries(capacity)
         mask = capacity - 1
+    }
+
+    deinit { entries.deallocate() }
+
+    private static func entries(_ capacity: Int) -> UnsafeMutablePointer<Entry> {
+        let entries = UnsafeMutablePointer<Entry>.allocate(capacity: capacity)
+        entries.initialize(repeating: Entry(key: empty, value: 0), count: capacity)
+        return entries
     }
 
     /// Ids differ mostly in their low or middle bits; the multiplication spreads both over the high half.
@@ -31,63 +42,60 @@ struct IdentifierTable {
     @inline(__always)
     subscript(key: UInt64) -> Int? {
         let position = find(key)
-        return position < 0 ? nil : Int(values[position])
+        return position < 0 ? nil : entries[position].value
     }
 
     @inline(__always)
     private func find(_ key: UInt64) -> Int {
         var position = home(key)
-        return keys.withUnsafeBufferPointer { keys in
-            while true {
-                let found = keys[position]
-                if found == Self.empty { return -1 }
-                if found == key { return position }
-                position = (position + 1) & mask
-            }
+        while true {
+            let found = entries[position].key
+            if found == key { return found == Self.empty ? -1 : position }
+            if found == Self.empty { return -1 }
+            position = (position &+ 1) & mask
         }
     }
 
     /// Gives an id an index, replacing the one that it had.
+    @inline(__always)
     mutating func insert(_ key: UInt64, _ value: Int) {
         guard key != Self.empty else { return }
-        if (count + 1) * 2 > keys.count { grow() }
+        if (count &+ 1) &* 2 > mask { grow() }
         var position = home(key)
-        while keys[position] != Self.empty, keys[position] != key { position = (position + 1) & mask }
-        if keys[position] == Self.empty { count += 1 }
-        keys[position] = key
-        values[position] = Int32(truncatingIfNeeded: value)
+        while entries[position].key != Self.empty, entries[position].key != key { position = (position &+ 1) & mask }
+        if entries[position].key == Self.empty { count &+= 1 }
+        entries[position] = Entry(key: key, value: value)
     }
 
     /// Removes an id and returns the index that it had.
-    @discardableResult
+    @inline(__always) @discardableResult
     mutating func remove(_ key: UInt64) -> Int? {
         var hole = find(key)
         guard hole >= 0 else { return nil }
-        let removed = Int(values[hole])
-        count -= 1
+        let removed = entries[hole].value
+        count &-= 1
         // Close the gap: an entry further on moves into the hole unless its home lies behind the hole.
-        var next = (hole + 1) & mask
-        while keys[next] != Self.empty {
-            if (next - home(keys[next])) & mask >= (next - hole) & mask {
-                keys[hole] = keys[next]
-                values[hole] = values[next]
+        var next = (hole &+ 1) & mask
+        while entries[next].key != Self.empty {
+            if (next &- home(entries[next].key)) & mask >= (next &- hole) & mask {
+                entries[hole] = entries[next]
                 hole = next
             }
-            next = (next + 1) & mask
+            next = (next &+ 1) & mask
         }
-        keys[hole] = Self.empty
+        entries[hole].key = Self.empty
         return removed
     }
 
+    @inline(never)
     private mutating func grow() {
-        let oldKeys = keys
-        let oldValues = values
-        keys = Array(repeating: Self.empty, count: oldKeys.count * 2)
-        values = Array(repeating: 0, count: oldKeys.count * 2)
-        mask = keys.count - 1
+        let (old, size) = (entries, mask + 1)
+        entries = Self.entries(size * 2)
+        mask = size * 2 - 1
         count = 0
-        for (position, key) in oldKeys.enumerated() where key != Self.empty {
-            insert(key, Int(oldValues[position]))
+        for position in 0..<size where old[position].key != Self.empty {
+            insert(old[position].key, old[position].value)
         }
+        old.deallocate()
     }
 }

@@ -4,10 +4,10 @@
 /// their own: `CalloutTracker` (begins and ends in short), `SyncTracker` (what only syncs do), `ExclusionTracker` (who
 /// holds what), `WaitPartition` (where the wait went), `OrderRule` (who may begin before whom),
 /// `DelayRule` (what is not due).
-struct ItemTracker {
+struct ItemTracker: ~Copyable {
     /// Slots; `slots` finds the one of an open item.
-    var items: [OpenItem] = []
-    private var free: [Int32] = []
+    var items = RowTable<OpenItem>(minimumCapacity: 256)
+    private var free = RowTable<Int32>(minimumCapacity: 256)
     private var slots = IdentifierTable(minimumCapacity: 1024)
     var due = DueHeap()
     private var nextNumber: Int64 = 0
@@ -260,7 +260,7 @@ struct ItemTracker {
         if endsUntilSettling <= 0 {
             // In steps, as it costs a visit to every thread.
             endsUntilSettling = 1024
-            state.model.settledUntil = Timestamp(nanoseconds: min(time, state.threads.earliestBegin()))
+            state.settle(until: min(time, state.threads.earliestBegin()))
         }
     }
 
@@ -274,17 +274,23 @@ struct ItemTracker {
         letGo(slot, at: time, in: &state)
         leaveThread(slot, at: time, in: &state)
         if state.waits.hasWaiters { signalEnd(of: slot, at: time, in: &state) }
-        let item = items[slot]
-        var observed = item.observed(endedAt: time, isFinished: isFinished)
-        // A thread whose switches are not recorded seems to have had a processor all the time.
-        if state.processors.isRecorded, state.processors.isKnown(Int(item.thread), since: item.beganAt) {
-            // An item that began before the first switch of all began with none.
-            let begin = item.timesAtBegin ?? ProcessorTimes()
-            observed.processorTimes = state.processors.times(of: Int(item.thread), at: time) - begin
-        }
-        state.emit(observed)
-        if item.domain >= 0 { state.emit(.acquisition(item.acquisition(releasedAt: time))) }
+        emit(slot, at: time, isFinished: isFinished, in: state)
         close(slot)
+    }
+
+    private func emit(_ slot: Int, at time: Int64, isFinished: Bool, in state: borrowing ModelState) {
+        let (thread, queue) = (Int(items[slot].thread), Int(items[slot].queue))
+        var times: ProcessorTimes?
+        // A thread whose switches are not recorded seems to have had a processor all the time.
+        if state.processors.isRecorded, state.processors.isKnown(thread, since: items[slot].beganAt) {
+            // An item that began before the first switch of all began with none.
+            times = state.processors.times(of: thread, at: time) - (items[slot].timesAtBegin ?? ProcessorTimes())
+        }
+        state.emit(
+            items[slot].observed(
+                endedAt: time, isFinished: isFinished, processorTimes: times,
+                exclusion: state.forest.activity[queue].exclusion, queueKind: state.forest.activity[queue].kind,
+                queueRank: state.forest.activity[queue].rank))
     }
 
     /// Takes an item off the stack of what runs on its thread. It is the innermost one, unless ends were lost.
@@ -329,6 +335,6 @@ struct ItemTracker {
             close(slot)
         }
         for item in pending.sorted(by: { $0.number < $1.number }) { state.emit(.pending(item)) }
-        state.model.settledUntil = Timestamp(nanoseconds: time)
+        state.settle(until: time)
     }
 }

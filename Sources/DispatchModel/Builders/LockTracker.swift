@@ -7,7 +7,7 @@
 ///
 /// Of a pthread mutex, which has no `lock_create`, only contention is recorded: it is held from its first `lock_wait` on
 /// by the thread that this names, and when a release was not recorded nobody waited for it.
-struct LockTracker {
+struct LockTracker: ~Copyable {
     private struct Holding {
         var thread: Int32 = -1
         var requestedAt: Int64 = 0

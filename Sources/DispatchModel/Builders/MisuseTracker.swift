@@ -11,7 +11,7 @@ struct MisuseTracker {
     }
 
     func report(
-        _ kind: Misuse.Kind, _ call: Call, at time: Int64, thread: Int, sources: SourceTracker,
+        _ kind: Misuse.Kind, _ call: Call, at time: Int64, thread: Int, sources: borrowing SourceTracker,
         in state: inout ModelState
     ) {
         let object = Self.object(call.object, kind: call.kind, sources: sources, in: state)
@@ -27,7 +27,7 @@ struct MisuseTracker {
 
     /// The object that an event names.
     static func object(
-        _ id: UInt64, kind: ObjectKind, sources: SourceTracker, in state: borrowing ModelState
+        _ id: UInt64, kind: ObjectKind, sources: borrowing SourceTracker, in state: borrowing ModelState
     ) -> Misuse.Object {
         switch kind {
         case .queue, .workloop:

@@ -1,5 +1,5 @@
 /// What all state builders share: the entities, the clocks of the queues, and the way out for observations.
-struct ModelState {
+struct ModelState: ~Copyable {
     let model: DispatchModel
     let options: ModelOptions
     var forest: QueueForestBuilder
@@ -14,11 +14,12 @@ struct ModelState {
     var paths: PathTracker
     /// What the observer reads.
     let followed: ObservationKinds
-    private var observer: any ModelObserver
+    private let pipeline: ObservationPipeline
 
     init(model: DispatchModel, observer: any ModelObserver, options: ModelOptions) {
         self.model = model
-        self.observer = observer
+        pipeline = ObservationPipeline(observer: observer, model: model)
+        model.pipeline = pipeline
         self.options = options
         followed = observer.followed
         forest = QueueForestBuilder(model: model)
@@ -29,11 +30,14 @@ struct ModelState {
     }
 
     @inline(__always)
-    mutating func emit(_ observation: Observation) {
-        if followed.contains(observation.kind) { observer.observe(observation, in: model) }
+    func emit(_ observation: Observation) {
+        if followed.contains(observation.kind) { pipeline.append(observation) }
     }
 
-    /// Nearly all observations are items; most others are acquisitions.
+    /// Nearly all observations are items.
     @inline(__always)
-    mutating func emit(_ item: Item) { observer.observe(item, in: model) }
+    func emit(_ item: Item) { pipeline.append(item) }
+
+    /// No item that is still to be observed began before `time`.
+    func settle(until time: Int64) { pipeline.settle(until: Timestamp(nanoseconds: time)) }
 }

@@ -2,8 +2,18 @@
 struct QueueActivity {
     /// Position of the target queue, -1 for none.
     var target: Int32 = -1
+    /// The queues that target it and have not been disposed, in the order in which they came: the ends of the list, and
+    /// its own neighbours in that of its target.
+    var firstChild: Int32 = -1
+    var lastChild: Int32 = -1
+    var previousSibling: Int32 = -1
+    var nextSibling: Int32 = -1
     /// Position of the exclusion queue of the hierarchy, which may be this queue; -1 for none.
     var exclusion: Int32 = -1
+    var kind = Queue.Kind.unknown
+    /// The quality of service that it asks for, and the nearest one that its chain of targets asks for.
+    var qos = QoSClass.unspecified
+    var rank = QoSClass.unspecified
     var isSerial = false
     /// Items begin in the order they were enqueued: serial queues, but not workloops, which go by priority.
     var isOrdered = false
@@ -43,10 +53,15 @@ struct QueueActivity {
     var suspendedLevels: Int32 = 0
     /// When the chain was last suspended or set free.
     var suspensionChangedAt: Int64 = 0
-    private var suspendedTotal: Int64 = 0
-    /// Clock time that fell into suspensions, which does not count as backlog.
-    private var hidden = WaitSnapshot()
-    private var atSuspension = WaitSnapshot()
+    /// Nil for a queue that was never suspended, as most are.
+    private var suspension: Suspension?
+
+    private final class Suspension {
+        var total: Int64 = 0
+        /// Clock time that fell into suspensions, which does not count as backlog.
+        var hidden = WaitSnapshot()
+        var begin = WaitSnapshot()
+    }
 
     /// Waiting items that must begin in this order.
     var ordered = ItemList()
@@ -61,38 +76,33 @@ struct QueueActivity {
     /// What the clocks show. `shared` are the readings of those that it shares at the same time.
     @inline(__always)
     func snapshot(at time: Int64, shared: SharedClocks) -> WaitSnapshot {
-        var raw = WaitSnapshot(
-            suspended: suspendedTotal, own: own.value(at: time), domain: shared.domain,
-            writers: writers.value(at: time), pool: shared.pool)
-        if suspendedLevels > 0 {
-            raw.suspended += time - suspensionChangedAt
-            raw.own = atSuspension.own
-            raw.domain = atSuspension.domain
-            raw.writers = atSuspension.writers
-            raw.pool = atSuspension.pool
-        }
-        raw.own -= hidden.own
-        raw.domain -= hidden.domain
-        raw.writers -= hidden.writers
-        raw.pool = raw.pool - hidden.pool
-        return raw
+        let raw = WaitSnapshot(
+            suspended: 0, own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time),
+            pool: shared.pool)
+        guard let suspension else { return raw }
+        var shown = (suspendedLevels > 0 ? suspension.begin : raw) - suspension.hidden
+        shown.suspended = suspension.total + (suspendedLevels > 0 ? time - suspensionChangedAt : 0)
+        return shown
     }
 
     /// Stops the clocks that a suspension hides. Call before `suspendedLevels` rises from 0.
     mutating func hideClocks(at time: Int64, shared: SharedClocks) {
         suspensionChangedAt = time
-        atSuspension = WaitSnapshot(
+        if suspension == nil { suspension = Suspension() }
+        suspension?.begin = WaitSnapshot(
             own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time), pool: shared.pool)
     }
 
     /// Lets the clocks go on. Call before `suspendedLevels` falls to 0, and before the domain changes in a suspension.
     mutating func showClocks(at time: Int64, shared: SharedClocks) {
-        suspendedTotal += time - suspensionChangedAt
-        suspensionChangedAt = time
         let now = WaitSnapshot(
             own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time), pool: shared.pool)
-        hidden += now - atSuspension
-        atSuspension = now
+        if let suspension {
+            suspension.total += time - suspensionChangedAt
+            suspension.hidden += now - suspension.begin
+            suspension.begin = now
+        }
+        suspensionChangedAt = time
     }
 
     @inline(__always)

@@ -1,9 +1,10 @@
 /// Follows the queues: their definitions, the hierarchy of targets, and suspension.
-struct QueueForestBuilder {
+struct QueueForestBuilder: ~Copyable {
     private let model: DispatchModel
     private var serials = IdentifierTable()
+    private var last = (serial: UInt32(0), position: -1)
     /// Parallel to ``DispatchModel/queues``.
-    var activity: [QueueActivity] = []
+    var activity = RowTable<QueueActivity>()
     /// The workers of root queues.
     var pools: [RootPool] = []
 
@@ -12,8 +13,9 @@ struct QueueForestBuilder {
     /// The queue with this serial number; one of kind `unknown` is made when no definition came yet.
     @inline(__always)
     mutating func queue(serial: UInt32) -> Int {
-        if let known = serials[UInt64(serial)] { return known }
-        return addUnknown(serial: serial)
+        if serial == last.serial, last.position >= 0 { return last.position }
+        last = (serial, serials[UInt64(serial)] ?? addUnknown(serial: serial))
+        return last.position
     }
 
     /// The queue with this serial number, when there is one.
@@ -95,7 +97,11 @@ struct QueueForestBuilder {
         var found = [queue]
         var position = 0
         while position < found.count {
-            found.append(contentsOf: model.queues[found[position]].children.map(\.position))
+            var child = activity[found[position]].firstChild
+            while child >= 0 {
+                found.append(Int(child))
+                child = activity[Int(child)].nextSibling
+            }
             position += 1
         }
         return found
@@ -104,7 +110,9 @@ struct QueueForestBuilder {
     // MARK: Structure
 
     /// Takes over what a definition says about a queue. Call `rebuild` for its subtree afterwards.
-    mutating func define(_ queue: Int, kind: Queue.Kind, width: Int) {
+    mutating func define(_ queue: Int, kind: Queue.Kind, width: Int, qos: QoSClass) {
+        activity[queue].kind = kind
+        activity[queue].qos = qos
         activity[queue].isMain = kind == .main
         activity[queue].isSerial = width == 1
         activity[queue].isOrdered = width == 1 && kind != .workloop
@@ -124,8 +132,35 @@ struct QueueForestBuilder {
         let index = QueueIndex(queue)
         if old >= 0 { model.queues[old].children.removeAll { $0 == index } }
         if let target { model.queues[target].children.append(index) }
+        leaveTarget(queue)
         activity[queue].target = Int32(target ?? -1)
+        if let target { join(queue, target: target) }
         model.queues[queue].target = target.map { QueueIndex($0) }
+    }
+
+    private mutating func join(_ queue: Int, target: Int) {
+        let last = activity[target].lastChild
+        activity[queue].previousSibling = last
+        activity[queue].nextSibling = -1
+        if last >= 0 { activity[Int(last)].nextSibling = Int32(queue) } else { activity[target].firstChild = Int32(queue) }
+        activity[target].lastChild = Int32(queue)
+    }
+
+    /// Takes a queue out of its target's list.
+    private mutating func leaveTarget(_ queue: Int) {
+        let target = Int(activity[queue].target)
+        let (previous, next) = (activity[queue].previousSibling, activity[queue].nextSibling)
+        activity[queue].previousSibling = -1
+        activity[queue].nextSibling = -1
+        guard target >= 0, activity[target].firstChild == queue || previous >= 0 else { return }
+        if previous >= 0 { activity[Int(previous)].nextSibling = next } else { activity[target].firstChild = next }
+        if next >= 0 { activity[Int(next)].previousSibling = previous } else { activity[target].lastChild = previous }
+    }
+
+    /// The queue's last reference went away: nothing reaches it any more.
+    mutating func dispose(_ queue: Int, at time: Int64) {
+        model.queues[queue].disposedAt = Timestamp(nanoseconds: time)
+        leaveTarget(queue)
     }
 
     /// Books what the clocks of suspended queues hide, before the structure of their hierarchy changes.
@@ -141,7 +176,11 @@ struct QueueForestBuilder {
             let target = Int(activity[queue].target)
             let below = target < 0 ? -1 : activity[target].exclusion
             activity[queue].exclusion = below >= 0 ? below : activity[queue].isSerial ? Int32(queue) : -1
-            model.exclusions[queue] = activity[queue].exclusion
+            if model.exclusions[queue] != activity[queue].exclusion {
+                model.exclusions[queue] = activity[queue].exclusion
+            }
+            let qos = activity[queue].qos
+            activity[queue].rank = qos != .unspecified || target < 0 ? qos : activity[target].rank
             let pool = activity[queue].isMain ? -1 : target < 0 ? ownPool(of: queue) : activity[target].pool
             if activity[queue].pool != pool {
                 activity[queue].pool = pool

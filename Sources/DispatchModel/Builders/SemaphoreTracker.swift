@@ -8,7 +8,7 @@
 ///
 /// As in libdispatch, a wait that finds no value left goes below zero, and a signal to a value below zero wakes one
 /// waiter. Which one is the kernel's choice; the longest waiting one is taken to be.
-struct SemaphoreTracker {
+struct SemaphoreTracker: ~Copyable {
     /// A signal, and the path to it, -1 for none.
     private struct Wake {
         let signal: Signal

@@ -1,5 +1,5 @@
 /// Follows sources: their definition, state, and the handlers that they run.
-struct SourceTracker {
+struct SourceTracker: ~Copyable {
     private var ids = IdentifierTable()
     /// Parallel to ``DispatchModel/sources``: a definition was recorded. The next one of the same id is another source's.
     private var isDefined: [Bool] = []

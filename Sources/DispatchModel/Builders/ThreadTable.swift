@@ -1,5 +1,5 @@
 /// Follows the threads, and what each is in the middle of.
-struct ThreadTable {
+struct ThreadTable: ~Copyable {
     /// What a thread is in the middle of.
     struct Activity {
         /// Slot of the innermost item that runs on it, -1 for none.
@@ -27,7 +27,7 @@ struct ThreadTable {
     private let model: DispatchModel
     private var tids = IdentifierTable()
     /// Parallel to ``DispatchModel/threads``.
-    var activity: [Activity] = []
+    var activity = RowTable<Activity>()
     private var lastTID: UInt32 = 0
     private var lastIndex = -1
 
@@ -78,5 +78,5 @@ struct ThreadTable {
     }
 
     /// When the earliest item that still runs began; `Int64.max` when none does. Complexity: O(threads).
-    func earliestBegin() -> Int64 { activity.reduce(.max) { Swift.min($0, $1.outermostBegan) } }
+    func earliestBegin() -> Int64 { activity.indices.reduce(.max) { Swift.min($0, activity[$1].outermostBegan) } }
 }

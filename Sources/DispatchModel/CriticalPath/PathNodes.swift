@@ -7,7 +7,7 @@
 ///
 /// A node is given back when nothing refers to it any more, so memory grows with what is open and with the length of the
 /// paths to it. A path that becomes too long is cut: what lies before the cut is kept as sums.
-struct PathNodes {
+struct PathNodes: ~Copyable {
     struct Node {
         var begin: Int64
         var end: Int64
@@ -32,10 +32,10 @@ struct PathNodes {
     private static let nodeLimit = 900_000
     private static let depthLimitWhenMany: Int32 = 1_024
 
-    private(set) var nodes: [Node] = []
+    private(set) var nodes = RowTable<Node>(minimumCapacity: 256)
     /// What lies before the cuts, by the node that comes after.
     private var summaries: [Int32: PathSummary] = [:]
-    private var free: [Int32] = []
+    private var free = RowTable<Int32>()
 
     subscript(node: Int32) -> Node { nodes[Int(node)] }
 

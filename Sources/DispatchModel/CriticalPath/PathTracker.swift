@@ -2,7 +2,7 @@
 ///
 /// Every thread has a head: the segment that it is in. Whatever it causes (a submission, the end of an item, a signal)
 /// takes the head along, and whatever that lets go on (a begin, the end of a wait) makes it the head of its own thread.
-struct PathTracker {
+struct PathTracker: ~Copyable {
     private struct Head {
         var node: Int32 = -1
         /// The thread has been let go on, and was not seen to run since.
@@ -12,7 +12,7 @@ struct PathTracker {
     let target: CriticalPath.Target?
     private(set) var nodes = PathNodes()
     /// By position of the thread; may be shorter than the list of threads.
-    private var heads: [Head] = []
+    private var heads = RowTable<Head>()
     /// By position of the source; may be shorter than the list of sources: the path to where it began to wait.
     private var sources: [Int32] = []
     private(set) var best: CriticalPath?

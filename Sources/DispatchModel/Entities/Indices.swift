@@ -30,7 +30,7 @@ public struct CodeIndex: Sendable, Hashable, Comparable {
     @inlinable public init(_ rawValue: Int) { self.rawValue = Int32(truncatingIfNeeded: rawValue) }
     @inlinable public var position: Int { Int(rawValue) }
     @inlinable public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-    public static let unknown = CodeIndex(0)
+    @inlinable public static var unknown: CodeIndex { CodeIndex(0) }
 }
 
 /// The position of a source in ``DispatchModel/sources``.
@@ -80,7 +80,7 @@ public struct StackIndex: Sendable, Hashable {
     /// Creates the index of a position.
     @inlinable public init(_ rawValue: Int) { self.rawValue = Int32(truncatingIfNeeded: rawValue) }
     @inlinable public var position: Int { Int(rawValue) }
-    public static let none = StackIndex(0)
+    @inlinable public static var none: StackIndex { StackIndex(0) }
 }
 
 /// An item's number in the model, counted from 0 in the order of enqueue. Unlike the recorder's id it is never reused.

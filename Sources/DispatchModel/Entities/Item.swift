@@ -20,11 +20,11 @@ public struct Item: Sendable {
     /// The code that runs, or the call site that submitted it.
     public let code: CodeIndex
     /// The source whose handler it is.
-    public let source: SourceIndex?
+    @inlinable public var source: SourceIndex? { sourcePosition < 0 ? nil : SourceIndex(Int(sourcePosition)) }
     /// The thread that submitted it; nil when the enqueue was not recorded.
-    public let enqueuedOn: ThreadIndex?
+    @inlinable public var enqueuedOn: ThreadIndex? { enqueuingThread < 0 ? nil : ThreadIndex(Int(enqueuingThread)) }
     /// The item that was running on that thread at the time: the parent in the async chain.
-    public let parent: ItemNumber?
+    @inlinable public var parent: ItemNumber? { parentNumber < 0 ? nil : ItemNumber(parentNumber) }
     /// The root of its async chain: the first item of it that no other item submitted, which may be this one. All items
     /// of an operation have the same.
     public let operation: ItemNumber
@@ -41,20 +41,31 @@ public struct Item: Sendable {
     /// False when the trace ended first; `endedAt` is then the trace's end.
     public let isFinished: Bool
     /// For sync: the thread that held the hierarchy last, when the caller had to wait for it.
-    public let handedOverBy: ThreadIndex?
+    @inlinable public var handedOverBy: ThreadIndex? { handingThread < 0 ? nil : ThreadIndex(Int(handingThread)) }
     /// Where its wait went.
     public let waitParts: WaitParts
     /// For sync: the level of the hierarchy that was held when it came, nil when it found all of them free.
-    public var blockedOn: QueueIndex? { blockedLevel < 0 ? nil : QueueIndex(Int(blockedLevel)) }
+    @inlinable public var blockedOn: QueueIndex? { blockedLevel < 0 ? nil : QueueIndex(Int(blockedLevel)) }
     /// For sync: the thread that held that level, as far as libdispatch knew.
-    public var blockedBy: ThreadIndex? { blockingThread < 0 ? nil : ThreadIndex(Int(blockingThread)) }
+    @inlinable public var blockedBy: ThreadIndex? { blockingThread < 0 ? nil : ThreadIndex(Int(blockingThread)) }
     /// Positions, -1 for none: optionals would make every item larger.
-    var blockedLevel: Int32 = -1
-    var blockingThread: Int32 = -1
-    var groupPosition: Int32 = -1
+    @usableFromInline var sourcePosition: Int32 = -1
+    @usableFromInline var enqueuingThread: Int32 = -1
+    @usableFromInline var parentNumber: Int64 = -1
+    @usableFromInline var handingThread: Int32 = -1
+    @usableFromInline var blockedLevel: Int32 = -1
+    @usableFromInline var blockingThread: Int32 = -1
+    @usableFromInline var groupPosition: Int32 = -1
+    /// Positions of the exclusion queue that it held while it ran, and of that of its queue when it ended.
+    @usableFromInline var domainPosition: Int32 = -1
+    @usableFromInline var exclusionPosition: Int32 = -1
+    /// The kind of its queue.
+    public internal(set) var queueKind = Queue.Kind.unknown
+    /// It had to wait, whatever the queue's clocks showed.
+    @usableFromInline var hadToWait = false
     /// The group that was entered just before it was submitted, on the same thread: by an async in the group, or by the
     /// program; nil for none.
-    public var group: GroupIndex? { groupPosition < 0 ? nil : GroupIndex(Int(groupPosition)) }
+    @inlinable public var group: GroupIndex? { groupPosition < 0 ? nil : GroupIndex(Int(groupPosition)) }
     /// With context switches: of the scheduler's part of the wait, the time for which the thread that then ran the item
     /// had no processor. For the rest of that part it ran, on its way to the item.
     public internal(set) var waitOffProcessor: Nanoseconds?
@@ -62,16 +73,31 @@ public struct Item: Sendable {
     public internal(set) var processorTimes: ProcessorTimes?
 
     /// From submission to begin.
-    public var wait: Nanoseconds { beganAt - enqueuedAt }
+    @inlinable public var wait: Nanoseconds { beganAt - enqueuedAt }
     /// From begin to end.
-    public var service: Nanoseconds { endedAt - beganAt }
+    @inlinable public var service: Nanoseconds { endedAt - beganAt }
     /// Its service, less the time in which its thread could have run and others had the processors: what it took by
     /// itself, however busy the machine was. The whole service where the trace has no context switches.
-    public var ownService: Nanoseconds { service - (processorTimes?.preempted ?? .zero) }
+    @inlinable public var ownService: Nanoseconds { service - (processorTimes?.preempted ?? .zero) }
     /// With context switches: the time that its thread spent on a processor while the item ran.
-    public var onProcessor: Nanoseconds? { processorTimes.map { service - $0.preempted - $0.blocked } }
+    @inlinable public var onProcessor: Nanoseconds? { processorTimes.map { service - $0.preempted - $0.blocked } }
+    /// The exclusion queue of its queue when it ended; nil when there is none.
+    @inlinable public var exclusion: QueueIndex? { exclusionPosition < 0 ? nil : QueueIndex(Int(exclusionPosition)) }
+    /// The quality of service that it was submitted with, else that of its queue; unspecified when neither is known.
+    public internal(set) var rank = QoSClass.unspecified
+    /// The exclusion queue that it held; nil when it ran without one.
+    @inlinable public var domain: QueueIndex? { domainPosition < 0 ? nil : QueueIndex(Int(domainPosition)) }
+    /// Its holding of the exclusion queue. A sync that found everything free did not wait: its request is its grant.
+    @inlinable public var acquisition: Acquisition? {
+        guard domainPosition >= 0 else { return nil }
+        let isBlocked = isSync && (hadToWait || waitParts.ownBacklog > .zero || waitParts.hierarchy > .zero)
+        return Acquisition(
+            domain: .queue(QueueIndex(Int(domainPosition))), thread: thread,
+            requestedAt: isSync && !isBlocked ? beganAt : enqueuedAt, grantedAt: beganAt, releasedAt: endedAt,
+            blocksThread: isBlocked, code: code, item: number, queue: queue)
+    }
     /// Its submitter waits for it.
-    public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
+    @inlinable public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
 }
 
 /// Where the wait of an item went. The parts sum to the wait, to the nanosecond.

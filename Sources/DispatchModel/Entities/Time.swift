@@ -10,9 +10,9 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
     @inlinable public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
     /// The trace's first event record.
-    public static let zero = Timestamp(nanoseconds: 0)
+    @inlinable public static var zero: Timestamp { Timestamp(nanoseconds: 0) }
     /// Later than every instant of a trace: the end of what is still open.
-    public static let distantFuture = Timestamp(nanoseconds: .max)
+    @inlinable public static var distantFuture: Timestamp { Timestamp(nanoseconds: .max) }
 
     /// The earlier, or shorter, one comes first.
     @inlinable public static func < (left: Timestamp, right: Timestamp) -> Bool {
@@ -47,7 +47,7 @@ public struct Nanoseconds: Sendable, Hashable, Comparable, AdditiveArithmetic, C
     @inlinable public static func seconds(_ count: Int64) -> Nanoseconds { Nanoseconds(count * 1_000_000_000) }
 
     /// No time.
-    public static let zero = Nanoseconds(0)
+    @inlinable public static var zero: Nanoseconds { Nanoseconds(0) }
 
     /// The earlier, or shorter, one comes first.
     @inlinable public static func < (left: Nanoseconds, right: Nanoseconds) -> Bool { left.count < right.count }

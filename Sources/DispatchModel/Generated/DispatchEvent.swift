@@ -4,20 +4,20 @@
 /// What made the item, in libdispatch's terms.
 public struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let `async` = Self(rawValue: 0)
-    public static let `sync` = Self(rawValue: 1)
-    public static let after = Self(rawValue: 2)
-    public static let sourceHandler = Self(rawValue: 3)
-    public static let notify = Self(rawValue: 4)
-    public static let apply = Self(rawValue: 5)
-    public static let io = Self(rawValue: 6)
-    public static let swiftJob = Self(rawValue: 7)
-    public static let asyncAndWait = Self(rawValue: 8)
-    public static let perform = Self(rawValue: 9)
-    public static let cancelHandler = Self(rawValue: 10)
-    public static let registrationHandler = Self(rawValue: 11)
+    @inlinable public static var `async`: Self { Self(rawValue: 0) }
+    @inlinable public static var `sync`: Self { Self(rawValue: 1) }
+    @inlinable public static var after: Self { Self(rawValue: 2) }
+    @inlinable public static var sourceHandler: Self { Self(rawValue: 3) }
+    @inlinable public static var notify: Self { Self(rawValue: 4) }
+    @inlinable public static var apply: Self { Self(rawValue: 5) }
+    @inlinable public static var io: Self { Self(rawValue: 6) }
+    @inlinable public static var swiftJob: Self { Self(rawValue: 7) }
+    @inlinable public static var asyncAndWait: Self { Self(rawValue: 8) }
+    @inlinable public static var perform: Self { Self(rawValue: 9) }
+    @inlinable public static var cancelHandler: Self { Self(rawValue: 10) }
+    @inlinable public static var registrationHandler: Self { Self(rawValue: 11) }
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -42,15 +42,15 @@ public struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConver
 /// The quality-of-service class; the values are libdispatch's own.
 public struct QoSClass: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let unspecified = Self(rawValue: 0)
-    public static let maintenance = Self(rawValue: 5)
-    public static let background = Self(rawValue: 9)
-    public static let utility = Self(rawValue: 17)
-    public static let `default` = Self(rawValue: 21)
-    public static let userInitiated = Self(rawValue: 25)
-    public static let userInteractive = Self(rawValue: 33)
+    @inlinable public static var unspecified: Self { Self(rawValue: 0) }
+    @inlinable public static var maintenance: Self { Self(rawValue: 5) }
+    @inlinable public static var background: Self { Self(rawValue: 9) }
+    @inlinable public static var utility: Self { Self(rawValue: 17) }
+    @inlinable public static var `default`: Self { Self(rawValue: 21) }
+    @inlinable public static var userInitiated: Self { Self(rawValue: 25) }
+    @inlinable public static var userInteractive: Self { Self(rawValue: 33) }
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -70,14 +70,14 @@ public struct QoSClass: RawRepresentable, Hashable, Sendable, CustomStringConver
 /// The kind of dispatch object.
 public struct ObjectKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let queue = Self(rawValue: 0)
-    public static let source = Self(rawValue: 1)
-    public static let workloop = Self(rawValue: 2)
-    public static let io = Self(rawValue: 3)
-    public static let group = Self(rawValue: 4)
-    public static let semaphore = Self(rawValue: 5)
+    @inlinable public static var queue: Self { Self(rawValue: 0) }
+    @inlinable public static var source: Self { Self(rawValue: 1) }
+    @inlinable public static var workloop: Self { Self(rawValue: 2) }
+    @inlinable public static var io: Self { Self(rawValue: 3) }
+    @inlinable public static var group: Self { Self(rawValue: 4) }
+    @inlinable public static var semaphore: Self { Self(rawValue: 5) }
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -96,19 +96,19 @@ public struct ObjectKind: RawRepresentable, Hashable, Sendable, CustomStringConv
 /// The type of a dispatch source.
 public struct SourceType: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let read = Self(rawValue: 0)
-    public static let write = Self(rawValue: 1)
-    public static let timer = Self(rawValue: 2)
-    public static let signal = Self(rawValue: 3)
-    public static let dataAdd = Self(rawValue: 4)
-    public static let dataOr = Self(rawValue: 5)
-    public static let dataReplace = Self(rawValue: 6)
-    public static let process = Self(rawValue: 7)
-    public static let fileSystem = Self(rawValue: 8)
-    public static let memoryPressure = Self(rawValue: 9)
-    public static let other = Self(rawValue: 10)
+    @inlinable public static var read: Self { Self(rawValue: 0) }
+    @inlinable public static var write: Self { Self(rawValue: 1) }
+    @inlinable public static var timer: Self { Self(rawValue: 2) }
+    @inlinable public static var signal: Self { Self(rawValue: 3) }
+    @inlinable public static var dataAdd: Self { Self(rawValue: 4) }
+    @inlinable public static var dataOr: Self { Self(rawValue: 5) }
+    @inlinable public static var dataReplace: Self { Self(rawValue: 6) }
+    @inlinable public static var process: Self { Self(rawValue: 7) }
+    @inlinable public static var fileSystem: Self { Self(rawValue: 8) }
+    @inlinable public static var memoryPressure: Self { Self(rawValue: 9) }
+    @inlinable public static var other: Self { Self(rawValue: 10) }
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -132,11 +132,11 @@ public struct SourceType: RawRepresentable, Hashable, Sendable, CustomStringConv
 /// Which handler of a source.
 public struct HandlerKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let event = Self(rawValue: 0)
-    public static let cancel = Self(rawValue: 1)
-    public static let registration = Self(rawValue: 2)
+    @inlinable public static var event: Self { Self(rawValue: 0) }
+    @inlinable public static var cancel: Self { Self(rawValue: 1) }
+    @inlinable public static var registration: Self { Self(rawValue: 2) }
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -152,12 +152,12 @@ public struct HandlerKind: RawRepresentable, Hashable, Sendable, CustomStringCon
 /// What records the context switches.
 public struct ProcessorSource: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let none = Self(rawValue: 0)
-    public static let perfEvents = Self(rawValue: 1)
-    public static let schedstat = Self(rawValue: 2)
-    public static let kernelTrace = Self(rawValue: 3)
+    @inlinable public static var none: Self { Self(rawValue: 0) }
+    @inlinable public static var perfEvents: Self { Self(rawValue: 1) }
+    @inlinable public static var schedstat: Self { Self(rawValue: 2) }
+    @inlinable public static var kernelTrace: Self { Self(rawValue: 3) }
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {

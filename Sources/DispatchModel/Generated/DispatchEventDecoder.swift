@@ -2,431 +2,1186 @@
 // swift-format-ignore-file
 import CTFReader
 
+/// Takes in events, each class by a method of its own: a class that is added to the catalogue does not compile before
+/// somebody handles it.
+protocol DispatchEventHandler: ~Copyable {
+    /// The next event happens now.
+    mutating func advance(to time: Timestamp)
+    mutating func handle(_ event: DispatchEvent.QueueCreate, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.QueueState, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.QueueDispose, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.QueueSetTarget, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ObjectActivate, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ObjectSuspend, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ObjectResume, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ItemEnqueue, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ItemDelay, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ItemBegin, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ItemEnd, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ItemCancel, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ItemBarrier, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.CalloutBegin, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.CalloutEnd, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ItemWaitBegin, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ItemWaitEnd, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SyncEnter, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SyncBlock, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SyncHandoff, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SyncReturn, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SyncBegin, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SyncWait, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ApplyBegin, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ApplyIterationBegin, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ApplyIterationEnd, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ApplyEnd, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SourceCreate, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SourceSetHandler, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SourceFire, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.TimerConfigure, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.TimerFire, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SourceCancel, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SourceDispose, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SourceSetTarget, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SourceMerge, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.MutationAfterActivation, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.RetargetAfterActivation, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.NonLeafRetarget, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.OverResume, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ReleaseWhileSuspended, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.GroupCreate, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.GroupEnter, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.GroupLeave, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.GroupWaitBegin, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.GroupWaitEnd, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.GroupNotify, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SemaphoreCreate, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SemaphoreWaitBegin, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SemaphoreWaitEnd, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SemaphoreSignal, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.LockCreate, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.LockWait, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.LockAcquire, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.LockRelease, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ThreadStart, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ThreadExit, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.WorkerRequest, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.WorkerUnpark, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.WorkerPark, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SwitchOut, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SwitchIn, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.WorkerCreate, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.WorkerStart, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.WorkerExit, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SignpostLog, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SignpostBegin, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SignpostEnd, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SignpostEvent, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.CodeSymbol, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.Image, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.Stack, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ProcessState, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.CodeStack, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ClockSync, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.DispatchLog, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ProcessorTrack, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ThreadTimes, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SwitchesLost, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SwitchesPauseBegin, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.SwitchesPauseEnd, tid: UInt32)
+}
+
 extension DispatchEvent {
-    /// Decodes a record of the event class with this catalogue id.
+    /// Hands the event to the method for its class.
+    func hand(to handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32) {
+        switch self {
+        case .queueCreate(let event): handler.handle(event, tid: tid)
+        case .queueState(let event): handler.handle(event, tid: tid)
+        case .queueDispose(let event): handler.handle(event, tid: tid)
+        case .queueSetTarget(let event): handler.handle(event, tid: tid)
+        case .objectActivate(let event): handler.handle(event, tid: tid)
+        case .objectSuspend(let event): handler.handle(event, tid: tid)
+        case .objectResume(let event): handler.handle(event, tid: tid)
+        case .itemEnqueue(let event): handler.handle(event, tid: tid)
+        case .itemDelay(let event): handler.handle(event, tid: tid)
+        case .itemBegin(let event): handler.handle(event, tid: tid)
+        case .itemEnd(let event): handler.handle(event, tid: tid)
+        case .itemCancel(let event): handler.handle(event, tid: tid)
+        case .itemBarrier(let event): handler.handle(event, tid: tid)
+        case .calloutBegin(let event): handler.handle(event, tid: tid)
+        case .calloutEnd(let event): handler.handle(event, tid: tid)
+        case .itemWaitBegin(let event): handler.handle(event, tid: tid)
+        case .itemWaitEnd(let event): handler.handle(event, tid: tid)
+        case .syncEnter(let event): handler.handle(event, tid: tid)
+        case .syncBlock(let event): handler.handle(event, tid: tid)
+        case .syncHandoff(let event): handler.handle(event, tid: tid)
+        case .syncReturn(let event): handler.handle(event, tid: tid)
+        case .syncBegin(let event): handler.handle(event, tid: tid)
+        case .syncWait(let event): handler.handle(event, tid: tid)
+        case .applyBegin(let event): handler.handle(event, tid: tid)
+        case .applyIterationBegin(let event): handler.handle(event, tid: tid)
+        case .applyIterationEnd(let event): handler.handle(event, tid: tid)
+        case .applyEnd(let event): handler.handle(event, tid: tid)
+        case .sourceCreate(let event): handler.handle(event, tid: tid)
+        case .sourceSetHandler(let event): handler.handle(event, tid: tid)
+        case .sourceFire(let event): handler.handle(event, tid: tid)
+        case .timerConfigure(let event): handler.handle(event, tid: tid)
+        case .timerFire(let event): handler.handle(event, tid: tid)
+        case .sourceCancel(let event): handler.handle(event, tid: tid)
+        case .sourceDispose(let event): handler.handle(event, tid: tid)
+        case .sourceSetTarget(let event): handler.handle(event, tid: tid)
+        case .sourceMerge(let event): handler.handle(event, tid: tid)
+        case .mutationAfterActivation(let event): handler.handle(event, tid: tid)
+        case .retargetAfterActivation(let event): handler.handle(event, tid: tid)
+        case .nonLeafRetarget(let event): handler.handle(event, tid: tid)
+        case .overResume(let event): handler.handle(event, tid: tid)
+        case .releaseWhileSuspended(let event): handler.handle(event, tid: tid)
+        case .groupCreate(let event): handler.handle(event, tid: tid)
+        case .groupEnter(let event): handler.handle(event, tid: tid)
+        case .groupLeave(let event): handler.handle(event, tid: tid)
+        case .groupWaitBegin(let event): handler.handle(event, tid: tid)
+        case .groupWaitEnd(let event): handler.handle(event, tid: tid)
+        case .groupNotify(let event): handler.handle(event, tid: tid)
+        case .semaphoreCreate(let event): handler.handle(event, tid: tid)
+        case .semaphoreWaitBegin(let event): handler.handle(event, tid: tid)
+        case .semaphoreWaitEnd(let event): handler.handle(event, tid: tid)
+        case .semaphoreSignal(let event): handler.handle(event, tid: tid)
+        case .lockCreate(let event): handler.handle(event, tid: tid)
+        case .lockWait(let event): handler.handle(event, tid: tid)
+        case .lockAcquire(let event): handler.handle(event, tid: tid)
+        case .lockRelease(let event): handler.handle(event, tid: tid)
+        case .threadStart(let event): handler.handle(event, tid: tid)
+        case .threadExit(let event): handler.handle(event, tid: tid)
+        case .workerRequest(let event): handler.handle(event, tid: tid)
+        case .workerUnpark(let event): handler.handle(event, tid: tid)
+        case .workerPark(let event): handler.handle(event, tid: tid)
+        case .switchOut(let event): handler.handle(event, tid: tid)
+        case .switchIn(let event): handler.handle(event, tid: tid)
+        case .workerCreate(let event): handler.handle(event, tid: tid)
+        case .workerStart(let event): handler.handle(event, tid: tid)
+        case .workerExit(let event): handler.handle(event, tid: tid)
+        case .signpostLog(let event): handler.handle(event, tid: tid)
+        case .signpostBegin(let event): handler.handle(event, tid: tid)
+        case .signpostEnd(let event): handler.handle(event, tid: tid)
+        case .signpostEvent(let event): handler.handle(event, tid: tid)
+        case .codeSymbol(let event): handler.handle(event, tid: tid)
+        case .image(let event): handler.handle(event, tid: tid)
+        case .stack(let event): handler.handle(event, tid: tid)
+        case .processState(let event): handler.handle(event, tid: tid)
+        case .codeStack(let event): handler.handle(event, tid: tid)
+        case .clockSync(let event): handler.handle(event, tid: tid)
+        case .dispatchLog(let event): handler.handle(event, tid: tid)
+        case .processorTrack(let event): handler.handle(event, tid: tid)
+        case .threadTimes(let event): handler.handle(event, tid: tid)
+        case .switchesLost(let event): handler.handle(event, tid: tid)
+        case .switchesPauseBegin(let event): handler.handle(event, tid: tid)
+        case .switchesPauseEnd(let event): handler.handle(event, tid: tid)
+        }
+    }
+
+    /// Decodes a record of the event class with this catalogue id, and hands it to the method for the class.
     ///
     /// - Parameters:
     ///   - id: the catalogue's id of the event class.
     ///   - record: the record, whose payload is read.
     ///   - fields: for each field of the catalogue its position in the record's payload, -1 where the trace's
     ///     class does not have it: the value is then zero or empty.
-    /// - Returns: nil when the id is not in the catalogue.
+    ///   - handler: takes it in.
+    ///   - tid: the thread that recorded it.
     @inline(__always)
-    init?(id: UInt8, record: EventRecord, fields: [Int]) {
+    static func decode(
+        id: UInt8, _ record: EventRecord, fields: UnsafePointer<Int>,
+        into handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32
+    ) {
         switch id {
-        case 1:
-            self = .queueCreate(.init(
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                label: record.string(fields[1]),
-                width: UInt16(truncatingIfNeeded: record.unsigned(fields[2])),
-                qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
-                target: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-                flags: UInt8(truncatingIfNeeded: record.unsigned(fields[5])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
-                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[7])),
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[8]))))
-        case 2:
-            self = .queueState(.init(
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                label: record.string(fields[1]),
-                width: UInt16(truncatingIfNeeded: record.unsigned(fields[2])),
-                qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
-                target: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-                flags: UInt8(truncatingIfNeeded: record.unsigned(fields[5])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
-                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[7])),
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[8]))))
-        case 3:
-            self = .queueDispose(.init(
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
-        case 4:
-            self = .queueSetTarget(.init(
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                target: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2]))))
-        case 10:
-            self = .objectActivate(.init(
-                object: record.unsigned(fields[0]),
-                kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[3]))))
-        case 11:
-            self = .objectSuspend(.init(
-                object: record.unsigned(fields[0]),
-                kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[3]))))
-        case 12:
-            self = .objectResume(.init(
-                object: record.unsigned(fields[0]),
-                kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2]))))
-        case 20:
-            self = .itemEnqueue(.init(
-                item: record.unsigned(fields[0]),
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
-                qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[4])))))
-        case 21:
-            self = .itemDelay(.init(
-                item: record.unsigned(fields[0]),
-                delay: record.unsigned(fields[1])))
-        case 22:
-            self = .itemBegin(.init(
-                item: record.unsigned(fields[0]),
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 23:
-            self = .itemEnd(.init(
-                item: record.unsigned(fields[0])))
-        case 24:
-            self = .itemCancel(.init(
-                item: record.unsigned(fields[0])))
-        case 25:
-            self = .itemBarrier(.init(
-                item: record.unsigned(fields[0])))
-        case 26:
-            self = .calloutBegin(.init(
-                item: record.unsigned(fields[0])))
-        case 27:
-            self = .calloutEnd(.init())
-        case 28:
-            self = .itemWaitBegin(.init(
-                item: record.unsigned(fields[0]),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 29:
-            self = .itemWaitEnd(.init(
-                item: record.unsigned(fields[0]),
-                timedOut: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 30:
-            self = .syncEnter(.init(
-                item: record.unsigned(fields[0]),
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
-                qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[4])))))
-        case 31:
-            self = .syncBlock(.init(
-                item: record.unsigned(fields[0]),
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-                holderTid: UInt32(truncatingIfNeeded: record.unsigned(fields[2]))))
-        case 32:
-            self = .syncHandoff(.init(
-                item: record.unsigned(fields[0]),
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-                fromTid: UInt32(truncatingIfNeeded: record.unsigned(fields[2]))))
-        case 33:
-            self = .syncReturn(.init(
-                item: record.unsigned(fields[0])))
-        case 34:
-            self = .syncBegin(.init(
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-                barrier: UInt8(truncatingIfNeeded: record.unsigned(fields[2]))))
-        case 35:
-            self = .syncWait(.init(
-                item: record.unsigned(fields[0]),
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
-                qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[4]))),
-                level: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
-                holderTid: UInt32(truncatingIfNeeded: record.unsigned(fields[6]))))
-        case 40:
-            self = .applyBegin(.init(
-                apply: record.unsigned(fields[0]),
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                iterations: record.unsigned(fields[3])))
-        case 41:
-            self = .applyIterationBegin(.init(
-                apply: record.unsigned(fields[0]),
-                iteration: record.unsigned(fields[1])))
-        case 42:
-            self = .applyIterationEnd(.init(
-                apply: record.unsigned(fields[0])))
-        case 43:
-            self = .applyEnd(.init(
-                apply: record.unsigned(fields[0]),
-                threads: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 50:
-            self = .sourceCreate(.init(
-                source: record.unsigned(fields[0]),
-                type: SourceType(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-                handle: record.unsigned(fields[2]),
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
-                flags: UInt8(truncatingIfNeeded: record.unsigned(fields[7]))))
-        case 51:
-            self = .sourceSetHandler(.init(
-                source: record.unsigned(fields[0]),
-                handler: HandlerKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
-                removed: UInt8(truncatingIfNeeded: record.unsigned(fields[4]))))
-        case 52:
-            self = .sourceFire(.init(
-                source: record.unsigned(fields[0]),
-                item: record.unsigned(fields[1]),
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-                data: record.unsigned(fields[4])))
-        case 53:
-            self = .timerConfigure(.init(
-                source: record.unsigned(fields[0]),
-                delay: record.unsigned(fields[1]),
-                interval: record.unsigned(fields[2]),
-                leeway: record.unsigned(fields[3]),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[4]))))
-        case 54:
-            self = .timerFire(.init(
-                source: record.unsigned(fields[0]),
-                fires: record.unsigned(fields[1])))
-        case 55:
-            self = .sourceCancel(.init(
-                source: record.unsigned(fields[0]),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 56:
-            self = .sourceDispose(.init(
-                source: record.unsigned(fields[0])))
-        case 57:
-            self = .sourceSetTarget(.init(
-                source: record.unsigned(fields[0]),
-                target: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2]))))
-        case 58:
-            self = .sourceMerge(.init(
-                source: record.unsigned(fields[0]),
-                data: record.unsigned(fields[1]),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2]))))
-        case 60:
-            self = .mutationAfterActivation(.init(
-                object: record.unsigned(fields[0]),
-                kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-                handler: HandlerKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[2]))),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-                activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
-                activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[6]))))
-        case 61:
-            self = .retargetAfterActivation(.init(
-                object: record.unsigned(fields[0]),
-                kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-                from: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                to: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
-                activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
-                activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[7]))))
-        case 62:
-            self = .nonLeafRetarget(.init(
-                object: record.unsigned(fields[0]),
-                kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-                from: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                to: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
-                activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
-                activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[7]))))
-        case 63:
-            self = .overResume(.init(
-                object: record.unsigned(fields[0]),
-                kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-                activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-                activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[5]))))
-        case 64:
-            self = .releaseWhileSuspended(.init(
-                object: record.unsigned(fields[0]),
-                kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-                inactive: UInt8(truncatingIfNeeded: record.unsigned(fields[2])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-                activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
-                activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[6]))))
-        case 70:
-            self = .groupCreate(.init(
-                group: record.unsigned(fields[0]),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 71:
-            self = .groupEnter(.init(
-                group: record.unsigned(fields[0])))
-        case 72:
-            self = .groupLeave(.init(
-                group: record.unsigned(fields[0])))
-        case 73:
-            self = .groupWaitBegin(.init(
-                group: record.unsigned(fields[0]),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 74:
-            self = .groupWaitEnd(.init(
-                group: record.unsigned(fields[0]),
-                timedOut: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 75:
-            self = .groupNotify(.init(
-                group: record.unsigned(fields[0]),
-                item: record.unsigned(fields[1]),
-                queue: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[3]))))
-        case 80:
-            self = .semaphoreCreate(.init(
-                semaphore: record.unsigned(fields[0]),
-                value: record.signed(fields[1]),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2]))))
-        case 81:
-            self = .semaphoreWaitBegin(.init(
-                semaphore: record.unsigned(fields[0]),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 82:
-            self = .semaphoreWaitEnd(.init(
-                semaphore: record.unsigned(fields[0]),
-                timedOut: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 83:
-            self = .semaphoreSignal(.init(
-                semaphore: record.unsigned(fields[0]),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 90:
-            self = .lockCreate(.init(
-                lock: record.unsigned(fields[0]),
-                label: record.string(fields[1]),
-                fair: UInt8(truncatingIfNeeded: record.unsigned(fields[2])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[4]))))
-        case 91:
-            self = .lockWait(.init(
-                lock: record.unsigned(fields[0]),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-                holderTid: UInt32(truncatingIfNeeded: record.unsigned(fields[2]))))
-        case 92:
-            self = .lockAcquire(.init(
-                lock: record.unsigned(fields[0]),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 93:
-            self = .lockRelease(.init(
-                lock: record.unsigned(fields[0])))
-        case 100:
-            self = .threadStart(.init(
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                name: record.string(fields[1])))
-        case 101:
-            self = .threadExit(.init(
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
-        case 102:
-            self = .workerRequest(.init(
-                root: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                count: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 103:
-            self = .workerUnpark(.init(
-                root: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
-        case 104:
-            self = .workerPark(.init(
-                root: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
-        case 105:
-            self = .switchOut(.init(
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                preempted: UInt8(truncatingIfNeeded: record.unsigned(fields[1])),
-                processor: UInt16(truncatingIfNeeded: record.unsigned(fields[2]))))
-        case 106:
-            self = .switchIn(.init(
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                processor: UInt16(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 107:
-            self = .workerCreate(.init(
-                root: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
-        case 108:
-            self = .workerStart(.init(
-                root: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
-        case 109:
-            self = .workerExit(.init(
-                root: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
-        case 110:
-            self = .signpostLog(.init(
-                log: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                subsystem: record.string(fields[1]),
-                category: record.string(fields[2])))
-        case 111:
-            self = .signpostBegin(.init(
-                signpost: record.unsigned(fields[0]),
-                log: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                message: record.string(fields[3])))
-        case 112:
-            self = .signpostEnd(.init(
-                signpost: record.unsigned(fields[0]),
-                log: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                message: record.string(fields[3])))
-        case 113:
-            self = .signpostEvent(.init(
-                signpost: record.unsigned(fields[0]),
-                log: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-                message: record.string(fields[3])))
-        case 120:
-            self = .codeSymbol(.init(
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                address: record.unsigned(fields[1]),
-                symbol: record.string(fields[2]),
-                file: record.string(fields[3]),
-                line: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-                thunk: record.unsigned(fields[5])))
-        case 121:
-            self = .image(.init(
-                base: record.unsigned(fields[0]),
-                begin: record.unsigned(fields[1]),
-                end: record.unsigned(fields[2]),
-                buildId: record.string(fields[3]),
-                path: record.string(fields[4])))
-        case 122:
-            self = .stack(.init(
-                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                frames: record.unsignedArray(fields[1])))
-        case 123:
-            self = .processState(.init(
-                pid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                name: record.string(fields[1]),
-                schemaMajor: UInt8(truncatingIfNeeded: record.unsigned(fields[2])),
-                schemaMinor: UInt8(truncatingIfNeeded: record.unsigned(fields[3])),
-                processors: UInt16(truncatingIfNeeded: record.unsigned(fields[4]))))
-        case 124:
-            self = .codeStack(.init(
-                code: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                stack: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 125:
-            self = .clockSync(.init(
-                ticks: record.unsigned(fields[0]),
-                monotonic: record.unsigned(fields[1]),
-                realtime: record.unsigned(fields[2]),
-                boottime: record.unsigned(fields[3]),
-                strayed: record.signed(fields[4])))
-        case 130:
-            self = .dispatchLog(.init(
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                message: record.string(fields[1])))
-        case 140:
-            self = .processorTrack(.init(
-                origin: ProcessorSource(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[0]))),
-                detail: record.string(fields[1])))
-        case 141:
-            self = .threadTimes(.init(
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-                onCpu: record.unsigned(fields[1]),
-                runDelay: record.unsigned(fields[2]),
-                slices: record.unsigned(fields[3])))
-        case 142:
-            self = .switchesLost(.init(
-                switches: record.unsigned(fields[0]),
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[1]))))
-        case 143:
-            self = .switchesPauseBegin(.init(
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
-        case 144:
-            self = .switchesPauseEnd(.init(
-                tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0]))))
+        case 1: handler.handle(QueueCreate(record, fields), tid: tid)
+        case 2: handler.handle(QueueState(record, fields), tid: tid)
+        case 3: handler.handle(QueueDispose(record, fields), tid: tid)
+        case 4: handler.handle(QueueSetTarget(record, fields), tid: tid)
+        case 10: handler.handle(ObjectActivate(record, fields), tid: tid)
+        case 11: handler.handle(ObjectSuspend(record, fields), tid: tid)
+        case 12: handler.handle(ObjectResume(record, fields), tid: tid)
+        case 20: handler.handle(ItemEnqueue(record, fields), tid: tid)
+        case 21: handler.handle(ItemDelay(record, fields), tid: tid)
+        case 22: handler.handle(ItemBegin(record, fields), tid: tid)
+        case 23: handler.handle(ItemEnd(record, fields), tid: tid)
+        case 24: handler.handle(ItemCancel(record, fields), tid: tid)
+        case 25: handler.handle(ItemBarrier(record, fields), tid: tid)
+        case 26: handler.handle(CalloutBegin(record, fields), tid: tid)
+        case 27: handler.handle(CalloutEnd(record, fields), tid: tid)
+        case 28: handler.handle(ItemWaitBegin(record, fields), tid: tid)
+        case 29: handler.handle(ItemWaitEnd(record, fields), tid: tid)
+        case 30: handler.handle(SyncEnter(record, fields), tid: tid)
+        case 31: handler.handle(SyncBlock(record, fields), tid: tid)
+        case 32: handler.handle(SyncHandoff(record, fields), tid: tid)
+        case 33: handler.handle(SyncReturn(record, fields), tid: tid)
+        case 34: handler.handle(SyncBegin(record, fields), tid: tid)
+        case 35: handler.handle(SyncWait(record, fields), tid: tid)
+        case 40: handler.handle(ApplyBegin(record, fields), tid: tid)
+        case 41: handler.handle(ApplyIterationBegin(record, fields), tid: tid)
+        case 42: handler.handle(ApplyIterationEnd(record, fields), tid: tid)
+        case 43: handler.handle(ApplyEnd(record, fields), tid: tid)
+        case 50: handler.handle(SourceCreate(record, fields), tid: tid)
+        case 51: handler.handle(SourceSetHandler(record, fields), tid: tid)
+        case 52: handler.handle(SourceFire(record, fields), tid: tid)
+        case 53: handler.handle(TimerConfigure(record, fields), tid: tid)
+        case 54: handler.handle(TimerFire(record, fields), tid: tid)
+        case 55: handler.handle(SourceCancel(record, fields), tid: tid)
+        case 56: handler.handle(SourceDispose(record, fields), tid: tid)
+        case 57: handler.handle(SourceSetTarget(record, fields), tid: tid)
+        case 58: handler.handle(SourceMerge(record, fields), tid: tid)
+        case 60: handler.handle(MutationAfterActivation(record, fields), tid: tid)
+        case 61: handler.handle(RetargetAfterActivation(record, fields), tid: tid)
+        case 62: handler.handle(NonLeafRetarget(record, fields), tid: tid)
+        case 63: handler.handle(OverResume(record, fields), tid: tid)
+        case 64: handler.handle(ReleaseWhileSuspended(record, fields), tid: tid)
+        case 70: handler.handle(GroupCreate(record, fields), tid: tid)
+        case 71: handler.handle(GroupEnter(record, fields), tid: tid)
+        case 72: handler.handle(GroupLeave(record, fields), tid: tid)
+        case 73: handler.handle(GroupWaitBegin(record, fields), tid: tid)
+        case 74: handler.handle(GroupWaitEnd(record, fields), tid: tid)
+        case 75: handler.handle(GroupNotify(record, fields), tid: tid)
+        case 80: handler.handle(SemaphoreCreate(record, fields), tid: tid)
+        case 81: handler.handle(SemaphoreWaitBegin(record, fields), tid: tid)
+        case 82: handler.handle(SemaphoreWaitEnd(record, fields), tid: tid)
+        case 83: handler.handle(SemaphoreSignal(record, fields), tid: tid)
+        case 90: handler.handle(LockCreate(record, fields), tid: tid)
+        case 91: handler.handle(LockWait(record, fields), tid: tid)
+        case 92: handler.handle(LockAcquire(record, fields), tid: tid)
+        case 93: handler.handle(LockRelease(record, fields), tid: tid)
+        case 100: handler.handle(ThreadStart(record, fields), tid: tid)
+        case 101: handler.handle(ThreadExit(record, fields), tid: tid)
+        case 102: handler.handle(WorkerRequest(record, fields), tid: tid)
+        case 103: handler.handle(WorkerUnpark(record, fields), tid: tid)
+        case 104: handler.handle(WorkerPark(record, fields), tid: tid)
+        case 105: handler.handle(SwitchOut(record, fields), tid: tid)
+        case 106: handler.handle(SwitchIn(record, fields), tid: tid)
+        case 107: handler.handle(WorkerCreate(record, fields), tid: tid)
+        case 108: handler.handle(WorkerStart(record, fields), tid: tid)
+        case 109: handler.handle(WorkerExit(record, fields), tid: tid)
+        case 110: handler.handle(SignpostLog(record, fields), tid: tid)
+        case 111: handler.handle(SignpostBegin(record, fields), tid: tid)
+        case 112: handler.handle(SignpostEnd(record, fields), tid: tid)
+        case 113: handler.handle(SignpostEvent(record, fields), tid: tid)
+        case 120: handler.handle(CodeSymbol(record, fields), tid: tid)
+        case 121: handler.handle(Image(record, fields), tid: tid)
+        case 122: handler.handle(Stack(record, fields), tid: tid)
+        case 123: handler.handle(ProcessState(record, fields), tid: tid)
+        case 124: handler.handle(CodeStack(record, fields), tid: tid)
+        case 125: handler.handle(ClockSync(record, fields), tid: tid)
+        case 130: handler.handle(DispatchLog(record, fields), tid: tid)
+        case 140: handler.handle(ProcessorTrack(record, fields), tid: tid)
+        case 141: handler.handle(ThreadTimes(record, fields), tid: tid)
+        case 142: handler.handle(SwitchesLost(record, fields), tid: tid)
+        case 143: handler.handle(SwitchesPauseBegin(record, fields), tid: tid)
+        case 144: handler.handle(SwitchesPauseEnd(record, fields), tid: tid)
+        default: break
+        }
+    }
+
+    /// Decodes a record of the event class with this catalogue id.
+    ///
+    /// - Returns: nil when the id is not in the catalogue.
+    init?(id: UInt8, record: EventRecord, fields: UnsafePointer<Int>) {
+        switch id {
+        case 1: self = .queueCreate(.init(record, fields))
+        case 2: self = .queueState(.init(record, fields))
+        case 3: self = .queueDispose(.init(record, fields))
+        case 4: self = .queueSetTarget(.init(record, fields))
+        case 10: self = .objectActivate(.init(record, fields))
+        case 11: self = .objectSuspend(.init(record, fields))
+        case 12: self = .objectResume(.init(record, fields))
+        case 20: self = .itemEnqueue(.init(record, fields))
+        case 21: self = .itemDelay(.init(record, fields))
+        case 22: self = .itemBegin(.init(record, fields))
+        case 23: self = .itemEnd(.init(record, fields))
+        case 24: self = .itemCancel(.init(record, fields))
+        case 25: self = .itemBarrier(.init(record, fields))
+        case 26: self = .calloutBegin(.init(record, fields))
+        case 27: self = .calloutEnd(.init(record, fields))
+        case 28: self = .itemWaitBegin(.init(record, fields))
+        case 29: self = .itemWaitEnd(.init(record, fields))
+        case 30: self = .syncEnter(.init(record, fields))
+        case 31: self = .syncBlock(.init(record, fields))
+        case 32: self = .syncHandoff(.init(record, fields))
+        case 33: self = .syncReturn(.init(record, fields))
+        case 34: self = .syncBegin(.init(record, fields))
+        case 35: self = .syncWait(.init(record, fields))
+        case 40: self = .applyBegin(.init(record, fields))
+        case 41: self = .applyIterationBegin(.init(record, fields))
+        case 42: self = .applyIterationEnd(.init(record, fields))
+        case 43: self = .applyEnd(.init(record, fields))
+        case 50: self = .sourceCreate(.init(record, fields))
+        case 51: self = .sourceSetHandler(.init(record, fields))
+        case 52: self = .sourceFire(.init(record, fields))
+        case 53: self = .timerConfigure(.init(record, fields))
+        case 54: self = .timerFire(.init(record, fields))
+        case 55: self = .sourceCancel(.init(record, fields))
+        case 56: self = .sourceDispose(.init(record, fields))
+        case 57: self = .sourceSetTarget(.init(record, fields))
+        case 58: self = .sourceMerge(.init(record, fields))
+        case 60: self = .mutationAfterActivation(.init(record, fields))
+        case 61: self = .retargetAfterActivation(.init(record, fields))
+        case 62: self = .nonLeafRetarget(.init(record, fields))
+        case 63: self = .overResume(.init(record, fields))
+        case 64: self = .releaseWhileSuspended(.init(record, fields))
+        case 70: self = .groupCreate(.init(record, fields))
+        case 71: self = .groupEnter(.init(record, fields))
+        case 72: self = .groupLeave(.init(record, fields))
+        case 73: self = .groupWaitBegin(.init(record, fields))
+        case 74: self = .groupWaitEnd(.init(record, fields))
+        case 75: self = .groupNotify(.init(record, fields))
+        case 80: self = .semaphoreCreate(.init(record, fields))
+        case 81: self = .semaphoreWaitBegin(.init(record, fields))
+        case 82: self = .semaphoreWaitEnd(.init(record, fields))
+        case 83: self = .semaphoreSignal(.init(record, fields))
+        case 90: self = .lockCreate(.init(record, fields))
+        case 91: self = .lockWait(.init(record, fields))
+        case 92: self = .lockAcquire(.init(record, fields))
+        case 93: self = .lockRelease(.init(record, fields))
+        case 100: self = .threadStart(.init(record, fields))
+        case 101: self = .threadExit(.init(record, fields))
+        case 102: self = .workerRequest(.init(record, fields))
+        case 103: self = .workerUnpark(.init(record, fields))
+        case 104: self = .workerPark(.init(record, fields))
+        case 105: self = .switchOut(.init(record, fields))
+        case 106: self = .switchIn(.init(record, fields))
+        case 107: self = .workerCreate(.init(record, fields))
+        case 108: self = .workerStart(.init(record, fields))
+        case 109: self = .workerExit(.init(record, fields))
+        case 110: self = .signpostLog(.init(record, fields))
+        case 111: self = .signpostBegin(.init(record, fields))
+        case 112: self = .signpostEnd(.init(record, fields))
+        case 113: self = .signpostEvent(.init(record, fields))
+        case 120: self = .codeSymbol(.init(record, fields))
+        case 121: self = .image(.init(record, fields))
+        case 122: self = .stack(.init(record, fields))
+        case 123: self = .processState(.init(record, fields))
+        case 124: self = .codeStack(.init(record, fields))
+        case 125: self = .clockSync(.init(record, fields))
+        case 130: self = .dispatchLog(.init(record, fields))
+        case 140: self = .processorTrack(.init(record, fields))
+        case 141: self = .threadTimes(.init(record, fields))
+        case 142: self = .switchesLost(.init(record, fields))
+        case 143: self = .switchesPauseBegin(.init(record, fields))
+        case 144: self = .switchesPauseEnd(.init(record, fields))
         default: return nil
         }
+    }
+}
+
+extension DispatchEvent.QueueCreate {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            label: record.string(fields[1]),
+            width: UInt16(truncatingIfNeeded: record.unsigned(fields[2])),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
+            target: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
+            flags: UInt8(truncatingIfNeeded: record.unsigned(fields[5])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
+            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[7])),
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[8])))
+    }
+}
+
+extension DispatchEvent.QueueState {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            label: record.string(fields[1]),
+            width: UInt16(truncatingIfNeeded: record.unsigned(fields[2])),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
+            target: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
+            flags: UInt8(truncatingIfNeeded: record.unsigned(fields[5])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
+            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[7])),
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[8])))
+    }
+}
+
+extension DispatchEvent.QueueDispose {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+    }
+}
+
+extension DispatchEvent.QueueSetTarget {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            target: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+    }
+}
+
+extension DispatchEvent.ObjectActivate {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            object: record.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[3])))
+    }
+}
+
+extension DispatchEvent.ObjectSuspend {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            object: record.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[3])))
+    }
+}
+
+extension DispatchEvent.ObjectResume {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            object: record.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+    }
+}
+
+extension DispatchEvent.ItemEnqueue {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            item: record.unsigned(fields[0]),
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[4]))))
+    }
+}
+
+extension DispatchEvent.ItemDelay {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            item: record.unsigned(fields[0]),
+            delay: record.unsigned(fields[1]))
+    }
+}
+
+extension DispatchEvent.ItemBegin {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            item: record.unsigned(fields[0]),
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.ItemEnd {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            item: record.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.ItemCancel {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            item: record.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.ItemBarrier {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            item: record.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.CalloutBegin {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            item: record.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.CalloutEnd {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init()
+    }
+}
+
+extension DispatchEvent.ItemWaitBegin {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            item: record.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.ItemWaitEnd {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            item: record.unsigned(fields[0]),
+            timedOut: UInt8(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.SyncEnter {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            item: record.unsigned(fields[0]),
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[4]))))
+    }
+}
+
+extension DispatchEvent.SyncBlock {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            item: record.unsigned(fields[0]),
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            holderTid: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+    }
+}
+
+extension DispatchEvent.SyncHandoff {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            item: record.unsigned(fields[0]),
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            fromTid: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+    }
+}
+
+extension DispatchEvent.SyncReturn {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            item: record.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.SyncBegin {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            barrier: UInt8(truncatingIfNeeded: record.unsigned(fields[2])))
+    }
+}
+
+extension DispatchEvent.SyncWait {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            item: record.unsigned(fields[0]),
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[4]))),
+            level: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
+            holderTid: UInt32(truncatingIfNeeded: record.unsigned(fields[6])))
+    }
+}
+
+extension DispatchEvent.ApplyBegin {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            apply: record.unsigned(fields[0]),
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            iterations: record.unsigned(fields[3]))
+    }
+}
+
+extension DispatchEvent.ApplyIterationBegin {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            apply: record.unsigned(fields[0]),
+            iteration: record.unsigned(fields[1]))
+    }
+}
+
+extension DispatchEvent.ApplyIterationEnd {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            apply: record.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.ApplyEnd {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            apply: record.unsigned(fields[0]),
+            threads: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.SourceCreate {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            source: record.unsigned(fields[0]),
+            type: SourceType(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+            handle: record.unsigned(fields[2]),
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
+            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
+            flags: UInt8(truncatingIfNeeded: record.unsigned(fields[7])))
+    }
+}
+
+extension DispatchEvent.SourceSetHandler {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            source: record.unsigned(fields[0]),
+            handler: HandlerKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
+            removed: UInt8(truncatingIfNeeded: record.unsigned(fields[4])))
+    }
+}
+
+extension DispatchEvent.SourceFire {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            source: record.unsigned(fields[0]),
+            item: record.unsigned(fields[1]),
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
+            data: record.unsigned(fields[4]))
+    }
+}
+
+extension DispatchEvent.TimerConfigure {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            source: record.unsigned(fields[0]),
+            delay: record.unsigned(fields[1]),
+            interval: record.unsigned(fields[2]),
+            leeway: record.unsigned(fields[3]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[4])))
+    }
+}
+
+extension DispatchEvent.TimerFire {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            source: record.unsigned(fields[0]),
+            fires: record.unsigned(fields[1]))
+    }
+}
+
+extension DispatchEvent.SourceCancel {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            source: record.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.SourceDispose {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            source: record.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.SourceSetTarget {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            source: record.unsigned(fields[0]),
+            target: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+    }
+}
+
+extension DispatchEvent.SourceMerge {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            source: record.unsigned(fields[0]),
+            data: record.unsigned(fields[1]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+    }
+}
+
+extension DispatchEvent.MutationAfterActivation {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            object: record.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+            handler: HandlerKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[2]))),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
+            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
+            activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
+            activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[6])))
+    }
+}
+
+extension DispatchEvent.RetargetAfterActivation {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            object: record.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+            from: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            to: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
+            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
+            activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
+            activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[7])))
+    }
+}
+
+extension DispatchEvent.NonLeafRetarget {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            object: record.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+            from: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            to: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
+            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
+            activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
+            activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[7])))
+    }
+}
+
+extension DispatchEvent.OverResume {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            object: record.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
+            activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
+            activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[5])))
+    }
+}
+
+extension DispatchEvent.ReleaseWhileSuspended {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            object: record.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+            inactive: UInt8(truncatingIfNeeded: record.unsigned(fields[2])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
+            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
+            activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
+            activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[6])))
+    }
+}
+
+extension DispatchEvent.GroupCreate {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            group: record.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.GroupEnter {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            group: record.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.GroupLeave {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            group: record.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.GroupWaitBegin {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            group: record.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.GroupWaitEnd {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            group: record.unsigned(fields[0]),
+            timedOut: UInt8(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.GroupNotify {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            group: record.unsigned(fields[0]),
+            item: record.unsigned(fields[1]),
+            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])))
+    }
+}
+
+extension DispatchEvent.SemaphoreCreate {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            semaphore: record.unsigned(fields[0]),
+            value: record.signed(fields[1]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+    }
+}
+
+extension DispatchEvent.SemaphoreWaitBegin {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            semaphore: record.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.SemaphoreWaitEnd {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            semaphore: record.unsigned(fields[0]),
+            timedOut: UInt8(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.SemaphoreSignal {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            semaphore: record.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.LockCreate {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            lock: record.unsigned(fields[0]),
+            label: record.string(fields[1]),
+            fair: UInt8(truncatingIfNeeded: record.unsigned(fields[2])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[4])))
+    }
+}
+
+extension DispatchEvent.LockWait {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            lock: record.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            holderTid: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+    }
+}
+
+extension DispatchEvent.LockAcquire {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            lock: record.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.LockRelease {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            lock: record.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.ThreadStart {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            name: record.string(fields[1]))
+    }
+}
+
+extension DispatchEvent.ThreadExit {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+    }
+}
+
+extension DispatchEvent.WorkerRequest {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            root: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            count: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.WorkerUnpark {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            root: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+    }
+}
+
+extension DispatchEvent.WorkerPark {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            root: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+    }
+}
+
+extension DispatchEvent.SwitchOut {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            preempted: UInt8(truncatingIfNeeded: record.unsigned(fields[1])),
+            processor: UInt16(truncatingIfNeeded: record.unsigned(fields[2])))
+    }
+}
+
+extension DispatchEvent.SwitchIn {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            processor: UInt16(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.WorkerCreate {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            root: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+    }
+}
+
+extension DispatchEvent.WorkerStart {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            root: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+    }
+}
+
+extension DispatchEvent.WorkerExit {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            root: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+    }
+}
+
+extension DispatchEvent.SignpostLog {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            log: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            subsystem: record.string(fields[1]),
+            category: record.string(fields[2]))
+    }
+}
+
+extension DispatchEvent.SignpostBegin {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            signpost: record.unsigned(fields[0]),
+            log: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            message: record.string(fields[3]))
+    }
+}
+
+extension DispatchEvent.SignpostEnd {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            signpost: record.unsigned(fields[0]),
+            log: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            message: record.string(fields[3]))
+    }
+}
+
+extension DispatchEvent.SignpostEvent {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            signpost: record.unsigned(fields[0]),
+            log: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            message: record.string(fields[3]))
+    }
+}
+
+extension DispatchEvent.CodeSymbol {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            address: record.unsigned(fields[1]),
+            symbol: record.string(fields[2]),
+            file: record.string(fields[3]),
+            line: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
+            thunk: record.unsigned(fields[5]))
+    }
+}
+
+extension DispatchEvent.Image {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            base: record.unsigned(fields[0]),
+            begin: record.unsigned(fields[1]),
+            end: record.unsigned(fields[2]),
+            buildId: record.string(fields[3]),
+            path: record.string(fields[4]))
+    }
+}
+
+extension DispatchEvent.Stack {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            frames: record.unsignedArray(fields[1]))
+    }
+}
+
+extension DispatchEvent.ProcessState {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            pid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            name: record.string(fields[1]),
+            schemaMajor: UInt8(truncatingIfNeeded: record.unsigned(fields[2])),
+            schemaMinor: UInt8(truncatingIfNeeded: record.unsigned(fields[3])),
+            processors: UInt16(truncatingIfNeeded: record.unsigned(fields[4])))
+    }
+}
+
+extension DispatchEvent.CodeStack {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.ClockSync {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            ticks: record.unsigned(fields[0]),
+            monotonic: record.unsigned(fields[1]),
+            realtime: record.unsigned(fields[2]),
+            boottime: record.unsigned(fields[3]),
+            strayed: record.signed(fields[4]))
+    }
+}
+
+extension DispatchEvent.DispatchLog {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            message: record.string(fields[1]))
+    }
+}
+
+extension DispatchEvent.ProcessorTrack {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            origin: ProcessorSource(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[0]))),
+            detail: record.string(fields[1]))
+    }
+}
+
+extension DispatchEvent.ThreadTimes {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            onCpu: record.unsigned(fields[1]),
+            runDelay: record.unsigned(fields[2]),
+            slices: record.unsigned(fields[3]))
+    }
+}
+
+extension DispatchEvent.SwitchesLost {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            switches: record.unsigned(fields[0]),
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.SwitchesPauseBegin {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+    }
+}
+
+extension DispatchEvent.SwitchesPauseEnd {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
     }
 }

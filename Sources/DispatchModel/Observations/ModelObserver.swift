@@ -3,7 +3,14 @@ public protocol ModelObserver {
     /// The kinds of observations that it reads; the model does not work out others that cost time. All by default.
     var followed: ObservationKinds { get }
 
-    /// Called for every observation. Items come in the order of their end, acquisitions in the order of their release.
+    /// Called for every batch of observations, possibly on another thread than the model's, but never twice at a time.
+    ///
+    /// - Parameters:
+    ///   - batch: what became known, in order.
+    ///   - model: the entities as they were when it became known; everything the batch refers to is in it.
+    mutating func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel)
+
+    /// Called for every observation of a batch, unless the observer takes whole batches. Items come in the order of their end, acquisitions in the order of their release.
     ///
     /// - Parameters:
     ///   - observation: the new fact.
@@ -19,6 +26,24 @@ public protocol ModelObserver {
 }
 
 extension ModelObserver {
+    /// Hands over one observation after the other.
+    public mutating func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel) {
+        let followed = followed
+        var next = 0
+        for position in 0...batch.otherCount {
+            let end = position < batch.otherCount ? batch[other: position].itemsBefore : batch.itemCount
+            while next < end {
+                let item = batch.row(next)
+                observe(item.copy, in: model)
+                if followed.contains(.queueAcquisitions), let acquisition = item.acquisition {
+                    observe(.acquisition(acquisition), in: model)
+                }
+                next += 1
+            }
+            if position < batch.otherCount { observe(batch[other: position].observation, in: model) }
+        }
+    }
+
     /// Hands the item over as an observation.
     public mutating func observe(_ item: Item, in model: DispatchModel) { observe(.item(item), in: model) }
 

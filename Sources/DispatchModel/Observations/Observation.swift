@@ -70,6 +70,22 @@ public struct Acquisition: Sendable {
     public let queue: QueueIndex?
     /// For a lock: the thread that held it when this one asked; nil when that was not recorded.
     public internal(set) var blockedBy: ThreadIndex?
+
+    @usableFromInline
+    init(
+        domain: ExclusiveDomain, thread: ThreadIndex, requestedAt: Timestamp, grantedAt: Timestamp,
+        releasedAt: Timestamp, blocksThread: Bool, code: CodeIndex, item: ItemNumber?, queue: QueueIndex?
+    ) {
+        self.domain = domain
+        self.thread = thread
+        self.requestedAt = requestedAt
+        self.grantedAt = grantedAt
+        self.releasedAt = releasedAt
+        self.blocksThread = blocksThread
+        self.code = code
+        self.item = item
+        self.queue = queue
+    }
 }
 
 /// A queue that passed from one thread to a sync waiter on another.
@@ -232,4 +248,10 @@ public struct ObjectChange: Sendable {
     public let code: CodeIndex
     /// The call stack of an activation or a suspension, where it was taken.
     public let stack: StackIndex
+
+    /// The queue whose last reference went away; nil for every other change.
+    public var disposedQueue: QueueIndex? {
+        guard kind == .disposed, case .queue(let queue) = object else { return nil }
+        return queue
+    }
 }

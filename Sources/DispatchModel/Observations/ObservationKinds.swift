@@ -5,47 +5,52 @@ public struct ObservationKinds: OptionSet, Sendable {
     @inlinable public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// ``Observation/item(_:)``.
-    public static let items = ObservationKinds(rawValue: 1)
+    @inlinable public static var items: ObservationKinds { ObservationKinds(rawValue: 1) }
+    /// ``Observation/acquisition(_:)`` of locks.
+    @inlinable public static var lockAcquisitions: ObservationKinds { ObservationKinds(rawValue: 2) }
+    /// ``Observation/acquisition(_:)`` of exclusion queues.
+    @inlinable public static var queueAcquisitions: ObservationKinds { ObservationKinds(rawValue: 1 << 15) }
     /// ``Observation/acquisition(_:)``.
-    public static let acquisitions = ObservationKinds(rawValue: 2)
+    @inlinable public static var acquisitions: ObservationKinds { [.lockAcquisitions, .queueAcquisitions] }
     /// ``Observation/handoff(_:)``.
-    public static let handoffs = ObservationKinds(rawValue: 4)
+    @inlinable public static var handoffs: ObservationKinds { ObservationKinds(rawValue: 4) }
     /// ``Observation/misuse(_:)``.
-    public static let misuses = ObservationKinds(rawValue: 8)
+    @inlinable public static var misuses: ObservationKinds { ObservationKinds(rawValue: 8) }
     /// ``Observation/signpost(_:)``.
-    public static let signposts = ObservationKinds(rawValue: 16)
+    @inlinable public static var signposts: ObservationKinds { ObservationKinds(rawValue: 16) }
     /// ``Observation/applyIteration(_:)``.
-    public static let applyIterations = ObservationKinds(rawValue: 32)
+    @inlinable public static var applyIterations: ObservationKinds { ObservationKinds(rawValue: 32) }
     /// ``Observation/blockedWait(_:)``.
-    public static let blockedWaits = ObservationKinds(rawValue: 64)
+    @inlinable public static var blockedWaits: ObservationKinds { ObservationKinds(rawValue: 64) }
     /// ``Observation/objectChange(_:)``.
-    public static let objectChanges = ObservationKinds(rawValue: 128)
+    @inlinable public static var objectChanges: ObservationKinds { ObservationKinds(rawValue: 128) }
     /// ``Observation/processorSlice(_:)``.
-    public static let processorSlices = ObservationKinds(rawValue: 256)
+    @inlinable public static var processorSlices: ObservationKinds { ObservationKinds(rawValue: 256) }
     /// ``Observation/signal(_:)``.
-    public static let signals = ObservationKinds(rawValue: 512)
+    @inlinable public static var signals: ObservationKinds { ObservationKinds(rawValue: 512) }
     /// ``Observation/worker(_:)``.
-    public static let workers = ObservationKinds(rawValue: 1024)
+    @inlinable public static var workers: ObservationKinds { ObservationKinds(rawValue: 1024) }
     /// ``Observation/apply(_:)``.
-    public static let applies = ObservationKinds(rawValue: 2048)
+    @inlinable public static var applies: ObservationKinds { ObservationKinds(rawValue: 2048) }
     /// ``Observation/pending(_:)``.
-    public static let pendingItems = ObservationKinds(rawValue: 4096)
+    @inlinable public static var pendingItems: ObservationKinds { ObservationKinds(rawValue: 4096) }
     /// ``Observation/domainOrder(_:)``.
-    public static let domainOrders = ObservationKinds(rawValue: 8192)
+    @inlinable public static var domainOrders: ObservationKinds { ObservationKinds(rawValue: 8192) }
     /// ``Observation/timer(_:)``.
-    public static let timers = ObservationKinds(rawValue: 16384)
+    @inlinable public static var timers: ObservationKinds { ObservationKinds(rawValue: 16384) }
     /// ``Observation/item(_:)`` of barriers only: for observers that need no others.
-    public static let barriers = ObservationKinds(rawValue: 1 << 20)
+    @inlinable public static var barriers: ObservationKinds { ObservationKinds(rawValue: 1 << 20) }
     /// Every kind, those of later versions included.
-    public static let all = ObservationKinds(rawValue: .max)
+    @inlinable public static var all: ObservationKinds { ObservationKinds(rawValue: .max) }
 }
 
 extension Observation {
     /// The kind of this observation.
     public var kind: ObservationKinds {
         switch self {
-        case .item(let item): item.isBarrier ? [.items, .barriers] : .items
-        case .acquisition: .acquisitions
+        case .item(let item): item.kinds
+        case .acquisition(let acquisition):
+            if case .lock = acquisition.domain { .lockAcquisitions } else { .queueAcquisitions }
         case .handoff: .handoffs
         case .misuse: .misuses
         case .signpost: .signposts
@@ -60,5 +65,16 @@ extension Observation {
         case .domainOrder: .domainOrders
         case .timer: .timers
         }
+    }
+}
+
+extension Item {
+    /// The kinds of observations that it is, and that it tells.
+    @inline(__always)
+    var kinds: ObservationKinds {
+        var kinds = ObservationKinds.items
+        if isBarrier { kinds.formUnion(.barriers) }
+        if domainPosition >= 0 { kinds.formUnion(.queueAcquisitions) }
+        return kinds
     }
 }

@@ -24,13 +24,16 @@ public struct DispatchTrace {
     let trace: CTFTrace
     /// Per event class of the trace: how its records are read.
     let classes: [RecordFields]
+    /// For each field of the catalogue its position in the payload of its class, -1 when it is absent: one class after the
+    /// other.
+    let positions: [Int]
 
     /// Where the records of an event class have what the catalogue wants.
     struct RecordFields {
         /// The class's number in the catalogue, 0 for one that this version does not know.
         var id: UInt8
-        /// For each field of the catalogue its position in the payload, -1 when it is absent.
-        var positions: [Int]
+        /// Where its fields begin in ``DispatchTrace/positions``.
+        var firstPosition: Int
         /// Positions of the process and the thread among the payload's fields, where LTTng's provider puts them; -1 when
         /// absent.
         var process = -1
@@ -82,16 +85,19 @@ public struct DispatchTrace {
                 "Cannot analyse \(path): it is a CTF trace without events of the \(EventCatalogue.provider) provider; "
                     + "record the program with queuescope record.")
         }
+        var positions: [Int] = []
         classes = trace.eventClasses.map { eventClass in
+            let first = positions.count
             guard eventClass.name.hasPrefix(prefix),
                 let known = EventCatalogue.event(named: String(eventClass.name.dropFirst(prefix.count)))
-            else { return RecordFields(id: 0, positions: []) }
+            else { return RecordFields(id: 0, firstPosition: first) }
             func position(_ name: String) -> Int { eventClass.fields.firstIndex { $0.name == name } ?? -1 }
+            positions += known.fields.map { position($0.name) }
             return RecordFields(
-                id: known.id, positions: known.fields.map { position($0.name) }, process: position("vpid"),
-                thread: position("vtid"), describesProcess: known.name == "process_state",
-                isDefinition: known.isDefinition)
+                id: known.id, firstPosition: first, process: position("vpid"), thread: position("vtid"),
+                describesProcess: known.name == "process_state", isDefinition: known.isDefinition)
         }
+        self.positions = positions
         self.trace = trace
         self.path = path
         backend = isLTTng ? "lttng" : text("backend").isEmpty ? "ring" : text("backend")
@@ -127,29 +133,56 @@ public struct DispatchTrace {
     /// Reads the whole trace in order of time.
     ///
     /// - Parameters:
+    ///   - builder: takes in every event of the catalogue.
     ///   - progress: called now and then with the share read, from 0 to 1.
-    ///   - body: called for every event of the catalogue.
+    /// - Returns: counts and damage.
+    /// - Throws: what the reader throws.
+    public func read(into builder: inout ModelBuilder, progress: ((Double) -> Void)? = nil) throws -> Summary {
+        try forEachRecord(progress: progress) { record, fields, positions, time in
+            builder.advance(to: time)
+            DispatchEvent.decode(
+                id: fields.id, record, fields: positions, into: &builder, tid: fields.thread(of: record))
+        }
+    }
+
+    /// Reads the whole trace in order of time.
+    ///
+    /// - Parameters:
+    ///   - progress: called now and then with the share read, from 0 to 1.
+    ///   - body: called for every event of the catalogue: the event, its time and the thread.
     /// - Returns: counts and damage.
     /// - Throws: what the reader or `body` throws.
     public func forEachEvent(
         progress: ((Double) -> Void)? = nil, _ body: (DispatchEvent, Timestamp, UInt32) throws -> Void
     ) throws -> Summary {
+        try forEachRecord(progress: progress) { record, fields, positions, time in
+            guard let event = DispatchEvent(id: fields.id, record: record, fields: positions) else { return }
+            try body(event, time, fields.thread(of: record))
+        }
+    }
+
+    /// Hands over the records of the catalogue's event classes.
+    @inline(__always)
+    private func forEachRecord(
+        progress: ((Double) -> Void)?,
+        _ body: (EventRecord, RecordFields, UnsafePointer<Int>, Timestamp) throws -> Void
+    ) throws -> Summary {
         var origin: Int64?
         var unknown = 0
-        let summary = try trace.forEachEvent(progress: progress) { record in
-            let begin: Int64
-            if let origin {
-                begin = origin
-            } else {
-                begin = record.nanoseconds
-                origin = begin
+        let summary = try classes.withUnsafeBufferPointer { classes in
+            try positions.withUnsafeBufferPointer { positions in
+                try trace.forEachEvent(progress: progress) { record in
+                    if origin == nil { origin = record.nanoseconds }
+                    let fields = classes[record.classIndex]
+                    guard fields.id != 0, let positions = positions.baseAddress, let origin else {
+                        unknown += 1
+                        return
+                    }
+                    try body(
+                        record, fields, positions + fields.firstPosition,
+                        Timestamp(nanoseconds: record.nanoseconds - origin))
+                }
             }
-            let fields = classes[record.classIndex]
-            guard let event = DispatchEvent(id: fields.id, record: record, fields: fields.positions) else {
-                unknown += 1
-                return
-            }
-            try body(event, Timestamp(nanoseconds: record.nanoseconds - begin), fields.thread(of: record))
         }
         return Summary(
             events: summary.events, unknown: unknown, discarded: Int(clamping: summary.discarded),

@@ -164,7 +164,12 @@ public struct TraceCollection {
                 left[index] += 1
                 return
             }
-            guard let event = DispatchEvent(id: fields.id, record: record, fields: fields.positions) else {
+            let decoded = traces[index].positions.withUnsafeBufferPointer { positions in
+                positions.baseAddress.flatMap {
+                    DispatchEvent(id: fields.id, record: record, fields: $0 + fields.firstPosition)
+                }
+            }
+            guard let event = decoded else {
                 unknown[index] += 1
                 return
             }

@@ -64,11 +64,8 @@ public struct BouncingWork: Detector {
         minimumOperations = max(1, thresholds[Self.operations])
     }
 
-    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        if case .item(let item) = observation { observe(item, in: model) }
-    }
-
-    public mutating func observe(_ item: Item, in model: DispatchModel) {
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard item.isFinished, !item.isSync, item.kind != .perform, item.kind != .swiftJob else { return }
         if item.kind == .async { wake.observe(item) }
         var step = RecentSteps.Step(item: item.number, queue: item.queue, code: item.code)
@@ -87,7 +84,7 @@ public struct BouncingWork: Detector {
     }
 
     private mutating func addBounce(
-        _ item: Item, _ step: RecentSteps.Step, from parent: RecentSteps.Step, in model: DispatchModel
+        _ item: ItemRow, _ step: RecentSteps.Step, from parent: RecentSteps.Step, in model: DispatchModel
     ) {
         let key: HopGroup.Key =
             step.origin == .unknown

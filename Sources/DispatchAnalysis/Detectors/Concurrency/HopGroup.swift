@@ -42,7 +42,7 @@ struct HopGroup {
     ///   - waited: what they waited.
     ///   - worked: what they ran.
     mutating func add(
-        _ item: Item, from: QueueIndex, isNew: Bool, hops count: Int, waited: Nanoseconds, worked: Nanoseconds
+        _ item: ItemRow, from: QueueIndex, isNew: Bool, hops count: Int, waited: Nanoseconds, worked: Nanoseconds
     ) {
         if isNew { operations += 1 }
         self.worked += worked

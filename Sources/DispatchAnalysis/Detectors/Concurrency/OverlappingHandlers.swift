@@ -79,16 +79,16 @@ public struct OverlappingHandlers: Detector {
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
         case .handoff(let handoff): blockedTime.observe(handoff)
-        case .item(let item): observe(item, in: model)
         default: break
         }
     }
 
-    public mutating func observe(_ item: Item, in model: DispatchModel) {
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         let syncs = blockedTime.observe(item)
         guard item.isFinished, !item.isSync, item.kind != .perform else { return }
         if item.kind == .async { wakeCost.observe(item) }
-        guard let domain = model.exclusionQueue(of: item.queue) else { return }
+        guard let domain = item.exclusion else { return }
         let label = place(.label(""), position: item.queue.position, in: \.labelGroups) {
             .label(LabelPattern.of(model.name(of: item.queue)))
         }

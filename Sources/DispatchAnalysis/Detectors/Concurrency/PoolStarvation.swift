@@ -43,7 +43,7 @@ import DispatchModel
 public struct PoolStarvation: Detector {
     public static let id = "pool-starvation"
     public static let title = "Work waits while the workers that should do it are blocked"
-    public static let follows: ObservationKinds = [.items, .pendingItems, .workers, .blockedWaits, .acquisitions]
+    public static let follows: ObservationKinds = [.items, .pendingItems, .workers, .blockedWaits, .lockAcquisitions]
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(100))
     private static let blocked = Threshold("blocked", Share(percent: 50))
@@ -67,7 +67,6 @@ public struct PoolStarvation: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .item(let item): observe(item, in: model)
         case .pending(let item):
             guard item.waitParts.pool >= minimum else { return }
             let begin = Timestamp(
@@ -90,7 +89,8 @@ public struct PoolStarvation: Detector {
         }
     }
 
-    public mutating func observe(_ item: Item, in model: DispatchModel) {
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         if item.isSync, let caller = item.enqueuedOn, item.wait >= Self.shortestBlock {
             let end = caller == item.thread ? item.beganAt : item.endedAt
             addWait(caller, "sync to \(model.name(of: item.queue))", item.code, from: item.enqueuedAt, to: end)

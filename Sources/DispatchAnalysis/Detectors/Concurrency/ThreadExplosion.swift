@@ -47,7 +47,7 @@ import DispatchModel
 public struct ThreadExplosion: Detector {
     public static let id = "thread-explosion"
     public static let title = "Many more worker threads are made than there are processors"
-    public static let follows: ObservationKinds = [.workers, .items, .blockedWaits, .acquisitions]
+    public static let follows: ObservationKinds = [.workers, .items, .blockedWaits, .lockAcquisitions]
     public static let explains: Set<String> = ["pool-starvation"]
 
     private static let factor = Threshold("factor", 4)
@@ -90,7 +90,6 @@ public struct ThreadExplosion: Detector {
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
         case .worker(let change): observe(change, processors: model.processors, in: model)
-        case .item(let item): observe(item, in: model)
         case .blockedWait(let wait):
             guard explosion != nil else { return }
             attribute(.waiting(model.kindName(of: wait.object)), to: wait.thread, from: wait.begin, until: wait.end)
@@ -103,7 +102,8 @@ public struct ThreadExplosion: Detector {
         }
     }
 
-    public mutating func observe(_ item: Item, in model: DispatchModel) {
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard explosion != nil else { return }
         if item.isSync, let caller = item.enqueuedOn {
             attribute(
@@ -162,7 +162,7 @@ public struct ThreadExplosion: Detector {
         if starts.count == wanted, time - starts[0] <= Self.window { isBurst = true }
     }
 
-    private mutating func addItem(_ item: Item, in model: DispatchModel) {
+    private mutating func addItem(_ item: ItemRow, in model: DispatchModel) {
         guard let busiest = explosion?.busiestAt, item.beganAt <= busiest + Self.settling, item.endedAt >= busiest
         else { return }
         // The outermost item of a thread ends last: it is the bottom of what it runs.

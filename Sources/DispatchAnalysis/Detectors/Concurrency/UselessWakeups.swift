@@ -77,13 +77,13 @@ public struct UselessWakeups: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .item(let item): observe(item, in: model)
         case .worker(let change): observe(change)
         default: break
         }
     }
 
-    public mutating func observe(_ item: Item, in model: DispatchModel) {
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         if item.kind == .async { wake.observe(item) }
         let thread = item.thread.position
         guard thread < awake.count, awake[thread] != nil else { return }

@@ -54,6 +54,8 @@ struct ContendedDomain {
     private static let evidenceLimit = 12
 
     let domain: ExclusiveDomain
+    /// Counts the domains in the order of their first acquisition.
+    let number: Int
     private let limits: StaircaseContention.Limits
     private(set) var total = Sums()
     private(set) var staircases = 0
@@ -74,8 +76,9 @@ struct ContendedDomain {
     /// Per thread of the run: the step in which it released last.
     private var lastSteps: [Step] = []
 
-    init(domain: ExclusiveDomain, limits: StaircaseContention.Limits) {
+    init(domain: ExclusiveDomain, number: Int, limits: StaircaseContention.Limits) {
         self.domain = domain
+        self.number = number
         self.limits = limits
     }
 

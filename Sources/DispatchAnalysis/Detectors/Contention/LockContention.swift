@@ -41,7 +41,7 @@ import DispatchModel
 public struct LockContention: Detector {
     public static let id = "lock-contention"
     public static let title = "Threads wait for a lock for a share of the run that matters"
-    public static let follows: ObservationKinds = .acquisitions
+    public static let follows: ObservationKinds = .lockAcquisitions
 
     private static let waits = Threshold("waits", 10)
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))

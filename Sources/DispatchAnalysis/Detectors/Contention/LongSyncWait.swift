@@ -42,7 +42,7 @@ import DispatchModel
 public struct LongSyncWait: Detector {
     public static let id = "long-sync-wait"
     public static let title = "A thread is blocked in a sync for so long that somebody notices"
-    public static let follows: ObservationKinds = [.items, .acquisitions, .blockedWaits]
+    public static let follows: ObservationKinds = [.items, .blockedWaits, .objectChanges]
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(100))
     public static let thresholds: [any ThresholdDeclaration] = [wait]
@@ -71,8 +71,7 @@ public struct LongSyncWait: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .acquisition(let acquisition): holders.add(acquisition)
-        case .item(let item): observe(item, in: model)
+        case .objectChange(let change): if let queue = change.disposedQueue { holders.forget(queue) }
         case .blockedWait(let wait):
             guard case .queue(let queue) = wait.object, wait.end - wait.begin >= minimum else { return }
             var hold: RecentHolders.Hold?
@@ -86,15 +85,19 @@ public struct LongSyncWait: Detector {
         }
     }
 
-    public mutating func observe(_ item: Item, in model: DispatchModel) {
-        defer { preemptions.add(item, in: model) }
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
+        defer {
+            preemptions.add(item, in: model)
+            holders.add(item)
+        }
         guard item.isSync, let caller = item.enqueuedOn else { return }
         let end = caller == item.thread ? item.beganAt : item.endedAt
         guard end - item.enqueuedAt >= minimum else { return }
         let kept = preemptions.total(on: item.queue, from: item.enqueuedAt, to: item.beganAt, in: model)
         let scheduler = item.waitOffProcessor == nil ? .zero : item.waitParts.scheduler
         guard end - item.enqueuedAt - kept - scheduler >= minimum else { return }
-        let hold = model.exclusionQueue(of: item.queue).flatMap {
+        let hold = item.exclusion.flatMap {
             holders.longest(of: $0, from: item.enqueuedAt, to: item.beganAt)
         }
         add(

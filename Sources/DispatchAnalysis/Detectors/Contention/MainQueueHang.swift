@@ -41,7 +41,7 @@ import DispatchModel
 public struct MainQueueHang: Detector {
     public static let id = "main-queue-hang"
     public static let title = "The main queue is busy, or blocked, for so long that the program seems to hang"
-    public static let follows: ObservationKinds = [.items, .handoffs, .blockedWaits, .acquisitions]
+    public static let follows: ObservationKinds = [.items, .handoffs, .blockedWaits, .lockAcquisitions]
     public static let explains: Set<String> = ["work-too-large", "long-sync-wait"]
 
     private static let noted = Threshold("noted", Nanoseconds.milliseconds(100))
@@ -86,12 +86,12 @@ public struct MainQueueHang: Detector {
         case .acquisition(let acquisition):
             guard case .lock = acquisition.domain, acquisition.blocksThread else { return }
             waits.add(acquisition.thread, from: acquisition.requestedAt, to: acquisition.grantedAt)
-        case .item(let item): observe(item, in: model)
         default: break
         }
     }
 
-    public mutating func observe(_ item: Item, in model: DispatchModel) {
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         let syncs = blockedTime.observe(item).blocked
         guard item.ownService >= noted || item.wait >= noted, isMain(item.queue, in: model) else { return }
         if item.ownService >= noted {
@@ -106,7 +106,7 @@ public struct MainQueueHang: Detector {
         model.exclusionQueue(of: queue).map { model[$0].kind == .main } ?? false
     }
 
-    private mutating func add(_ item: Item, blocked: Nanoseconds) {
+    private mutating func add(_ item: ItemRow, blocked: Nanoseconds) {
         let shape = blocked.count * 2 >= item.ownService.count ? Shape.blocked : .busy
         let hang = Hang(
             begin: item.beganAt, end: item.endedAt, thread: item.thread, blocked: blocked,
@@ -118,7 +118,7 @@ public struct MainQueueHang: Detector {
     }
 
     /// A short item that waited long: for a hang that is known, or for many others, or for the main thread.
-    private mutating func addDelay(of item: Item) {
+    private mutating func addDelay(of item: ItemRow) {
         let wait = item.wait - item.waitParts.notDue - item.waitParts.suspended
         guard wait >= reported else { return }
         if let lastHang, lastHang.end > item.enqueuedAt, lastHang.begin < item.beganAt {

@@ -22,23 +22,26 @@ struct RecentHolders {
     private var holds: [[Hold]] = []
     private var next: [Int] = []
 
-    /// Takes in an acquisition, in the order of the releases.
+    /// Takes in an item that ended.
     @inline(__always)
-    mutating func add(_ acquisition: Acquisition) {
-        guard case .queue(let queue) = acquisition.domain else { return }
-        while holds.count <= queue.position {
+    mutating func add(_ item: ItemRow) {
+        guard let queue = item.domain?.position else { return }
+        while holds.count <= queue {
             holds.append([])
             next.append(0)
         }
-        let hold = Hold(
-            thread: acquisition.thread, code: acquisition.code, begin: acquisition.grantedAt,
-            end: acquisition.releasedAt)
-        if holds[queue.position].count < Self.limit {
-            holds[queue.position].append(hold)
+        let hold = Hold(thread: item.thread, code: item.code, begin: item.beganAt, end: item.endedAt)
+        if holds[queue].count < Self.limit {
+            holds[queue].append(hold)
         } else {
-            holds[queue.position][next[queue.position]] = hold
-            next[queue.position] = (next[queue.position] + 1) % Self.limit
+            holds[queue][next[queue]] = hold
+            next[queue] = (next[queue] &+ 1) % Self.limit
         }
+    }
+
+    /// The queue is gone: nobody waits for it any more.
+    mutating func forget(_ queue: QueueIndex) {
+        if queue.position < holds.count { holds[queue.position] = [] }
     }
 
     /// The hold that took most of a wait; nil when none of those that are known reaches into it.

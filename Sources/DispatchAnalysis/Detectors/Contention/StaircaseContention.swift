@@ -59,7 +59,7 @@ public struct StaircaseContention: Detector {
     public static let id = "staircase-contention"
     public static let title =
         "A lock or serial queue passes from thread to thread, and the hand-offs cost more than the work"
-    public static let follows: ObservationKinds = .acquisitions
+    public static let follows: ObservationKinds = [.items, .lockAcquisitions, .objectChanges]
     public static let explains: Set<String> = ["lock-contention", "long-sync-wait"]
 
     private static let steps = Threshold("steps", 4)
@@ -81,6 +81,9 @@ public struct StaircaseContention: Detector {
     private var lockPlaces: [Int32] = []
     private var queuePlaces: [Int32] = []
     private var domains: [ContendedDomain] = []
+    /// Places of domains that are gone.
+    private var free: [Int] = []
+    private var seen = 0
 
     public init(thresholds: Thresholds) {
         limits = Limits(
@@ -88,34 +91,64 @@ public struct StaircaseContention: Detector {
             blocked: thresholds[Self.blocked])
     }
 
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
+        guard let queue = item.domain else { return }
+        let place = place(queue.position, of: .queue(queue), in: \.queuePlaces)
+        if let acquisition = item.acquisition { domains[place].add(acquisition) }
+    }
+
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        guard case .acquisition(let acquisition) = observation else { return }
-        // Only a mutex's contention was recorded: what seems to be a row has others in between.
-        if case .lock(let lock) = acquisition.domain, model[lock].isMutex { return }
-        let place =
-            switch acquisition.domain {
-            case .lock(let lock): Self.place(lock.position, of: acquisition.domain, &lockPlaces, &domains, limits)
-            case .queue(let queue): Self.place(queue.position, of: acquisition.domain, &queuePlaces, &domains, limits)
-            }
-        domains[place].add(acquisition)
+        switch observation {
+        case .objectChange(let change): if let queue = change.disposedQueue { forget(queue) }
+        case .acquisition(let acquisition):
+            // Only a mutex's contention was recorded: what seems to be a row has others in between.
+            guard case .lock(let lock) = acquisition.domain, !model[lock].isMutex else { return }
+            let place = place(lock.position, of: acquisition.domain, in: \.lockPlaces)
+            domains[place].add(acquisition)
+        default: break
+        }
     }
 
     @inline(__always)
-    private static func place(
-        _ position: Int, of domain: ExclusiveDomain, _ places: inout [Int32], _ domains: inout [ContendedDomain],
-        _ limits: Limits
+    private mutating func place(
+        _ position: Int, of domain: ExclusiveDomain, in places: WritableKeyPath<Self, [Int32]>
     ) -> Int {
-        while places.count <= position { places.append(-1) }
-        if places[position] < 0 {
-            places[position] = Int32(domains.count)
-            domains.append(ContendedDomain(domain: domain, limits: limits))
+        if position < self[keyPath: places].count, case let known = self[keyPath: places][position], known >= 0 {
+            return Int(known)
         }
-        return Int(places[position])
+        return add(domain, at: position, in: places)
+    }
+
+    @inline(never)
+    private mutating func add(
+        _ domain: ExclusiveDomain, at position: Int, in places: WritableKeyPath<Self, [Int32]>
+    ) -> Int {
+        while self[keyPath: places].count <= position { self[keyPath: places].append(-1) }
+        let new = ContendedDomain(domain: domain, number: seen, limits: limits)
+        seen += 1
+        let place = free.popLast() ?? domains.count
+        if place < domains.count { domains[place] = new } else { domains.append(new) }
+        self[keyPath: places][position] = Int32(place)
+        return place
+    }
+
+    /// The queue is gone: what was no staircase leaves its place to another queue.
+    private mutating func forget(_ queue: QueueIndex) {
+        guard queue.position < queuePlaces.count, case let place = Int(queuePlaces[queue.position]), place >= 0 else {
+            return
+        }
+        domains[place].finishRun()
+        guard domains[place].staircases == 0 else { return }
+        domains[place] = ContendedDomain(domain: .queue(queue), number: -1, limits: limits)
+        free.append(place)
+        queuePlaces[queue.position] = -1
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for position in domains.indices { domains[position].finishRun() }
-        return ContentionGroup.groups(domains.filter { $0.staircases > 0 }, in: model).map {
+        let contended = domains.filter { $0.staircases > 0 }.sorted { $0.number < $1.number }
+        return ContentionGroup.groups(contended, in: model).map {
             Self.finding(for: $0, in: model)
         }
     }

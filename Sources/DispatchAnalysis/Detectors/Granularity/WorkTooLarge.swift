@@ -92,7 +92,6 @@ public struct WorkTooLarge: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .item(let item): observe(item, in: model)
         case .pending(let item):
             guard let domain = model.exclusionQueue(of: item.queue), !item.isCancelled else { return }
             addWaiter(to: domain, from: item.enqueuedAt, until: item.until, isDue: item.due == nil)
@@ -100,8 +99,9 @@ public struct WorkTooLarge: Detector {
         }
     }
 
-    public mutating func observe(_ item: Item, in model: DispatchModel) {
-        guard item.kind != .perform, let domain = model.exclusionQueue(of: item.queue) else { return }
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
+        guard item.kind != .perform, let domain = item.exclusion else { return }
         addWaiter(to: domain, from: item.enqueuedAt, until: item.beganAt, isDue: item.waitParts.notDue == .zero)
         if item.code != .unknown {
             while runs.count <= item.code.position { runs.append(0) }

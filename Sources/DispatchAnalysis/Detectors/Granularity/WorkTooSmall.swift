@@ -68,11 +68,8 @@ public struct WorkTooSmall: Detector {
 
     public init(thresholds: Thresholds) { limits = thresholds }
 
-    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        if case .item(let item) = observation { observe(item, in: model) }
-    }
-
-    public mutating func observe(_ item: Item, in model: DispatchModel) {
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard item.kind == .async, item.isFinished else { return }
         wake.observe(item)
         let key = SmallWork.Key(code: item.code, pattern: pattern(of: item.queue, in: model))
@@ -136,7 +133,7 @@ struct SmallWork {
     init(code: CodeIndex) { self.code = code }
 
     @inline(__always)
-    mutating func add(_ item: Item) {
+    mutating func add(_ item: ItemRow) {
         count += 1
         service += item.ownService
         services.record(item.ownService)
@@ -147,7 +144,7 @@ struct SmallWork {
         begin = min(begin, item.enqueuedAt)
         if item.endedAt > end { active += min(Self.pause, item.endedAt - (end == .zero ? item.enqueuedAt : end)) }
         end = max(end, item.endedAt)
-        if foundFree { costliest.add(item, cost: item.wait) }
+        if foundFree { costliest.add(item.copy, cost: item.wait) }
     }
 
     /// What it cost to get them to run.

@@ -41,8 +41,9 @@ public struct BarrierOnGlobal: Detector {
 
     public init(thresholds: Thresholds) {}
 
-    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        guard case .item(let item) = observation, item.isBarrier, model[item.queue].kind == .global else { return }
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
+        guard item.queueKind == .global else { return }
         let name = model.name(of: item.queue)
         cases.add(CaseGroups.Key(subject: name, code: item.code), at: item.beganAt, queue: item.queue) {
             .init(

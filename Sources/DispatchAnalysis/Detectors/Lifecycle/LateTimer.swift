@@ -83,17 +83,17 @@ public struct LateTimer: Detector {
         idle = thresholds[Self.idle]
     }
 
-    public mutating func observe(_ item: Item, in model: DispatchModel) {
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         if item.kind == .after { judge(item, in: model) }
         preemptions.add(item, in: model)
-        guard let place = model.exclusionQueue(of: item.queue)?.position else { return }
+        guard let place = item.exclusion?.position else { return }
         while lastItems.count <= place { lastItems.append(LastItem()) }
         lastItems[place] = LastItem(begin: item.beganAt, end: item.endedAt, code: item.code)
     }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .item(let item): observe(item, in: model)
         case .timer(let change): judge(change, in: model)
         case .objectChange(let change):
             guard case .source(let source) = change.object, change.kind == .resumed || change.kind == .activated else {
@@ -125,7 +125,7 @@ public struct LateTimer: Detector {
             culprit: culprit, event: "timer_fire", name: timer.name, in: model)
     }
 
-    private mutating func judge(_ item: Item, in model: DispatchModel) {
+    private mutating func judge(_ item: ItemRow, in model: DispatchModel) {
         let delay = item.waitParts.notDue
         let allowed = min(max(Nanoseconds(delay.count / 10), .milliseconds(1)), .seconds(60))
         let lateness = item.wait - delay - item.waitParts.suspended - allowed

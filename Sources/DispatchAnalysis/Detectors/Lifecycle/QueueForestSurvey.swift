@@ -73,14 +73,11 @@ public struct QueueForestSurvey: Detector {
         limits = (thresholds[Self.trees], thresholds[Self.perProcessor], thresholds[Self.global])
     }
 
-    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        if case .item(let item) = observation { observe(item, in: model) }
-    }
-
-    public mutating func observe(_ item: Item, in model: DispatchModel) {
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard item.kind != .swiftJob, item.isFinished else { return }
         let place = item.queue.position
-        if model.queues[place].kind == .global {
+        if item.queueKind == .global {
             guard item.kind != .apply else { return }
             globalItems += 1
             globalCodes.add(item.code)
@@ -130,11 +127,11 @@ public struct QueueForestSurvey: Detector {
         let hasManyTrees = most > limits.trees && most > limits.perProcessor * processors
         let isGlobal = globalItems >= limits.global && globalItems >= otherItems
         guard hasManyTrees || isGlobal else { return [] }
-        let busy = model.queues.filter { model.loads[$0.index.position].begun > 0 }
-        let trees = Set(busy.compactMap { model.exclusionQueue(of: $0.index) }).sorted().filter {
+        let busy = model.queues.indices.lazy.filter { model.loads[$0].begun > 0 }
+        let trees = Set(busy.compactMap { model.exclusionQueue(of: QueueIndex($0)) }).sorted().filter {
             SystemCode.library(of: model[$0].creationCode, in: model) == nil
         }
-        let own = busy.filter { $0.kind == .serial || $0.kind == .concurrent }
+        let own = busy.filter { model.queues[$0].kind == .serial || model.queues[$0].kind == .concurrent }
         let code = globalCodes.mostFrequent(1).first { $0 != .unknown }
         let queues = hasManyTrees ? Array(trees.prefix(12)) : globalQueues.elements
         let machine = model.processors > 0 ? " on \(Figures.plural(model.processors, "processor"))" : ""
@@ -155,8 +152,8 @@ public struct QueueForestSurvey: Detector {
                     ("hierarchies that worked", Figures.count(trees.count)),
                     ("active together", Figures.count(most)),
                     ("items on global queues", Figures.count(globalItems)),
-                    ("private concurrent queues", Figures.count(own.count { $0.kind == .concurrent })),
-                    ("queues without a label", Figures.count(own.count { $0.label.isEmpty })),
+                    ("private concurrent queues", Figures.count(own.count { model.queues[$0].kind == .concurrent })),
+                    ("queues without a label", Figures.count(own.count { model.queues[$0].label.isEmpty })),
                 ],
                 evidence: hasManyTrees
                     ? [

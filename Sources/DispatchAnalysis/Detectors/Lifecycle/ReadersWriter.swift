@@ -69,17 +69,17 @@ public struct ReadersWriter: Detector {
         var waits: Nanoseconds { readers.waits + writers.waits }
         var service: Nanoseconds { readers.service + writers.service }
 
-        mutating func add(_ item: Item) {
+        mutating func add(_ item: ItemRow) {
             let wait = item.waitParts.barrier
             if item.isBarrier { Self.add(item, wait, to: &writers) } else { Self.add(item, wait, to: &readers) }
             begin = min(begin, item.enqueuedAt)
             end = max(end, item.endedAt)
             let side = item.isBarrier ? 0 : 1
-            if wait > slowest[side]?.waitParts.barrier ?? .zero { slowest[side] = item }
+            if wait > slowest[side]?.waitParts.barrier ?? .zero { slowest[side] = item.copy }
             if item.isBarrier { codes.add(item.code) }
         }
 
-        private static func add(_ item: Item, _ wait: Nanoseconds, to side: inout Side) {
+        private static func add(_ item: ItemRow, _ wait: Nanoseconds, to side: inout Side) {
             side.count += 1
             side.service += item.service
             side.waits += wait
@@ -96,12 +96,9 @@ public struct ReadersWriter: Detector {
         )
     }
 
-    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        if case .item(let item) = observation { observe(item, in: model) }
-    }
-
-    public mutating func observe(_ item: Item, in model: DispatchModel) {
-        guard model.queues[item.queue.position].kind == .concurrent else { return }
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
+        guard item.queueKind == .concurrent else { return }
         let place = item.queue.position
         while usages.count <= place { usages.append(nil) }
         if usages[place] == nil { usages[place] = Usage() }

@@ -35,7 +35,7 @@ import DispatchModel
 public struct SemaphoreNeverSignalled: Detector {
     public static let id = "semaphore-never-signalled"
     public static let title = "A thread waits on a semaphore that nobody ever signalled"
-    public static let follows: ObservationKinds = [.blockedWaits, .acquisitions]
+    public static let follows: ObservationKinds = [.items, .blockedWaits, .lockAcquisitions]
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(250))
     public static let thresholds: [any ThresholdDeclaration] = [wait]
@@ -50,6 +50,11 @@ public struct SemaphoreNeverSignalled: Detector {
     private static let limit = 4096
 
     public init(thresholds: Thresholds) { wait = thresholds[Self.wait] }
+
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
+        if item.domain != nil { lastGrant = max(lastGrant, item.beganAt) }
+    }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {

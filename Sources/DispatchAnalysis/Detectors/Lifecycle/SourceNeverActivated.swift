@@ -46,8 +46,6 @@ public struct SourceNeverActivated: Detector {
 
     public init(thresholds: Thresholds) { age = thresholds[Self.age] }
 
-    public mutating func observe(_ observation: Observation, in model: DispatchModel) {}
-
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for source in model.sources {
             guard source.isCreationKnown, source.activatedAt == nil, source.cancelledAt == nil,

@@ -43,8 +43,6 @@ public struct MutableTarget: Detector {
 
     public init(thresholds: Thresholds) {}
 
-    public mutating func observe(_ observation: Observation, in model: DispatchModel) {}
-
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for queue in model.queues where queue.isTargetMutable {
             let ran = model.loads[queue.index.position].begun

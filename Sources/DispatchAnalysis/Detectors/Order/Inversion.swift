@@ -44,12 +44,6 @@ extension PriorityInversion {
         return nil
     }
 
-    /// The class that an item was submitted with, else that of its queue; unspecified when neither is known.
-    @inline(__always)
-    static func rank(of item: Item, in model: DispatchModel) -> QoSClass {
-        item.qos != .unspecified ? item.qos : rank(of: item.queue, in: model) ?? .unspecified
-    }
-
     static func finding(
         for key: InversionKey, _ tally: CaseTally<Inversion>, in model: DispatchModel
     ) -> Finding {

@@ -46,7 +46,7 @@ import DispatchModel
 public struct PriorityInversion: Detector {
     public static let id = "priority-inversion"
     public static let title = "Something urgent waits for something that is not"
-    public static let follows: ObservationKinds = [.items, .blockedWaits, .acquisitions]
+    public static let follows: ObservationKinds = [.items, .blockedWaits, .lockAcquisitions, .objectChanges]
 
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
     public static let thresholds: [any ThresholdDeclaration] = [lost]
@@ -62,7 +62,9 @@ public struct PriorityInversion: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .item(let item): observe(item, in: model)
+        case .objectChange(let change):
+            guard let queue = change.disposedQueue, queue.position < recent.count else { return }
+            recent[queue.position] = []
         case .acquisition(let acquisition):
             guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain,
                 let owner = acquisition.blockedBy
@@ -84,7 +86,8 @@ public struct PriorityInversion: Detector {
         }
     }
 
-    public mutating func observe(_ item: Item, in model: DispatchModel) {
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard item.kind != .perform else { return }
         if item.isSync {
             guard let caller = item.enqueuedOn, let owner = item.handedOverBy ?? item.blockedBy, item.wait > .zero
@@ -95,8 +98,8 @@ public struct PriorityInversion: Detector {
                 ownerCode: code, from: item.enqueuedAt, to: item.beganAt, in: model)
             return
         }
-        let rank = Self.rank(of: item, in: model)
-        guard rank != .unspecified, let domain = model.exclusionQueue(of: item.queue) else { return }
+        let rank = item.rank
+        guard rank != .unspecified, let domain = item.exclusion else { return }
         if item.waitParts.ownBacklog + item.waitParts.hierarchy > .zero { addBacklog(of: item, rank, on: domain) }
         while recent.count <= domain.position { recent.append([]) }
         if recent[domain.position].count >= RankedHold.limit { recent[domain.position].removeFirst() }
@@ -107,7 +110,7 @@ public struct PriorityInversion: Detector {
     }
 
     /// What of lower classes ran on the hierarchy while the item waited.
-    private mutating func addBacklog(of item: Item, _ rank: QoSClass, on domain: QueueIndex) {
+    private mutating func addBacklog(of item: ItemRow, _ rank: QoSClass, on domain: QueueIndex) {
         guard domain.position < recent.count else { return }
         var cost = Nanoseconds.zero
         var longest: RankedHold?

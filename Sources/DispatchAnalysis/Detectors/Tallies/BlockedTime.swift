@@ -36,7 +36,7 @@ struct BlockedTime {
     ///
     /// - Returns: what the syncs that it made cost it.
     @inline(__always)
-    mutating func observe(_ item: Item) -> Cost {
+    mutating func observe(_ item: ItemRow) -> Cost {
         var cost = take(item)
         let own = cost
         if item.isSync, let parent = item.parent, let caller = item.enqueuedOn {
@@ -46,7 +46,7 @@ struct BlockedTime {
         return own
     }
 
-    private mutating func take(_ item: Item) -> Cost {
+    private mutating func take(_ item: ItemRow) -> Cost {
         let thread = item.thread.position
         // What lies within this item is over: entries that are left there lost their end.
         guard thread < entries.count,

@@ -24,13 +24,13 @@ struct RecentPreemptions {
 
     /// Takes in an item that ended.
     @inline(__always)
-    mutating func add(_ item: Item, in model: DispatchModel) {
+    mutating func add(_ item: ItemRow, in model: DispatchModel) {
         guard let times = item.processorTimes, times.preempted >= Self.shortest else { return }
         keep(item, times.preempted, in: model)
     }
 
-    private mutating func keep(_ item: Item, _ length: Nanoseconds, in model: DispatchModel) {
-        guard let domain = model.exclusionQueue(of: item.queue) else { return }
+    private mutating func keep(_ item: ItemRow, _ length: Nanoseconds, in model: DispatchModel) {
+        guard let domain = item.exclusion else { return }
         while preemptions.count <= domain.position { preemptions.append([]) }
         if preemptions[domain.position].count >= Self.limit { preemptions[domain.position].removeFirst() }
         preemptions[domain.position].append(Preemption(begin: item.beganAt, end: item.endedAt, length: length))

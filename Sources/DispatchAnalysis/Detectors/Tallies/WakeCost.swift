@@ -16,7 +16,7 @@ struct WakeCost {
 
     /// Takes in an item of `async`.
     @inline(__always)
-    mutating func observe(_ item: Item) {
+    mutating func observe(_ item: ItemRow) {
         guard item.enqueuedOn != item.thread, item.waitParts.threadStart == .zero,
             item.waitParts.scheduler + item.waitParts.pool == item.wait
         else { return }

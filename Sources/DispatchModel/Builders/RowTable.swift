@@ -1,0 +1,86 @@
+/// Rows by position, in memory that nobody shares: an access is a comparison with the number of rows and no more, where an
+/// array would look whether its memory is shared whenever it is written to.
+///
+/// Everything that an event touches is in such tables. A position that is out of bounds is a defect, and a trap.
+public struct RowTable<Row: ~Copyable>: ~Copyable {
+    @usableFromInline var base: UnsafeMutablePointer<Row>
+    @usableFromInline var capacity: Int
+    @usableFromInline var rows = 0
+    /// The number of rows.
+    @inlinable public var count: Int { rows }
+
+    /// Creates an empty table.
+    ///
+    /// - Parameter minimumCapacity: rows to hold without growing.
+    public init(minimumCapacity: Int = 16) {
+        capacity = max(1, minimumCapacity)
+        base = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        base.deinitialize(count: count)
+        base.deallocate()
+    }
+
+    /// The row at a position.
+    @inlinable
+    public subscript(position: Int) -> Row {
+        @inline(__always)
+        unsafeAddress { address(of: position) }
+        @inline(__always)
+        unsafeMutableAddress {
+            precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
+            return base + position
+        }
+    }
+
+    @inlinable @inline(__always)
+    func address(of position: Int) -> UnsafePointer<Row> {
+        precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
+        return UnsafePointer(base + position)
+    }
+
+    /// The positions of the rows.
+    @inlinable public var indices: Range<Int> { 0..<count }
+
+    /// Adds a row at the end.
+    @inlinable @inline(__always)
+    public mutating func append(_ row: consuming Row) {
+        if count == capacity { grow() }
+        (base + count).initialize(to: row)
+        rows += 1
+    }
+
+    /// Removes the last row; nil when there is none.
+    @inlinable @inline(__always)
+    public mutating func popLast() -> Row? {
+        guard count > 0 else { return nil }
+        rows -= 1
+        return (base + count).move()
+    }
+
+    /// Adds rows up to a position that has none yet.
+    ///
+    /// - Parameters:
+    ///   - position: of the last row that there will be at least.
+    ///   - row: makes the row of a position.
+    @inlinable @inline(__always)
+    public mutating func reach(_ position: Int, _ row: (Int) -> Row) {
+        while count <= position { append(row(count)) }
+    }
+
+    /// Removes all rows and keeps the memory.
+    public mutating func removeAll() {
+        base.deinitialize(count: count)
+        rows = 0
+    }
+
+    @inline(never) @usableFromInline
+    mutating func grow() {
+        let larger = UnsafeMutablePointer<Row>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: base, count: count)
+        base.deallocate()
+        base = larger
+        capacity *= 2
+    }
+}

@@ -1,0 +1,74 @@
+// Items: their submission, begin and end, and the calls of syncs.
+extension ModelBuilder {
+    @inline(__always)
+    mutating func handle(_ event: DispatchEvent.CalloutBegin, tid: UInt32) {
+        items.beginCallout(event.item, at: now, thread: thread(tid), in: &state)
+    }
+
+    @inline(__always)
+    mutating func handle(_ event: DispatchEvent.CalloutEnd, tid: UInt32) {
+        items.endCallout(at: now, thread: thread(tid), in: &state)
+    }
+
+    @inline(__always)
+    mutating func handle(_ event: DispatchEvent.SyncBegin, tid: UInt32) {
+        items.beginSync(event, at: now, thread: thread(tid), in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ItemBegin, tid: UInt32) {
+        items.begin(event.item, queue: event.queue, at: now, thread: thread(tid), in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ItemEnd, tid: UInt32) {
+        items.end(event, at: now, thread: thread(tid), in: &state)
+    }
+
+    @inline(__always)
+    mutating func handle(_ event: DispatchEvent.ItemEnqueue, tid: UInt32) {
+        items.enqueue(event, at: now, thread: thread(tid), in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ItemDelay, tid: UInt32) {
+        items.delay(event, at: now, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ItemBarrier, tid: UInt32) {
+        items.markBarrier(event.item, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ItemCancel, tid: UInt32) {
+        items.cancel(event.item, at: now, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SyncEnter, tid: UInt32) {
+        items.enterSync(event, at: now, thread: thread(tid), in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SyncBlock, tid: UInt32) {
+        items.blockSync(event, at: now, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SyncWait, tid: UInt32) {
+        items.waitSync(event, at: now, thread: thread(tid), in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SyncHandoff, tid: UInt32) {
+        items.handOver(event, at: now, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SyncReturn, tid: UInt32) {
+        items.returnFromSync(event.item, at: now, thread: thread(tid), in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ItemWaitBegin, tid: UInt32) {
+        let thread = thread(tid)
+        items.stopPath(of: thread, at: now, in: &state)
+        state.waits.begin(
+            .item(event.item), code: state.codes.code(event.code),
+            waiter: items.innermostNumber(on: thread, in: state), at: now, thread: thread)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ItemWaitEnd, tid: UInt32) {
+        items.endWait(.item(event.item), timedOut: event.timedOut != 0, at: now, thread: thread(tid), in: &state)
+    }
+}

@@ -1,0 +1,158 @@
+// Queues and sources: their creation, life and place in the hierarchy.
+extension ModelBuilder {
+    mutating func handle(_ event: DispatchEvent.QueueCreate, tid: UInt32) {
+        define(event, isCreation: true)
+    }
+
+    mutating func handle(_ event: DispatchEvent.QueueState, tid: UInt32) {
+        define(.init(event), isCreation: false)
+    }
+
+    mutating func handle(_ event: DispatchEvent.QueueDispose, tid: UInt32) {
+        guard let queue = state.forest.existing(serial: event.queue) else { return }
+        state.forest.dispose(queue, at: now)
+        state.paths.exchange(&state.forest.activity[queue].lastPath, for: -1)
+        emit(.disposed, of: .queue(QueueIndex(queue)), code: 0, tid: tid)
+    }
+
+    mutating func handle(_ event: DispatchEvent.QueueSetTarget, tid: UInt32) {
+        let queue = state.forest.queue(serial: event.queue)
+        let target = retarget(queue, to: event.target)
+        model.queues[queue].retargets += 1
+        emit(.retargeted(to: target), of: .queue(QueueIndex(queue)), code: event.code, tid: tid)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ObjectActivate, tid: UInt32) {
+        if event.kind == .source {
+            let source = sources.activate(event, at: now, in: &state)
+            items.activateOnPath(source, thread: thread(tid), at: now, in: &state)
+            emit(.activated, of: .source(source), code: event.code, stack: event.stack, tid: tid)
+        } else {
+            let queue = state.forest.queue(serial: UInt32(truncatingIfNeeded: event.object))
+            state.forest.activate(queue, at: now)
+            emit(.activated, of: .queue(QueueIndex(queue)), code: event.code, stack: event.stack, tid: tid)
+        }
+    }
+
+    mutating func handle(_ event: DispatchEvent.ObjectSuspend, tid: UInt32) {
+        let object = MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: state)
+        switch object {
+        case .queue(let queue): state.forest.suspend(queue.position, at: now)
+        case .source(let source): model.sources[source.position].suspensions += 1
+        case .unknown: break
+        }
+        emit(.suspended, of: object, code: event.code, stack: event.stack, tid: tid)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ObjectResume, tid: UInt32) {
+        let object = MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: state)
+        switch object {
+        case .queue(let queue): state.forest.resume(queue.position, at: now)
+        case .source(let source):
+            if model[source].suspensions > 0 { model.sources[source.position].suspensions -= 1 }
+        case .unknown: break
+        }
+        emit(.resumed, of: object, code: event.code, tid: tid)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SourceCreate, tid: UInt32) {
+        sources.create(event, at: now, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SourceSetHandler, tid: UInt32) {
+        sources.setHandler(event, at: now, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SourceFire, tid: UInt32) {
+        sources.fire(event, at: now, items: &items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SourceMerge, tid: UInt32) {
+        sources.merge(event, at: now, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SourceCancel, tid: UInt32) {
+        emit(.cancelled, of: .source(sources.cancel(event.source, at: now, in: &state)), code: event.code, tid: tid)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SourceDispose, tid: UInt32) {
+        guard let source = sources.existing(event.source) else { return }
+        model.sources[source.position].disposedAt = Timestamp(nanoseconds: now)
+        timers.forget(source)
+        state.paths.forget(source: source.rawValue)
+        emit(.disposed, of: .source(source), code: 0, tid: tid)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SourceSetTarget, tid: UInt32) {
+        let queue = QueueIndex(state.forest.queue(serial: event.target))
+        let source = sources.setTarget(event.source, to: queue, at: now, in: &state)
+        emit(.retargeted(to: queue), of: .source(source), code: event.code, tid: tid)
+    }
+
+    mutating func handle(_ event: DispatchEvent.TimerConfigure, tid: UInt32) {
+        let source = sources.timer(event.source, at: now, in: &state)
+        timers.configure(event, source: source, at: now, thread: thread(tid), in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.TimerFire, tid: UInt32) {
+        let source = sources.timer(event.source, at: now, in: &state)
+        timers.fire(event, source: source, at: now, thread: thread(tid), in: &state)
+    }
+
+    private mutating func emit(
+        _ change: ObjectChange.Kind, of object: Misuse.Object, code: UInt32, stack: UInt32 = 0, tid: UInt32
+    ) {
+        state.emit(
+            .objectChange(
+                ObjectChange(
+                    kind: change, object: object, time: Timestamp(nanoseconds: now), thread: ThreadIndex(thread(tid)),
+                    code: state.codes.code(code), stack: state.codes.stack(stack))))
+    }
+
+    private mutating func define(_ event: DispatchEvent.QueueCreate, isCreation: Bool) {
+        let queue = state.forest.queue(serial: event.queue)
+        let code = state.codes.code(event.code)
+        let stack = state.codes.stack(event.stack)
+        let target = event.target == 0 ? nil : state.forest.queue(serial: event.target)
+        model.queues[queue].define(
+            event, createdAt: isCreation ? Timestamp(nanoseconds: now) : nil, code: code, stack: stack,
+            thread: ThreadIndex(thread(event.tid)))
+        let defined = model.queues[queue]
+        restructure(queue) { forest in
+            forest.define(queue, kind: defined.kind, width: defined.width, qos: defined.qos)
+            if let target { forest.setTarget(of: queue, to: target) }
+        }
+        if Queue.Flags(rawValue: event.flags).contains(.inactive) {
+            state.forest.markInactive(queue, at: now)
+        } else if isCreation {
+            state.forest.markActive(queue, at: now)
+        }
+    }
+
+    /// Changes a queue's place in the hierarchy. Waits are settled before, as they ran under the old one.
+    private mutating func restructure(_ queue: Int, _ change: (inout QueueForestBuilder) -> Void) {
+        let affected = state.forest.subtree(of: queue)
+        items.settleWaiting(on: affected, at: now, in: state)
+        state.forest.prepareRebuild(affected, at: now)
+        change(&state.forest)
+        state.forest.rebuild(affected, at: now)
+        items.settleWaiting(on: affected, at: now, in: state)
+        items.contendAgain(on: affected, at: now, in: &state)
+    }
+
+    private mutating func retarget(_ queue: Int, to serial: UInt32) -> QueueIndex? {
+        let target = serial == 0 ? nil : state.forest.queue(serial: serial)
+        restructure(queue) { $0.setTarget(of: queue, to: target) }
+        return target.map { QueueIndex($0) }
+    }
+
+    /// Where the process survives the call, the object has another target from now on.
+    mutating func follow(_ object: UInt64, _ kind: ObjectKind, to serial: UInt32) {
+        switch MisuseTracker.object(object, kind: kind, sources: sources, in: state) {
+        case .queue(let queue): _ = retarget(queue.position, to: serial)
+        case .source where serial != 0:
+            _ = sources.setTarget(object, to: QueueIndex(state.forest.queue(serial: serial)), at: now, in: &state)
+        default: break
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// The process as a whole: its code, clock, signposts and messages.
+extension ModelBuilder {
+    mutating func handle(_ event: DispatchEvent.CodeSymbol, tid: UInt32) {
+        state.codes.define(event)
+    }
+
+    mutating func handle(_ event: DispatchEvent.Stack, tid: UInt32) {
+        state.codes.define(event)
+    }
+
+    mutating func handle(_ event: DispatchEvent.CodeStack, tid: UInt32) {
+        state.codes.define(event)
+    }
+
+    mutating func handle(_ event: DispatchEvent.Image, tid: UInt32) {
+        state.codes.define(event)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ProcessState, tid: UInt32) {
+        // Tells which process an event is of: the reader has used it.
+    }
+
+    mutating func handle(_ event: DispatchEvent.ClockSync, tid: UInt32) {
+        model.clockReadings += 1
+        if event.strayed != 0 {
+            model.clockSteps.append(ClockStep(foundAt: Timestamp(nanoseconds: now), by: Nanoseconds(event.strayed)))
+        }
+    }
+
+    mutating func handle(_ event: DispatchEvent.DispatchLog, tid: UInt32) {
+        messages.add(event, at: now, thread: thread(event.tid, else: tid), in: model)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SignpostLog, tid: UInt32) {
+        signposts.define(event)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SignpostBegin, tid: UInt32) {
+        signposts.begin(event, at: now, thread: thread(tid), in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SignpostEnd, tid: UInt32) {
+        signposts.end(event, at: now, thread: thread(tid), items: items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SignpostEvent, tid: UInt32) {
+        signposts.event(event, at: now, thread: thread(tid), in: &state)
+    }
+}

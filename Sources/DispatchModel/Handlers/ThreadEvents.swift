@@ -1,0 +1,80 @@
+// Threads, the workers of the pools among them, and the processors that they run on.
+extension ModelBuilder {
+    mutating func handle(_ event: DispatchEvent.ThreadStart, tid: UInt32) {
+        state.threads.start(tid: event.tid == 0 ? tid : event.tid, name: event.name, at: now)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ThreadExit, tid: UInt32) {
+        let thread = thread(event.tid, else: tid)
+        items.exitThread(thread, at: now, in: &state)
+        state.exitWorker(thread, at: now)
+        state.held.exit(thread)
+        state.threads.exit(thread, at: now)
+    }
+
+    mutating func handle(_ event: DispatchEvent.WorkerRequest, tid: UInt32) {
+        state.requestWorkers(event, at: now, thread: thread(tid))
+    }
+
+    mutating func handle(_ event: DispatchEvent.WorkerCreate, tid: UInt32) {
+        state.createWorker(root: event.root, at: now, thread: thread(tid))
+    }
+
+    mutating func handle(_ event: DispatchEvent.WorkerStart, tid: UInt32) {
+        state.startWorker(thread(tid), root: event.root, at: now)
+    }
+
+    mutating func handle(_ event: DispatchEvent.WorkerUnpark, tid: UInt32) {
+        state.unparkWorker(thread(tid), root: event.root, at: now)
+    }
+
+    mutating func handle(_ event: DispatchEvent.WorkerPark, tid: UInt32) {
+        // A worker without an item: the ends of the items that it ran were lost.
+        items.exitThread(thread(tid), at: now, in: &state)
+        state.parkWorker(thread(tid), root: event.root, at: now)
+    }
+
+    mutating func handle(_ event: DispatchEvent.WorkerExit, tid: UInt32) {
+        items.exitThread(thread(tid), at: now, in: &state)
+        state.exitWorker(thread(tid), at: now)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SwitchIn, tid: UInt32) {
+        state.processors.comeBack(thread(event.tid), processor: Int32(event.processor) - 1, at: now)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SwitchOut, tid: UInt32) {
+        let slice = state.processors.leave(thread(event.tid), isPreempted: event.preempted != 0, at: now)
+        if let slice, state.followed.contains(.processorSlices) { state.emit(.processorSlice(slice)) }
+    }
+
+    mutating func handle(_ event: DispatchEvent.SwitchesLost, tid: UInt32) {
+        model.lostSwitches += Int(clamping: event.switches)
+        if event.tid == 0 {
+            state.processors.forgetAbsences()
+        } else {
+            state.processors.forgetAbsence(of: thread(event.tid))
+        }
+    }
+
+    mutating func handle(_ event: DispatchEvent.SwitchesPauseBegin, tid: UInt32) {
+        state.processors.pause(thread(event.tid), at: now)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SwitchesPauseEnd, tid: UInt32) {
+        state.processors.resume(thread(event.tid), at: now)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ProcessorTrack, tid: UInt32) {
+        // What is said again, or by a process that cannot record switches itself, does not end what is there.
+        if model.processorTrack?.origin != .kernelTrace || event.origin == .perfEvents {
+            model.processorTrack = ProcessorTrack(origin: event.origin, detail: event.detail)
+        }
+    }
+
+    mutating func handle(_ event: DispatchEvent.ThreadTimes, tid: UInt32) {
+        model.threads[thread(event.tid, else: tid)].kernelTimes = ThreadTimes(
+            onProcessor: Nanoseconds(Int64(clamping: event.onCpu)),
+            runDelay: Nanoseconds(Int64(clamping: event.runDelay)), slices: Int(clamping: event.slices))
+    }
+}

@@ -1,0 +1,74 @@
+// What threads wait for and hold: locks, groups, semaphores, and concurrentPerform.
+extension ModelBuilder {
+    mutating func handle(_ event: DispatchEvent.LockCreate, tid: UInt32) {
+        locks.create(event, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.LockWait, tid: UInt32) {
+        locks.wait(event, at: now, thread: thread(tid), items: items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.LockAcquire, tid: UInt32) {
+        locks.acquire(event, at: now, thread: thread(tid), items: items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.LockRelease, tid: UInt32) {
+        locks.release(event, at: now, thread: thread(tid), items: items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.GroupCreate, tid: UInt32) {
+        groups.create(event, at: now, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.GroupEnter, tid: UInt32) {
+        groups.enter(event.group, at: now, thread: thread(tid), in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.GroupLeave, tid: UInt32) {
+        groups.leave(event.group, at: now, thread: thread(tid), items: &items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.GroupNotify, tid: UInt32) {
+        groups.notify(event, at: now, thread: thread(tid), items: &items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.GroupWaitBegin, tid: UInt32) {
+        groups.beginWait(event, at: now, thread: thread(tid), items: items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.GroupWaitEnd, tid: UInt32) {
+        groups.endWait(event, at: now, thread: thread(tid), items: items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SemaphoreCreate, tid: UInt32) {
+        semaphores.create(event, at: now, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SemaphoreSignal, tid: UInt32) {
+        semaphores.signal(event, at: now, thread: thread(tid), items: items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SemaphoreWaitBegin, tid: UInt32) {
+        semaphores.beginWait(event, at: now, thread: thread(tid), items: items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.SemaphoreWaitEnd, tid: UInt32) {
+        semaphores.endWait(event, at: now, thread: thread(tid), items: items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ApplyBegin, tid: UInt32) {
+        applies.begin(event, at: now, thread: thread(tid), items: items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ApplyIterationBegin, tid: UInt32) {
+        applies.beginIteration(event, at: now, thread: thread(tid), in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ApplyIterationEnd, tid: UInt32) {
+        applies.endIteration(event, at: now, thread: thread(tid), in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ApplyEnd, tid: UInt32) {
+        applies.end(event, at: now, in: &state)
+    }
+}

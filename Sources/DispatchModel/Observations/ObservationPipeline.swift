@@ -1,0 +1,95 @@
+import Dispatch
+
+/// The way from the model to its observers: a full batch is observed on another processor while the model goes on.
+///
+/// ```
+///   model      ├─ batch 1 ─┤├─ batch 2 ─┤├─ batch 3 ─┤  drain ····· ├ entity changes ┤├─ batch 4
+///   observers               ├─ batch 1 ──┤├─ batch 2 ──┤├─ batch 3 ─┤
+/// ```
+///
+/// Observers look up entities, and must find them as they were when the observation became known. So the entities do not
+/// change while a batch is on its way: ``DispatchModel`` calls ``drain()`` before each change, which is rare.
+final class ObservationPipeline: @unchecked Sendable {
+    private final class Parcel: @unchecked Sendable {
+        // The pipeline sees to it that one thread has it at a time.
+        @exclusivity(unchecked) var batch = ObservationBatch()
+        /// No item that is in this batch or a later one began before this.
+        var settledUntil = Timestamp.zero
+    }
+
+    /// How many batches may be on their way: enough that neither side waits for the other's uneven steps.
+    private static let parcelLimit = 4
+
+    private let model: DispatchModel
+    private var observer: any ModelObserver
+    private let queue = DispatchQueue(label: "org.queuescope.observers")
+    private let observed = DispatchSemaphore(value: 0)
+    private var parcels = [Parcel()]
+    @exclusivity(unchecked) private var filling: Parcel
+    /// Parcels whose batch has been handed over and not been waited for.
+    private var sent = 0
+    private var settled = Timestamp.zero
+
+    init(observer: any ModelObserver, model: DispatchModel) {
+        self.observer = observer
+        self.model = model
+        filling = parcels[0]
+    }
+
+    @inline(__always)
+    func append(_ item: Item) {
+        filling.batch.append(item)
+        if filling.batch.isFull { send() }
+    }
+
+    func append(_ observation: Observation) {
+        filling.batch.append(observation)
+        if filling.batch.isFull { send() }
+    }
+
+    /// No item that is still to be observed began before `time`.
+    func settle(until time: Timestamp) { settled = time }
+
+    /// Everything has been observed when it returns.
+    @inline(__always)
+    func drain() {
+        if sent > 0 || !filling.batch.isEmpty { drainNow() }
+    }
+
+    @inline(never)
+    private func drainNow() {
+        while sent > 0 { waitForOne() }
+        deliver(filling)
+        filling.settledUntil = settled
+    }
+
+    @inline(never)
+    private func send() {
+        let parcel = filling
+        queue.async {
+            self.deliver(parcel)
+            self.observed.signal()
+        }
+        sent += 1
+        if parcels.count < Self.parcelLimit {
+            parcels.append(Parcel())
+        } else {
+            // They are observed in order: the one sent first is the first that is free.
+            if sent == Self.parcelLimit { waitForOne() }
+            parcels.append(parcels.removeFirst())
+        }
+        filling = parcels[parcels.count - 1]
+        filling.settledUntil = settled
+    }
+
+    private func waitForOne() {
+        observed.wait()
+        sent -= 1
+    }
+
+    private func deliver(_ parcel: Parcel) {
+        model.settledUntil = parcel.settledUntil
+        observer.observe(parcel.batch, in: model)
+        parcel.batch.removeAll()
+    }
+}
