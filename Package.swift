@@ -40,7 +40,7 @@ let package = Package(
         // Analysis side: offline.
         .target(name: "CTFReader"),
         .target(name: "DispatchModel", dependencies: ["CTFReader", "TraceSchema"]),
-        .target(name: "DispatchAnalysis", dependencies: ["DispatchModel"]),
+        .target(name: "DispatchAnalysis", dependencies: ["CTFReader", "DispatchModel"]),
         .target(
             name: "TraceReports",
             dependencies: [

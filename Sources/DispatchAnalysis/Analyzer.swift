@@ -1,3 +1,4 @@
+import CTFReader
 import DispatchModel
 
 /// Reads a trace once, in order of time, and draws every conclusion: statistics, quality and findings.
@@ -64,7 +65,33 @@ public enum Analyzer {
             let analysis = try analyze(trace, path: path, options, [], naming, progress)
             return FleetAnalysis(path: path, processes: [analysis], descriptions: [trace.process])
         }
+        if let traces = collection.independentTraces {
+            return try analyzeEach(of: traces, in: collection, options, naming, progress)
+        }
         return try analyze(collection, only: nil, options, [], naming, progress)
+    }
+
+    /// Analyses traces that have nothing to do with each other, on all processors.
+    private static func analyzeEach(
+        of traces: [DispatchTrace], in collection: TraceCollection, _ options: AnalysisOptions,
+        _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
+    ) throws -> FleetAnalysis {
+        let clocks = collection.clocks
+        let naming = naming.map { TurnTakingNaming($0) }
+        let results = try Parallel.map(traces, progress: progress) { trace, progress in
+            // Each keeps to one processor: the others have traces of their own.
+            try read(
+                trace, path: collection.path, options, [], naming, clocks: clocks, isPipelined: false, progress)
+        }
+        // In the order in which the processes would come if the traces were read as one.
+        let order = results.indices.filter { results[$0].summary.events > results[$0].summary.unknown }.sorted {
+            (results[$0].summary.beginUnixNanoseconds, $0) < (results[$1].summary.beginUnixNanoseconds, $1)
+        }
+        guard !order.isEmpty else { return try analyze(collection, only: nil, options, [], naming, progress) }
+        return FleetAnalysis(
+            path: collection.path, processes: order.map { results[$0].analysis },
+            descriptions: order.enumerated().map { traces[$1].process(numbered: $0) },
+            losses: TraceCollection.Losses(of: results.map(\.summary)), notes: collection.notes)
     }
 
     /// The short way for one trace of one process.
@@ -72,10 +99,20 @@ public enum Analyzer {
         _ trace: DispatchTrace, path: String, _ options: AnalysisOptions, _ observers: [any ModelObserver & AnyObject],
         _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
     ) throws -> Analysis {
+        try read(
+            trace, path: path, options, observers, naming, clocks: ClockAgreement(), isPipelined: true, progress
+        ).analysis
+    }
+
+    private static func read(
+        _ trace: DispatchTrace, path: String, _ options: AnalysisOptions, _ observers: [any ModelObserver & AnyObject],
+        _ naming: (any CodeNaming)?, clocks: ClockAgreement, isPipelined: Bool, _ progress: ((Double) -> Void)?
+    ) throws -> (analysis: Analysis, summary: DispatchTrace.Summary) {
         let observer = AnalysisObserver(
             detectors: detectors(options), thresholds: options.thresholds, observers: observers)
-        var builder = ModelBuilder(observer: observer, options: options.model, processors: trace.processors)
-        let read = try trace.read(into: &builder, progress: progress)
+        var builder = ModelBuilder(
+            observer: observer, options: options.model, processors: trace.processors, isPipelined: isPipelined)
+        let read = try trace.read(into: &builder, clocks: clocks, progress: progress)
         builder.finish()
         let missingNames = naming?.nameCode(of: builder.model) ?? []
         let summary = TraceSummary(
@@ -84,7 +121,7 @@ public enum Analyzer {
             discarded: read.discarded, missing: read.missing, unknown: read.unknown,
             duration: builder.model.end - .zero, beginUnixNanoseconds: read.beginUnixNanoseconds,
             processors: trace.processors, notes: read.notes + missingNames)
-        return conclude(summary, observer, builder.model)
+        return (conclude(summary, observer, builder.model), read)
     }
 
     private static func analyze(
@@ -109,7 +146,7 @@ public enum Analyzer {
                 origin: time, processors: descriptions[process].processors,
                 observer: AnalysisObserver(
                     detectors: detectors, thresholds: options.thresholds, observers: observers),
-                options: options.model)
+                options: options.model, isAlone: wanted != nil)
             analyses[process] = analysis
             analysis.handle(event, at: time, tid: tid)
         }

@@ -8,10 +8,11 @@ final class ProcessAnalysis {
     private let origin: Int64
     private(set) var events = 0
 
-    init(origin: Int64, processors: Int, observer: AnalysisObserver, options: ModelOptions) {
+    init(origin: Int64, processors: Int, observer: AnalysisObserver, options: ModelOptions, isAlone: Bool) {
         self.origin = origin
         self.observer = observer
-        builder = ModelBuilder(observer: observer, options: options, processors: processors)
+        builder = ModelBuilder(
+            observer: observer, options: options, processors: processors, isPipelined: isAlone)
     }
 
     func handle(_ event: DispatchEvent, at time: Int64, tid: UInt32) {

@@ -23,12 +23,14 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
     ///   - observer: told every observation, in order.
     ///   - options: how the trace is read.
     ///   - processors: processors of the recording machine; 0 when unknown.
+    ///   - isPipelined: whether observers may be called on another thread, while the model goes on.
     public init(
-        observer: any ModelObserver & AnyObject, options: ModelOptions = ModelOptions(), processors: Int = 0
+        observer: any ModelObserver & AnyObject, options: ModelOptions = ModelOptions(), processors: Int = 0,
+        isPipelined: Bool = true
     ) {
         model = DispatchModel()
         model.processors = processors
-        state = ModelState(model: model, observer: observer, options: options)
+        state = ModelState(model: model, observer: observer, options: options, isPipelined: isPipelined)
     }
 
     deinit {

@@ -20,7 +20,7 @@ extension TraceMerge {
     public static func wholeSince(
         _ traces: [CTFTrace], isCounted: (Int, CTFStreamClass) -> Bool
     ) -> [Int64?] {
-        let agreement = agreement(of: traces)
+        let agreement = ClockAgreement(of: traces).agreed
         var begins: [StreamIdentity: (sequence: UInt64, time: Int64)] = [:]
         for (index, trace) in traces.enumerated() {
             let counted = Set(trace.streamClasses.filter { isCounted(index, $0) }.map(\.id))

@@ -57,7 +57,7 @@ public enum TraceMerge {
     static func passes(
         of traces: [CTFTrace], order: EventOrder, clocksAgree: Bool = true, progress: ((Double) -> Void)?
     ) -> [EventPass] {
-        let agreement = clocksAgree ? agreement(of: traces) : [:]
+        let agreement = clocksAgree ? ClockAgreement(of: traces).agreed : [:]
         let ledgers = ledgers(of: traces)
         let total = Double(max(traces.reduce(0) { $0 + $1.totalBytes }, 1))
         let shares = ProgressShares(count: traces.count)
@@ -101,9 +101,18 @@ public enum TraceMerge {
         let pieces = Dictionary(grouping: traces.compactMap(\.uuid)) { $0 }
         return pieces.filter { $0.value.count > 1 }.mapValues { _ in PacketLedger() }
     }
+}
 
-    /// For clocks of one identity, the one offset that they share.
-    static func agreement(of traces: [CTFTrace]) -> [ClockClass: ClockClass] {
+/// The one offset that the clocks of one identity share in several traces: each tracer measured it anew.
+public struct ClockAgreement: Sendable {
+    /// For a clock, the clock with the shared offset.
+    let agreed: [ClockClass: ClockClass]
+
+    /// For a trace by itself.
+    public init() { agreed = [:] }
+
+    /// - Parameter traces: the traces; the first one's offset is shared.
+    public init(of traces: [CTFTrace]) {
         var known: [String: ClockClass] = [:]
         var agreement: [ClockClass: ClockClass] = [:]
         for trace in traces {
@@ -112,13 +121,13 @@ public enum TraceMerge {
                 let identity = "\(uuid) \(clock.name) \(clock.frequency)"
                 let first = known[identity] ?? clock
                 known[identity] = first
-                var agreed = clock
-                agreed.offsetSeconds = first.offsetSeconds
-                agreed.offsetCycles = first.offsetCycles
-                agreement[clock] = agreed
+                var shared = clock
+                shared.offsetSeconds = first.offsetSeconds
+                shared.offsetCycles = first.offsetCycles
+                agreement[clock] = shared
             }
         }
-        return agreement
+        agreed = agreement
     }
 }
 

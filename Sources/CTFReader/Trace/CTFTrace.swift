@@ -68,8 +68,10 @@ public struct CTFTrace: Sendable {
     /// - Throws: what `body` throws.
     /// - Complexity: O(events × log streams) in time, O(streams) in memory.
     public func forEachEvent(
-        progress: ((Double) -> Void)? = nil, _ body: (EventRecord) throws -> Void
+        clocks: ClockAgreement = ClockAgreement(), progress: ((Double) -> Void)? = nil,
+        _ body: (EventRecord) throws -> Void
     ) throws -> ReadSummary {
-        try EventPass(trace: plan, files: files, order: .exactTime, progress: progress).run(body)
+        try EventPass(trace: plan, files: files, agreement: clocks.agreed, order: .exactTime, progress: progress)
+            .run(body)
     }
 }

@@ -16,9 +16,9 @@ struct ModelState: ~Copyable {
     let followed: ObservationKinds
     private let pipeline: ObservationPipeline
 
-    init(model: DispatchModel, observer: any ModelObserver, options: ModelOptions) {
+    init(model: DispatchModel, observer: any ModelObserver, options: ModelOptions, isPipelined: Bool) {
         self.model = model
-        pipeline = ObservationPipeline(observer: observer, model: model)
+        pipeline = ObservationPipeline(observer: observer, model: model, isPipelined: isPipelined)
         model.pipeline = pipeline
         self.options = options
         followed = observer.followed

@@ -20,10 +20,6 @@ public struct ObservationBatch: ~Copyable {
         public let observation: Observation
     }
 
-    /// A batch with so many items is full: they stay in the second-level cache while one observer after the other goes
-    /// over them.
-    static let capacity = 1024
-
     @usableFromInline var rows = RowTable<Item>(minimumCapacity: 32)
     @usableFromInline var rest = RowTable<Other>()
     /// The kinds of observations in it.
@@ -48,8 +44,10 @@ public struct ObservationBatch: ~Copyable {
         unsafeAddress { rest.address(of: position) }
     }
 
+    /// How many items, or how many others, it has, whichever are more.
+    var length: Int { max(rows.count, rest.count) }
+
     var isEmpty: Bool { rows.count == 0 && rest.count == 0 }
-    var isFull: Bool { rows.count >= Self.capacity || rest.count >= Self.capacity }
 
     @inline(__always)
     mutating func append(_ item: Item) {

@@ -30,7 +30,15 @@ final class ObservationPipeline: @unchecked Sendable {
     private var sent = 0
     private var settled = Timestamp.zero
 
-    init(observer: any ModelObserver, model: DispatchModel) {
+    private let isPipelined: Bool
+    /// The length of a full batch: its items stay in the second-level cache while one observer after the other goes over
+    /// them. Where there may be thousands of processes, each has a batch, so it is shorter.
+    private let fullLength: Int
+
+    init(observer: any ModelObserver, model: DispatchModel, isPipelined: Bool) {
+        self.isPipelined = isPipelined
+        fullLength = isPipelined ? 1024 : 128
+
         self.observer = observer
         self.model = model
         filling = parcels[0]
@@ -39,12 +47,12 @@ final class ObservationPipeline: @unchecked Sendable {
     @inline(__always)
     func append(_ item: Item) {
         filling.batch.append(item)
-        if filling.batch.isFull { send() }
+        if filling.batch.length >= fullLength { send() }
     }
 
     func append(_ observation: Observation) {
         filling.batch.append(observation)
-        if filling.batch.isFull { send() }
+        if filling.batch.length >= fullLength { send() }
     }
 
     /// No item that is still to be observed began before `time`.
@@ -65,6 +73,7 @@ final class ObservationPipeline: @unchecked Sendable {
 
     @inline(never)
     private func send() {
+        guard isPipelined else { return drainNow() }
         let parcel = filling
         queue.async {
             self.deliver(parcel)

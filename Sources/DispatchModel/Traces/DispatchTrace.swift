@@ -108,9 +108,14 @@ public struct DispatchTrace {
     }
 
     /// The process that the metadata name.
-    public var process: TracedProcess {
+    public var process: TracedProcess { process(numbered: 0) }
+
+    /// The process that the metadata name.
+    ///
+    /// - Parameter index: its place among the processes.
+    public func process(numbered index: Int) -> TracedProcess {
         TracedProcess(
-            index: 0, host: host, pid: processID, name: processName, backend: backend, schema: schema,
+            index: index, host: host, pid: processID, name: processName, backend: backend, schema: schema,
             processors: processors)
     }
 
@@ -128,17 +133,23 @@ public struct DispatchTrace {
         public let beginUnixNanoseconds: Int64
         /// Damage that was met and read around: one sentence each.
         public let notes: [String]
+        /// When its streams lack something.
+        let losses: [TraceLoss]
     }
 
     /// Reads the whole trace in order of time.
     ///
     /// - Parameters:
     ///   - builder: takes in every event of the catalogue.
+    ///   - clocks: what the clocks of this trace and of others agree on.
     ///   - progress: called now and then with the share read, from 0 to 1.
     /// - Returns: counts and damage.
     /// - Throws: what the reader throws.
-    public func read(into builder: inout ModelBuilder, progress: ((Double) -> Void)? = nil) throws -> Summary {
-        try forEachRecord(progress: progress) { record, fields, positions, time in
+    public func read(
+        into builder: inout ModelBuilder, clocks: ClockAgreement = ClockAgreement(),
+        progress: ((Double) -> Void)? = nil
+    ) throws -> Summary {
+        try forEachRecord(clocks: clocks, progress: progress) { record, fields, positions, time in
             builder.advance(to: time)
             DispatchEvent.decode(
                 id: fields.id, record, fields: positions, into: &builder, tid: fields.thread(of: record))
@@ -155,7 +166,7 @@ public struct DispatchTrace {
     public func forEachEvent(
         progress: ((Double) -> Void)? = nil, _ body: (DispatchEvent, Timestamp, UInt32) throws -> Void
     ) throws -> Summary {
-        try forEachRecord(progress: progress) { record, fields, positions, time in
+        try forEachRecord(clocks: ClockAgreement(), progress: progress) { record, fields, positions, time in
             guard let event = DispatchEvent(id: fields.id, record: record, fields: positions) else { return }
             try body(event, time, fields.thread(of: record))
         }
@@ -164,14 +175,14 @@ public struct DispatchTrace {
     /// Hands over the records of the catalogue's event classes.
     @inline(__always)
     private func forEachRecord(
-        progress: ((Double) -> Void)?,
+        clocks: ClockAgreement, progress: ((Double) -> Void)?,
         _ body: (EventRecord, RecordFields, UnsafePointer<Int>, Timestamp) throws -> Void
     ) throws -> Summary {
         var origin: Int64?
         var unknown = 0
         let summary = try classes.withUnsafeBufferPointer { classes in
             try positions.withUnsafeBufferPointer { positions in
-                try trace.forEachEvent(progress: progress) { record in
+                try trace.forEachEvent(clocks: clocks, progress: progress) { record in
                     if origin == nil { origin = record.nanoseconds }
                     let fields = classes[record.classIndex]
                     guard fields.id != 0, let positions = positions.baseAddress, let origin else {
@@ -188,7 +199,7 @@ public struct DispatchTrace {
             events: summary.events, unknown: unknown, discarded: Int(clamping: summary.discarded),
             missing: MissingEvents.gaps(
                 summary.losses, discarded: Int(clamping: summary.discarded), since: origin ?? 0),
-            beginUnixNanoseconds: origin ?? 0, notes: Self.notes(summary))
+            beginUnixNanoseconds: origin ?? 0, notes: Self.notes(summary), losses: summary.losses)
     }
 
     /// The damage in sentences.

@@ -90,6 +90,19 @@ public struct TraceCollection {
         return traces[0]
     }
 
+    /// The traces, when each is of a process of its own, from its begin, and there is no kernel trace: then each can be read
+    /// by itself. Nil otherwise.
+    public var independentTraces: [DispatchTrace]? {
+        let identities = traces.compactMap(\.trace.uuid)
+        let areApart =
+            identities.count == traces.count && Set(identities).count == traces.count && kernels.isEmpty
+            && wholeSince.allSatisfy { $0 == .min } && traces.allSatisfy { $0.processID != 0 && $0.backend == "ring" }
+        return areApart ? traces : nil
+    }
+
+    /// What the clocks of the traces agree on.
+    public var clocks: ClockAgreement { ClockAgreement(of: traces.map(\.trace)) }
+
     /// What was read.
     public struct Summary: Sendable {
         /// The processes, in the order of their first event.
@@ -116,6 +129,16 @@ public struct TraceCollection {
 
         /// Creates the losses of complete traces.
         public init() {}
+
+        /// Puts together what was lost of independent traces.
+        ///
+        /// - Parameter summaries: what was read of each.
+        public init(of summaries: [DispatchTrace.Summary]) {
+            unknown = summaries.reduce(0) { $0 + $1.unknown }
+            discarded = summaries.reduce(0) { $0 + $1.discarded }
+            streams = summaries.flatMap(\.losses)
+            notes = summaries.flatMap(\.notes)
+        }
 
         /// When event records are missing, in the time of one process.
         ///

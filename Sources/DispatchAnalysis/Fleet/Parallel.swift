@@ -1,0 +1,54 @@
+import Dispatch
+import DispatchModel
+import Synchronization
+
+/// Does the same for many on all processors.
+enum Parallel {
+    /// The results for elements, in their order.
+    ///
+    /// - Parameters:
+    ///   - elements: what to do it for.
+    ///   - progress: called now and then, one call at a time, with the share done, from 0 to 1.
+    ///   - body: does it for one, and tells its own share done. Called from several threads at once.
+    /// - Throws: what `body` throws for the first element for which it does.
+    static func map<Element, Value>(
+        _ elements: [Element], progress: ((Double) -> Void)?,
+        _ body: (Element, ((Double) -> Void)?) throws -> Value
+    ) throws -> [Value] {
+        let shares = Shares(count: elements.count)
+        var results = [Result<Value, any Error>?](repeating: nil, count: elements.count)
+        results.withUnsafeMutableBufferPointer { results in
+            // All of it is over when concurrentPerform returns, and every iteration writes to a result of its own.
+            nonisolated(unsafe) let (results, elements, progress, body) = (results, elements, progress, body)
+            DispatchQueue.concurrentPerform(iterations: results.count) { index in
+                let report = progress.map { progress in { share in shares.set(share, of: index, then: progress) } }
+                results[index] = Result { try body(elements[index], report) }
+            }
+        }
+        return try results.map { try $0!.get() }
+    }
+
+    /// How much of each is done.
+    private final class Shares: Sendable {
+        private let shares: Mutex<[Double]>
+
+        init(count: Int) { shares = Mutex(Array(repeating: 0, count: count)) }
+
+        func set(_ share: Double, of index: Int, then report: (Double) -> Void) {
+            shares.withLock { shares in
+                shares[index] = share
+                report(min(1, shares.reduce(0, +) / Double(shares.count)))
+            }
+        }
+    }
+}
+
+/// Names code for one analysis after the other: what it looks up it keeps for the next.
+final class TurnTakingNaming: CodeNaming {
+    private let naming: any CodeNaming
+    private let turn = Mutex(())
+
+    init(_ naming: any CodeNaming) { self.naming = naming }
+
+    func nameCode(of model: DispatchModel) -> [String] { turn.withLock { _ in naming.nameCode(of: model) } }
+}
