@@ -19,9 +19,12 @@ public struct JSONReport {
     ///   - analysis: what to report.
     ///   - symbols: what is known about code addresses; without it stacks have images and offsets only.
     ///   - subject: the item or the signpost whose critical path the analysis has; nil for the whole run.
-    public init(_ analysis: Analysis, symbols: SymbolTable? = nil, subject: StoryReport.Subject? = nil) {
+    ///   - all: every queue is a row, however many are of one kind.
+    public init(
+        _ analysis: Analysis, symbols: SymbolTable? = nil, subject: StoryReport.Subject? = nil, all: Bool = false
+    ) {
         document = ReportDocument(
-            analysis, symbols: symbols ?? SymbolTable(images: analysis.model.images), subject: subject)
+            analysis, symbols: symbols ?? SymbolTable(images: analysis.model.images), subject: subject, all: all)
     }
 
     /// Reports several processes: every row says its machine and process, and `fleet` compares them.
@@ -31,9 +34,10 @@ public struct JSONReport {
     /// - Parameters:
     ///   - fleet: what to report.
     ///   - symbols: what is known about code addresses, per process.
-    public init(_ fleet: FleetAnalysis, symbols: [SymbolTable]? = nil) {
+    ///   - all: every queue is a row, however many are of one kind.
+    public init(_ fleet: FleetAnalysis, symbols: [SymbolTable]? = nil, all: Bool = false) {
         document = ReportDocument(
-            fleet, symbols: symbols ?? fleet.processes.map { SymbolTable(images: $0.model.images) })
+            fleet, symbols: symbols ?? fleet.processes.map { SymbolTable(images: $0.model.images) }, all: all)
     }
 
     /// The document, ended by a line feed.

@@ -1,5 +1,7 @@
+import DispatchAnalysis
 import Foundation
 import Testing
+import TraceBuilder
 
 @testable import TraceReports
 
@@ -75,5 +77,29 @@ import Testing
     @Test("The same analysis gives the same bytes")
     func isDeterministic() throws {
         #expect(try JSONReport(SampleAnalysis.troubled()).render() == JSONReport(SampleAnalysis.troubled()).render())
+    }
+
+    @Test("Of many queues of one kind the ten worst are rows, and the kind is one; with --all every queue is a row")
+    func manyQueues() throws {
+        var trace = TraceBuilder()
+        let other = trace.serialQueue("org.example.store")
+        trace.async(on: other, at: 0, begin: 1, end: 2, thread: 2)
+        for number in 1...300 {
+            let queue = trace.serialQueue("org.example.connection.\(number)")
+            trace.async(on: queue, at: 10, begin: 10 + Double(number), end: 1_000, thread: 3)
+        }
+        let analysis = Analyzer.analyze(events: trace.events)
+        let report = try document(JSONReport(analysis).render())
+        // Events in memory have no path and no process.
+        #expect(try schema().violations(report).filter { $0.hasPrefix("$.queue") || $0.hasPrefix("$.finding") } == [])
+        let labels = try #require(report["queues"] as? [[String: Any]]).compactMap { $0["label"] as? String }
+        #expect(labels == (291...300).reversed().map { "org.example.connection.\($0)" } + ["org.example.store"])
+        let pattern = try #require((report["queue_patterns"] as? [[String: Any]])?.first)
+        #expect(pattern["pattern"] as? String == "org.example.connection.*")
+        #expect(pattern["queues"] as? Int == 300 && pattern["left_out"] as? Int == 290)
+        #expect(pattern["items"] as? Int == 300 && pattern["wait_total_ns"] as? Int == 300 * 301 / 2 * 1_000)
+
+        let whole = try document(JSONReport(analysis, all: true).render())
+        #expect((whole["queues"] as? [Any])?.count == 301 && whole["queue_patterns"] == nil)
     }
 }

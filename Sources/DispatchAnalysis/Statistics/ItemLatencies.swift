@@ -15,8 +15,9 @@ struct ItemLatencies: ~Copyable {
 
     /// What is recorded apart.
     private final class Sides {
-        var waits = LatencyRecorder()
-        var services = LatencyRecorder()
+        // Only the owner of these latencies has them: no access needs to be checked for another at the same time.
+        @exclusivity(unchecked) var waits = LatencyRecorder()
+        @exclusivity(unchecked) var services = LatencyRecorder()
 
         func record(_ wait: Nanoseconds, _ service: Nanoseconds) {
             waits.record(wait)

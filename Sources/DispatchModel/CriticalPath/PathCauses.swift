@@ -82,6 +82,7 @@ extension ItemTracker {
         if items[slot].isSync, items[slot].enqueuedOn >= 0, Int(items[slot].enqueuedOn) != thread {
             state.paths.wake(thread: Int(items[slot].enqueuedOn), because: end)
         }
+        guard state.paths.isOfAnItem else { return }
         let begin = items[slot].enqueuedAt
         let number = ItemNumber(items[slot].number)
         for target in [CriticalPath.Target.item(number), .slowestItem]

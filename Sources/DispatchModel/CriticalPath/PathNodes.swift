@@ -134,11 +134,11 @@ final class PathSummary {
     private static let keyLimit = 4_096
 
     /// Where the path begins.
-    private(set) var begin: Int64
-    private(set) var segments = 0
+    @exclusivity(unchecked) private(set) var begin: Int64
+    @exclusivity(unchecked) private(set) var segments = 0
     /// In the order of the path. The limit keeps the first ones, the same in every run.
-    private var sums: [Sum] = []
-    private var places = IdentifierTable()
+    @exclusivity(unchecked) private var sums: [Sum] = []
+    @exclusivity(unchecked) private var places = IdentifierTable()
 
     init(begin: Int64) { self.begin = begin }
 

@@ -17,10 +17,20 @@ struct PathTracker: ~Copyable {
     private var sources: [Int32] = []
     private(set) var best: CriticalPath?
 
-    init(target: CriticalPath.Target?) { self.target = target }
+    /// The path is one to the end of an item.
+    let isOfAnItem: Bool
+    /// Somebody wants to know any path.
+    let isFollowed: Bool
 
-    @inline(__always)
-    var isFollowed: Bool { target != nil }
+    init(target: CriticalPath.Target?) {
+        self.target = target
+        isFollowed = target != nil
+        isOfAnItem =
+            switch target {
+            case .item, .slowestItem: true
+            default: false
+            }
+    }
 
     /// The path to where a thread is now, in the middle of `item`; the thread refers to it.
     mutating func reach(thread: Int, at time: Int64, item: PathItem) -> Int32 {

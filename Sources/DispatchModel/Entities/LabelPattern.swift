@@ -5,21 +5,26 @@ public enum LabelPattern {
     /// - Parameter label: a queue's or lock's label.
     /// - Returns: the pattern; the label itself where it has no digit.
     public static func of(_ label: String) -> String {
-        var pattern = ""
-        var isInNumber = false
-        var isHexadecimal = false
-        for character in label.unicodeScalars {
-            let isDigit = ("0"..."9").contains(character)
-            let continues = isDigit || (isHexadecimal && ("a"..."f").contains(character))
-            if isInNumber, continues { continue }
-            if isInNumber, character == "x", pattern.hasSuffix("*"), !isHexadecimal {
-                isHexadecimal = true
-                continue
+        var label = label
+        return label.withUTF8 { bytes in
+            String(unsafeUninitializedCapacity: bytes.count) { pattern in
+                var count = 0
+                var isInNumber = false
+                var isHexadecimal = false
+                for byte in bytes {
+                    let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                    if isInNumber, isDigit || (isHexadecimal && UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte) { continue }
+                    if isInNumber, byte == UInt8(ascii: "x"), !isHexadecimal {
+                        isHexadecimal = true
+                        continue
+                    }
+                    isInNumber = isDigit
+                    isHexadecimal = false
+                    pattern[count] = isDigit ? UInt8(ascii: "*") : byte
+                    count += 1
+                }
+                return count
             }
-            isInNumber = isDigit
-            isHexadecimal = false
-            if isDigit { pattern += "*" } else { pattern.unicodeScalars.append(character) }
         }
-        return pattern
     }
 }

@@ -63,7 +63,7 @@ struct ReportCommand: ParsableCommand {
     private func write(_ found: AnalysisArguments.Outcome, to destination: ReportDestination) throws {
         switch format {
         case .json:
-            try destination.write(JSONReport(found.analysis, symbols: found.symbols).render())
+            try destination.write(JSONReport(found.analysis, symbols: found.symbols, all: all).render())
         case .sarif:
             let report = SARIFReport(
                 found.analysis, symbols: found.symbols, sources: sources.tree,
@@ -81,7 +81,7 @@ struct ReportCommand: ParsableCommand {
     ) throws {
         guard format == .text else {
             return try destination.write(
-                JSONReport(found.analysis, symbols: found.symbols, subject: subject).render())
+                JSONReport(found.analysis, symbols: found.symbols, subject: subject, all: all).render())
         }
         let report = StoryReport(
             subject, in: found.analysis, symbols: found.symbols, style: style(for: destination))
@@ -94,7 +94,7 @@ struct ReportCommand: ParsableCommand {
         let symbols = found.map(\.symbols)
         switch format {
         case .json:
-            try destination.write(JSONReport(fleet, symbols: symbols).render())
+            try destination.write(JSONReport(fleet, symbols: symbols, all: all).render())
         case .sarif:
             // Throws, and lists the processes.
             _ = try ProcessSelector.choose(nil, from: fleet.descriptions, path: fleet.path)

@@ -53,6 +53,8 @@ struct FindingDocument: Encodable {
     let summary: String
     let queues: [String]
     var queueIDs: [Int]
+    /// Queues that are in neither list; left out when there are none.
+    let queuesLeftOut: Int?
     let locks: [String]
     var begin: Int64
     var end: Int64
@@ -74,18 +76,21 @@ struct FindingDocument: Encodable {
             caveat, library, fingerprint
         case symptoms = "also_seen_as"
         case queueIDs = "queue_ids"
+        case queuesLeftOut = "queues_left_out"
         case begin = "begin_ns"
         case end = "end_ns"
         case cost = "cost_ns"
     }
 
-    init(_ finding: Finding, in model: DispatchModel, symbols: SymbolTable) {
+    init(_ finding: Finding, in model: DispatchModel, symbols: SymbolTable, all: Bool = false) {
         id = finding.id
         detector = finding.detector
         severity = finding.severity.rawValue
         summary = finding.summary
-        queues = finding.queues.map { model[$0].label }
-        queueIDs = finding.queues.map(\.position)
+        let shown = finding.queues.prefix(all ? .max : QueueRows.patternLimit)
+        queues = shown.map { model[$0].label }
+        queueIDs = shown.map(\.position)
+        queuesLeftOut = shown.count < finding.queues.count ? finding.queues.count - shown.count : nil
         locks = finding.locks.map { model[$0].name }
         begin = finding.begin.nanoseconds
         end = finding.end.nanoseconds

@@ -7,6 +7,8 @@ struct ReportDocument: Encodable {
     let trace: TraceDocument
     let quality: QualityDocument
     let queues: [PlacedRow<QueueDocument>]
+    /// Left out when every queue is a row.
+    let queuePatterns: [PlacedRow<QueuePatternDocument>]?
     let threads: [PlacedRow<ThreadDocument>]
     let findings: [PlacedRow<FindingDocument>]
     let workers: [PlacedRow<WorkersDocument>]
@@ -27,29 +29,32 @@ struct ReportDocument: Encodable {
     enum CodingKeys: String, CodingKey {
         case schema, trace, quality, queues, threads, findings, workers, messages, fleet, codes, blame, locks, items,
             signposts
+        case queuePatterns = "queue_patterns"
         case criticalPaths = "critical_paths"
         case openWaits = "open_waits"
         case processorTrack = "processor_track"
     }
 
     /// Of one process.
-    init(_ analysis: Analysis, symbols: SymbolTable, subject: StoryReport.Subject?) {
+    init(_ analysis: Analysis, symbols: SymbolTable, subject: StoryReport.Subject?, all: Bool) {
         self.init(
             [analysis], [symbols], [RowPlacement(of: analysis)], trace: TraceDocument(analysis.trace),
-            quality: QualityDocument(analysis.quality), fleet: nil, subject: subject)
+            quality: QualityDocument(analysis.quality), fleet: nil, subject: subject,
+            all: all)
     }
 
     /// Of several processes.
-    init(_ fleet: FleetAnalysis, symbols: [SymbolTable]) {
+    init(_ fleet: FleetAnalysis, symbols: [SymbolTable], all: Bool) {
         let placements = RowPlacement.all(of: fleet)
         self.init(
             fleet.processes, symbols, placements, trace: TraceDocument(fleet.summary),
-            quality: QualityDocument(fleet.quality), fleet: FleetDocument(fleet, placements), subject: nil)
+            quality: QualityDocument(fleet.quality), fleet: FleetDocument(fleet, placements), subject: nil,
+            all: all)
     }
 
     private init(
         _ analyses: [Analysis], _ symbols: [SymbolTable], _ placements: [RowPlacement], trace: TraceDocument,
-        quality: QualityDocument, fleet: FleetDocument?, subject: StoryReport.Subject?
+        quality: QualityDocument, fleet: FleetDocument?, subject: StoryReport.Subject?, all: Bool
     ) {
         self.trace = trace
         self.quality = quality
@@ -61,12 +66,19 @@ struct ReportDocument: Encodable {
                 }
             }
         }
+        let queueRows = analyses.map { QueueRows(of: $0, all: all) }
+        var next = 0
         queues = rows { analysis, _, placement in
-            analysis.queues.map { placement.place(QueueDocument($0, in: analysis.model)) }
+            defer { next += 1 }
+            return queueRows[next].queues.map { placement.place(QueueDocument($0, in: analysis.model)) }
         }
+        let patterns = zip(queueRows, placements).flatMap { rows, placement in
+            rows.patterns.map { PlacedRow(row: $0, placement: placement) }
+        }
+        queuePatterns = patterns.isEmpty ? nil : patterns
         threads = rows { analysis, _, _ in analysis.threads.map { ThreadDocument($0, in: analysis.model) } }
         findings = rows { analysis, symbols, placement in
-            analysis.findings.map { placement.place(FindingDocument($0, in: analysis.model, symbols: symbols)) }
+            analysis.findings.map { placement.place(FindingDocument($0, in: analysis.model, symbols: symbols, all: all)) }
         }.sorted { $0.row.number < $1.row.number }
         workers = rows { analysis, _, _ in analysis.model.workers.map { WorkersDocument($0, in: analysis.model) } }
         messages = rows { analysis, _, placement in

@@ -1,0 +1,86 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// Which queues are rows of a report: all of them, unless many are of one kind. Of such a kind the ten that lost most
+/// time are rows, and the whole kind is one row of `queue_patterns`.
+struct QueueRows {
+    /// More queues of one pattern than these are told as a pattern.
+    static let patternLimit = 256
+    /// How many of them are rows all the same.
+    static let worst = 10
+
+    /// The queues that are rows, those that lost most time first.
+    let queues: [QueueStatistics]
+    /// The kinds of which queues are left out, those that lost most time first.
+    let patterns: [QueuePatternDocument]
+
+    /// - Parameters:
+    ///   - analysis: whose queues.
+    ///   - all: every queue is a row.
+    init(of analysis: Analysis, all: Bool) {
+        guard !all, analysis.queues.count > Self.patternLimit else {
+            queues = analysis.queues
+            patterns = []
+            return
+        }
+        var kinds: [String: QueuePatternDocument] = [:]
+        let labels = analysis.queues.map { LabelPattern.of(analysis.model[$0.queue].name) }
+        for (queue, label) in zip(analysis.queues, labels) {
+            kinds[label, default: QueuePatternDocument(pattern: label)].add(queue)
+        }
+        kinds = kinds.filter { $0.value.queues > Self.patternLimit && !$0.key.isEmpty }
+        var shown: [String: Int] = [:]
+        queues = zip(analysis.queues, labels).compactMap { queue, label in
+            guard kinds[label] != nil else { return queue }
+            shown[label, default: 0] += 1
+            return shown[label, default: 0] <= Self.worst ? queue : nil
+        }
+        patterns = kinds.values.sorted { ($1.waitTotal, $0.pattern) < ($0.waitTotal, $1.pattern) }
+    }
+}
+
+/// One element of the report's `queue_patterns`: queues whose labels differ in numbers only, summed up.
+struct QueuePatternDocument: Encodable {
+    let pattern: String
+    private(set) var queues = 0
+    private(set) var items = 0
+    private(set) var busy: Int64 = 0
+    private(set) var maxDepth = 0
+    private(set) var waitTotal: Int64 = 0
+    private var parts = WaitParts()
+    private(set) var handoffs = 0
+
+    init(pattern: String) { self.pattern = pattern }
+
+    mutating func add(_ queue: QueueStatistics) {
+        queues += 1
+        items += queue.items
+        busy += queue.busy.count
+        maxDepth = max(maxDepth, queue.maxDepth)
+        waitTotal += queue.waitTotal.count
+        parts += queue.waitParts
+        handoffs += queue.handoffs
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case pattern, queues, items, handoffs
+        case leftOut = "left_out"
+        case busy = "busy_ns"
+        case maxDepth = "max_depth"
+        case waitTotal = "wait_total_ns"
+        case waitParts = "wait_parts_ns"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(pattern, forKey: .pattern)
+        try container.encode(queues, forKey: .queues)
+        try container.encode(max(0, queues - QueueRows.worst), forKey: .leftOut)
+        try container.encode(items, forKey: .items)
+        try container.encode(busy, forKey: .busy)
+        try container.encode(maxDepth, forKey: .maxDepth)
+        try container.encode(waitTotal, forKey: .waitTotal)
+        try container.encode(WaitPartsDocument(parts: parts), forKey: .waitParts)
+        try container.encode(handoffs, forKey: .handoffs)
+    }
+}
