@@ -50,8 +50,9 @@ let package = Package(
             exclude: [
                 "Export/Perfetto/perfetto_trace.proto", "HTML/Web", "JSON/report.schema.json",
                 "JSON/check.schema.json", "JSON/diff.schema.json",
-            ]),
-        // The web page and the schemas of TraceReports, as bytes of the executable.
+            ],
+            plugins: ["PagePlugin"]),
+        // The page's template, its style and the schemas of TraceReports, as bytes of the executable.
         .target(name: "CReportAssets"),
         .target(name: "CPerfEvents"),
         .target(name: "CPreloadObject", plugins: ["PreloadPlugin"]),
@@ -76,6 +77,9 @@ let package = Package(
 
         // Tools.
         .plugin(name: "PreloadPlugin", capability: .buildTool(), path: "Tools/PreloadPlugin"),
+        .plugin(
+            name: "PagePlugin", capability: .buildTool(), dependencies: ["PageBundler"], path: "Tools/PagePlugin"),
+        .executableTarget(name: "PageBundler", path: "Tools/PageBundler"),
         .executableTarget(name: "SchemaGenerator", dependencies: ["TraceSchema"], path: "Tools/SchemaGenerator"),
         // Neither linked in nor imported: it records with queuescope, which must be built along.
         .executableTarget(
@@ -127,7 +131,9 @@ let package = Package(
                 name: "DispatchAnalysisTests", dependencies: ["DispatchAnalysis", "DispatchModel", "TraceBuilder"]),
             .testTarget(
                 name: "TraceReportsTests",
-                dependencies: ["TraceReports", "DispatchAnalysis", "DispatchModel", "TraceBuilder", "TestSupport"]),
+                dependencies: [
+                    "TraceReports", "DispatchAnalysis", "DispatchModel", "PageBundler", "TraceBuilder", "TestSupport",
+                ]),
             .testTarget(
                 name: "ScenarioTests",
                 dependencies: ["Scenarios", "ScenarioProgram", "Evaluator", "QueuescopeCommand", "DispatchAnalysis"]),

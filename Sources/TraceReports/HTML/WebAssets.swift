@@ -4,11 +4,8 @@ import CReportAssets
 enum WebAssets {
     static var template: [UInt8] { [UInt8](QS_ASSET_PAGE_TEMPLATE) }
     static var style: [UInt8] { [UInt8](QS_ASSET_PAGE_STYLE) }
-
-    /// The program's files, in one strict scope of their own.
-    static var program: [UInt8] {
-        Array("(() => {\n'use strict';\n".utf8) + [UInt8](QS_ASSET_PAGE_PROGRAM) + Array("})();\n".utf8)
-    }
+    /// The scripts as one, which `Tools/PageBundler` makes while the package is built.
+    static var program: [UInt8] { pageProgram.withUTF8Buffer(Array.init) }
 
     /// Splits a template at `{{` and `}}`: text, name, text, name, … text.
     static func pieces(of template: [UInt8]) -> [ArraySlice<UInt8>] {

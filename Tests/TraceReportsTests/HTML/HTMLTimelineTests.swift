@@ -75,20 +75,6 @@ struct HTMLTimelineTests {
         #expect(!Self.page().contains("{{"))
     }
 
-    @Test("The program holds every script file of the folder")
-    func programIsComplete() throws {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../Sources/TraceReports/HTML/Web").standardized
-        let scripts = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "js" }
-        let program = String(decoding: WebAssets.program, as: UTF8.self)
-        #expect(scripts.count > 10)
-        for script in scripts {
-            let text = try String(contentsOf: script, encoding: .utf8)
-            #expect(program.contains(text), "\(script.lastPathComponent)")
-        }
-    }
-
     @Test("A trace without items still opens")
     func emptyTrace() {
         let collector = TimelineCollector()

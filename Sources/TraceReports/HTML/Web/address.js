@@ -5,7 +5,7 @@
 // The names are range (FROM-TO), item, search, only (a filter), folded (keys with 0 or 1), scroll. What this file does
 // not know, or what does not fit the trace, is passed over.
 
-class Address {
+export class Address {
   /** @returns { from, to, finding, values: Map } or null when the address says nothing */
   static parse(hash) {
     const [view, finding = '', ...pairs] = hash.replace(/^#/, '').split('/'), times = Address.times(view);

@@ -1,10 +1,15 @@
 // On top of the pinned rows: what was found, in a sentence, how to see it, and brackets over where it is seen. Of two traces,
 // what has become of their findings.
 
+import { calloutsOf } from './callouts.js';
+import { BOLD } from './painter.js';
+import { ANY_HINT, READING_HINTS } from './reading_hints.js';
+import { formatCount, formatDuration, plural } from './units.js';
+
 const BANNER_TEXT = 46, HEADLINE_HEIGHT = 18, HEADLINE_LINES = 2, CALLOUT_HEIGHT = 24, FLAG_HEIGHT = 14, MOST_GROUND = 0.4;
 const HEADLINE = '600 13.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
-class Banner {
+export class Banner {
   /** @param said { title, note, hint, cost, callouts, evidence, isFoldable } */
   constructor(said) {
     Object.assign(this, { cost: '', callouts: [], evidence: [], isFoldable: true }, said);

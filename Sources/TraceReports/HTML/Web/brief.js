@@ -3,7 +3,10 @@
 //
 //   at closure #2 in closure #1 in ImageCache.run(repaired:) (Scenarios/ImageCache.swift:36)   →   at ImageCache.swift:36
 
-class BriefText {
+import { element } from './page_element.js';
+import { NBSP, printable } from './units.js';
+
+export class BriefText {
   constructor(trace) {
     this.trace = trace;
     // By the place in which they end: names that a text can contain.

@@ -1,7 +1,12 @@
 // Words in the picture: one or two stretches of a finding's clearest moment that show its cost, each with what it is.
 
+import { lowerBound } from './columns.js';
+import { BARRIER } from './decoder.js';
+import { enqueuedAt, extentAt, marksOf } from './focus.js';
+import { formatDuration, plural } from './units.js';
+
 /** @returns a list of { from, to, text }; a moment has `to` equal to `from` */
-function calloutsOf(trace, finding, focus) {
+export function calloutsOf(trace, finding, focus) {
   const find = {
     'staircase-contention': staircaseCallouts, 'overlapping-handlers': overlapCallouts,
     'thread-explosion': workersCallouts, 'pool-starvation': starvationCallouts,

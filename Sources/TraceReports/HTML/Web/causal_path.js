@@ -7,14 +7,27 @@
 //
 // It does not mean that making a segment shorter makes the whole as much shorter: another chain may be nearly as long.
 
+import { lowerBound } from './columns.js';
+import { THREAD_RUN } from './thread_track.js';
+
 const MOST_SEGMENTS = 20000, LINES_APART = 10;
-const SEGMENT_TITLES = {
+export const SEGMENT_TITLES = {
   run: 'items ran', start: 'a worker was to start', queued: 'the next item was to begin', handoff: 'hand-offs',
   wake: 'woken threads were to run', wait: 'waits with an unknown cause', outside: 'outside of items',
   'not due': 'timers were not due', before: 'before the first known cause',
 };
 
-class CausalPath {
+/** Time per kind of a path's steps within a stretch, the longest first: [kind, time]. */
+export function pathKinds(segments, from = -Infinity, to = Infinity) {
+  const times = new Map();
+  for (const segment of segments) {
+    const time = Math.min(to, segment.to) - Math.max(from, segment.from);
+    if (time > 0) times.set(segment.kind, (times.get(segment.kind) || 0) + time);
+  }
+  return [...times].sort((a, b) => b[1] - a[1]);
+}
+
+export class CausalPath {
   constructor(trace, row) {
     this.trace = trace;
     this.row = row;
@@ -104,7 +117,7 @@ class CausalPath {
 }
 
 /** A band along the threads that a path's segments go over, with lines where it changes. */
-function drawPath(p, segments, places) {
+export function drawPath(p, segments, places) {
   const { view, ctx } = p, last = view.left + view.width;
   let before = null, lineAt = -Infinity;
   for (const segment of segments) {

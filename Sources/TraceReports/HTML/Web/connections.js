@@ -1,9 +1,11 @@
 // Arrows between rows: hand-offs from thread to thread where few enough are in view to be followed, and everything that
 // belongs to the chosen item: who enqueued it, who handed the queue over, what it enqueued.
 
+import { RULER_HEIGHT } from './viewport.js';
+
 const MOST_ARROWS = 60, MOST_CHILDREN = 40;
 
-class Connections {
+export class Connections {
   constructor(trace, view, relations) {
     this.trace = trace;
     this.view = view;

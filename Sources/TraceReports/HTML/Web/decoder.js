@@ -1,8 +1,10 @@
 // Reads the binary that the page carries. Its description is in TimelineFormat.swift; this is version 2.
 
+import { LeftOut } from './left_out.js';
+
 const FORMAT_VERSION = 2;
 
-function bytesOfBase64(text) {
+export function bytesOfBase64(text) {
   if (typeof Uint8Array.fromBase64 === 'function') return Uint8Array.fromBase64(text);
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const values = new Uint8Array(128);
@@ -23,7 +25,11 @@ function bytesOfBase64(text) {
 }
 
 /** In place of a row: there is no item, or the timeline left it out. */
-const NO_ITEM = -2, LEFT_OUT = -1;
+export const NO_ITEM = -2, LEFT_OUT = -1;
+/** Flags of an item's shape. */
+export const BARRIER = 1, UNFINISHED = 2;
+/** Why a thread left its processor. */
+export const PREEMPTED = 0, BLOCKED = 1;
 
 function unzigzagged(value) { return value % 2 === 0 ? value / 2 : -(value + 1) / 2; }
 
@@ -71,7 +77,7 @@ class ByteReader {
   }
 }
 
-function decodeTimeline(bytes) {
+export function decodeTimeline(bytes) {
   const reader = new ByteReader(bytes);
   if (String.fromCharCode(...bytes.subarray(0, 4)) !== 'QSTL') throw new Error('This page does not hold a timeline.');
   reader.position = 4;
@@ -256,7 +262,7 @@ function decodeHistogram(reader) {
   return { width, series };
 }
 
-const WAIT_PARTS = [
+export const WAIT_PARTS = [
   ['own backlog', 'an earlier item of the same queue ran'],
   ['hierarchy', 'an item of another queue held a shared serial ancestor'],
   ['barrier', 'readers drained, or a writer held the queue'],
@@ -268,7 +274,7 @@ const WAIT_PARTS = [
 ];
 
 /** The eight parts of an item's wait; they sum to it. */
-function waitParts(items, row) {
+export function waitParts(items, row) {
   const parts = new Array(8).fill(0);
   const wait = items.begin[row] - items.enqueued[row];
   if (wait <= 0) return parts;

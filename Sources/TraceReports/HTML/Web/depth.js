@@ -7,23 +7,10 @@
 // and the average depth of a pixel [a, b) is (F(b) − F(a)) / (b − a). So a pixel costs two binary searches, whether it
 // covers one item or a million, and there are no levels of detail to build, store or switch between.
 
-function lowerBound(sorted, value, from = 0, to = sorted.length) {
-  while (from < to) {
-    const middle = from + to >>> 1;
-    if (sorted[middle] < value) from = middle + 1; else to = middle;
-  }
-  return from;
-}
-
-/** As lowerBound, for a value that is not before `sorted[from]` and probably near. */
-function lowerBoundAfter(sorted, value, from) {
-  let step = 1, to = from;
-  while (to < sorted.length && sorted[to] < value) { from = to + 1; to += step; step *= 2; }
-  return lowerBound(sorted, value, from, Math.min(to, sorted.length));
-}
+import { lowerBound, lowerBoundAfter, sortTimes } from './columns.js';
 
 /** The averages of `count` equal parts of [from, to), of a series that knows its integral. */
-function sampleIntegral(series, from, to, count, into) {
+export function sampleIntegral(series, from, to, count, into) {
   const width = (to - from) / count;
   let before = series.integral(from);
   for (let i = 0; i < count; i++) {
@@ -35,7 +22,7 @@ function sampleIntegral(series, from, to, count, into) {
 }
 
 /** The same of intervals in any order, in one go over them: for whoever needs one view only. */
-function sampleIntervals(begins, ends, from, to, count) {
+export function sampleIntervals(begins, ends, from, to, count) {
   const width = (to - from) / count, partly = new Float64Array(count + 2), change = new Float64Array(count + 2);
   for (let i = 0; i < begins.length; i++) {
     const begin = (begins[i] - from) / width, end = (ends[i] - from) / width;
@@ -57,7 +44,7 @@ function sampleIntervals(begins, ends, from, to, count) {
   return partly.subarray(0, count);
 }
 
-class DepthSeries {
+export class DepthSeries {
   /** Takes the arrays over; sorts them. */
   constructor(begins, ends) {
     this.begins = sortTimes(begins);
@@ -66,7 +53,6 @@ class DepthSeries {
     this.endSums = DepthSeries.sums(ends);
     this.peakDepth = -1;
   }
-
 
   static sums(sorted) {
     const sums = new Float64Array(sorted.length + 1);
@@ -82,8 +68,7 @@ class DepthSeries {
   /** The depth right after `time`. */
   at(time) { return lowerBound(this.begins, time + 0.5) - lowerBound(this.ends, time + 0.5); }
 
-  /** The average depth of `count` equal parts of [from, to). */
-  /** As sampleIntegral, from one edge to the next. */
+  /** The average depth of `count` equal parts of [from, to), as sampleIntegral, from one edge to the next. */
   sample(from, to, count, into) {
     const { begins, ends, beginSums, endSums } = this, width = (to - from) / count;
     let begun = lowerBound(begins, from), ended = lowerBound(ends, from);

@@ -1,12 +1,19 @@
 // What is known of the thing that was clicked, and the short form for the thing under the pointer.
 
+import { SEGMENT_TITLES } from './causal_path.js';
+import { BLOCKED, PREEMPTED, UNFINISHED } from './decoder.js';
+import { ItemStory } from './item_story.js';
+import { element, panelTitle, rowsOf } from './page_element.js';
+import { MARK_KINDS } from './trace.js';
+import { formatCount, formatDuration, formatPoint, printable } from './units.js';
+
 // By the kind of a blocked wait, as TimelineFormat numbers them.
 const WAIT_TITLES = [
   'Waited for a group', 'Waited for a semaphore', 'Waited for a work item', 'Still waiting for a queue',
   'Still waiting for a lock',
 ];
 
-class DetailsPanel {
+export class DetailsPanel {
   constructor(container, trace, story, page) {
     this.container = container;
     this.trace = trace;
@@ -141,7 +148,7 @@ function qosName(value) {
     33: 'user-interactive' }[value] || String(value);
 }
 
-class Tooltip {
+export class Tooltip {
   constructor(container, details) {
     this.container = container;
     this.details = details;

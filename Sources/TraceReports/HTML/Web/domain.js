@@ -1,7 +1,10 @@
 // A lock or an exclusion queue: its holds in the order of the grant, and per thread what it held and how long it was
 // blocked.
 
-class Domain {
+import { gather } from './columns.js';
+import { Intervals } from './intervals.js';
+
+export class Domain {
   /**
    * @param begins,ends,requested when it was granted, given back and asked for, in the order of the grant
    * @param holder,asker threads: who held it, and who was blocked for it (they differ when a sync runs elsewhere)
@@ -38,7 +41,7 @@ class Domain {
   }
 
   static spans(from, to, positions) {
-    return new Intervals(Trace.gather(from, positions), Trace.gather(to, positions), Uint32Array.from(positions));
+    return new Intervals(gather(from, positions), gather(to, positions), Uint32Array.from(positions));
   }
 
   /** Did this holder ask before the one before gave back, on another thread? */

@@ -7,10 +7,15 @@
 //   thread 3  ▒▒▒▒██▒▒▒▒▒▒██▒▒
 //   thread 4  ▒▒▒▒▒▒██▒▒▒▒▒▒██
 
+import { lowerBound } from './columns.js';
+import { Domain } from './domain.js';
+import { intervalAt } from './painter.js';
+import { plural } from './units.js';
+
 const LANE_HEIGHT = 14, PINNED_LANE_HEIGHT = 22, MOST_LANES = 10, MOST_PINNED_LANES = 20, KEY_TOP = 46,
   KEY_HEIGHT = 30;
 
-class DomainTrack {
+export class DomainTrack {
   constructor(trace, domain, title, kind, key) {
     this.trace = trace;
     this.domain = domain;

@@ -1,7 +1,7 @@
 // How long things last that can be chosen: what is framed, and what a range snaps to.
 
 /** @returns [from, to] of a hit */
-function extentOf(trace, hit) {
+export function extentOf(trace, hit) {
   const { items } = trace;
   if (hit.kind === 'item') return [items.enqueued[hit.row], items.end[hit.row]];
   if (hit.kind === 'holding') return [hit.holding.requested, hit.holding.end];

@@ -1,10 +1,13 @@
 // The findings, the costliest first. Choosing one frames its clearest moment and pins its rows; it opens to its proof.
 
+import { element, rowsOf } from './page_element.js';
+import { formatCount, formatDuration, formatPercent, formatPoint, plural, printable } from './units.js';
+
 const EVIDENCE_SHOWN = 4;
 /** What has become of a finding of two traces. */
 const CHANGE_TITLES = { new: 'new', same: 'still there', gone: 'gone' };
 
-class FindingsPanel {
+export class FindingsPanel {
   constructor(container, trace, palette, page) {
     this.container = container;
     this.trace = trace;

@@ -2,6 +2,15 @@
 // steps is a grey block when all of it is in view, so the reader first sees a stretch in which single steps can be told
 // apart.
 
+import { lowerBound } from './columns.js';
+import { BARRIER } from './decoder.js';
+import { DomainTrack } from './domain_track.js';
+import { OverlapTrack } from './overlap_track.js';
+import { QueueTrack } from './queue_track.js';
+import { ThreadTrack } from './thread_track.js';
+import { GROUP_SIZE } from './track_list.js';
+import { WorkersTrack } from './workers_track.js';
+
 const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160,
   OVERLAPS_SHOWN = 40, TURNS_SHOWN = 14, AWAITED_SHOWN = 2;
 
@@ -9,7 +18,7 @@ const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160
 const POOL_DETECTORS = new Set(['thread-explosion', 'pool-starvation', 'pool-deadlock', 'queue-forest']);
 
 /** @returns { from, to, tracks } */
-function focusOf(trace, finding) {
+export function focusOf(trace, finding) {
   const find = { 'staircase-contention': staircaseFocus, 'overlapping-handlers': overlapFocus,
     'readers-writer': barrierFocus }[finding.detector]
     || momentFocus;
@@ -172,7 +181,7 @@ function codeIn(trace, finding, { from, to }) {
 }
 
 /** The first mistakes of a finding, one per queue and as many as there is room for. */
-function marksOf(trace, finding) {
+export function marksOf(trace, finding) {
   const kind = ['mutation-after-activation', 'retarget-after-activation'].indexOf(finding.detector), seen = new Set();
   return trace.marks.filter((mark) => {
     if (mark.kind !== kind || mark.time < finding.begin || mark.time > finding.end || seen.size >= 8) return false;
@@ -213,7 +222,7 @@ function episode(trace, finding) {
 }
 
 /** From begin to end of what a piece of evidence is about: the item or the wait on its thread at its time. */
-function extentAt(trace, finding, { thread, time }) {
+export function extentAt(trace, finding, { thread, time }) {
   if (!trace.threads[thread]) return [time, time];
   const enqueued = enqueuedAt(trace, finding, time);
   if (enqueued >= 0) return [time, trace.items.end[enqueued]];
@@ -226,7 +235,7 @@ function extentAt(trace, finding, { thread, time }) {
 }
 
 /** The item of a finding's queues that was enqueued at a time; -1 without one. */
-function enqueuedAt(trace, finding, time) {
+export function enqueuedAt(trace, finding, time) {
   for (const queue of finding.queues) {
     if (!trace.queues[queue]) continue;
     const waiting = trace.waiting(queue), i = lowerBound(waiting.begins, time - 0.5);

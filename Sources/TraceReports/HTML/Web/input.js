@@ -1,6 +1,9 @@
 // Mouse, pen and finger on the timeline. Everything that they can do the keyboard can, too (see keyboard.js).
 
-class TimelineInput {
+import { extentOf } from './extents.js';
+import { RULER_HEIGHT } from './viewport.js';
+
+export class TimelineInput {
   constructor(page) {
     const { timeline } = page;
     this.page = page;

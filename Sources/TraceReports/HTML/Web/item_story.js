@@ -1,9 +1,15 @@
 // An item's whole story: who enqueued it, what it waited for, where it ran, what it enqueued, and where else the same
 // code ran.
 
+import { SEGMENT_TITLES } from './causal_path.js';
+import { BARRIER, LEFT_OUT, WAIT_PARTS, waitParts } from './decoder.js';
+import { element, linkTo, rowsOf, swatch } from './page_element.js';
+import { KIND_TITLES } from './trace.js';
+import { formatCount, formatDuration, formatPercent, formatPoint, plural, printable } from './units.js';
+
 const CHILDREN_LISTED = 5;
 
-class ItemStory {
+export class ItemStory {
   constructor(trace, relations, page) {
     this.trace = trace;
     this.relations = relations;

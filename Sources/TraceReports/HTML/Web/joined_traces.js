@@ -2,8 +2,10 @@
 // the queues, threads, items … of the second follow those of the first, so that everything that works on one trace
 // works on both; a Side says which are whose.
 
+import { joinMaps, LeftOut } from './left_out.js';
+
 /** A trace of those that the page shows: `facts` (META trace), `duration`, and what belongs to it, as { from, to }. */
-class Side {
+export class Side {
   constructor(name, data, from = { items: 0, queues: 0, threads: 0, locks: 0, strings: 0 }) {
     const { meta } = data, part = (key, count) => ({ from: from[key], to: from[key] + count });
     this.name = name;
@@ -40,7 +42,7 @@ class Side {
 }
 
 /** Puts the decoded data of two traces together. Positions in the second's tables are shifted behind the first's. */
-function joinTraces(before, after) {
+export function joinTraces(before, after) {
   const { meta } = before, shift = {
     items: before.items.count, queues: meta.queues.length, threads: meta.threads.length, codes: meta.codes.length,
     locks: meta.locks.length, sources: meta.sources.length, strings: meta.strings.length,
@@ -74,12 +76,6 @@ function joinTraces(before, after) {
     criticalPath: null,
     leftOut: LeftOut.join(before.leftOut, after.leftOut, shift),
   };
-}
-
-function joinMaps(one, other, shift) {
-  const joined = new Map(one);
-  for (const [key, value] of other) joined.set(key + shift, value);
-  return joined;
 }
 
 function joinItems(one, other, shift) {

@@ -1,8 +1,10 @@
 // The keys. The help is written from the same table, so that it lists everything and nothing else.
 
+import { element } from './page_element.js';
+
 const BUTTON_KEYS = new Set(['Enter', ' ']);
 
-class Keyboard {
+export class Keyboard {
   constructor(page) {
     this.page = page;
     this.groups = Keyboard.groups(page);

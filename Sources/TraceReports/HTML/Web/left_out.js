@@ -1,6 +1,9 @@
 // What the timeline has no detail of: how busy queues and threads were in the items that were left out, in bins. Depth
 // curves add it to what is there, so that the shape is true everywhere, and the page can say where detail is missing.
 
+import { lowerBound } from './columns.js';
+import { DepthSeries, sampleIntegral } from './depth.js';
+
 /** An amount per bin, as a depth: the average number of items at a time. Bins that are not there are empty. */
 class BinnedDepth {
   /** `bins` ascending; `shares` in widths. */
@@ -65,13 +68,13 @@ class WholeDepth {
 }
 
 /** Behind the bars of single items: how much of the row's work has none because it was left out. */
-function drawLeftOut(painter, intervals, area) {
+export function drawLeftOut(painter, intervals, area) {
   if (!(intervals.depthSeries instanceof WholeDepth)) return;
   painter.area({ depth: intervals.depthSeries.leftOut }, { ...area, fill: painter.colours.dim, least: 2 });
 }
 
 /** What was left out of a queue or a thread at a place; null where everything is there. */
-function leftOutHit(intervals, series, view, x) {
+export function leftOutHit(intervals, series, view, x) {
   const depth = intervals.depthSeries, time = view.time(x);
   if (!(depth instanceof WholeDepth) || depth.leftOut.at(time) <= 0) return null;
   const { width } = depth.leftOut, bin = Math.floor(time / width), at = lowerBound(series.bins, bin);
@@ -79,7 +82,13 @@ function leftOutHit(intervals, series, view, x) {
   return { kind: 'leftOut', from: bin * width, to: (bin + 1) * width, items, depth: depth.leftOut.at(time) };
 }
 
-class LeftOut {
+export function joinMaps(one, other, shift) {
+  const joined = new Map(one);
+  for (const [key, value] of other) joined.set(key + shift, value);
+  return joined;
+}
+
+export class LeftOut {
   /** `queues` and `threads`: { width, series: Map of position to { bins, items, busy, waiting } } */
   constructor(queues, threads) {
     this.queues = queues;

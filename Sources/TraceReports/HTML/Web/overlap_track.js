@@ -1,7 +1,10 @@
 // Several queues as one row: how many of them run at once. One step is one queue; the dashed line is one at a time,
 // which is all that a single serial queue would use.
 
-class OverlapTrack {
+import { intervalAt } from './painter.js';
+import { plural } from './units.js';
+
+export class OverlapTrack {
   constructor(trace, title, queues, key, indent = 0) {
     this.trace = trace;
     this.title = title;

@@ -1,8 +1,12 @@
 // The strip above: the whole trace in one line, with a window that can be dragged and resized.
 
+import { BOLD, Painter } from './painter.js';
+import { formatDuration } from './units.js';
+import { SHORTEST_VIEW } from './viewport.js';
+
 const OVERVIEW_HEIGHT = 58;
 
-class Overview {
+export class Overview {
   constructor(canvas, trace, palette, view) {
     this.trace = trace;
     this.view = view;

@@ -1,7 +1,32 @@
 // What the reader has chosen - finding, item, range, filter - and everything that can be done with it. Mouse, keys,
 // panels and the address all go through here.
 
-class Page {
+import { Address } from './address.js';
+import { Banner } from './banner.js';
+import { BriefText } from './brief.js';
+import { CausalPath, pathKinds, SEGMENT_TITLES } from './causal_path.js';
+import { LEFT_OUT } from './decoder.js';
+import { DetailsPanel, Tooltip } from './details_panel.js';
+import { extentOf } from './extents.js';
+import { FindingsPanel } from './findings_panel.js';
+import { focusOf } from './focus.js';
+import { TimelineInput } from './input.js';
+import { ItemStory } from './item_story.js';
+import { Keyboard } from './keyboard.js';
+import { Overview } from './overview.js';
+import { addressOf, restorePage } from './page_address.js';
+import { RangePanel } from './range_panel.js';
+import { RangeSelection } from './range_selection.js';
+import { RowCursor } from './row_cursor.js';
+import { RowFilter } from './row_filter.js';
+import { Search } from './search.js';
+import { TimelineView } from './timeline_view.js';
+import { TrackList } from './track_list.js';
+import { formatDuration, formatPoint, plural, printable } from './units.js';
+import { ViewExport } from './view_export.js';
+import { Viewport } from './viewport.js';
+
+export class Page {
   constructor(trace, palette) {
     const byId = (id) => document.getElementById(id);
     this.trace = trace;

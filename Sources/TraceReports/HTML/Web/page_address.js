@@ -1,7 +1,10 @@
 // Everything that is seen, as an address, and back.
 
+import { Address } from './address.js';
+import { focusOf } from './focus.js';
+
 /** What a link carries. */
-function addressOf(page) {
+export function addressOf(page) {
   const { view, timeline, range, list, filter, search, selectedRow } = page;
   return Address.format(view.from, view.to, timeline.finding ? timeline.finding.id : '', [
     ['range', range.isSet ? `${range.from}-${range.to}` : ''],
@@ -14,7 +17,7 @@ function addressOf(page) {
 }
 
 /** Takes up what an address says; without one the costliest finding is framed. */
-function restorePage(page, hash) {
+export function restorePage(page, hash) {
   const { trace, view, list, timeline } = page, address = Address.parse(hash);
   const value = (name) => address && address.values.get(name) || '';
   const first = address ? trace.findings.find((finding) => finding.id === address.finding)

@@ -1,6 +1,8 @@
 // Elements of the page. Texts become text nodes, never markup: labels and messages come from the traced program.
 
-function element(tag, properties = {}, ...children) {
+import { printable } from './units.js';
+
+export function element(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
     if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
@@ -17,14 +19,14 @@ function breakable(text) {
     : [part]);
 }
 
-function rowsOf(pairs) {
+export function rowsOf(pairs) {
   return element('dl', { className: 'facts' },
     pairs.filter((pair) => pair).map(([name, value]) => [element('dt', {}, name),
       element('dd', {}, breakable(value))]));
 }
 
 /** A link to another place of the same page. Unlike a button it is a part of its line. */
-function linkTo(text, action) {
+export function linkTo(text, action) {
   const go = (event) => {
     event.preventDefault();
     action();
@@ -33,9 +35,9 @@ function linkTo(text, action) {
 }
 
 /** A small square of the colour that a class names. */
-function swatch(name) { return element('i', { className: `swatch ${name}` }); }
+export function swatch(name) { return element('i', { className: `swatch ${name}` }); }
 
-function panelTitle(text, closing, close) {
+export function panelTitle(text, closing, close) {
   return element('div', { className: 'title' }, element('h2', { tabIndex: -1 }, text),
     element('button', { type: 'button', className: 'close', 'aria-label': closing, onclick: close }, '×'));
 }

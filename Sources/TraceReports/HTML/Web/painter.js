@@ -2,10 +2,10 @@
 // more, the exact average depth of each pixel is (see depth.js). Either way a frame costs what the screen shows, not
 // what the trace holds.
 
-const FONT = '11px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
-const BOLD = '600 11.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
+export const FONT = '11px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
+export const BOLD = '600 11.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
-class Painter {
+export class Painter {
   /** @param ctx where to draw; by default on the canvas itself */
   constructor(canvas, palette, view, ctx = canvas.getContext('2d', { alpha: false })) {
     this.canvas = canvas;
@@ -249,7 +249,7 @@ class Painter {
 }
 
 /** The interval under the pointer: the last one begun at or before, on the lane, within three pixels. */
-function intervalAt(intervals, view, x, lane = -1) {
+export function intervalAt(intervals, view, x, lane = -1) {
   const slack = 3 * view.scale, time = view.time(x);
   const [first, last] = intervals.range(time - slack, time + slack);
   let best = -1, distance = Infinity;
@@ -261,7 +261,7 @@ function intervalAt(intervals, view, x, lane = -1) {
   return best;
 }
 
-function markAt(marks, view, x) {
+export function markAt(marks, view, x) {
   let best = null, distance = 7;
   for (const mark of marks) {
     const away = Math.abs(view.x(mark.time) - x);

@@ -3,7 +3,7 @@
 // common colour-vision deficiency, each stands out from its ground by 3 : 1 as WCAG asks of graphics, and the labels in
 // the bars by 4.5 : 1. Tools/browser-tests/colours.py computes all of that again.
 
-const LIGHT = {
+export const LIGHT = {
   paper: '#ffffff', band: '#f6f7f9', line: '#e3e6eb', strong: '#1d2430', text: '#3b4453', faint: '#5f6b7c',
   run: '#6b7f9e', wait: '#b87700', waitSoft: 'rgba(184,119,0,.38)', blocked: '#d0491c',
   mark: '#c2185b', focus: '#1a56c4', focusSoft: 'rgba(26,86,196,.09)', inks: ['#ffffff', '#000000'], dim: '#d8dde5',
@@ -11,7 +11,7 @@ const LIGHT = {
   threads: ['#4734a8', '#08966b', '#712971', '#3b67ac', '#a17f10', '#e5385b', '#8165ec', '#26512b', '#85450c',
     '#87728b'],
 };
-const DARK = {
+export const DARK = {
   paper: '#14171d', band: '#1a1e26', line: '#2a303b', strong: '#f2f5f9', text: '#c3cad6', faint: '#9aa5b6',
   run: '#7d93b5', wait: '#f0b73f', waitSoft: 'rgba(240,183,63,.38)', blocked: '#ff7a4a',
   mark: '#ff5c98', focus: '#6ea2ff', focusSoft: 'rgba(110,162,255,.12)', inks: ['#000000', '#ffffff'], dim: '#333a47',
@@ -29,7 +29,7 @@ function contrast(one, other) {
   return (bright + 0.05) / (dark + 0.05);
 }
 
-class Palette {
+export class Palette {
   constructor() {
     this.query = matchMedia('(prefers-color-scheme: dark)');
     this.patterns = new Map();

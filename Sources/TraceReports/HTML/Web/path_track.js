@@ -1,9 +1,15 @@
 // What the whole run went by with: the chain of causes that the analyser followed backwards from the run's end. Solid where
 // an item ran, in the colour of its thread; hatched where something had to start, wake or be handed over.
 
+import { drawPath } from './causal_path.js';
+import { lowerBound } from './columns.js';
+import { Intervals } from './intervals.js';
+import { intervalAt } from './painter.js';
+import { formatCount, formatPercent } from './units.js';
+
 const PATH_HEIGHT = 14, MOST_STEPS_DRAWN = 3000;
 
-class PathTrack {
+export class PathTrack {
   constructor(trace, side) {
     const { segments, totals, omitted, begin, end } = side.criticalPath;
     this.trace = trace;
@@ -42,18 +48,8 @@ class PathTrack {
   }
 }
 
-/** Time per kind of a path's steps within a stretch, the longest first: [kind, time]. */
-function pathKinds(segments, from = -Infinity, to = Infinity) {
-  const times = new Map();
-  for (const segment of segments) {
-    const time = Math.min(to, segment.to) - Math.max(from, segment.from);
-    if (time > 0) times.set(segment.kind, (times.get(segment.kind) || 0) + time);
-  }
-  return [...times].sort((a, b) => b[1] - a[1]);
-}
-
 /** The steps of a run's path in view, over the threads that it goes over; too many of them would hide everything. */
-function drawRunPath(p, trace, side, places) {
+export function drawRunPath(p, trace, side, places) {
   const { segments } = side.criticalPath || { segments: [] };
   const { begins, ends } = trace.once('path times' + side.name, () => ({
     begins: Float64Array.from(segments, (segment) => segment.from),

@@ -1,6 +1,10 @@
 // A processor: which of the program's threads had it. Where it is empty it was idle, or ran something else.
 
-class ProcessorTrack {
+import { intervalAt } from './painter.js';
+import { RUN_HEIGHT } from './queue_track.js';
+import { formatPercent } from './units.js';
+
+export class ProcessorTrack {
   constructor(trace, side, number, slices) {
     this.trace = trace;
     this.number = number;

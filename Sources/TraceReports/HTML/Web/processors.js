@@ -1,9 +1,12 @@
 // Who had a processor, and how many workers there were: what the scheduler and libdispatch's pool did.
 
-/** Why a thread left its processor, by the number in the data. */
-const PREEMPTED = 0, BLOCKED = 1;
+import { gather, timeOrder } from './columns.js';
+import { BLOCKED, PREEMPTED } from './decoder.js';
+import { DepthSeries } from './depth.js';
+import { Intervals } from './intervals.js';
+import { Steps } from './steps.js';
 
-class Processors {
+export class Processors {
   constructor(trace) { this.trace = trace; }
 
   /** Context switches were recorded. */
@@ -35,8 +38,8 @@ class Processors {
         }
       }
       const sorted = ({ begins, ends, threads, endings }) => {
-        const order = Trace.order(Float64Array.from(begins));
-        const column = (values) => Trace.gather(Float64Array.from(values), order);
+        const order = timeOrder(Float64Array.from(begins));
+        const column = (values) => gather(Float64Array.from(values), order);
         return Object.assign(new Intervals(column(begins), column(ends)), { threads: column(threads),
           endings: column(endings) });
       };

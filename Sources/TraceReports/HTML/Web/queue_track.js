@@ -3,10 +3,16 @@
 //   waits   ▁▂▃▃▂▁      depth of the backlog; thin lines from enqueue to begin when zoomed in
 //   runs    ███ ██ █    one lane on a serial queue, one more for each reader beside another
 
-// Among the pinned rows of a finding there is room for labels on sub-lanes, too.
-const WAIT_HEIGHT = 10, RUN_HEIGHT = 14, SUB_LANE = 9, PINNED_RUN_HEIGHT = 20, PINNED_SUB_LANE = 16;
+import { BARRIER } from './decoder.js';
+import { drawLeftOut, leftOutHit } from './left_out.js';
+import { intervalAt, markAt } from './painter.js';
+import { KIND_TITLES } from './trace.js';
+import { plural } from './units.js';
 
-class QueueTrack {
+// Among the pinned rows of a finding there is room for labels on sub-lanes, too.
+export const WAIT_HEIGHT = 10, RUN_HEIGHT = 14, SUB_LANE = 9, PINNED_RUN_HEIGHT = 20, PINNED_SUB_LANE = 16;
+
+export class QueueTrack {
   constructor(trace, queue, indent = 0) {
     this.trace = trace;
     this.queue = queue;

@@ -1,8 +1,13 @@
 // The tables of a marked range, in the place of the details.
 
+import { SEGMENT_TITLES } from './causal_path.js';
+import { element, linkTo, panelTitle, swatch } from './page_element.js';
+import { RangeTables } from './range_tables.js';
+import { formatCount, formatDuration, formatPercent, formatPoint, plural } from './units.js';
+
 const RANGE_ROWS = 7;
 
-class RangePanel {
+export class RangePanel {
   constructor(container, trace, page) {
     this.container = container;
     this.trace = trace;

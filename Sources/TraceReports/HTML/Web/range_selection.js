@@ -1,9 +1,12 @@
 // A range of time that the reader marked: dragged in the ruler, dragged with Shift, or set with the keys [ and ]. It
 // measures, too: its length stands in the ruler.
 
+import { BOLD } from './painter.js';
+import { formatDuration } from './units.js';
+
 const SNAP_PIXELS = 5, EDGE_PIXELS = 5;
 
-class RangeSelection {
+export class RangeSelection {
   /** @param changed called after each change; `isDone` is false while the pointer still drags. */
   constructor(view, duration, changed) {
     this.view = view;

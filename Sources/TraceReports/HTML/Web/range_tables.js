@@ -1,7 +1,10 @@
 // What happened in a range of time: per queue, per line of code, per cause of waiting and per thread. Times are clipped
 // to the range; the causes of a wait that the range cuts are clipped in proportion, since their order is not recorded.
 
-class RangeTables {
+import { pathKinds } from './causal_path.js';
+import { WAIT_PARTS, waitParts } from './decoder.js';
+
+export class RangeTables {
   constructor(trace, from, to) {
     this.trace = trace;
     this.from = from;

@@ -1,7 +1,7 @@
 // What to look at, for each kind of finding: one sentence above its rows, for people who see such a picture for the
 // first time.
 
-const READING_HINTS = {
+export const READING_HINTS = {
   'staircase-contention': 'Solid: the thread holds it. Hatched: the thread is blocked for it. '
     + 'Each arrow is a hand-off, in which nobody works.',
   'lock-contention': 'Solid: the thread holds the lock. Hatched: it is blocked for it.',
@@ -33,4 +33,4 @@ const READING_HINTS = {
     + 'late.',
 };
 
-const ANY_HINT = 'The numbered flags are the evidence; E goes from one to the next.';
+export const ANY_HINT = 'The numbered flags are the evidence; E goes from one to the next.';

@@ -1,7 +1,10 @@
 // What items have to do with one another: who submitted whom, what an item waited for, which run the same code.
 // Tables are built when first asked for, in O(n); every question after that costs as much as its answer is long.
 
-class Relations {
+import { gather, timeOrder } from './columns.js';
+import { BARRIER, LEFT_OUT, NO_ITEM } from './decoder.js';
+
+export class Relations {
   constructor(trace) { this.trace = trace; }
 
   /**
@@ -91,7 +94,7 @@ class Relations {
   /** What an item submitted, in the order in which it did. */
   offspring(row) {
     const { enqueued } = this.trace.items, rows = this.children(row);
-    return Trace.gather(rows, Trace.order(Trace.gather(enqueued, rows)));
+    return gather(rows, timeOrder(gather(enqueued, rows)));
   }
 
   /** The items from the first ancestor down to the item itself. */

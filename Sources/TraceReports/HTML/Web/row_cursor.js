@@ -1,6 +1,8 @@
 // A row that the keys act on: it is framed, spoken, and can be folded.
 
-class RowCursor {
+import { LABEL_WIDTH } from './viewport.js';
+
+export class RowCursor {
   constructor(page) {
     this.page = page;
     this.list = page.list;

@@ -1,9 +1,11 @@
 // Leaves only the rows of some queues or threads: those whose label has a text, or one that was chosen. With a queue
 // come the threads that ran its items, with a thread the queues whose items it ran; other items turn pale.
 
+import { element } from './page_element.js';
+
 const MOST_SUGGESTIONS = 300;
 
-class RowFilter {
+export class RowFilter {
   constructor(input, suggestions, trace, changed) {
     this.input = input;
     this.trace = trace;

@@ -1,7 +1,9 @@
 // Search by queue label, code or thread. What does not match turns pale; next and previous walk the items in order of
 // time.
 
-class Search {
+import { formatCount, plural } from './units.js';
+
+export class Search {
   constructor(input, status, trace, page) {
     this.input = input;
     this.status = status;

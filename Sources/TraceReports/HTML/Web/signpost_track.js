@@ -1,6 +1,10 @@
 // Signposts of one name: intervals side by side where they overlap, events as diamonds.
 
-class SignpostTrack {
+import { Intervals } from './intervals.js';
+import { intervalAt } from './painter.js';
+import { plural, printable } from './units.js';
+
+export class SignpostTrack {
   constructor(trace, name, signposts) {
     this.trace = trace;
     this.key = 'signpost' + name;

@@ -1,5 +1,15 @@
 // Puts the page together.
 
+import { CausalPath } from './causal_path.js';
+import { bytesOfBase64, decodeTimeline, waitParts } from './decoder.js';
+import { joinTraces } from './joined_traces.js';
+import { Page } from './page.js';
+import { DARK, LIGHT, Palette } from './palette.js';
+import { RangeTables } from './range_tables.js';
+import { Trace } from './trace.js';
+import { formatDuration, plural } from './units.js';
+import { LABEL_WIDTH } from './viewport.js';
+
 function start() {
   const byId = (id) => document.getElementById(id), decode = (id) => {
     const data = byId(id), text = data.textContent.trim();

@@ -1,7 +1,9 @@
 // A number that changes in steps, with the same questions as a DepthSeries: what is it at a time, and on average in each
 // pixel of a stretch.
 
-class Steps {
+import { lowerBound } from './columns.js';
+
+export class Steps {
   /** `values[i]` holds from `times[i]` to `times[i + 1]`; before the first it is `before`. */
   constructor(times, values, before = 0) {
     this.times = times;

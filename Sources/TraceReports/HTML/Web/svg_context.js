@@ -1,7 +1,7 @@
 // Draws into SVG what the tracks draw on a canvas: the part of the canvas's interface that painter.js and the tracks
 // use, and no more. Texts are escaped; nothing in them becomes markup.
 
-class SVGContext {
+export class SVGContext {
   constructor(width, height, measure) {
     this.width = width;
     this.height = height;

@@ -1,8 +1,12 @@
 // A thread: what it runs, nested where a sync runs inside the item that called it, and below when it is blocked.
 
-const THREAD_RUN = 14, PINNED_THREAD_RUN = 18, BLOCKED_HEIGHT = 6, NESTED = 7, PROCESSOR_HEIGHT = 2.5;
+import { drawLeftOut, leftOutHit } from './left_out.js';
+import { intervalAt, markAt } from './painter.js';
+import { formatDuration, formatPercent } from './units.js';
 
-class ThreadTrack {
+export const THREAD_RUN = 14, PINNED_THREAD_RUN = 18, BLOCKED_HEIGHT = 6, NESTED = 7, PROCESSOR_HEIGHT = 2.5;
+
+export class ThreadTrack {
   constructor(trace, thread, prefix = '') {
     this.trace = trace;
     this.thread = thread;

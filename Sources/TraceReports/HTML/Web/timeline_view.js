@@ -1,8 +1,17 @@
 // The main canvas: labels on the left, a ruler on top, and the rows of the track list that are in view.
 
-const LABEL_WIDTH = 252, RULER_HEIGHT = 28;
+import { drawPath } from './causal_path.js';
+import { lowerBound } from './columns.js';
+import { Connections } from './connections.js';
+import { DomainTrack } from './domain_track.js';
+import { BOLD, FONT, Painter } from './painter.js';
+import { drawRunPath } from './path_track.js';
+import { ThreadTrack } from './thread_track.js';
+import { SECTION_HEIGHT } from './track_list.js';
+import { formatDuration, formatInstant, formatPercent, plural, tickStep } from './units.js';
+import { LABEL_WIDTH, RULER_HEIGHT } from './viewport.js';
 
-class TimelineView {
+export class TimelineView {
   constructor(canvas, trace, list, palette, view, relations) {
     this.canvas = canvas;
     this.trace = trace;

@@ -1,12 +1,20 @@
 // The decoded trace with the tables that tracks draw from. Everything is built when first asked for.
 
-const KIND_TITLES = {
+import { gather, lowerBound, timeOrder } from './columns.js';
+import { sampleIntervals } from './depth.js';
+import { Domain } from './domain.js';
+import { Intervals } from './intervals.js';
+import { Side } from './joined_traces.js';
+import { Processors } from './processors.js';
+import { Relations } from './relations.js';
+import { printable } from './units.js';
+
+export const KIND_TITLES = {
   async: 'async', sync: 'sync', after: 'asyncAfter', source_handler: 'source handler', notify: 'notify',
   apply: 'concurrentPerform', io: 'I/O', swift_job: 'Swift job', async_and_wait: 'asyncAndWait', perform: 'perform',
   cancel_handler: 'cancel handler', registration_handler: 'registration handler',
 };
-const BARRIER = 1, UNFINISHED = 2;
-const MARK_KINDS = ['mutation after activation', 'retarget after activation', 'activated', 'suspended', 'resumed',
+export const MARK_KINDS = ['mutation after activation', 'retarget after activation', 'activated', 'suspended', 'resumed',
   'cancelled', 'retargeted', 'disposed', 'non-leaf retarget', 'over-resume', 'release while suspended'];
 
 const WAIT_OBJECTS = ['group', 'semaphore', 'work item', 'queue', 'lock'];
@@ -18,7 +26,7 @@ const WAIT_OBJECTS = ['group', 'semaphore', 'work item', 'queue', 'lock'];
  * `sides` are the traces (see joined_traces.js): one, or the one before a change and the one after it. Each has its
  * `criticalPath` (see decodePath), and all tables hold what belongs to the first, then what belongs to the second.
  */
-class Trace {
+export class Trace {
   constructor(data) {
     Object.assign(this, data);
     const { meta, items } = data;
@@ -84,14 +92,6 @@ class Trace {
   }
   lockLabel(lock) { return printable(this.meta.locks[lock].label) || '(unlabelled lock)'; }
 
-  static order(values) { return timeOrder(values); }
-
-  static gather(values, rows) {
-    const gathered = new values.constructor(rows.length);
-    for (let i = 0; i < rows.length; i++) gathered[i] = values[rows[i]];
-    return gathered;
-  }
-
   /** Did a thread run or wait for anything, kept or left out? */
   isUsedThread(thread) {
     return this.work(thread).length > 0 || this.blocked(thread).length > 0 || this.marksOfThread(thread).length > 0
@@ -114,7 +114,7 @@ class Trace {
     return { running: sample(begin, end, 'busy'), waiting: sample(enqueued, begin, 'waiting') };
   }
 
-  get orderByBegin() { return this.once('order', () => Trace.order(this.items.begin)); }
+  get orderByBegin() { return this.once('order', () => timeOrder(this.items.begin)); }
 
   /** All rows in the order of begin, split by a key; key < 0 is left out. */
   partition(size, key) {
@@ -128,7 +128,7 @@ class Trace {
 
   /** When rows ran; they are in the order of begin already. */
   intervals(rows) {
-    return new Intervals(Trace.gather(this.items.begin, rows), Trace.gather(this.items.end, rows), rows);
+    return new Intervals(gather(this.items.begin, rows), gather(this.items.end, rows), rows);
   }
 
   rowsOfQueue(queue) {
@@ -151,8 +151,8 @@ class Trace {
     return this.once('wait' + queue, () => {
       const { enqueued, begin } = this.items;
       const rows = this.rowsOfQueue(queue).filter((row) => begin[row] > enqueued[row]);
-      const sorted = Trace.gather(rows, Trace.order(Trace.gather(enqueued, rows)));
-      const waiting = new Intervals(Trace.gather(enqueued, sorted), Trace.gather(begin, sorted), sorted).packed(3);
+      const sorted = gather(rows, timeOrder(gather(enqueued, rows)));
+      const waiting = new Intervals(gather(enqueued, sorted), gather(begin, sorted), sorted).packed(3);
       return this.leftOut.complete(waiting, this.leftOut.queues, [queue], 'waiting');
     });
   }
@@ -183,7 +183,7 @@ class Trace {
         && this.queues[queue].exclusion === exclusion).map((queue) => this.rowsOfQueue(queue));
       const rows = new Uint32Array(members.reduce((sum, part) => sum + part.length, 0));
       members.reduce((at, part) => { rows.set(part, at); return at + part.length; }, 0);
-      return members.length < 2 ? rows : Trace.gather(rows, timeOrder(Trace.gather(this.items.begin, rows)));
+      return members.length < 2 ? rows : gather(rows, timeOrder(gather(this.items.begin, rows)));
     });
   }
 
@@ -192,7 +192,7 @@ class Trace {
     return this.once('queue domain' + queue, () => {
       const { begin, end, enqueued, thread, enqueuer } = this.items;
       const rows = this.rowsOfDomain(queue);
-      const requested = Trace.gather(begin, rows), holder = Int32Array.from(Trace.gather(thread, rows)),
+      const requested = gather(begin, rows), holder = Int32Array.from(gather(thread, rows)),
         asker = holder.slice();
       for (let i = 0; i < rows.length; i++) {
         const row = rows[i];
@@ -200,7 +200,7 @@ class Trace {
         requested[i] = enqueued[row];
         if (enqueuer[row] >= 0) asker[i] = enqueuer[row];
       }
-      return new Domain(Trace.gather(begin, rows), Trace.gather(end, rows), requested, holder, asker,
+      return new Domain(gather(begin, rows), gather(end, rows), requested, holder, asker,
         (i) => ({ kind: 'item', row: rows[i] }));
     });
   }
@@ -231,7 +231,7 @@ class Trace {
       for (let row = 0; row < count; row++) {
         if (isSync[shape[row]] && enqueuer[row] >= 0 && enqueuer[row] < lists.length) lists[enqueuer[row]].push(row);
       }
-      return lists.map((rows) => Trace.gather(Uint32Array.from(rows), timeOrder(Trace.gather(begin, rows))));
+      return lists.map((rows) => gather(Uint32Array.from(rows), timeOrder(gather(begin, rows))));
     })[thread];
   }
 
@@ -252,10 +252,10 @@ class Trace {
       });
       add(this.holdings, 'requested', true);
       add(this.waits, 'begin', false);
-      const order = Trace.order(begins);
-      const blocked = new Intervals(Trace.gather(Float64Array.from(begins), order),
-        Trace.gather(Float64Array.from(ends), order));
-      blocked.causes = Trace.gather(Float64Array.from(causes), order);
+      const order = timeOrder(begins);
+      const blocked = new Intervals(gather(Float64Array.from(begins), order),
+        gather(Float64Array.from(ends), order));
+      blocked.causes = gather(Float64Array.from(causes), order);
       return this.leftOut.complete(blocked, this.leftOut.threads, [thread], 'waiting');
     });
   }
@@ -314,7 +314,7 @@ class Trace {
   get handoffs() {
     return this.once('handoffs', () => {
       const rows = Uint32Array.from(this.items.handedOverBy.keys());
-      return this.intervals(Trace.gather(rows, Trace.order(Trace.gather(this.items.begin, rows))));
+      return this.intervals(gather(rows, timeOrder(gather(this.items.begin, rows))));
     });
   }
 

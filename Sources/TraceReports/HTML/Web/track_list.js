@@ -3,7 +3,17 @@
 // Pinned rows of the chosen finding; locks and exclusion queues that threads were blocked for; queues as a tree by
 // target queue; threads; signposts. Siblings whose labels differ only by numbers share one row that can be unfolded.
 
-const SECTION_HEIGHT = 26, MOST_DOMAINS = 6, MOST_PROCESSORS_OPEN = 8, GROUP_SIZE = 4;
+import { DomainTrack } from './domain_track.js';
+import { OverlapTrack } from './overlap_track.js';
+import { PathTrack } from './path_track.js';
+import { ProcessorTrack } from './processor_track.js';
+import { QueueTrack } from './queue_track.js';
+import { SignpostTrack } from './signpost_track.js';
+import { ThreadTrack } from './thread_track.js';
+import { plural, printable } from './units.js';
+import { WorkersTrack } from './workers_track.js';
+
+export const SECTION_HEIGHT = 26, MOST_DOMAINS = 6, MOST_PROCESSORS_OPEN = 8, GROUP_SIZE = 4;
 
 class SectionRow {
   constructor(key, title, note = '') {
@@ -16,7 +26,7 @@ class SectionRow {
   }
 }
 
-class TrackList {
+export class TrackList {
   constructor(trace) {
     this.trace = trace;
     this.folded = new Map();

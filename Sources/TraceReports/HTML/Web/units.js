@@ -1,9 +1,9 @@
 // Numbers as people read them. Times are nanoseconds since the trace's first event record.
 
-const NBSP = '\u00a0';
+export const NBSP = '\u00a0';
 
 /** Three significant digits and the unit that suits: 940 ns, 1.24 µs, 83.0 ms, 12.5 s. */
-function formatDuration(ns) {
+export function formatDuration(ns) {
   const size = Math.abs(ns);
   if (size < 999.5) return Math.round(ns) + NBSP + 'ns';
   const [value, unit] = size < 999500 ? [ns / 1e3, 'µs'] : size < 999500000 ? [ns / 1e6, 'ms'] : [ns / 1e9, 's'];
@@ -12,32 +12,32 @@ function formatDuration(ns) {
 }
 
 /** An instant with as many digits as a step of the axis needs, in one unit for the whole axis. */
-function formatInstant(ns, step) {
+export function formatInstant(ns, step) {
   const [scale, unit] = step >= 1e9 || ns >= 1e9 ? [1e9, 's'] : step >= 1e6 || ns >= 1e6 ? [1e6, 'ms'] : [1e3, 'µs'];
   const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(step / scale) - 1e-9)));
   return (ns / scale).toFixed(digits) + NBSP + unit;
 }
 
 /** An instant to the tenth of a microsecond, to be compared with others. */
-function formatPoint(ns) {
+export function formatPoint(ns) {
   return (ns < 1e9 ? (ns / 1e6).toFixed(4) + NBSP + 'ms' : (ns / 1e9).toFixed(7) + NBSP + 's');
 }
 
-function formatCount(count) {
+export function formatCount(count) {
   return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 }
 
-function plural(count, noun) {
+export function plural(count, noun) {
   return formatCount(count) + NBSP + noun + (count === 1 ? '' : 's');
 }
 
-function formatPercent(share) {
+export function formatPercent(share) {
   const percent = share * 100;
   return (percent > 0 && percent < 9.95 ? percent.toFixed(1) : percent.toFixed(0)) + '%';
 }
 
 /** The distance between ticks: 1, 2 or 5 times a power of ten, at least `span / count`. */
-function tickStep(span, count) {
+export function tickStep(span, count) {
   const raw = Math.max(1, span / count);
   const power = Math.pow(10, Math.floor(Math.log10(raw)));
   const lead = raw / power;
@@ -45,7 +45,7 @@ function tickStep(span, count) {
 }
 
 /** Control and direction characters made visible: labels come from the traced program. */
-function printable(text) {
+export function printable(text) {
   return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
     (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
 }

@@ -1,9 +1,14 @@
 // Saves what is in view as a picture, as it stands: PNG with twice the pixels, or SVG. Both are drawn again by the
 // tracks themselves, so they are sharp and hold nothing else.
 
+import { element } from './page_element.js';
+import { Painter } from './painter.js';
+import { SVGContext } from './svg_context.js';
+import { formatPoint, printable } from './units.js';
+
 const PICTURE_SCALE = 2;
 
-class ViewExport {
+export class ViewExport {
   constructor(page) { this.page = page; }
 
   get title() {

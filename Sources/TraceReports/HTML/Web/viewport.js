@@ -1,8 +1,10 @@
 // The visible part of the trace: which times, at how many pixels. Changes are animated unless the reader prefers none.
 
-const SHORTEST_VIEW = 50;
+/** What stands left of the rows and above them, in pixels. */
+export const LABEL_WIDTH = 252, RULER_HEIGHT = 28;
+export const SHORTEST_VIEW = 50;
 
-class Viewport {
+export class Viewport {
   constructor(duration, changed) {
     this.duration = duration;
     this.changed = changed;

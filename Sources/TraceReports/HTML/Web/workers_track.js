@@ -2,7 +2,9 @@
 // blocked. The dashed line is the number of processors: what is above it competes for them, what is hatched above
 // nothing is a pool that stands still.
 
-class WorkersTrack {
+import { formatCount, plural } from './units.js';
+
+export class WorkersTrack {
   constructor(trace, prefix = '', side = trace.sides[0]) {
     this.trace = trace;
     this.key = prefix + 'workers' + side.name;

@@ -1,5 +1,8 @@
 // Intervals in the order of their begin, put on the first free lane, so that what overlaps is drawn side by side.
 
+import { lowerBound } from './columns.js';
+import { DepthSeries } from './depth.js';
+
 /** @returns { lane: Uint8Array, count } - the last lane takes what does not fit on `most` */
 function packLanes(begins, ends, most) {
   const lane = new Uint8Array(begins.length), free = new Float64Array(most).fill(-Infinity);
@@ -18,7 +21,7 @@ function packLanes(begins, ends, most) {
  * Rows of one track in the order of begin, with the search that a frame needs.
  * `reach` is the largest end so far, which grows monotonically even where intervals overlap or nest.
  */
-class Intervals {
+export class Intervals {
   constructor(begins, ends, rows = null) {
     this.begins = begins;
     this.ends = ends;

@@ -1,0 +1,60 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PageBundler
+@testable import TraceReports
+
+@Suite("The page's program")
+struct PageBundleTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("../../../Sources/TraceReports/HTML/Web").standardized
+
+    @Test("A module runs after those that it imports, the entry last, and keeps its other names to itself")
+    func order() throws {
+        let program = try PageBundle(
+            [
+                "start.js": "import { b } from './z/two.js';\nconst own = b;\n",
+                "lanes/alone.js": "const own = 3;\n",
+                "z/two.js": "import {\n  a,\n} from '../one.js';\nexport const b = a;\nexport const c = 2;\n",
+                "one.js": "export const a = 1, own = 2;\n",
+            ], entry: "start.js"
+        ).program
+        #expect(program.hasPrefix("(() => {\n'use strict';\nconst module0 = (() => { // lanes/alone.js\n"))
+        let lines = program.split(separator: "\n").map(String.init)
+        let places = try ["return {  };", "return { a };", "return { b };", "const own = b;"].map {
+            try #require(lines.firstIndex(of: $0))
+        }
+        #expect(places == places.sorted())
+        #expect(lines.contains("const { a } = module1;"))
+        #expect(!program.contains("import ") && !program.contains("export "))
+    }
+
+    @Test(
+        "What cannot be bundled is told with its place",
+        arguments: [
+            ("import { b } from './none.js';", "start.js: there is no module none.js."),
+            ("import { b } from './one.js';", "start.js: one.js does not export b."),
+            ("import { back } from './one.js';\nexport const a = 1;", "one.js → start.js → one.js"),
+            ("import one from './one.js';", "start.js:1: write import { a, b } from './path.js';"),
+            ("const a = 1;\nexport { a };", "start.js:2: export stands before a declaration."),
+        ])
+    func failures(start: String, message: String) {
+        let one = start.contains("back") ? "import { a } from './start.js';\nexport const back = a;" : "const b = 1;"
+        let failure = #expect(throws: PageBundle.Failure.self) {
+            try PageBundle(["start.js": start, "one.js": one], entry: "start.js")
+        }
+        #expect(failure?.description.contains(message) == true)
+    }
+
+    @Test("The program holds every script of the folder")
+    func isComplete() throws {
+        let scripts = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path).filter { $0.hasSuffix(".js") }
+        let lines = Set(String(decoding: WebAssets.program, as: UTF8.self).split(separator: "\n"))
+        #expect(scripts.count > 10)
+        for script in scripts {
+            let text = try String(contentsOf: Self.folder.appendingPathComponent(script), encoding: .utf8)
+            #expect(text.split(separator: "\n").filter { $0.hasPrefix("//") }.allSatisfy(lines.contains), "\(script)")
+        }
+    }
+}

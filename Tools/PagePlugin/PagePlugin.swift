@@ -1,0 +1,20 @@
+import Foundation
+import PackagePlugin
+
+/// Bundles the timeline's scripts, `Sources/TraceReports/HTML/Web`, into one program along with the command: see
+/// `Tools/PageBundler`. A new script needs no list, it is in the folder.
+@main
+struct PagePlugin: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
+        let folder = context.package.directoryURL.appending(path: "Sources/TraceReports/HTML/Web")
+        let names = FileManager.default.subpaths(atPath: folder.path) ?? []
+        let source = context.pluginWorkDirectoryURL.appending(path: "PageProgram.swift")
+        return [
+            .buildCommand(
+                displayName: "Bundling the timeline's scripts", executable: try context.tool(named: "PageBundler").url,
+                arguments: [folder.path, source.path],
+                inputFiles: names.filter { $0.hasSuffix(".js") }.sorted().map { folder.appending(path: $0) },
+                outputFiles: [source])
+        ]
+    }
+}
