@@ -1,14 +1,14 @@
 // Puts the page together.
 
-import { CausalPath } from './causal_path.js';
-import { bytesOfBase64, decodeTimeline, waitParts } from './decoder.js';
-import { joinTraces } from './joined_traces.js';
-import { Page } from './page.js';
-import { DARK, LIGHT, Palette } from './palette.js';
-import { RangeTables } from './range_tables.js';
-import { Trace } from './trace.js';
+import { Page } from './page/page.js';
+import { RangeTables } from './panels/range_panel.js';
+import { DARK, LIGHT, Palette } from './picture/palette.js';
+import { LABEL_WIDTH } from './picture/viewport.js';
+import { CausalPath } from './trace/causal_path.js';
+import { bytesOfBase64, decodeTimeline, waitParts } from './trace/decoder.js';
+import { joinTraces } from './trace/joined_traces.js';
+import { Trace } from './trace/trace.js';
 import { formatDuration, plural } from './units.js';
-import { LABEL_WIDTH } from './viewport.js';
 
 function start() {
   const byId = (id) => document.getElementById(id), decode = (id) => {

@@ -1,0 +1,174 @@
+// Words in the picture: one or two stretches of a finding's clearest moment that show its cost, each with what it is.
+
+import { enqueuedAt, extentAt, marksOf } from './focus.js';
+import { lowerBound } from '../trace/columns.js';
+import { BARRIER } from '../trace/decoder.js';
+import { formatDuration, plural } from '../units.js';
+
+/** @returns a list of { from, to, text }; a moment has `to` equal to `from` */
+export function calloutsOf(trace, finding, focus) {
+  const find = {
+    'staircase-contention': staircaseCallouts, 'overlapping-handlers': overlapCallouts,
+    'thread-explosion': workersCallouts, 'pool-starvation': starvationCallouts,
+    'mutation-after-activation': markCallouts, 'retarget-after-activation': markCallouts,
+    'item-never-ran': neverCallouts, 'late-timer': lateCallouts, 'lock-order-inversion': orderCallouts, 'uneven-concurrent-perform': idleCallouts, 'readers-writer': barrierCallouts,
+  }[finding.detector] || longestCallouts;
+  // What one detector looks for need not be in a stretch that was chosen for all of its findings.
+  for (const each of [find, longestCallouts, wholeCallouts]) {
+    const inside = each(trace, finding, focus).filter((callout) => callout && callout.to >= focus.from
+      && callout.from <= focus.to);
+    if (inside.length) return inside;
+  }
+  return [];
+}
+
+function wholeCallouts(trace, finding, { from, to }) {
+  const text = finding.cost > 0 ? `costs ${formatDuration(finding.cost)} in all` : 'here';
+  return [{ from: Math.max(from, finding.begin), to: Math.min(to, finding.end), text }];
+}
+
+/** The hand-off of middle length: how long nobody had it, and how long somebody then worked. */
+function staircaseCallouts(trace, finding, { from, to, tracks }) {
+  const domain = tracks[0].domain;
+  if (!domain) return longestCallouts(trace, finding, { from, to });
+  const { begins, ends } = domain.all, steps = [];
+  for (let i = Math.max(1, lowerBound(begins, from)); i < domain.count && begins[i] < to; i++) {
+    if (domain.isHandoff(i) && begins[i] > ends[i - 1]) steps.push(i);
+  }
+  if (!steps.length) return [];
+  const gap = (step) => begins[step] - ends[step - 1];
+  const i = steps.sort((a, b) => gap(a) - gap(b))[steps.length >> 1];
+  return [{ from: ends[i - 1], to: begins[i], text: `${formatDuration(gap(i))} to wake the next thread, `
+    + `for ${formatDuration(ends[i] - begins[i])} of work` }];
+}
+
+/** Where most run at once. */
+function overlapCallouts(trace, finding, { from, to, tracks }) {
+  const { together } = tracks[0], [first, last] = together.range(from, to), open = [];
+  let best = null;
+  for (let i = first; i < last; i++) {
+    const begin = together.begins[i];
+    for (let at = open.length - 1; at >= 0; at--) if (open[at] <= begin) open.splice(at, 1);
+    open.push(together.ends[i]);
+    const end = Math.min(...open);
+    if (open.length > 1 && (!best || open.length > best.count || (open.length === best.count
+      && end - begin > best.to - best.from))) best = { count: open.length, from: begin, to: end };
+  }
+  return best ? [{ ...best, text: `${best.count} threads at once` }] : [];
+}
+
+function workersCallouts(trace, finding) {
+  const { count, alive } = trace.processors.workers(trace.sideOfFinding(finding)), [first] = finding.evidence;
+  if (!first || !count) return [];
+  return [{ from: first.time, to: first.time,
+    text: `${plural(Math.round(alive.at(first.time)), 'worker')} for ${plural(count, 'processor')}` }];
+}
+
+function starvationCallouts(trace, finding) {
+  return [{ from: finding.begin, to: finding.end, text: `nothing can run for ${formatDuration(finding.cost)}` }];
+}
+
+/** The longest time from an activation to the change that came after it. */
+function markCallouts(trace, finding) {
+  const late = marksOf(trace, finding).filter((mark) => mark.activated >= 0)
+    .sort((a, b) => (b.time - b.activated) - (a.time - a.activated));
+  return late.slice(0, 1).map(({ activated, time }) => ({ from: activated, to: time,
+    text: `changed ${formatDuration(time - activated)} too late` }));
+}
+
+/** From the end of the last iteration of the thread that was ready first to the end of the last one of all. */
+function idleCallouts(trace, finding, { from, to }) {
+  const { begin, end, thread } = trace.items, ready = new Map();
+  let last = -Infinity;
+  for (const code of finding.code) {
+    for (const row of trace.itemsOfCode(code)) {
+      if (trace.kindOf(row) !== 'apply' || begin[row] < from || end[row] > to) continue;
+      ready.set(thread[row], Math.max(ready.get(thread[row]) || 0, end[row]));
+      last = Math.max(last, end[row]);
+    }
+  }
+  const first = Math.min(...ready.values());
+  return ready.size > 1 && last > first
+    ? [{ from: first, to: last, text: `one of ${plural(ready.size, 'thread')} idle for ${formatDuration(last - first)}` }]
+    : [];
+}
+
+/** The longest wait for a barrier, or of one, in view. */
+function barrierCallouts(trace, finding, { from, to }) {
+  const { enqueued, begin } = trace.items;
+  let best = -1;
+  for (const queue of finding.queues) {
+    if (!trace.queues[queue]) continue;
+    const waiting = trace.waiting(queue), [first, last] = waiting.range(from, to);
+    for (let i = first; i < last; i++) {
+      const row = waiting.row(i);
+      if (best < 0 || begin[row] - enqueued[row] > begin[best] - enqueued[best]) best = row;
+    }
+  }
+  if (best < 0) return longestCallouts(trace, finding, { from, to });
+  const isBarrier = trace.shapeOf(best).flags & BARRIER;
+  return [{ from: enqueued[best], to: begin[best], text: `a ${isBarrier ? 'writer' : 'reader'} waits `
+    + `${formatDuration(begin[best] - enqueued[best])}` }];
+}
+
+/** The item of the finding's queues that waited longest and never began. */
+function neverCallouts(trace, finding, focus) {
+  const waits = finding.queues.filter((queue) => trace.queues[queue]).flatMap((queue) => trace.pendingOfQueue(queue));
+  const [first] = waits.sort((a, b) => (b.until - b.enqueued) - (a.until - a.enqueued));
+  return first ? [{ from: first.enqueued, to: first.until,
+    text: `enqueued, and not begun after ${formatDuration(first.until - first.enqueued)}` }]
+    : longestCallouts(trace, finding, focus);
+}
+
+/** What held the queue when a timer was due that ran late. */
+function lateCallouts(trace, finding) {
+  const { begin, end } = trace.items;
+  let best = -1;
+  for (const { time } of finding.evidence) {
+    for (const queue of finding.queues) {
+      if (!trace.queues[queue]) continue;
+      const running = trace.running(queue), i = lowerBound(running.begins, time - 0.5) - 1;
+      if (i < 0) continue;
+      const row = running.row(i);
+      if (best < 0 || end[row] - begin[row] > end[best] - begin[best]) best = row;
+    }
+  }
+  return best < 0 ? [] : [{ from: begin[best], to: end[best],
+    text: `${trace.barLabel(best)} has the queue for ${formatDuration(end[best] - begin[best])}` }];
+}
+
+/** Where each of the two orders was seen. */
+function orderCallouts(trace, finding) {
+  return finding.evidence.slice(0, 2).map((entry, number) => {
+    const [from, to] = extentAt(trace, finding, entry);
+    return { from, to, text: number ? 'the other order' : 'one order' };
+  });
+}
+
+/** The longest wait that the evidence is about, else the longest item. */
+function longestCallouts(trace, finding, { from, to }) {
+  let best = null;
+  for (const { thread, time } of finding.evidence) {
+    if (!trace.threads[thread]) continue;
+    const enqueued = enqueuedAt(trace, finding, time);
+    if (enqueued >= 0) {
+      const { begin, end } = trace.items;
+      if (best || begin[enqueued] - time < end[enqueued] - begin[enqueued] || time < from) continue;
+      best = { from: time, to: begin[enqueued], text: `waits ${formatDuration(begin[enqueued] - time)}, to run for `
+        + formatDuration(end[enqueued] - begin[enqueued]) };
+      continue;
+    }
+    const blocked = trace.blocked(thread), row = trace.runningOn(thread, time);
+    const [begin, end] = row < 0 ? [time, time + 1] : [trace.items.begin[row], trace.items.end[row]];
+    const [first, last] = blocked.range(begin, end);
+    for (let i = first; i < last; i++) {
+      const length = blocked.ends[i] - blocked.begins[i];
+      if (blocked.begins[i] > to || blocked.ends[i] < from || (best && length <= best.to - best.from)) continue;
+      best = { from: blocked.begins[i], to: blocked.ends[i], text: `blocked for ${formatDuration(length)}` };
+    }
+    if (!best && row >= 0 && begin <= to && end >= from) {
+      best = { from: begin, to: end, text: `runs for ${formatDuration(end - begin)}` };
+    }
+  }
+  return best ? [best] : [];
+}

@@ -1,0 +1,129 @@
+// The findings, the costliest first. Choosing one frames its clearest moment and pins its rows; it opens to its proof.
+
+import { element, rowsOf } from '../panels/page_element.js';
+import { formatCount, formatDuration, formatPercent, formatPoint, plural, printable } from '../units.js';
+
+const EVIDENCE_SHOWN = 4;
+/** What has become of a finding of two traces. */
+const CHANGE_TITLES = { new: 'new', same: 'still there', gone: 'gone' };
+
+export class FindingsPanel {
+  constructor(container, trace, palette, page) {
+    this.container = container;
+    this.trace = trace;
+    this.palette = palette;
+    this.page = page;
+    this.chosen = null;
+    this.cards = [];
+    this.build();
+  }
+
+  build() {
+    const { findings } = this.trace;
+    const count = findings.length, order = this.trace.sides.length > 1 ? 'new ones first, gone ones last' : 'the costliest first';
+    this.container.append(element('h2', { id: 'findings-title' }, count ? `${plural(count, 'finding')}` : 'No findings',
+      count ? element('span', { className: 'hint' }, ' ' + order) : ''));
+    if (!count) {
+      this.container.append(element('p', { className: 'calm' }, 'No detector found anything to report in this trace.'));
+    }
+    const list = element('ol', { className: 'findings', 'aria-labelledby': 'findings-title' });
+    findings.forEach((finding) => list.append(this.card(finding)));
+    this.container.append(list, ...this.trace.sides.map((side) => this.about(side)));
+  }
+
+  card(finding) {
+    const count = finding.occurrences > 1 ? `${formatCount(finding.occurrences)}×` : '';
+    const cost = finding.cost > 0 ? formatDuration(finding.cost) : count;
+    const body = element('div', { className: 'proof', hidden: true });
+    const button = element('button', {
+      type: 'button', className: 'finding', 'aria-expanded': 'false', onclick: () => this.page.choose(finding),
+    },
+    element('span', { className: 'line' },
+      element('span', { className: `badge ${finding.severity}`, title: finding.id },
+        // What has become of it tells the trace.
+        finding.side ? finding.id.split('-')[0] : finding.id),
+      element('span', { className: 'detector' }, finding.detector),
+      finding.change ? element('span', { className: `change ${finding.change}` }, CHANGE_TITLES[finding.change]) : '',
+      element('span', { className: 'cost', title: 'time lost to it' }, cost)),
+    element('span', { className: 'summary' }, this.page.brief.nodes(finding.summary)));
+    this.cards.push({ finding, button, body });
+    return element('li', {}, button, body);
+  }
+
+  choose(finding) {
+    this.chosen = finding;
+    for (const card of this.cards) {
+      const isChosen = card.finding === finding;
+      card.button.setAttribute('aria-expanded', String(isChosen));
+      card.button.classList.toggle('chosen', isChosen);
+      card.body.hidden = !isChosen;
+      if (isChosen && !card.body.hasChildNodes()) this.fill(card.body, finding);
+      if (isChosen) card.button.scrollIntoView({ block: 'nearest' });
+    }
+  }
+
+  /** Shows which piece of evidence of the chosen finding is visited. */
+  mark(number) {
+    const card = this.cards.find((entry) => entry.finding === this.chosen);
+    if (!card) return;
+    card.body.querySelectorAll('.evidence button').forEach((button, position) => {
+      if (position === number) button.setAttribute('aria-current', 'true'); else button.removeAttribute('aria-current');
+      const hidden = button.closest('details');
+      if (position !== number) return;
+      if (hidden) hidden.open = true;
+      button.scrollIntoView({ block: 'nearest' });
+    });
+  }
+
+  fill(body, finding) {
+    const { page, trace } = this;
+    body.append(
+      element('div', { className: 'buttons' },
+        element('button', { type: 'button', onclick: () => page.frame(finding) }, 'Clearest moment'),
+        element('button', { type: 'button', onclick: () => page.frameWhole(finding) }, 'All of it')),
+      element('p', { className: 'advice' }, element('strong', {}, 'What to do. '), page.brief.nodes(finding.advice)));
+    if (finding.caveat) body.append(element('p', { className: 'caveat' }, printable(finding.caveat)));
+    if (finding.measures.length) body.append(rowsOf(finding.measures.map(([name, value]) => [name, page.brief.text(value)])));
+    if (finding.code.length) {
+      body.append(element('h3', {}, 'Code'), element('ul', { className: 'code' },
+        finding.code.map((code) => element('li', {}, printable(trace.meta.codes[code] || 'unknown code')))));
+    }
+    if (finding.evidence.length) {
+      const list = (entries, start) => element('ol', { className: 'evidence', start }, entries.map((entry, number) =>
+        element('li', {}, element('button', { type: 'button', onclick: () => page.visit(finding, start + number - 1) },
+          element('span', { className: 'when' }, formatPoint(entry.time)),
+          element('span', {}, page.brief.nodes(entry.detail || entry.event))))));
+      const shown = finding.evidence.slice(0, EVIDENCE_SHOWN), more = finding.evidence.slice(EVIDENCE_SHOWN);
+      body.append(element('h3', {}, 'Evidence'), list(shown, 1));
+      if (more.length) {
+        body.append(element('details', {},
+          element('summary', {}, `${more.length} more`), list(more, shown.length + 1)));
+      }
+    }
+    for (const { title, frames } of finding.stacks) {
+      if (!frames.length) continue;
+      body.append(element('details', {}, element('summary', {}, printable(title)),
+        element('ol', { className: 'stack' }, frames.map((frame) => element('li', {}, printable(frame))))));
+    }
+  }
+
+  about({ facts, name }) {
+    const processors = facts.processors ? `, ${plural(facts.processors, 'processor')}` : '';
+    const lines = [
+      ['program', facts.program ? `${printable(facts.program)} (pid ${facts.pid})` : 'unknown'],
+      ['host', facts.host ? printable(facts.host) + processors : 'unknown'],
+      ['recorded', new Date(Number(facts.unixNanoseconds) / 1e6).toISOString().replace('T', ' ').slice(0, 19) + ' UTC'],
+      ['event records', formatCount(facts.events)],
+      ['discarded', formatCount(facts.discarded)],
+      ['quality', formatPercent(facts.quality)],
+    ];
+    const notes = facts.failedChecks.concat(facts.notes).map(printable);
+    const leftOut = (count, noun) => count > 0 && notes.unshift(
+      `${plural(count, noun)} left out of this picture to bound its size; statistics and findings count them.`);
+    leftOut(facts.omittedMarks, 'mark');
+    leftOut(facts.omittedItems, 'item');
+    return element('details', { className: 'about', open: notes.length > 0 || !this.trace.findings.length },
+      element('summary', {}, name ? `About the trace ${name.toLowerCase()}` : 'About this trace'), rowsOf(lines),
+      notes.map((note) => element('p', { className: 'caveat' }, note)));
+  }
+}

@@ -1,0 +1,279 @@
+// Where to look for a finding: the rows that show it, and the moment that shows it best. A staircase of two thousand
+// steps is a grey block when all of it is in view, so the reader first sees a stretch in which single steps can be told
+// apart.
+
+import { GROUP_SIZE } from '../picture/track_list.js';
+import { lowerBound } from '../trace/columns.js';
+import { BARRIER } from '../trace/decoder.js';
+import { DomainTrack } from '../tracks/domain.js';
+import { OverlapTrack } from '../tracks/overlap.js';
+import { QueueTrack } from '../tracks/queue.js';
+import { ThreadTrack } from '../tracks/thread.js';
+import { WorkersTrack } from '../tracks/workers.js';
+
+const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160,
+  OVERLAPS_SHOWN = 40, TURNS_SHOWN = 14, AWAITED_SHOWN = 2;
+
+/** What these are about is seen in the number of workers. */
+const POOL_DETECTORS = new Set(['thread-explosion', 'pool-starvation', 'pool-deadlock', 'queue-forest']);
+
+/** @returns { from, to, tracks } */
+export function focusOf(trace, finding) {
+  const find = { 'staircase-contention': staircaseFocus, 'overlapping-handlers': overlapFocus,
+    'readers-writer': barrierFocus }[finding.detector]
+    || momentFocus;
+  return trace.once('focus ' + finding.id, () => find(trace, finding));
+}
+
+function staircaseFocus(trace, finding) {
+  const tracks = finding.locks.map((lock) => DomainTrack.ofLock(trace, lock, 'pinned '));
+  const seen = new Set();
+  for (const queue of finding.queues) {
+    const domain = trace.queues[queue] ? trace.queues[queue].exclusion : -1;
+    if (domain < 0 || seen.has(domain) || trace.queueDomain(domain).count === 0) continue;
+    seen.add(domain);
+    tracks.push(DomainTrack.ofQueue(trace, domain, 'pinned '));
+  }
+  if (!tracks.length) return momentFocus(trace, finding);
+  const domain = tracks[0].domain;
+  // A stretch of hand-offs without a break, within the finding, that takes as long as most of them do.
+  const inside = (i) => domain.all.begins[i] >= finding.begin && domain.all.ends[i] <= finding.end, found = [];
+  for (let steps = STEPS_SHOWN; steps >= 3 && !found.length; steps = steps >> 1) {
+    for (let i = 1, run = 0; i < domain.count; i++) {
+      run = domain.isHandoff(i) && inside(i) ? run + 1 : 0;
+      if (run >= steps) found.push({ first: i - steps, last: i, span: domain.all.ends[i] - domain.all.begins[i - steps] });
+    }
+  }
+  if (!found.length) return { ...episode(trace, finding), tracks };
+  // Where items were left out, neighbours need not be neighbours; around findings they are all there.
+  const whole = trace.leftOut.isEmpty ? found : found.filter(({ first, last }) => trace.meta.trace.windows.some(
+    ([from, to]) => domain.all.begins[first] >= from && domain.all.ends[last] <= to));
+  const typical = (whole.length ? whole : found).sort((a, b) => a.span - b.span);
+  const best = typical[typical.length >> 1];
+  const { first, last } = best;
+  const from = domain.all.begins[first], to = domain.all.ends[last];
+  tracks[0].arrangeIn(from, to);
+  const threads = tracks[0].shown.slice(0, 6).map((lane) => lane.thread);
+  return { from, to, tracks: tracks.concat(threadTracks(trace, threads, from, to)) };
+}
+
+function overlapFocus(trace, finding) {
+  const title = commonPattern(finding.queues.map((queue) => trace.queueLabel(queue)));
+  const group = new OverlapTrack(trace, title, finding.queues, 'pinned overlap ' + finding.id);
+  const { together } = group;
+  const { from, to } = densestOverlap(together, finding);
+  const activity = (queue) => { const [a, b] = trace.running(queue).range(from, to); return b - a; };
+  const busiest = finding.queues.map((queue) => [queue, activity(queue)]).sort((a, b) => b[1] - a[1]);
+  const first = (queue) => { const running = trace.running(queue); return running.begins[running.range(from, to)[0]]; };
+  // In the order of their turns, which makes a pattern.
+  const rows = busiest.filter((entry) => entry[1] > 0).slice(0, ROWS_SHOWN).sort((a, b) => first(a[0]) - first(b[0]))
+    .map(([queue]) => keyed(new QueueTrack(trace, queue), 'pinned queue' + queue));
+  return { from, to, tracks: [group, ...rows] };
+}
+
+/** The stretch of some forty beginnings within a finding in which most time is overlapped, measured by its length. */
+function densestOverlap({ begins, ends }, finding) {
+  const first = lowerBound(begins, finding.begin), last = lowerBound(begins, finding.end + 1);
+  const count = Math.min(OVERLAPS_SHOWN, last - first);
+  if (count < 2) return { from: finding.begin, to: finding.end };
+  // What each begins before the furthest end so far is overlapped.
+  const overlap = new Float64Array(last - first + 1);
+  for (let i = first, reach = -Infinity; i < last; i++) {
+    overlap[i - first + 1] = overlap[i - first] + Math.max(0, Math.min(reach, ends[i]) - begins[i]);
+    reach = Math.max(reach, ends[i]);
+  }
+  let best = 0, share = -1;
+  for (let i = 0; i + count <= last - first; i++) {
+    const span = begins[first + i + count - 1] - begins[first + i];
+    const found = (overlap[i + count] - overlap[i]) / Math.max(1, span);
+    if (found > share) { best = i; share = found; }
+  }
+  const from = begins[first + best];
+  return { from, to: begins[first + best + count - 1] };
+}
+
+/** A stretch in which barriers and other items take turns, the shortest of those with many changes. */
+function barrierFocus(trace, finding) {
+  const [queue] = finding.queues.filter((each) => trace.queues[each]);
+  const running = queue === undefined ? null : trace.running(queue);
+  const moment = momentFocus(trace, finding);
+  if (!running || running.length < 3) return moment;
+  const barrier = (i) => trace.shapeOf(running.row(i)).flags & BARRIER;
+  const first = lowerBound(running.begins, finding.begin), last = lowerBound(running.begins, finding.end + 1);
+  let changes = 0, best = null;
+  for (let i = first + 1; i < last; i++) {
+    if (barrier(i) !== barrier(i - 1)) changes++;
+    const start = i - TURNS_SHOWN;
+    if (start < first) continue;
+    if (start > first && barrier(start) !== barrier(start - 1)) changes--;
+    const span = running.ends[i] - running.begins[start];
+    if (changes * 2 < TURNS_SHOWN || (best && span >= best.to - best.from)) continue;
+    best = { from: running.begins[start], to: running.ends[i] };
+  }
+  if (!best) return moment;
+  const threads = [];
+  for (let i = 0; i < trace.threads.length; i++) threads.push(i);
+  const uses = (thread) => trace.work(thread).rows.some((row) => trace.items.queue[row] === queue);
+  return { ...best, tracks: [keyed(new QueueTrack(trace, queue), 'pinned queue' + queue),
+    ...threadTracks(trace, threads.filter(uses), best.from, best.to).slice(0, THREADS_SHOWN)] };
+}
+
+function momentFocus(trace, finding) {
+  const marks = marksOf(trace, finding), window = marks.length ? markWindow(marks) : episode(trace, finding);
+  const marked = [...new Set(marks.map((mark) => trace.queueOfMark(mark)))];
+  const ran = codeIn(trace, finding, window);
+  const known = new Set(marked.length ? marked : finding.queues.concat([...ran.queues]));
+  const queues = [...known].filter((queue) => trace.queues[queue]);
+  const threads = new Set((marks.length ? marks : finding.evidence).map((entry) => entry.thread));
+  for (const thread of ran.threads) threads.add(thread);
+  for (const row of awaitedIn(trace, threads, window)) {
+    if (!known.has(trace.items.queue[row])) queues.push(trace.items.queue[row]);
+    known.add(trace.items.queue[row]);
+    threads.add(trace.items.thread[row]);
+  }
+  const tracks = [];
+  if (POOL_DETECTORS.has(finding.detector)) tracks.push(new WorkersTrack(trace, 'pinned ', trace.sideOfFinding(finding)));
+  if (!marked.length && queues.length >= GROUP_SIZE) {
+    const title = commonPattern(queues.map((queue) => trace.queueLabel(queue)));
+    tracks.push(new OverlapTrack(trace, title, queues, 'pinned overlap ' + finding.id));
+  }
+  const most = tracks.length ? THREADS_SHOWN : ROWS_SHOWN;
+  tracks.push(...queues.slice(0, most).map((queue) => keyed(new QueueTrack(trace, queue), 'pinned queue' + queue)));
+  for (const lock of finding.locks) tracks.push(DomainTrack.ofLock(trace, lock, 'pinned '));
+  return { ...window, tracks: tracks.concat(
+    threadTracks(trace, [...threads], window.from, window.to).slice(0, THREADS_SHOWN)) };
+}
+
+/** The items that ended the longest waits of some threads within a window. */
+function awaitedIn(trace, threads, { from, to }) {
+  const waits = [];
+  for (const thread of threads) {
+    if (!trace.threads[thread]) continue;
+    const blocked = trace.blocked(thread), [first, last] = blocked.range(from, to);
+    for (let i = first; i < Math.min(last, first + 200); i++) {
+      const { wait } = trace.blockedHit(blocked.causes[i]);
+      if (wait && wait.signallingItem >= 0) waits.push([wait.end - wait.begin, wait.signallingItem]);
+    }
+  }
+  return waits.sort((a, b) => b[0] - a[0]).slice(0, AWAITED_SHOWN).map((entry) => entry[1]);
+}
+
+/** Queues and threads that ran the code of a finding within a window. */
+function codeIn(trace, finding, { from, to }) {
+  const { begin, end, queue, thread } = trace.items, queues = new Set(), threads = new Set();
+  for (const code of finding.code) {
+    const rows = trace.itemsOfCode(code);
+    // Rows are in the order of begin; what began long before the window and reaches into it is rare.
+    for (let i = 0, seen = 0; i < rows.length && begin[rows[i]] <= to && seen < 200; i++) {
+      if (end[rows[i]] < from) continue;
+      queues.add(queue[rows[i]]);
+      threads.add(thread[rows[i]]);
+      seen++;
+    }
+  }
+  // Of a queue or two, whoever takes turns on them.
+  for (const position of finding.queues.length <= 2 ? finding.queues : []) {
+    if (!trace.queues[position]) continue;
+    const running = trace.running(position), [first, last] = running.range(from, to);
+    for (let i = first; i < Math.min(last, first + 200); i++) threads.add(thread[running.row(i)]);
+  }
+  return { queues, threads };
+}
+
+/** The first mistakes of a finding, one per queue and as many as there is room for. */
+export function marksOf(trace, finding) {
+  const kind = ['mutation-after-activation', 'retarget-after-activation'].indexOf(finding.detector), seen = new Set();
+  return trace.marks.filter((mark) => {
+    if (mark.kind !== kind || mark.time < finding.begin || mark.time > finding.end || seen.size >= 8) return false;
+    if (finding.code.length && !finding.code.includes(mark.code)) return false;
+    const queue = trace.queueOfMark(mark), isNew = !seen.has(queue);
+    seen.add(queue);
+    return isNew;
+  });
+}
+
+/** From the activation of the first object to the last change that came too late. */
+function markWindow(marks) {
+  const from = Math.min(...marks.map((mark) => mark.activated >= 0 ? mark.activated : mark.time));
+  const to = Math.max(...marks.map((mark) => mark.time)), margin = Math.max(10000, (to - from) * 0.1);
+  return { from: from - margin, to: to + margin };
+}
+
+/**
+ * The time that shows a finding best: all of it while single items can still be told apart, else what its evidence is
+ * about - from the enqueue to the end of the items, and the whole of the waits - else the first piece of it.
+ */
+function episode(trace, finding) {
+  const extents = finding.evidence.map((entry) => extentAt(trace, finding, entry));
+  const whole = [finding.begin, finding.end];
+  for (const [from, to] of extents.slice(0, 4).concat([[finding.begin, finding.end]])) {
+    if (from >= finding.begin - (finding.end - finding.begin) && to <= finding.end + (finding.end - finding.begin)) {
+      whole[0] = Math.min(whole[0], from);
+      whole[1] = Math.max(whole[1], to);
+    }
+  }
+  const union = (list) => [Math.min(...list.map((each) => each[0])), Math.max(...list.map((each) => each[1]))];
+  const candidates = [whole];
+  for (let count = extents.length; count >= 1; count = count >> 1) candidates.push(union(extents.slice(0, count)));
+  const [from, to] = candidates.find((each) => each[1] > each[0] && isReadable(trace, finding, each))
+    || candidates[candidates.length - 1];
+  const least = Math.max(20000, trace.duration * 0.0005), missing = Math.max(0, least - (to - from)) / 2;
+  return { from: from - missing, to: to + missing };
+}
+
+/** From begin to end of what a piece of evidence is about: the item or the wait on its thread at its time. */
+export function extentAt(trace, finding, { thread, time }) {
+  if (!trace.threads[thread]) return [time, time];
+  const enqueued = enqueuedAt(trace, finding, time);
+  if (enqueued >= 0) return [time, trace.items.end[enqueued]];
+  const row = trace.runningOn(thread, time), blocked = trace.blocked(thread);
+  const [first, last] = blocked.range(time, time + 1);
+  for (let i = first; i < last; i++) {
+    if (blocked.begins[i] <= time && blocked.ends[i] >= time) return [blocked.begins[i], blocked.ends[i]];
+  }
+  return row < 0 ? [time, time] : [Math.min(time, trace.items.begin[row]), trace.items.end[row]];
+}
+
+/** The item of a finding's queues that was enqueued at a time; -1 without one. */
+export function enqueuedAt(trace, finding, time) {
+  for (const queue of finding.queues) {
+    if (!trace.queues[queue]) continue;
+    const waiting = trace.waiting(queue), i = lowerBound(waiting.begins, time - 0.5);
+    if (i < waiting.length && Math.abs(waiting.begins[i] - time) < 1) return waiting.row(i);
+  }
+  return -1;
+}
+
+/** Are there so few items and waits of a finding in a stretch that a reader can tell them apart? */
+function isReadable(trace, finding, [from, to]) {
+  const count = ([first, last]) => last - first;
+  let sum = 0;
+  for (const queue of finding.queues) if (trace.queues[queue]) sum += count(trace.running(queue).range(from, to));
+  const threads = new Set(finding.evidence.map((entry) => entry.thread));
+  for (const thread of threads) if (trace.threads[thread]) sum += count(trace.work(thread).range(from, to));
+  return sum <= ITEMS_READABLE;
+}
+
+function threadTracks(trace, threads, from, to) {
+  const activity = (thread) => {
+    const [a, b] = trace.work(thread).range(from, to), [c, d] = trace.blocked(thread).range(from, to);
+    return b - a + d - c;
+  };
+  return threads.filter((thread) => trace.threads[thread]).map((thread) => [thread, activity(thread)])
+    .filter((entry) => entry[1] > 0).sort((a, b) => a[0] - b[0])
+    .map(([thread]) => new ThreadTrack(trace, thread, 'pinned '));
+}
+
+function keyed(track, key) {
+  track.key = key;
+  return track;
+}
+
+/** What the labels share, with a star where they differ. */
+function commonPattern(labels) {
+  const patterns = new Set(labels.map((label) => label.replace(/\d+/g, '*')));
+  if (patterns.size === 1) return [...patterns][0];
+  let head = labels[0] || '';
+  for (const label of labels) while (!label.startsWith(head)) head = head.slice(0, -1);
+  return head + '*';
+}

@@ -1,0 +1,103 @@
+// The keys. The help is written from the same table, so that it lists everything and nothing else.
+
+import { element } from '../panels/page_element.js';
+
+const BUTTON_KEYS = new Set(['Enter', ' ']);
+
+export class Keyboard {
+  constructor(page) {
+    this.page = page;
+    this.groups = Keyboard.groups(page);
+    this.commands = new Map();
+    for (const { lines } of this.groups) {
+      for (const { keys, run } of lines) for (const key of keys || []) this.commands.set(key, run);
+    }
+    document.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  static groups(page) {
+    const { view, timeline } = page, middle = () => view.left + view.width / 2;
+    // Letters zoom around the pointer when it is on the timeline.
+    const anchor = () => timeline.pointer && timeline.pointer.x > view.left ? timeline.pointer.x : middle();
+    const line = (shown, title, keys, run) => ({ shown, title, keys, run });
+    return [
+      { title: 'Move', lines: [
+        line('W, +, wheel', 'zoom in', ['w', '+', '='], () => view.zoom(0.7, anchor())),
+        line('S, −, wheel', 'zoom out', ['s', '-'], () => view.zoom(1 / 0.7, anchor())),
+        line('A, ←, drag', 'to the left', ['a', 'ArrowLeft'], () => view.pan(-view.width / 6)),
+        line('D, →, drag', 'to the right', ['d', 'ArrowRight'], () => view.pan(view.width / 6)),
+        line('Shift + wheel', 'to the left and right'),
+        line('↑, Alt + wheel', 'rows up', ['ArrowUp'], () => timeline.scrollBy(-60)),
+        line('↓, wheel over labels', 'rows down', ['ArrowDown'], () => timeline.scrollBy(60)),
+        line('Page Up', 'many rows up', ['PageUp'], () => timeline.scrollBy(-timeline.bodyHeight * 0.8)),
+        line('Page Down', 'many rows down', ['PageDown'], () => timeline.scrollBy(timeline.bodyHeight * 0.8)),
+        line('J', 'next row', ['j'], () => page.cursor.move(1)),
+        line('K', 'previous row', ['k'], () => page.cursor.move(-1)),
+        line('H', 'fold or unfold the row', ['h'], () => page.cursor.toggle()),
+        line('0, Home', 'the whole trace', ['0', 'Home'], () => view.whole()),
+        line('F, double click', 'frame the item, the range or the finding', ['f'], () => page.frameSelection()),
+      ] },
+      { title: 'Findings and items', lines: [
+        line('N', 'next finding', ['n'], () => page.chooseNext(1)),
+        line('P', 'previous finding', ['p'], () => page.chooseNext(-1)),
+        line('E', 'next evidence of the finding', ['e'], () => page.stepEvidence(1)),
+        line('Shift + E', 'previous evidence', ['Shift+E'], () => page.stepEvidence(-1)),
+        line('.', 'next item of the queue, or the first of the row', ['.'], () => page.step(1)),
+        line(',', 'previous item of the queue', [','], () => page.step(-1)),
+        line('O', 'next item of the same code', ['o'], () => page.stepCode(1)),
+        line('Shift + O', 'previous item of the same code', ['Shift+O'], () => page.stepCode(-1)),
+        line('C', 'causal path of the item, or of the run: what its time went by with', ['c'], () => page.togglePath()),
+        line('U', 'up: to the item that enqueued it', ['u'], () => page.selectParent()),
+        line('I', 'into: to the first item that it enqueued', ['i'], () => page.selectChild()),
+      ] },
+      { title: 'Range', lines: [
+        line('drag in ruler, Shift + drag', 'mark a range: tables for it, and its length'),
+        line('[', 'the range begins here', ['['], () => page.range.setBegin(page.point())),
+        line(']', 'the range ends here', [']'], () => page.range.setEnd(page.point('end'))),
+        line('M', 'measure from here; again: to here', ['m'], () => page.measure()),
+        line('R', 'mark the time of the selected item', ['r'], () =>
+          timeline.selection ? page.markRange(timeline.selection) : page.say('Choose an item first.')),
+      ] },
+      { title: 'Search, filter, share', lines: [
+        line('/', 'search', ['/'], () => page.search.focus()),
+        line('Enter, Shift + Enter', 'in the search: next, previous'),
+        line('G', 'next match', ['g'], () => page.search.step(1)),
+        line('Shift + G', 'previous match', ['Shift+G'], () => page.search.step(-1)),
+        line('Q', 'only this queue', ['q'], () => page.filterBy('queue')),
+        line('T', 'only this thread', ['t'], () => page.filterBy('thread')),
+        line('L', 'copy a link that restores all of this', ['l'], () => page.copyLink()),
+        line('V', 'save the view as PNG', ['v'], () => page.export.save('png')),
+        line('Shift + V', 'save the view as SVG', ['Shift+V'], () => page.export.save('svg')),
+        line('Esc', 'take back: selection, range, search, filter, finding', ['Escape'], () => page.clear()),
+        line('?', 'this help', ['?'], () => page.toggleHelp()),
+      ] },
+    ];
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isButton = event.target instanceof HTMLButtonElement || event.target.tagName === 'SUMMARY';
+    if (isButton && BUTTON_KEYS.has(event.key)) return;
+    const isLetter = event.key.length === 1;
+    const run = (event.shiftKey && isLetter && this.commands.get('Shift+' + event.key.toUpperCase()))
+      || this.commands.get(isLetter ? event.key.toLowerCase() : event.key);
+    // With the help open only the keys that close it act; the arrows scroll it.
+    if (!run || (this.page.help.open && event.key !== '?' && event.key !== 'Escape')) return;
+    event.preventDefault();
+    run();
+  }
+
+  /** The table of the help. */
+  fill(table) {
+    for (const { title, lines } of this.groups) {
+      table.append(element('tbody', {}, element('tr', {}, element('th', { scope: 'rowgroup', colSpan: 2 }, title)),
+        lines.map((entry) => element('tr', {}, element('th', { scope: 'row' }, Keyboard.shown(entry.shown)),
+          element('td', {}, entry.title)))));
+    }
+  }
+
+  static shown(text) {
+    return text === ',' ? element('kbd', {}, ',')
+      : text.split(', ').flatMap((part, number) => [number ? ' ' : '', element('kbd', {}, part.trim())]);
+  }
+}

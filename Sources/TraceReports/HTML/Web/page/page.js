@@ -1,0 +1,343 @@
+// What the reader has chosen - finding, item, range, filter - and everything that can be done with it. Mouse, keys,
+// panels and the address all go through here.
+
+import { Banner } from '../findings/banner.js';
+import { BriefText } from '../findings/brief.js';
+import { FindingsPanel } from '../findings/findings_panel.js';
+import { focusOf } from '../findings/focus.js';
+import { Address, addressOf, restorePage } from './address.js';
+import { TimelineInput } from './input.js';
+import { Keyboard } from './keyboard.js';
+import { DetailsPanel, Tooltip } from '../panels/details_panel.js';
+import { ItemStory } from '../panels/item_story.js';
+import { RangePanel } from '../panels/range_panel.js';
+import { RowFilter } from '../panels/row_filter.js';
+import { Search } from '../panels/search.js';
+import { extentOf } from '../picture/extents.js';
+import { Overview } from '../picture/overview.js';
+import { RangeSelection } from '../picture/range_selection.js';
+import { TimelineView } from '../picture/timeline_view.js';
+import { RowCursor, TrackList } from '../picture/track_list.js';
+import { ViewExport } from '../picture/view_export.js';
+import { Viewport } from '../picture/viewport.js';
+import { CausalPath, pathKinds, SEGMENT_TITLES } from '../trace/causal_path.js';
+import { LEFT_OUT } from '../trace/decoder.js';
+import { formatDuration, formatPoint, plural, printable } from '../units.js';
+
+export class Page {
+  constructor(trace, palette) {
+    const byId = (id) => document.getElementById(id);
+    this.trace = trace;
+    this.palette = palette;
+    this.stage = byId('stage');
+    this.help = byId('help');
+    this.status = byId('status');
+    this.view = new Viewport(trace.duration, () => this.viewChanged());
+    this.list = new TrackList(trace);
+    this.relations = trace.relations;
+    this.brief = new BriefText(trace);
+    this.timeline = new TimelineView(byId('timeline'), trace, this.list, palette, this.view, this.relations);
+    this.overview = new Overview(byId('overview'), trace, palette, this.view);
+    this.range = this.timeline.range = new RangeSelection(this.view, trace.duration, (isDone) =>
+      this.rangeChanged(isDone));
+    this.cursor = this.timeline.cursor = new RowCursor(this);
+    this.story = new ItemStory(trace, this.relations, this);
+    this.details = new DetailsPanel(byId('details'), trace, this.story, this);
+    this.rangePanel = new RangePanel(byId('details'), trace, this);
+    this.tooltip = new Tooltip(byId('tooltip'), this.details);
+    this.findings = new FindingsPanel(byId('findings'), trace, palette, this);
+    this.search = new Search(byId('search'), byId('search-status'), trace, this);
+    this.filter = this.list.filter = new RowFilter(byId('filter'), byId('filter-names'), trace, () =>
+      this.filterChanged());
+    this.export = new ViewExport(this);
+    this.input = new TimelineInput(this);
+    this.keyboard = new Keyboard(this);
+  }
+
+  /** Tells those who do not see the canvas. */
+  say(text) { this.status.textContent = text; }
+
+  redraw() {
+    this.timeline.redraw();
+    this.overview.draw();
+    this.remember();
+  }
+
+  viewChanged() { this.redraw(); }
+  remember() { Address.write(() => this.address()); }
+
+  // Findings
+
+  choose(finding, isQuiet = false) {
+    const focus = focusOf(this.trace, finding);
+    this.timeline.finding = this.overview.finding = finding;
+    this.evidence = -1;
+    this.findings.choose(finding);
+    this.timeline.banner = Banner.ofFinding(this.trace, finding, focus, this.brief);
+    this.list.pin(this.timeline.banner, focus.tracks);
+    this.timeline.layoutBanner();
+    this.timeline.scrollTo(0);
+    if (!isQuiet) this.frame(finding);
+    this.say(`${finding.id}, ${finding.detector}: ${this.timeline.banner.note}`);
+  }
+
+  frame(finding) {
+    const { from, to } = focusOf(this.trace, finding);
+    this.view.frame(from, to, 0.05);
+    this.timeline.scrollTo(0);
+  }
+
+  frameWhole(finding) { this.view.frame(finding.begin, finding.end); }
+
+  chooseNext(direction) {
+    const all = this.trace.findings, at = all.indexOf(this.timeline.finding);
+    if (!all.length) { this.say('There are no findings.'); return; }
+    this.choose(all[at < 0 && direction < 0 ? all.length - 1 : (at + direction + all.length) % all.length]);
+  }
+
+  // Evidence: the moments that prove the chosen finding
+
+  stepEvidence(direction) {
+    const { finding } = this.timeline;
+    if (!finding) { this.chooseNext(direction); return; }
+    const count = finding.evidence.length;
+    if (!count) { this.say(`${finding.id} has no single moments as evidence.`); return; }
+    this.visit(finding, ((this.evidence < 0 && direction < 0 ? 0 : this.evidence) + direction + count) % count);
+  }
+
+  /** Goes to a piece of evidence, and chooses the item that ran there. */
+  visit(finding, number) {
+    const entry = finding.evidence[number], row = this.trace.runningOn(entry.thread, entry.time);
+    this.evidence = number;
+    this.findings.mark(number);
+    if (row >= 0) this.selectRow(row); else this.goTo(entry.time);
+    this.say(`Evidence ${number + 1} of ${finding.evidence.length}: ${printable(entry.detail || entry.event)}`
+      + (row >= 0 ? `. ${this.story.sentence(row)}` : ''));
+  }
+
+  goTo(time) {
+    const { span } = this.view;
+    this.view.glide(time - span / 2, time + span / 2);
+  }
+
+  // Items
+
+  select(hit) {
+    this.timeline.selection = hit;
+    this.showPanel();
+    this.timeline.redraw();
+    this.remember();
+  }
+
+  /** The details are about the selection; without one, about the range. */
+  showPanel() {
+    const { selection } = this.timeline;
+    if (selection) this.say(this.details.show(selection));
+    else if (this.range.isSet) this.say(this.rangePanel.show(this.range));
+    else this.details.hide();
+  }
+
+  get selectedRow() {
+    const { selection } = this.timeline;
+    return selection && selection.kind === 'item' ? selection.row : -1;
+  }
+
+  selectRow(row) {
+    const { begin, end, enqueued } = this.trace.items, { view } = this;
+    this.tooltip.hide();
+    this.select({ kind: 'item', row });
+    const isOutside = begin[row] < view.from || begin[row] > view.to;
+    if (isOutside || (end[row] - begin[row]) / view.scale < 3) {
+      const span = Math.min(view.span, Math.max(end[row] - enqueued[row], (end[row] - begin[row]) * 12, 2000));
+      view.glide(begin[row] - span * 0.6, begin[row] + span * 0.6);
+    }
+    if (!this.timeline.shows(row)) this.revealQueue(this.trace.items.queue[row]);
+  }
+
+  revealQueue(queue) { this.reveal('queue' + queue, queue); }
+  revealThread(thread) { this.reveal('thread' + thread, -1); }
+
+  reveal(key, queue) {
+    this.timeline.show(this.list.reveal(key, queue));
+    this.timeline.redraw();
+  }
+
+  /** The item before or after the selected one among some rows; without one, the first in view. */
+  stepAmong(rows, direction) {
+    const row = this.selectedRow;
+    if (row < 0) { this.selectFirstInView(); return; }
+    const at = this.relations.position(rows, row) + direction;
+    if (at >= 0 && at < rows.length) this.selectRow(rows[at]);
+    else this.say(direction > 0 ? 'That was the last one.' : 'That was the first one.');
+  }
+
+  step(direction) {
+    this.stepAmong(this.selectedRow < 0 ? null : this.trace.rowsOfQueue(this.trace.items.queue[this.selectedRow]),
+      direction);
+  }
+
+  stepCode(direction) {
+    this.stepAmong(this.selectedRow < 0 ? null : this.trace.itemsOfCode(this.trace.shapeOf(this.selectedRow).code), direction);
+  }
+
+  /** Shows what the time from the item's submission to its end went by with, and hides it again; without one, the run's. */
+  togglePath() {
+    const { timeline, selectedRow } = this;
+    if (selectedRow < 0) { this.toggleRunPath(); return; }
+    const isShown = timeline.path !== null && timeline.path.row === selectedRow;
+    timeline.path = isShown ? null : new CausalPath(this.trace, selectedRow);
+    this.details.show(timeline.selection);
+    this.say(isShown ? 'The path is hidden.' : this.story.pathSentence(timeline.path));
+    timeline.redraw();
+    this.remember();
+  }
+
+  toggleRunPath() {
+    const { timeline, trace } = this, paths = trace.sides.filter((side) => side.criticalPath);
+    if (!paths.length) { this.say('This trace has no critical path of the run.'); return; }
+    timeline.showsRunPath = !timeline.showsRunPath;
+    const [[kind, time]] = pathKinds(paths[0].criticalPath.segments).concat([['wait', 0]]);
+    this.say(timeline.showsRunPath
+      ? `The critical path of the run is drawn over its threads. Most of it: ${SEGMENT_TITLES[kind]}, ${formatDuration(time)}.`
+      : 'The critical path is hidden.');
+    timeline.redraw();
+    this.remember();
+  }
+
+  selectFirstInView() {
+    const row = this.timeline.firstRowInView();
+    if (row >= 0) this.selectRow(row); else this.say('No item begins in view.');
+  }
+
+  selectParent() {
+    const parent = this.selectedRow < 0 ? -1 : this.trace.parent(this.selectedRow);
+    if (parent >= 0) this.selectRow(parent);
+    else this.say(parent === LEFT_OUT ? 'The item that enqueued this was left out.' : 'No item enqueued this.');
+  }
+
+  selectChild() {
+    const [child] = this.selectedRow < 0 ? [] : this.relations.offspring(this.selectedRow);
+    if (child !== undefined) this.selectRow(child); else this.say('This enqueued nothing.');
+  }
+
+  frameHit(hit) {
+    const [from, to] = extentOf(this.trace, hit);
+    this.view.frame(from, to, 0.5);
+  }
+
+  frameSelection() {
+    if (this.timeline.selection) this.frameHit(this.timeline.selection);
+    else if (this.range.isSet) this.view.frame(this.range.from, this.range.to, 0);
+    else if (this.timeline.finding) this.frame(this.timeline.finding);
+  }
+
+  hover(hit, x, y) {
+    if (hit) this.tooltip.show(hit, x, y, this.stage.getBoundingClientRect()); else this.tooltip.hide();
+  }
+
+  // Range
+
+  rangeChanged(isDone) {
+    this.timeline.redraw();
+    if (!isDone) return;
+    if (this.range.isSet) this.timeline.selection = null;
+    this.showPanel();
+    this.remember();
+  }
+
+  markRange(hit) {
+    const [from, to] = extentOf(this.trace, hit);
+    this.range.set(from, to);
+  }
+
+  /** Where the keys act: under the pointer, at the selected item, or in the middle of the view. */
+  point(edge = 'begin') {
+    const { pointer, selection } = this.timeline;
+    if (pointer && pointer.x > this.view.left) return this.view.time(pointer.x);
+    if (selection) return extentOf(this.trace, selection)[edge === 'begin' ? 0 : 1];
+    return (this.view.from + this.view.to) / 2;
+  }
+
+  /** The first call sets a point to measure from, the second marks the range up to another. */
+  measure() {
+    const { timeline } = this, time = this.point();
+    if (timeline.measuredFrom === null) {
+      timeline.measuredFrom = time;
+      this.say(`Measuring from ${formatPoint(time)}. M again ends it.`);
+    } else {
+      const from = timeline.measuredFrom;
+      timeline.measuredFrom = null;
+      this.range.set(from, time);
+    }
+    timeline.redraw();
+  }
+
+  // Search and filter
+
+  searchFor(text) { this.search.start(text); }
+
+  matched() {
+    const { search, filter } = this;
+    this.timeline.painter.isMatch = search.isMatch && filter.isOn
+      ? (row) => search.isMatch(row) && filter.isMatch(row)
+      : search.isMatch || (filter.isOn ? (row) => filter.isMatch(row) : null);
+    this.timeline.redraw();
+    this.remember();
+  }
+
+  filterBy(kind) {
+    const row = this.selectedRow;
+    if (row < 0) { this.say('Choose an item first.'); return; }
+    this.filter.only(kind, this.trace.items[kind][row]);
+  }
+
+  filterChanged() {
+    const { filter } = this;
+    this.list.rebuild();
+    this.timeline.scrollTo(filter.isOn ? 0 : this.timeline.scroll);
+    this.matched();
+    if (filter.isOn) {
+      this.say(filter.count ? `Only ${plural(filter.queues.size, 'queue')} and ${plural(filter.threads.size, 'thread')}`
+        : 'No queue or thread has that in its name');
+    }
+  }
+
+  // Page
+
+  /** Takes back one thing at a time, the latest first. */
+  clear() {
+    const { timeline } = this;
+    if (this.help.open) this.help.close();
+    else if (timeline.measuredFrom !== null) { timeline.measuredFrom = null; timeline.redraw(); }
+    else if (timeline.selection) this.select(null);
+    else if (this.range.isSet) this.range.clear();
+    else if (this.search.rows) this.search.clear();
+    else if (this.filter.isOn) this.filter.clear();
+    else this.clearFinding();
+  }
+
+  clearFinding() {
+    this.timeline.finding = this.overview.finding = null;
+    this.findings.choose(null);
+    this.timeline.banner = Banner.ofComparison(this.trace);
+    this.list.pin(this.timeline.banner, []);
+    this.timeline.layoutBanner();
+    this.timeline.scrollTo(this.timeline.scroll);
+    this.redraw();
+  }
+
+  toggleHelp() { if (this.help.open) this.help.close(); else this.help.showModal(); }
+
+  async copyLink() {
+    Address.writeNow(() => this.address());
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.say('The link is copied.');
+    } catch {
+      this.say('The link stands in the address bar.');
+    }
+  }
+
+  address() { return addressOf(this); }
+  restore(hash) { restorePage(this, hash); }
+}

@@ -1,0 +1,146 @@
+// An item's whole story: who enqueued it, what it waited for, where it ran, what it enqueued, and where else the same
+// code ran.
+
+import { element, linkTo, rowsOf, swatch } from './page_element.js';
+import { SEGMENT_TITLES } from '../trace/causal_path.js';
+import { BARRIER, LEFT_OUT, WAIT_PARTS, waitParts } from '../trace/decoder.js';
+import { KIND_TITLES } from '../trace/trace.js';
+import { formatCount, formatDuration, formatPercent, formatPoint, plural, printable } from '../units.js';
+
+const CHILDREN_LISTED = 5;
+
+export class ItemStory {
+  constructor(trace, relations, page) {
+    this.trace = trace;
+    this.relations = relations;
+    this.page = page;
+  }
+
+  static title(trace, row) {
+    const kind = KIND_TITLES[trace.kindOf(row)] || trace.kindOf(row);
+    const barrier = trace.shapeOf(row).flags & BARRIER ? ' barrier' : '';
+    return `${kind}${barrier} on ${trace.queueLabel(trace.items.queue[row])}`;
+  }
+
+  /** In one sentence, for the live region. */
+  sentence(row) {
+    const { trace } = this, { items } = trace, wait = items.begin[row] - items.enqueued[row];
+    return `${ItemStory.title(trace, row)}, ${printable(trace.codeOf(row))}, `
+      + (wait > 0 ? `waited ${formatDuration(wait)}, ` : '')
+      + `ran ${formatDuration(items.end[row] - items.begin[row])} on ${trace.threadLabel(items.thread[row])}`;
+  }
+
+  parts(row) {
+    return [this.origin(row), this.wait(row), this.run(row), this.path(row), this.offspring(row), this.elsewhere(row)];
+  }
+
+  link(row) {
+    const { trace } = this;
+    return linkTo(`${trace.barLabel(row)} on ${trace.queueLabel(trace.items.queue[row])}`, () => this.page.selectRow(row));
+  }
+
+  origin(row) {
+    const { trace } = this, { items } = trace, thread = items.enqueuer[row], chain = this.relations.ancestry(row);
+    if (thread < 0) return '';
+    const parent = chain.length > 1 ? chain[chain.length - 2] : -1;
+    return element('p', { className: 'origin' }, element('strong', {}, 'Enqueued by '),
+      parent >= 0 ? [this.link(parent), ', on '] : trace.parent(row) === LEFT_OUT ? 'an item left out here, on ' : '',
+      linkTo(trace.threadLabel(thread), () => this.page.revealThread(thread)),
+      items.begin[row] > items.enqueued[row] ? ` at ${formatPoint(items.enqueued[row])}` : '',
+      chain.length > 2 ? element('span', { className: 'calm' }, ` · ${plural(chain.length - 1, 'ancestor')}`) : '');
+  }
+
+  wait(row) {
+    const parts = waitParts(this.trace.items, row), wait = parts.reduce((sum, part) => sum + part, 0);
+    if (wait <= 0) return '';
+    const bar = element('div', { className: 'parts', role: 'img', 'aria-label': 'Where the wait went: '
+      + parts.map((part, number) => part > 0 ? `${WAIT_PARTS[number][0]} ${formatDuration(part)}` : '')
+        .filter((text) => text).join(', ') });
+    const key = element('ul', { className: 'key' });
+    parts.forEach((part, number) => {
+      if (part <= 0) return;
+      const [name, meaning] = WAIT_PARTS[number];
+      const piece = element('span', { title: `${name}: ${formatDuration(part)}, ${meaning}` });
+      piece.style.width = `${part / wait * 100}%`;
+      piece.classList.add('part', `part-${number}`);
+      bar.append(piece);
+      key.append(element('li', { title: meaning }, swatch(`part part-${number}`), `${name} ${formatDuration(part)}`));
+    });
+    return element('div', {}, element('h3', {}, `Waited ${formatDuration(wait)}`), bar, key, this.cause(row));
+  }
+
+  /** Who held the queue while it waited. */
+  cause(row) {
+    const { rows, last } = this.trace.waitedFor(row);
+    if (last < 0) return '';
+    return element('p', { className: 'cause' }, 'for ', rows.length > 1 ? `${plural(rows.length, 'item')}, last ` : '',
+      this.link(last));
+  }
+
+  run(row) {
+    const { trace } = this, { items } = trace, thread = items.thread[row], blocked = trace.blocked(thread);
+    let time = 0, count = 0;
+    const [first, last] = blocked.range(items.begin[row], items.end[row]);
+    for (let i = first; i < last; i++) {
+      const clipped = Math.min(blocked.ends[i], items.end[row]) - Math.max(blocked.begins[i], items.begin[row]);
+      if (clipped > 0) { time += clipped; count++; }
+    }
+    return element('p', { className: 'run' }, element('strong', {},
+      `Ran ${formatDuration(items.end[row] - items.begin[row])} `), 'on ',
+    linkTo(trace.threadLabel(thread), () => this.page.revealThread(thread)),
+    count ? `, blocked ${formatDuration(time)} of it in ${plural(count, 'wait')}` : '', this.processor(row));
+  }
+
+  /** How much of its run it had a processor, where context switches were recorded. */
+  processor(row) {
+    const { trace } = this, { begin, end, thread } = trace.items, length = end[row] - begin[row];
+    if (!trace.processors.isRecorded || length <= 0) return '';
+    const { on, preempted } = trace.processors.share(thread[row], begin[row], end[row]);
+    return `; on a processor for ${formatPercent(Math.min(1, on / length))} of it`
+      + (preempted > 0 ? `, pre-empted for ${formatDuration(preempted)}` : '');
+  }
+
+  path(row) {
+    const { path } = this.page.timeline, isShown = path !== null && path.row === row;
+    const button = element('button', { type: 'button', id: 'path', 'aria-pressed': String(isShown),
+      onclick: () => this.page.togglePath() }, isShown ? 'Hide its causal path' : 'Show its causal path');
+    if (!isShown) return element('div', { className: 'buttons' }, button);
+    const share = (time) => `${formatDuration(time)}, ${formatPercent(time / (path.to - path.from))}`;
+    return element('div', { className: 'path' }, element('div', { className: 'buttons' }, button),
+      element('h3', {}, `From submission to end ${formatDuration(path.to - path.from)}`),
+      rowsOf(path.kinds.map(([kind, time]) => [SEGMENT_TITLES[kind], share(time)])),
+      element('ul', { className: 'children' }, path.codes.slice(0, CHILDREN_LISTED).map((entry) =>
+        element('li', {}, this.link(entry.row), ` ran for ${formatDuration(entry.time)} of it`))),
+      path.isComplete ? '' : element('p', { className: 'caveat' }, 'The path is longer than what is followed here.'));
+  }
+
+  /** In one sentence, for the live region. */
+  pathSentence(path) {
+    return `From submission to end ${formatDuration(path.to - path.from)}: `
+      + path.kinds.map(([kind, time]) => `${SEGMENT_TITLES[kind]} ${formatDuration(time)}`).join(', ');
+  }
+
+  offspring(row) {
+    const children = this.relations.offspring(row);
+    if (!children.length) return '';
+    const list = element('ul', { className: 'children' },
+      [...children.slice(0, CHILDREN_LISTED)].map((child) => element('li', {}, this.link(child))));
+    const rest = children.length - CHILDREN_LISTED;
+    return element('div', { className: 'offspring' },
+      element('h3', {}, `Enqueued ${plural(children.length, 'item')}`), list,
+      rest > 0 ? element('p', { className: 'calm' }, `and ${formatCount(rest)} more`) : '');
+  }
+
+  elsewhere(row) {
+    const same = this.trace.itemsOfCode(this.trace.shapeOf(row).code), { page } = this;
+    const at = this.relations.position(same, row);
+    const step = (text, name, action, isPossible) => element('button', {
+      type: 'button', disabled: !isPossible, 'aria-label': name, onclick: action }, text);
+    return element('div', { className: 'steps' },
+      element('span', {}, 'In this queue '), step('‹', 'Previous item of the queue', () => page.step(-1), true),
+      step('›', 'Next item of the queue', () => page.step(1), true),
+      element('span', {}, `Same code, ${formatCount(at + 1)} of ${formatCount(same.length)} `),
+      step('‹', 'Previous occurrence of this code', () => page.stepCode(-1), at > 0),
+      step('›', 'Next occurrence of this code', () => page.stepCode(1), at < same.length - 1));
+  }
+}

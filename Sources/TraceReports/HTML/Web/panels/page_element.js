@@ -1,0 +1,43 @@
+// Elements of the page. Texts become text nodes, never markup: labels and messages come from the traced program.
+
+import { printable } from '../units.js';
+
+export function element(tag, properties = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.startsWith('on')) node.addEventListener(name.slice(2), value);
+    else if (name.includes('-') || name === 'role') node.setAttribute(name, value);
+    else node[name] = value;
+  }
+  node.append(...children.flat(2).filter((child) => child !== null && child !== undefined && child !== ''));
+  return node;
+}
+
+/** A path may break after its slashes. */
+function breakable(text) {
+  return String(text).split(/(?<=\/)/).flatMap((part, number) => number ? [document.createElement('wbr'), part]
+    : [part]);
+}
+
+export function rowsOf(pairs) {
+  return element('dl', { className: 'facts' },
+    pairs.filter((pair) => pair).map(([name, value]) => [element('dt', {}, name),
+      element('dd', {}, breakable(value))]));
+}
+
+/** A link to another place of the same page. Unlike a button it is a part of its line. */
+export function linkTo(text, action) {
+  const go = (event) => {
+    event.preventDefault();
+    action();
+  };
+  return element('a', { href: '#', className: 'link', onclick: go }, breakable(printable(text)));
+}
+
+/** A small square of the colour that a class names. */
+export function swatch(name) { return element('i', { className: `swatch ${name}` }); }
+
+export function panelTitle(text, closing, close) {
+  return element('div', { className: 'title' }, element('h2', { tabIndex: -1 }, text),
+    element('button', { type: 'button', className: 'close', 'aria-label': closing, onclick: close }, '×'));
+}

@@ -1,0 +1,141 @@
+// What happened in a range of time: per queue, per line of code, per cause of waiting and per thread. Times are clipped
+// to the range; the causes of a wait that the range cuts are clipped in proportion, since their order is not recorded.
+
+import { element, linkTo, panelTitle, swatch } from './page_element.js';
+import { pathKinds, SEGMENT_TITLES } from '../trace/causal_path.js';
+import { WAIT_PARTS, waitParts } from '../trace/decoder.js';
+import { formatCount, formatDuration, formatPercent, formatPoint, plural } from '../units.js';
+
+export class RangeTables {
+  constructor(trace, from, to) {
+    this.trace = trace;
+    this.from = from;
+    this.to = to;
+    this.items = this.waits = 0;
+    this.causes = WAIT_PARTS.map(([name, meaning], part) => ({ part, name, meaning, time: 0, items: 0 }));
+    this.queues = new Map();
+    this.codes = new Map();
+    this.scan();
+    this.threads = this.scanThreads();
+    this.queues = RangeTables.ranked(this.queues, (entry) => entry.waited + entry.busy);
+    this.codes = RangeTables.ranked(this.codes, (entry) => entry.busy + entry.waited);
+    /** What the critical path of the run spends this time with: { kind, time, side } */
+    this.path = trace.sides.flatMap((side) => pathKinds(side.criticalPath ? side.criticalPath.segments : [], from, to)
+      .map(([kind, time]) => ({ kind, time, side: side.name })));
+    /** How many items more began in it, of which the page has no detail. */
+    this.leftOut = trace.leftOut.isEmpty ? 0 : trace.leftOut.items(from, to);
+    this.causes = this.causes.filter((entry) => entry.time > 0).sort((a, b) => b.time - a.time);
+  }
+
+  static ranked(entries, weight) { return [...entries.values()].sort((a, b) => weight(b) - weight(a)); }
+
+  clipped(begin, end) { return Math.max(0, Math.min(end, this.to) - Math.max(begin, this.from)); }
+
+  scan() {
+    const { trace } = this, { begin, end, enqueued, queue, shape, count } = trace.items;
+    const entry = (map, key) => {
+      let found = map.get(key);
+      if (!found) map.set(key, found = { key, items: 0, busy: 0, waited: 0, longest: 0 });
+      return found;
+    };
+    for (let row = 0; row < count; row++) {
+      if (enqueued[row] >= this.to || end[row] < this.from || (begin[row] < this.from && end[row] === this.from)) {
+        continue;
+      }
+      const waited = this.clipped(enqueued[row], begin[row]);
+      const hasRun = begin[row] < this.to && end[row] >= this.from, busy = this.clipped(begin[row], end[row]);
+      if (!hasRun && waited === 0) continue;
+      for (const target of [entry(this.queues, queue[row]), entry(this.codes, trace.shapes[shape[row]].code)]) {
+        if (hasRun) target.items++;
+        target.busy += busy;
+        target.waited += waited;
+        if (waited > target.longest) target.longest = waited;
+      }
+      if (hasRun) this.items++;
+      if (waited === 0) continue;
+      this.waits++;
+      const share = waited / (begin[row] - enqueued[row]);
+      waitParts(trace.items, row).forEach((part, number) => {
+        if (part <= 0) return;
+        this.causes[number].time += part * share;
+        this.causes[number].items++;
+      });
+    }
+  }
+
+  scanThreads() {
+    const { trace } = this, threads = [];
+    trace.threads.forEach((_, thread) => {
+      const work = trace.work(thread), blocked = trace.blocked(thread);
+      const entry = { key: thread, items: 0, busy: 0, blocked: 0 };
+      const [first, last] = work.range(this.from, this.to);
+      for (let i = first; i < last; i++) {
+        if (work.ends[i] < this.from) continue;
+        entry.items++;
+        // What is nested runs within what is counted already.
+        if (work.lanes.lane[i] === 0) entry.busy += this.clipped(work.begins[i], work.ends[i]);
+      }
+      const [from, to] = blocked.range(this.from, this.to);
+      for (let i = from; i < to; i++) entry.blocked += this.clipped(blocked.begins[i], blocked.ends[i]);
+      if (entry.items || entry.blocked) threads.push(entry);
+    });
+    return threads.sort((a, b) => b.busy - a.busy || a.key - b.key);
+  }
+}
+
+const RANGE_ROWS = 7;
+
+/** The tables of a marked range, in the place of the details. */
+export class RangePanel {
+  constructor(container, trace, page) {
+    this.container = container;
+    this.trace = trace;
+    this.page = page;
+  }
+
+  show(range) {
+    const { trace, page } = this, tables = new RangeTables(trace, range.from, range.to), length = range.length;
+    const share = (time) => formatPercent(time / length), code = (index) => trace.meta.codes[index] || 'unknown code';
+    this.container.replaceChildren(...[
+      panelTitle(`Range of ${formatDuration(length)}`, 'Clear the range', () => page.clear()),
+      element('p', { className: 'calm' }, `${formatPoint(range.from)} to ${formatPoint(range.to)} · `
+        + `${plural(tables.items, 'item')} ran, ${formatCount(tables.waits)} waited`),
+      element('div', { className: 'buttons' },
+        element('button', { type: 'button', id: 'range-zoom', onclick: () => page.view.frame(range.from, range.to, 0) },
+          'Zoom to it'),
+        element('button', { type: 'button', id: 'range-clear', onclick: () => page.range.clear() }, 'Clear')),
+      this.table('Waits by cause', ['cause', 'items', 'time'], tables.causes, (entry) => [
+        element('span', { title: entry.meaning }, swatch(`part part-${entry.part}`), entry.name),
+        formatCount(entry.items), formatDuration(entry.time)]),
+      tables.leftOut ? element('p', { className: 'caveat' }, `${plural(tables.leftOut, 'item')} more began about here; they are `
+        + 'only summed up in this file, and not in these tables.') : '',
+      this.table('Critical path of the run', ['what', 'of the range', 'time'], tables.path, (entry) => [
+        (entry.side ? `${entry.side}: ` : '') + SEGMENT_TITLES[entry.kind], share(entry.time), formatDuration(entry.time)]),
+      this.table('Queues', ['queue', 'items', 'busy', 'waited'], tables.queues, (entry) => [
+        linkTo(trace.queueLabel(entry.key), () => page.revealQueue(entry.key)), formatCount(entry.items),
+        share(entry.busy), formatDuration(entry.waited)]),
+      this.table('Code', ['code', 'items', 'busy', 'waited'], tables.codes, (entry) => [
+        linkTo(code(entry.key), () => page.searchFor(code(entry.key))), formatCount(entry.items),
+        formatDuration(entry.busy), formatDuration(entry.waited)]),
+      this.table('Threads', ['thread', 'items', 'busy', 'blocked'], tables.threads, (entry) => [
+        linkTo(trace.threadLabel(entry.key), () => page.revealThread(entry.key)), formatCount(entry.items),
+        share(entry.busy), share(entry.blocked)]),
+    ].flat().filter((part) => part));
+    this.container.hidden = false;
+    return `Range of ${formatDuration(length)}: ${plural(tables.items, 'item')} ran`
+      + (tables.causes.length ? `; most waiting for ${tables.causes[0].name}` : '');
+  }
+
+  table(title, heads, entries, cells) {
+    if (!entries.length) return '';
+    const line = (entry) => element('tr', {}, cells(entry).map((cell, number) =>
+      element(number ? 'td' : 'th', number ? {} : { scope: 'row' }, cell)));
+    const body = element('tbody', {}, entries.slice(0, RANGE_ROWS).map(line)), rest = entries.length - RANGE_ROWS;
+    const more = rest > 0 ? element('button', { type: 'button', className: 'link', onclick: () => {
+      body.append(...entries.slice(RANGE_ROWS).map(line));
+      more.remove();
+    } }, `${formatCount(rest)} more`) : '';
+    return [element('table', { className: 'range' }, element('caption', {}, title),
+      element('thead', {}, element('tr', {}, heads.map((head) => element('th', { scope: 'col' }, head)))), body), more];
+  }
+}

@@ -1,0 +1,121 @@
+// The strip above: the whole trace in one line, with a window that can be dragged and resized.
+
+import { BOLD, Painter } from './painter.js';
+import { SHORTEST_VIEW } from './viewport.js';
+import { formatDuration } from '../units.js';
+
+const OVERVIEW_HEIGHT = 58;
+
+export class Overview {
+  constructor(canvas, trace, palette, view) {
+    this.trace = trace;
+    this.view = view;
+    this.whole = { from: -view.margin, to: trace.duration + view.margin, left: 0, width: 1, x: null };
+    this.painter = new Painter(canvas, palette, null);
+    this.canvas = canvas;
+    this.finding = null;
+    this.sampledWidth = 0;
+    this.drag = null;
+    canvas.addEventListener('pointerdown', (event) => this.down(event));
+    canvas.addEventListener('pointermove', (event) => this.move(event));
+    canvas.addEventListener('pointerup', () => { this.drag = null; });
+    canvas.addEventListener('pointercancel', () => { this.drag = null; });
+  }
+
+  x(time) { return this.left + (time - this.whole.from) / (this.whole.to - this.whole.from) * this.width; }
+  time(x) { return this.whole.from + (x - this.left) / this.width * (this.whole.to - this.whole.from); }
+
+  sample(width) {
+    if (this.sampledWidth === width) return;
+    this.sampledWidth = width;
+    const { from, to } = this.whole;
+    this.curves = this.trace.sides.map((side) => ({ side, ...this.trace.sampleDepth(side, from, to, width) }));
+  }
+
+  resize(width, left) {
+    this.left = left;
+    this.width = Math.max(10, width - left - 12);
+    this.painter.resize(width, OVERVIEW_HEIGHT);
+    this.sample(Math.round(this.width));
+    this.draw();
+  }
+
+  draw() {
+    const p = this.painter, c = p.colours, { ctx } = p;
+    p.rect(0, 0, p.width, p.height, c.band);
+    p.text('Whole trace', 12, 16, c.strong, { font: BOLD });
+    p.text(formatDuration(this.trace.duration), 12, 32, c.faint);
+    const height = (OVERVIEW_HEIGHT - 17) / this.curves.length;
+    // Two traces are on one scale.
+    const most = (kind) => Math.max(...this.curves.map((curves) => curves[kind].reduce((a, b) => Math.max(a, b), 0))) || 1;
+    this.curves.forEach(({ side, running, waiting }, number) => {
+      const base = OVERVIEW_HEIGHT - 5 - (this.curves.length - 1 - number) * height;
+      this.curve(waiting, most('waiting'), base, height - (number && 3), c.waitSoft);
+      this.curve(running, most('running'), base, height - (number && 3), c.run);
+      if (side.name) p.text(side.name, this.left - 8, base - height / 2, c.text, { align: 'right' });
+    });
+    this.trace.findings.forEach((finding) => {
+      const isChosen = finding === this.finding;
+      if (!isChosen && this.finding) return;
+      const left = this.x(finding.begin), width = Math.max(3, this.x(finding.end) - left);
+      p.rect(left, 3, width, 4, isChosen ? c.focus : c.faint);
+    });
+    // Where detail was left out.
+    for (const range of this.trace.leftOut.ranges()) {
+      p.rect(this.x(range.from), OVERVIEW_HEIGHT - 4, this.x(range.to) - this.x(range.from), 3, p.hatch(c.faint));
+    }
+    for (const mark of this.trace.marks) if (mark.kind < 2) p.diamond(this.x(mark.time), 10, 3.5, c.mark);
+    const from = this.x(this.view.from), to = Math.max(this.x(this.view.to), from + 2);
+    ctx.globalAlpha = 0.62;
+    p.rect(this.left, 0, Math.max(0, from - this.left), p.height, c.band);
+    p.rect(to, 0, Math.max(0, this.left + this.width - to), p.height, c.band);
+    ctx.globalAlpha = 1;
+    ctx.strokeStyle = c.focus;
+    ctx.lineWidth = 1.5;
+    ctx.strokeRect(from, 1, to - from, p.height - 2);
+    // Handles stay wide enough to take hold of when the window is a hair.
+    for (const x of [from, to]) p.rect(x - 2, p.height / 2 - 8, 4, 16, c.focus);
+  }
+
+  curve(samples, peak, base, height, fill) {
+    const { ctx } = this.painter;
+    ctx.fillStyle = fill;
+    ctx.beginPath();
+    samples.forEach((value, i) => {
+      // The square root keeps quiet stretches visible beside bursts.
+      const top = Math.max(1, Math.sqrt(value / peak) * height);
+      if (value > 0) ctx.rect(this.left + i, base - top, 1, top);
+    });
+    ctx.fill();
+  }
+
+  part(x) {
+    const from = this.x(this.view.from), to = this.x(this.view.to);
+    if (Math.abs(x - from) < 6 && x <= (from + to) / 2) return 'from';
+    if (Math.abs(x - to) < 6) return 'to';
+    return x > from && x < to ? 'window' : 'outside';
+  }
+
+  down(event) {
+    const x = event.offsetX, part = this.part(x);
+    this.canvas.setPointerCapture(event.pointerId);
+    if (part === 'outside') {
+      const span = this.view.span, time = this.time(x);
+      this.view.set(time - span / 2, time + span / 2);
+    }
+    this.drag = { part: part === 'outside' ? 'window' : part, time: this.time(x), from: this.view.from,
+      to: this.view.to };
+  }
+
+  move(event) {
+    if (!this.drag) {
+      const cursors = { from: 'ew-resize', to: 'ew-resize', window: 'grab', outside: 'pointer' };
+      this.canvas.style.cursor = cursors[this.part(event.offsetX)];
+      return;
+    }
+    const time = this.time(event.offsetX), shift = time - this.drag.time, { part, from, to } = this.drag;
+    if (part === 'window') this.view.set(from + shift, to + shift);
+    else if (part === 'from') this.view.set(Math.min(time, to - SHORTEST_VIEW), to);
+    else this.view.set(from, Math.max(time, from + SHORTEST_VIEW));
+  }
+}

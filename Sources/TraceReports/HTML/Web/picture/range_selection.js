@@ -1,0 +1,84 @@
+// A range of time that the reader marked: dragged in the ruler, dragged with Shift, or set with the keys [ and ]. It
+// measures, too: its length stands in the ruler.
+
+import { BOLD } from './painter.js';
+import { formatDuration } from '../units.js';
+
+const SNAP_PIXELS = 5, EDGE_PIXELS = 5;
+
+export class RangeSelection {
+  /** @param changed called after each change; `isDone` is false while the pointer still drags. */
+  constructor(view, duration, changed) {
+    this.view = view;
+    this.duration = duration;
+    this.changed = changed;
+    this.from = this.to = 0;
+    this.isSet = false;
+  }
+
+  get length() { return this.to - this.from; }
+
+  set(one, other, isDone = true) {
+    const clamp = (time) => Math.min(Math.max(Math.round(time), 0), this.duration);
+    this.from = clamp(Math.min(one, other));
+    this.to = clamp(Math.max(one, other));
+    this.isSet = this.to > this.from;
+    this.changed(isDone);
+  }
+
+  clear() {
+    if (!this.isSet) return;
+    this.isSet = false;
+    this.changed(true);
+  }
+
+  /** Moves one edge; the other stays where it is, or at the edge of the view when there is no range yet. */
+  setBegin(time) { this.set(time, this.isSet && this.to > time ? this.to : this.view.to); }
+  setEnd(time) { this.set(this.isSet && this.from < time ? this.from : this.view.from, time); }
+
+  /** The time of the edge that stays when the edge at a place is dragged; null where there is no edge. */
+  anchorOpposite(x) {
+    if (!this.isSet) return null;
+    if (Math.abs(this.view.x(this.from) - x) <= EDGE_PIXELS) return this.to;
+    return Math.abs(this.view.x(this.to) - x) <= EDGE_PIXELS ? this.from : null;
+  }
+
+  /** The edge nearest to a place, where one is within a few pixels; else the time of the place itself. */
+  snapped(x, edges) {
+    let best = this.view.time(x), distance = SNAP_PIXELS;
+    for (const edge of edges) {
+      const away = Math.abs(this.view.x(edge) - x);
+      if (away < distance) { best = edge; distance = away; }
+    }
+    return best;
+  }
+
+  /** The ground under the rows. */
+  drawGround(p, top, height) {
+    if (!this.isSet) return;
+    const [left, right] = this.extent();
+    p.ctx.globalAlpha = 0.13;
+    p.rect(left, top, right - left, height, p.colours.focus);
+    p.ctx.globalAlpha = 1;
+    for (const x of [left, right]) p.rect(Math.round(x), top, 1, height, p.colours.focus);
+  }
+
+  /** The bracket in the ruler, with the length. */
+  drawRuler(p, height) {
+    if (!this.isSet) return;
+    const [left, right] = this.extent(), c = p.colours;
+    if (right <= this.view.left || left >= this.view.left + this.view.width) return;
+    p.rect(left, height - 5, right - left, 4, c.focus);
+    for (const x of [left, right]) p.rect(x - 2, height - 11, 4, 10, c.focus);
+    const text = formatDuration(this.length), width = p.textWidth(text, BOLD) + 12;
+    const middle = Math.min(Math.max((left + right) / 2, this.view.left + width / 2), p.width - width / 2);
+    p.rect(middle - width / 2, 1, width, 15, c.focus);
+    p.text(text, middle, 9, c.paper, { font: BOLD, align: 'center' });
+  }
+
+  extent() {
+    const least = this.view.left, most = least + this.view.width;
+    return [Math.min(Math.max(this.view.x(this.from), least), most),
+      Math.min(Math.max(this.view.x(this.to), least), most)];
+  }
+}

@@ -1,0 +1,307 @@
+// The main canvas: labels on the left, a ruler on top, and the rows of the track list that are in view.
+
+import { Connections } from './connections.js';
+import { BOLD, FONT, Painter } from './painter.js';
+import { SECTION_HEIGHT } from './track_list.js';
+import { LABEL_WIDTH, RULER_HEIGHT } from './viewport.js';
+import { drawPath } from '../trace/causal_path.js';
+import { lowerBound } from '../trace/columns.js';
+import { DomainTrack } from '../tracks/domain.js';
+import { drawRunPath } from '../tracks/path.js';
+import { ThreadTrack } from '../tracks/thread.js';
+import { formatDuration, formatInstant, formatPercent, plural, tickStep } from '../units.js';
+
+export class TimelineView {
+  constructor(canvas, trace, list, palette, view, relations) {
+    this.canvas = canvas;
+    this.trace = trace;
+    this.list = list;
+    this.palette = palette;
+    this.view = view;
+    this.painter = new Painter(canvas, palette, view);
+    this.connections = new Connections(trace, view, relations);
+    this.scroll = 0;
+    this.pointer = null;
+    this.hover = null;
+    this.selection = null;
+    this.finding = null;
+    /** What is said about it above its rows. */
+    this.banner = null;
+    this.range = null;
+    this.cursor = null;
+    /** The causal path of the selected item, when it is asked for. */
+    this.path = null;
+    /** Is the critical path of the run drawn over the threads? */
+    this.showsRunPath = false;
+    /** Where a measurement began; null when there is none under way. */
+    this.measuredFrom = null;
+    this.isPending = false;
+    this.isDrawn = false;
+    view.left = LABEL_WIDTH;
+  }
+
+  /** Draws once before the next frame, however often it is asked to. */
+  redraw() {
+    if (this.isPending) return;
+    this.isPending = true;
+    requestAnimationFrame(() => {
+      this.isPending = false;
+      this.draw();
+    });
+  }
+
+  resize(width, height) {
+    const { painter } = this;
+    if (width === painter.width && height === painter.height && painter.isSharp) return;
+    painter.resize(width, height);
+    this.view.width = Math.max(100, width - LABEL_WIDTH - 12);
+    this.layoutBanner();
+    // At once: a canvas that was resized is black until then. Only before the page is seen there is time.
+    if (this.isDrawn) this.draw(); else this.redraw();
+  }
+
+  /** The banner's height depends on the width. */
+  layoutBanner() {
+    if (!this.banner) return;
+    this.banner.layout(this.painter);
+    this.list.rebuild();
+  }
+
+  get bodyHeight() { return this.painter.height - RULER_HEIGHT; }
+
+  scrollBy(pixels) { this.scrollTo(this.scroll + pixels); }
+
+  scrollTo(y) {
+    this.scroll = Math.max(0, Math.min(y, this.list.height - this.bodyHeight + 20));
+    this.redraw();
+  }
+
+  /** Scrolls as little as needed for a row to be seen. */
+  show(placed) {
+    if (!placed) return;
+    if (placed.y < this.scroll) this.scrollTo(placed.y - 8);
+    const bottom = placed.y + placed.height;
+    if (bottom > this.scroll + this.bodyHeight) this.scrollTo(bottom - this.bodyHeight + 8);
+  }
+
+  /** Draws what is in view elsewhere than on the page, without the pointer. */
+  drawWith(painter) {
+    const own = this.painter, { pointer } = this;
+    this.painter = painter;
+    this.pointer = null;
+    try { this.draw(); } finally { this.painter = own; this.pointer = pointer; }
+  }
+
+  draw() {
+    this.isDrawn = true;
+    const p = this.painter, c = p.colours, { ctx } = p;
+    p.rect(0, 0, p.width, p.height, c.paper);
+    p.selected = this.selection && this.selection.kind === 'item' ? this.selection.row : -1;
+    const unpinned = new Map(), visible = this.visible();
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(0, RULER_HEIGHT, p.width, this.bodyHeight);
+    ctx.clip();
+    for (const [{ row, height }, y] of visible) this.drawGround(row, y, height);
+    if (this.banner) {
+      const top = RULER_HEIGHT - this.scroll;
+      this.banner.drawGround(p, top, top + this.list.pinnedHeight);
+    }
+    this.range.drawGround(p, RULER_HEIGHT, this.bodyHeight);
+    this.drawGrid();
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(this.view.left - 1, RULER_HEIGHT, this.view.width + 2, this.bodyHeight);
+    ctx.clip();
+    for (const [{ row }, y] of visible) {
+      if (row.isSection) continue;
+      row.draw(p, y);
+      if (row instanceof ThreadTrack && !row.isPinned) unpinned.set(row.thread, row.anchor(y));
+    }
+    // Among pinned rows the domain's own row shows the hand-offs.
+    if (p.selected >= 0) {
+      this.connections.drawHandoffs(p, this.trace.items.queue[p.selected], unpinned);
+      const places = Connections.anchors(this.list.rows, RULER_HEIGHT - this.scroll, p.height);
+      this.connections.drawItem(p, p.selected, places, this.bodyHeight);
+      if (this.path && this.path.row === p.selected) drawPath(p, this.path.segments, places);
+    }
+    if (this.showsRunPath) {
+      const places = Connections.anchors(this.list.rows, RULER_HEIGHT - this.scroll, p.height);
+      for (const side of this.trace.sides) drawRunPath(p, this.trace, side, places);
+    }
+    ctx.restore();
+    for (const [placed, y] of visible) {
+      this.drawLabel(placed, y);
+      this.cursor.draw(p, placed, y);
+    }
+    this.drawEvidence();
+    ctx.restore();
+    this.drawRuler();
+    this.range.drawRuler(p, RULER_HEIGHT);
+    this.drawMeasure();
+    this.drawPointer();
+    this.drawScrollBar();
+  }
+
+  /** The rows in view, each with its top on the canvas. */
+  visible() {
+    const visible = [];
+    for (let i = this.list.at(this.scroll); i < this.list.rows.length; i++) {
+      const placed = this.list.rows[i], y = RULER_HEIGHT + placed.y - this.scroll;
+      if (y > this.painter.height) break;
+      visible.push([placed, y]);
+    }
+    return visible;
+  }
+
+  /** Is there a row in view that draws an item? */
+  shows(row) {
+    const { thread, queue } = this.trace.items, owner = this.trace.queues[queue[row]];
+    return this.visible().some(([{ row: track }]) => track.thread === thread[row] || track.queue === queue[row]
+      || (track.domainQueue >= 0 && owner && owner.exclusion === track.domainQueue));
+  }
+
+  /** The first item that begins in view, on the row of the cursor or the topmost that has one; -1 when there is none. */
+  firstRowInView() {
+    const { placed } = this.cursor;
+    for (const [{ row: track }] of (placed ? [[placed]] : []).concat(this.visible())) {
+      const running = track.thread !== undefined ? this.trace.work(track.thread)
+        : track.queue !== undefined ? this.trace.running(track.queue) : null;
+      if (!running) continue;
+      const at = lowerBound(running.begins, this.view.from);
+      if (at < running.length && running.begins[at] <= this.view.to) return running.row(at);
+    }
+    const { begin } = this.trace.items, order = this.trace.orderByBegin;
+    const row = order.find((each) => begin[each] >= this.view.from);
+    return row !== undefined && begin[row] <= this.view.to ? row : -1;
+  }
+
+  drawGround(row, y, height) {
+    const p = this.painter, c = p.colours;
+    if (row.isSection) {
+      p.rect(0, y, p.width, height, c.band);
+      p.rect(0, y, p.width, 1, c.line);
+      return;
+    }
+    if (row.isPinned) p.rect(0, y, p.width, height, c.focusSoft);
+    p.rect(0, y + height - 1, p.width, 1, c.line);
+  }
+
+  drawLabel({ row, height }, y) {
+    const p = this.painter, c = p.colours, left = 12 + row.indent * 12;
+    if (row.isSection && row.drawLabel) {
+      row.drawLabel(p, y, this.list.isFolded(row));
+      return;
+    }
+    if (row.isSection) {
+      const title = (this.list.isFolded(row) ? '▸ ' : '▾ ') + row.title;
+      // Over the lines of the grid.
+      p.rect(0, y + 1, 28 + p.textWidth(title, BOLD) + p.textWidth(row.note || ''), SECTION_HEIGHT - 2, c.band);
+      p.text(title, 12, y + SECTION_HEIGHT / 2, c.strong, { font: BOLD });
+      if (row.note) p.text(row.note, 24 + p.textWidth(title, BOLD), y + SECTION_HEIGHT / 2, c.faint,
+        { width: p.width - 60 - p.textWidth(title, BOLD) });
+      return;
+    }
+    const isDomain = row instanceof DomainTrack, middle = isDomain ? y + 10 : y + Math.min(height / 2, 11.5);
+    const fold = row.isContainer ? (this.list.isFolded(row) ? '▸ ' : '▾ ') : '';
+    const room = LABEL_WIDTH - left - 16;
+    if (height < 26) {
+      p.text(fold + row.title, left, middle, row.isEmpty ? c.faint : c.text, { width: room });
+      return;
+    }
+    p.text(fold + row.title, left, middle - (isDomain ? 0 : 1), c.strong,
+      { width: room, font: isDomain || row.isPinned ? BOLD : FONT });
+    if (isDomain) {
+      p.text(row.subtitle, left, middle + 14, c.faint, { width: 100 });
+      p.text(row.note, left, middle + 28, c.faint, { width: 110 });
+      row.drawMargin(p, y);
+    } else {
+      const load = row.load >= 0.0005 ? ` · ${formatPercent(row.load)} busy` : '';
+      p.text(row.subtitle + load, left, middle + 12.5, c.faint, { width: room });
+      if (row.drawMargin) row.drawMargin(p, y);
+    }
+  }
+
+  drawGrid() {
+    const { view } = this, p = this.painter, step = tickStep(view.span, view.width / 110);
+    for (let time = Math.ceil(view.from / step) * step; time <= view.to; time += step) {
+      p.rect(Math.round(view.x(time)), RULER_HEIGHT, 1, this.bodyHeight, p.colours.line);
+    }
+    for (const time of [0, this.trace.duration]) {
+      const x = view.x(time);
+      const isVisible = x >= view.left && x <= view.left + view.width;
+      if (isVisible) p.rect(Math.round(x), RULER_HEIGHT, 1, this.bodyHeight, p.colours.faint);
+    }
+  }
+
+  drawRuler() {
+    const { view } = this, p = this.painter, c = p.colours;
+    p.rect(0, 0, p.width, RULER_HEIGHT, c.paper);
+    p.rect(0, RULER_HEIGHT - 1, p.width, 1, c.line);
+    const { leftOut } = this.trace, hidden = leftOut.isEmpty ? 0 : leftOut.items(view.from, view.to);
+    p.text(`${formatDuration(view.span)} in view`, 12, hidden ? 9 : RULER_HEIGHT / 2, c.faint);
+    if (hidden) {
+      p.text(`${plural(hidden, 'item')} only summed up`, 12, 20, c.text, { width: LABEL_WIDTH - 20 });
+      for (const { from, to } of leftOut.ranges()) {
+        const left = Math.max(view.left, view.x(from)), right = Math.min(view.left + view.width, view.x(to));
+        if (right > left) p.rect(left, 0, right - left, 4, p.hatch(c.wait));
+      }
+    }
+    const step = tickStep(view.span, view.width / 110);
+    for (let time = Math.ceil(view.from / step) * step; time <= view.to; time += step) {
+      const x = Math.round(view.x(time));
+      p.rect(x, RULER_HEIGHT - 7, 1, 6, c.faint);
+      p.text(formatInstant(time, step), x + 4, RULER_HEIGHT / 2 - 2, c.text);
+    }
+  }
+
+  /** Where the chosen finding's evidence is. */
+  drawEvidence() {
+    if (!this.banner) return;
+    const top = RULER_HEIGHT - this.scroll;
+    this.banner.drawPlaces(this.painter, top, RULER_HEIGHT);
+  }
+
+  /** From the point where a measurement began to the pointer. */
+  drawMeasure() {
+    if (this.measuredFrom === null) return;
+    const p = this.painter, { view } = this, x = view.x(this.measuredFrom);
+    const to = this.pointer && this.pointer.x > view.left ? this.pointer.x : view.left + view.width / 2;
+    p.rect(Math.round(x), RULER_HEIGHT, 1, this.bodyHeight, p.colours.strong);
+    p.rect(Math.min(x, to), RULER_HEIGHT + 20, Math.abs(to - x), 1, p.colours.strong);
+    const text = formatDuration(Math.abs(view.time(to) - this.measuredFrom)), width = p.textWidth(text, BOLD) + 12;
+    p.rect((x + to - width) / 2, RULER_HEIGHT + 12, width, 17, p.colours.strong);
+    p.text(text, (x + to) / 2, RULER_HEIGHT + 21, p.colours.paper, { font: BOLD, align: 'center' });
+  }
+
+  drawPointer() {
+    if (!this.pointer || this.pointer.x < this.view.left || this.pointer.y < RULER_HEIGHT) return;
+    const p = this.painter, c = p.colours, { x } = this.pointer;
+    p.ctx.globalAlpha = 0.5;
+    p.rect(Math.round(x), RULER_HEIGHT - 8, 1, p.height, c.faint);
+    p.ctx.globalAlpha = 1;
+    const text = formatInstant(this.view.time(x), tickStep(this.view.span, this.view.width / 4)),
+      width = p.textWidth(text) + 10;
+    const left = Math.min(x - width / 2, p.width - width);
+    p.rect(left, 4, width, 17, c.strong);
+    p.text(text, left + 5, 13, c.paper);
+  }
+
+  drawScrollBar() {
+    const p = this.painter, share = this.bodyHeight / (this.list.height + 20);
+    if (share >= 1) return;
+    const length = Math.max(30, this.bodyHeight * share), room = this.bodyHeight - length;
+    this.bar = { top: RULER_HEIGHT + room * this.scroll / (this.list.height + 20 - this.bodyHeight), length, room };
+    p.rect(p.width - 8, this.bar.top, 5, length, p.colours.dim);
+  }
+
+  /** What is at a place: { placed, hit, isLabel } */
+  find(x, y) {
+    if (y < RULER_HEIGHT) return null;
+    const at = y - RULER_HEIGHT + this.scroll, placed = this.list.rows[this.list.at(at)];
+    if (!placed) return null;
+    if (placed.row.isSection) return { placed, hit: null, isLabel: true };
+    const isLabel = x < this.view.left;
+    return { placed, isLabel, hit: isLabel ? null : placed.row.hit(x, at - placed.y, this.view) };
+  }
+}

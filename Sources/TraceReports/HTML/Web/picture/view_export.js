@@ -1,0 +1,63 @@
+// Saves what is in view as a picture, as it stands: PNG with twice the pixels, or SVG. Both are drawn again by the
+// tracks themselves, so they are sharp and hold nothing else.
+
+import { element } from '../panels/page_element.js';
+import { Painter } from './painter.js';
+import { SVGContext } from './svg_context.js';
+import { formatPoint, printable } from '../units.js';
+
+const PICTURE_SCALE = 2;
+
+export class ViewExport {
+  constructor(page) { this.page = page; }
+
+  get title() {
+    const { view, timeline, trace } = this.page, { finding } = timeline;
+    const what = finding ? `${finding.id} ${finding.detector}` : 'timeline';
+    return `${printable(trace.meta.title || '')} · ${what} · ${formatPoint(view.from)} to ${formatPoint(view.to)}`;
+  }
+
+  name(kind) {
+    const program = String(this.page.trace.meta.title || 'timeline').replace(/[^\w.-]+/g, '-').slice(0, 60);
+    const { finding } = this.page.timeline;
+    return `${program}${finding ? '-' + finding.id : ''}.${kind}`;
+  }
+
+  /** @returns the text of the file */
+  svg() {
+    const { timeline, palette, view } = this.page, { painter } = timeline;
+    const context = new SVGContext(painter.width, painter.height, painter.ctx);
+    this.draw(new Painter(painter.canvas, palette, view, context));
+    return context.text(this.title);
+  }
+
+  /** @returns a promise of the file as a blob */
+  png() {
+    const { timeline, palette, view } = this.page, { painter } = timeline, canvas = document.createElement('canvas');
+    canvas.width = painter.width * PICTURE_SCALE;
+    canvas.height = painter.height * PICTURE_SCALE;
+    const context = canvas.getContext('2d', { alpha: false });
+    context.setTransform(PICTURE_SCALE, 0, 0, PICTURE_SCALE, 0, 0);
+    const own = new Painter(canvas, palette, view, context);
+    own.pixelScale = PICTURE_SCALE;
+    this.draw(own);
+    return new Promise((done) => canvas.toBlob(done, 'image/png'));
+  }
+
+  draw(painter) {
+    const { timeline } = this.page;
+    painter.width = timeline.painter.width;
+    painter.height = timeline.painter.height;
+    painter.isMatch = timeline.painter.isMatch;
+    timeline.drawWith(painter);
+  }
+
+  async save(kind) {
+    const blob = kind === 'png' ? await this.png() : new Blob([this.svg()], { type: 'image/svg+xml' });
+    const address = URL.createObjectURL(blob);
+    element('a', { href: address, download: this.name(kind) }).click();
+    // The browser reads the blob after the click.
+    setTimeout(() => URL.revokeObjectURL(address), 60000);
+    this.page.say(`${this.name(kind)} is saved.`);
+  }
+}

@@ -1,0 +1,141 @@
+// What the time from an item's submission to its end went by with: a chain of causes, followed backwards from the end,
+// as DispatchModel's CriticalPath does it, as far as the page's data reaches.
+//
+//   thread 1   ├─ a ── async ┄┄┄┄┄┤                     wait ├──┤ end
+//   thread 2                  start ├─ b ── signal ┄┄┄┄┄┄┄┄╯
+//   path       ├─── run a ───┤─start─┤──── run b ───┤─ wake ─┤run┤
+//
+// It does not mean that making a segment shorter makes the whole as much shorter: another chain may be nearly as long.
+
+import { lowerBound } from './columns.js';
+import { THREAD_RUN } from '../tracks/thread.js';
+
+const MOST_SEGMENTS = 20000, LINES_APART = 10;
+export const SEGMENT_TITLES = {
+  run: 'items ran', start: 'a worker was to start', queued: 'the next item was to begin', handoff: 'hand-offs',
+  wake: 'woken threads were to run', wait: 'waits with an unknown cause', outside: 'outside of items',
+  'not due': 'timers were not due', before: 'before the first known cause',
+};
+
+/** Time per kind of a path's steps within a stretch, the longest first: [kind, time]. */
+export function pathKinds(segments, from = -Infinity, to = Infinity) {
+  const times = new Map();
+  for (const segment of segments) {
+    const time = Math.min(to, segment.to) - Math.max(from, segment.from);
+    if (time > 0) times.set(segment.kind, (times.get(segment.kind) || 0) + time);
+  }
+  return [...times].sort((a, b) => b[1] - a[1]);
+}
+
+export class CausalPath {
+  constructor(trace, row) {
+    this.trace = trace;
+    this.row = row;
+    this.from = trace.items.enqueued[row];
+    this.to = trace.items.end[row];
+    /** In the order of time: { kind, from, to, row, thread } */
+    this.segments = [];
+    this.isComplete = this.follow();
+    this.segments.reverse();
+  }
+
+  add(kind, from, to, row, thread) {
+    from = Math.max(from, this.from);
+    if (to > from) this.segments.push({ kind, from, to, row, thread });
+  }
+
+  follow() {
+    const { items } = this.trace;
+    let time = this.to, row = this.row;
+    for (let steps = 0; time > this.from && steps < MOST_SEGMENTS; steps++) {
+      if (row < 0 || time < items.begin[row]) {
+        this.add('outside', this.from, time, -1, -1);
+        return true;
+      }
+      // What an item caused may be recorded after its end, as the notification of the group that it was the last in.
+      const inItem = Math.min(time, items.end[row]);
+      this.add('outside', inItem, time, -1, items.thread[row]);
+      [time, row] = this.overWait(row, inItem) || this.overBegin(row, inItem);
+    }
+    return time <= this.from;
+  }
+
+  /** From a time in an item back over the last wait in it: to who ended that, or to its begin. Null without one. */
+  overWait(row, time) {
+    const { trace } = this, { items } = trace, thread = items.thread[row], blocked = trace.blocked(thread);
+    let i = lowerBound(blocked.begins, time) - 1;
+    while (i >= 0 && blocked.ends[i] > time) i--;
+    if (i < 0 || blocked.begins[i] < items.begin[row] || blocked.ends[i] <= items.begin[row]) return null;
+    const from = blocked.begins[i], to = blocked.ends[i], hit = trace.blockedHit(blocked.causes[i]);
+    this.add('run', to, time, row, thread);
+    if (hit.kind === 'item' && items.thread[hit.row] !== thread) {
+      this.add('wake', items.end[hit.row], to, hit.row, thread);
+      return [Math.min(to, items.end[hit.row]), hit.row];
+    }
+    if (hit.kind === 'item') {
+      const { last } = trace.waitedFor(hit.row);
+      if (last >= 0 && last !== row && items.end[last] > from && items.end[last] <= to) {
+        this.add('handoff', items.end[last], to, hit.row, thread);
+        return [items.end[last], last];
+      }
+    }
+    if (hit.kind === 'wait' && hit.wait.signallingItem >= 0 && hit.wait.signalled > from && hit.wait.signalled <= to) {
+      this.add('wake', hit.wait.signalled, to, row, thread);
+      return [hit.wait.signalled, hit.wait.signallingItem];
+    }
+    this.add('wait', from, to, row, thread);
+    return [from, row];
+  }
+
+  /** From a time in an item back over its begin: to the item that held its queue, or to its submission. */
+  overBegin(row, time) {
+    const { trace } = this, { items } = trace, begin = items.begin[row], thread = items.thread[row];
+    this.add('run', begin, time, row, thread);
+    const { last } = trace.waitedFor(row);
+    if (last >= 0 && items.end[last] <= begin && items.end[last] > items.enqueued[row]) {
+      this.add('queued', items.end[last], begin, row, thread);
+      return [items.end[last], last];
+    }
+    this.add('start', items.enqueued[row], begin, row, thread);
+    return [items.enqueued[row], trace.parent(row)];
+  }
+
+  /** Time per kind of segment, the longest first. */
+  get kinds() { return pathKinds(this.segments); }
+
+  /** Time per code of the items that ran, the longest first; a row of each. */
+  get codes() {
+    const times = new Map();
+    for (const { kind, from, to, row } of this.segments) {
+      if (kind !== 'run') continue;
+      const { code } = this.trace.shapeOf(row), entry = times.get(code) || { row, time: 0 };
+      entry.time += to - from;
+      times.set(code, entry);
+    }
+    return [...times.values()].sort((a, b) => b.time - a.time);
+  }
+}
+
+/** A band along the threads that a path's segments go over, with lines where it changes. */
+export function drawPath(p, segments, places) {
+  const { view, ctx } = p, last = view.left + view.width;
+  let before = null, lineAt = -Infinity;
+  for (const segment of segments) {
+    const y = places.threads.get(segment.thread);
+    if (y === undefined) { before = null; continue; }
+    const left = Math.max(view.left, view.x(segment.from)), right = Math.min(last, view.x(segment.to));
+    const top = y + THREAD_RUN / 2 - 2;
+    if (right >= left) {
+      if (segment.kind === 'run') p.rect(left, top, Math.max(1, right - left), 4, p.colours.mark);
+      else for (let dot = left; dot < right; dot += 5) p.rect(dot, top + 1, 2.5, 2, p.colours.mark);
+      if (before !== null && Math.abs(before - top) > 1) {
+        // Lines every few pixels would hide all that is below.
+        ctx.globalAlpha = left - lineAt < LINES_APART ? 0.3 : 1;
+        p.rect(left - 0.5, Math.min(before, top) + 2, 1.4, Math.abs(before - top), p.colours.mark);
+        ctx.globalAlpha = 1;
+        lineAt = left;
+      }
+    }
+    before = top;
+  }
+}

@@ -1,0 +1,153 @@
+// How many intervals are open at a time, exactly, at any zoom and in logarithmic time.
+//
+// With the begins and the ends each sorted, and their running sums, the integral of the depth up to t is
+//
+//     F(t) = Σ over begins b ≤ t of (t − b)  −  Σ over ends e ≤ t of (t − e)
+//
+// and the average depth of a pixel [a, b) is (F(b) − F(a)) / (b − a). So a pixel costs two binary searches, whether it
+// covers one item or a million, and there are no levels of detail to build, store or switch between.
+
+import { lowerBound, lowerBoundAfter, sortTimes } from './columns.js';
+
+/** The averages of `count` equal parts of [from, to), of a series that knows its integral. */
+export function sampleIntegral(series, from, to, count, into) {
+  const width = (to - from) / count;
+  let before = series.integral(from);
+  for (let i = 0; i < count; i++) {
+    const after = series.integral(from + (i + 1) * width);
+    into[i] = Math.max(0, (after - before) / width);
+    before = after;
+  }
+  return into;
+}
+
+/** The same of intervals in any order, in one go over them: for whoever needs one view only. */
+export function sampleIntervals(begins, ends, from, to, count) {
+  const width = (to - from) / count, partly = new Float64Array(count + 2), change = new Float64Array(count + 2);
+  for (let i = 0; i < begins.length; i++) {
+    const begin = (begins[i] - from) / width, end = (ends[i] - from) / width;
+    if (end <= begin || end <= 0 || begin >= count) continue;
+    const left = Math.max(0, begin), right = Math.min(count, end), first = Math.floor(left), last = Math.floor(right);
+    if (first === last) {
+      partly[first] += right - left;
+    } else {
+      partly[first] += first + 1 - left;
+      partly[last] += right - last;
+      change[first + 1]++;
+      change[last]--;
+    }
+  }
+  for (let i = 0, open = 0; i < count; i++) {
+    open += change[i];
+    partly[i] += open;
+  }
+  return partly.subarray(0, count);
+}
+
+export class DepthSeries {
+  /** Takes the arrays over; sorts them. */
+  constructor(begins, ends) {
+    this.begins = sortTimes(begins);
+    this.ends = sortTimes(ends);
+    this.beginSums = DepthSeries.sums(begins);
+    this.endSums = DepthSeries.sums(ends);
+    this.peakDepth = -1;
+  }
+
+  static sums(sorted) {
+    const sums = new Float64Array(sorted.length + 1);
+    for (let i = 0; i < sorted.length; i++) sums[i + 1] = sums[i] + sorted[i];
+    return sums;
+  }
+
+  integral(time) {
+    const begun = lowerBound(this.begins, time), ended = lowerBound(this.ends, time);
+    return begun * time - this.beginSums[begun] - (ended * time - this.endSums[ended]);
+  }
+
+  /** The depth right after `time`. */
+  at(time) { return lowerBound(this.begins, time + 0.5) - lowerBound(this.ends, time + 0.5); }
+
+  /** The average depth of `count` equal parts of [from, to), as sampleIntegral, from one edge to the next. */
+  sample(from, to, count, into) {
+    const { begins, ends, beginSums, endSums } = this, width = (to - from) / count;
+    let begun = lowerBound(begins, from), ended = lowerBound(ends, from);
+    let before = begun * from - beginSums[begun] - (ended * from - endSums[ended]);
+    for (let i = 0; i < count; i++) {
+      const time = from + (i + 1) * width;
+      begun = lowerBoundAfter(begins, time, begun);
+      ended = lowerBoundAfter(ends, time, ended);
+      const after = begun * time - beginSums[begun] - (ended * time - endSums[ended]);
+      into[i] = Math.max(0, (after - before) / width);
+      before = after;
+    }
+    return into;
+  }
+
+  /** The largest depth at any time. */
+  peak() {
+    if (this.peakDepth >= 0) return this.peakDepth;
+    let depth = 0, peak = 0, time = 0;
+    for (let i = 0, j = 0; i < this.begins.length; i++) {
+      while (j < this.ends.length && this.ends[j] <= this.begins[i]) { j++; depth--; }
+      depth++;
+      if (depth > peak) { peak = depth; time = this.begins[i]; }
+    }
+    this.peakTime = time;
+    return this.peakDepth = peak;
+  }
+}
+
+/** A number that changes in steps, with the same questions as a DepthSeries. */
+export class Steps {
+  /** `values[i]` holds from `times[i]` to `times[i + 1]`; before the first it is `before`. */
+  constructor(times, values, before = 0) {
+    this.times = times;
+    this.values = values;
+    this.before = before;
+    this.sums = new Float64Array(times.length);
+    for (let i = 1; i < times.length; i++) {
+      this.sums[i] = this.sums[i - 1] + values[i - 1] * (times[i] - times[i - 1]);
+    }
+  }
+
+  /** The number of the events of either list before each time: up at every begin, down at every end. */
+  static count(begins, ends) {
+    const up = Float64Array.from(begins).sort(), down = Float64Array.from(ends).sort(), times = [], values = [];
+    for (let i = 0, j = 0; i < up.length || j < down.length;) {
+      const time = Math.min(i < up.length ? up[i] : Infinity, j < down.length ? down[j] : Infinity);
+      while (up[i] === time) i++;
+      while (down[j] === time) j++;
+      times.push(time);
+      values.push(i - j);
+    }
+    return new Steps(times, values);
+  }
+
+  get length() { return this.times.length; }
+
+  at(time) {
+    const i = lowerBound(this.times, time + 0.5) - 1;
+    return i < 0 ? this.before : this.values[i];
+  }
+
+  integral(time) {
+    if (!this.times.length) return this.before * time;
+    const i = lowerBound(this.times, time) - 1;
+    return i < 0 ? this.before * (time - this.times[0]) : this.sums[i] + this.values[i] * (time - this.times[i]);
+  }
+
+  /** The average of `count` equal parts of [from, to). */
+  sample(from, to, count, into) {
+    const width = (to - from) / count;
+    let before = this.integral(from);
+    for (let i = 0; i < count; i++) {
+      const after = this.integral(from + (i + 1) * width);
+      into[i] = (after - before) / width;
+      before = after;
+    }
+    return into;
+  }
+
+  peak() { return this.values.reduce((most, value) => Math.max(most, value), this.before); }
+}

@@ -1,0 +1,360 @@
+// The decoded trace with the tables that tracks draw from. Everything is built when first asked for.
+
+import { gather, lowerBound, timeOrder } from './columns.js';
+import { sampleIntervals } from './depth.js';
+import { Domain } from './domain.js';
+import { Intervals } from './intervals.js';
+import { Side } from './joined_traces.js';
+import { Processors } from './processors.js';
+import { Relations } from './relations.js';
+import { printable } from '../units.js';
+
+export const KIND_TITLES = {
+  async: 'async', sync: 'sync', after: 'asyncAfter', source_handler: 'source handler', notify: 'notify',
+  apply: 'concurrentPerform', io: 'I/O', swift_job: 'Swift job', async_and_wait: 'asyncAndWait', perform: 'perform',
+  cancel_handler: 'cancel handler', registration_handler: 'registration handler',
+};
+export const MARK_KINDS = ['mutation after activation', 'retarget after activation', 'activated', 'suspended', 'resumed',
+  'cancelled', 'retargeted', 'disposed', 'non-leaf retarget', 'over-resume', 'release while suspended'];
+
+const WAIT_OBJECTS = ['group', 'semaphore', 'work item', 'queue', 'lock'];
+
+/**
+ * `leftOut` (LeftOut) tells of what the timeline has no detail: `leftOut.ranges()`, `leftOut.items(from, to, queue)`.
+ * The depth of `running`, `waiting`, `work` and `blocked` includes it; rows, bars and tables do not.
+ * `meta.trace.windows` are the stretches around findings, `meta.trace.findingsInFull` of which have every item.
+ * `sides` are the traces (see joined_traces.js): one, or the one before a change and the one after it. Each has its
+ * `criticalPath` (see decodePath), and all tables hold what belongs to the first, then what belongs to the second.
+ */
+export class Trace {
+  constructor(data) {
+    Object.assign(this, data);
+    const { meta, items } = data;
+    this.queues = meta.queues;
+    this.threads = meta.threads;
+    this.findings = meta.findings;
+    this.sides ||= [new Side('', data)];
+    let end = meta.trace.duration;
+    for (let row = 0; row < items.count; row++) if (items.end[row] > end) end = items.end[row];
+    for (const holding of this.holdings) end = Math.max(end, holding.end);
+    for (const mark of this.marks) end = Math.max(end, mark.time);
+    this.duration = Math.max(end, 1000);
+    this.groupOf = new Map(items.groups.map((group) => [group.queue, group]));
+    for (const queue of this.leftOut.queuePositions) {
+      if (!this.groupOf.has(queue)) this.groupOf.set(queue, { queue, start: 0, end: 0 });
+    }
+    this.cache = new Map();
+    this.syncKinds = new Set(['sync', 'async_and_wait'].map((name) => meta.kinds.indexOf(name)));
+    this.sourceQueue = meta.sources.map((source) => source.queue);
+  }
+
+  once(key, build) {
+    if (!this.cache.has(key)) this.cache.set(key, build());
+    return this.cache.get(key);
+  }
+
+  shapeOf(row) { return this.shapes[this.items.shape[row]]; }
+  kindOf(row) { return this.meta.kinds[this.shapeOf(row).kind] || 'item'; }
+  isSync(row) { return this.syncKinds.has(this.shapeOf(row).kind); }
+  /** What stands in a bar: the file and line without its module, and the kind where it is not the usual one. */
+  barLabel(row) {
+    // A name from the symbols ends in its place: `closure #1 in Shop.run() (Shop/Cart.swift:31)`.
+    const named = this.codeOf(row), code = (/\(([^()]+:\d+)\)$/.exec(named) || [])[1] || named;
+    const isPath = code.includes('/') && !code.includes(' ');
+    const name = printable(isPath ? code.slice(code.lastIndexOf('/') + 1) : code);
+    const kind = this.kindOf(row);
+    return kind === 'async' || kind === 'sync' ? name : `${name} · ${KIND_TITLES[kind] || kind}`;
+  }
+
+  /** What stands in a bar of a thread: the queue, or the code where the queue says nothing. */
+  threadBarLabel(row) {
+    const queue = this.queues[this.items.queue[row]];
+    return !queue || queue.serial === 0 || queue.kind === 'global' ? this.barLabel(row)
+      : this.queueLabel(this.items.queue[row]);
+  }
+
+  codeOf(row) { return this.meta.codes[this.shapeOf(row).code] || 'unknown code'; }
+  queueLabel(queue) {
+    const entry = this.queues[queue];
+    if (entry && entry.serial === 0) return '(no queue of its own)';
+    return entry ? printable(entry.label) || `(unlabelled queue ${entry.serial})` : '(no queue)';
+  }
+  threadLabel(thread) {
+    const entry = this.threads[thread];
+    if (!entry) return '(unknown thread)';
+    // libdispatch names its workers after their root queue, of which Linux keeps 15 characters.
+    if (/-qos(\.overcommit)?$/.test(entry.name)) return `worker ${entry.tid}`;
+    // A thread that nobody named has the program's name.
+    if (entry.name === this.meta.trace.program.slice(0, 15) || entry.name === this.meta.trace.program) {
+      return `${entry.tid === this.sideOfThread(thread).facts.pid ? 'main thread' : 'thread'} ${entry.tid}`;
+    }
+    return entry.name ? `${printable(entry.name)} ${entry.tid}` : `thread ${entry.tid}`;
+  }
+  lockLabel(lock) { return printable(this.meta.locks[lock].label) || '(unlabelled lock)'; }
+
+  /** Did a thread run or wait for anything, kept or left out? */
+  isUsedThread(thread) {
+    return this.work(thread).length > 0 || this.blocked(thread).length > 0 || this.marksOfThread(thread).length > 0
+      || this.leftOut.hasThread(thread);
+  }
+
+  /** Of two traces the one that a finding is about. */
+  sideOfFinding(finding) {
+    return this.sides.find((side) => side.name.toLowerCase() === finding.side) || this.sides[0];
+  }
+
+  sideOfThread(thread) { return this.sides.find((side) => side.hasThread(thread)) || this.sides[0]; }
+
+  /** How many items of a trace ran and waited, those that were left out too: averages of `count` parts of [from, to). */
+  sampleDepth(side, from, to, count) {
+    const { enqueued, begin, end } = this.items, { from: first, to: last } = side.rows;
+    const queues = this.leftOut.queuePositions.filter((queue) => side.hasQueue(queue));
+    const sample = (begins, ends, what) => this.leftOut.addTo(
+      sampleIntervals(begins.subarray(first, last), ends.subarray(first, last), from, to, count), queues, what, from, to);
+    return { running: sample(begin, end, 'busy'), waiting: sample(enqueued, begin, 'waiting') };
+  }
+
+  get orderByBegin() { return this.once('order', () => timeOrder(this.items.begin)); }
+
+  /** All rows in the order of begin, split by a key; key < 0 is left out. */
+  partition(size, key) {
+    const order = this.orderByBegin, counts = new Uint32Array(size);
+    for (let i = 0; i < order.length; i++) { const k = key(order[i]); if (k >= 0) counts[k]++; }
+    const parts = Array.from(counts, (count) => new Uint32Array(count));
+    counts.fill(0);
+    for (let i = 0; i < order.length; i++) { const k = key(order[i]); if (k >= 0) parts[k][counts[k]++] = order[i]; }
+    return parts;
+  }
+
+  /** When rows ran; they are in the order of begin already. */
+  intervals(rows) {
+    return new Intervals(gather(this.items.begin, rows), gather(this.items.end, rows), rows);
+  }
+
+  rowsOfQueue(queue) {
+    const group = this.groupOf.get(queue), rows = new Uint32Array(group ? group.end - group.start : 0);
+    for (let i = 0; i < rows.length; i++) rows[i] = group.start + i;
+    return rows;
+  }
+
+  /** When a queue's items ran, with sub-lanes where they overlap. */
+  running(queue) {
+    return this.once('run' + queue, () => {
+      const { begin, end } = this.items, { start, end: last } = this.groupOf.get(queue) || { start: 0, end: 0 };
+      const running = new Intervals(begin.subarray(start, last), end.subarray(start, last), this.rowsOfQueue(queue));
+      return this.leftOut.complete(running.packed(8), this.leftOut.queues, [queue], 'busy');
+    });
+  }
+
+  /** When a queue's items waited, in the order of their enqueue. */
+  waiting(queue) {
+    return this.once('wait' + queue, () => {
+      const { enqueued, begin } = this.items;
+      const rows = this.rowsOfQueue(queue).filter((row) => begin[row] > enqueued[row]);
+      const sorted = gather(rows, timeOrder(gather(enqueued, rows)));
+      const waiting = new Intervals(gather(enqueued, sorted), gather(begin, sorted), sorted).packed(3);
+      return this.leftOut.complete(waiting, this.leftOut.queues, [queue], 'waiting');
+    });
+  }
+
+  /** When items of any of the queues ran: what an overlap is made of. */
+  runningTogether(queues) {
+    return this.once('together' + queues.slice().sort((a, b) => a - b).join(), () => {
+      const { queue, begin, end } = this.items, order = this.orderByBegin, isMember = new Uint8Array(this.queues.length);
+      for (const each of queues) isMember[each] = 1;
+      const begins = new Float64Array(order.length), ends = begins.slice(), rows = new Uint32Array(order.length);
+      let count = 0;
+      for (let i = 0; i < order.length; i++) {
+        const row = order[i];
+        if (!isMember[queue[row]]) continue;
+        begins[count] = begin[row];
+        ends[count] = end[row];
+        rows[count++] = row;
+      }
+      const together = new Intervals(begins.slice(0, count), ends.slice(0, count), rows.slice(0, count));
+      return this.leftOut.complete(together, this.leftOut.queues, queues, 'busy');
+    });
+  }
+
+  /** The rows of all queues that an exclusion queue serialises, in the order of begin. */
+  rowsOfDomain(exclusion) {
+    return this.once('rows of domain' + exclusion, () => {
+      const members = [...this.groupOf.keys()].filter((queue) => this.queues[queue]
+        && this.queues[queue].exclusion === exclusion).map((queue) => this.rowsOfQueue(queue));
+      const rows = new Uint32Array(members.reduce((sum, part) => sum + part.length, 0));
+      members.reduce((at, part) => { rows.set(part, at); return at + part.length; }, 0);
+      return members.length < 2 ? rows : gather(rows, timeOrder(gather(this.items.begin, rows)));
+    });
+  }
+
+  /** Who held an exclusion queue, and which threads were blocked for it. */
+  queueDomain(queue) {
+    return this.once('queue domain' + queue, () => {
+      const { begin, end, enqueued, thread, enqueuer } = this.items;
+      const rows = this.rowsOfDomain(queue);
+      const requested = gather(begin, rows), holder = Int32Array.from(gather(thread, rows)),
+        asker = holder.slice();
+      for (let i = 0; i < rows.length; i++) {
+        const row = rows[i];
+        if (!this.isSync(row)) continue;
+        requested[i] = enqueued[row];
+        if (enqueuer[row] >= 0) asker[i] = enqueuer[row];
+      }
+      return new Domain(gather(begin, rows), gather(end, rows), requested, holder, asker,
+        (i) => ({ kind: 'item', row: rows[i] }));
+    });
+  }
+
+  lockDomain(lock) {
+    return this.once('lock domain' + lock, () => {
+      const list = this.holdings.filter((holding) => holding.lock === lock);
+      const thread = Int32Array.from(list, (h) => h.thread);
+      return new Domain(Float64Array.from(list, (h) => h.begin), Float64Array.from(list, (h) => h.end),
+        Float64Array.from(list, (h) => h.requested), thread, thread, (i) => ({ kind: 'holding', holding: list[i] }));
+    });
+  }
+
+  /** What a thread ran, with the level of nesting: a sync runs inside the item that called it. */
+  work(thread) {
+    return this.once('work' + thread, () => {
+      const rows = this.once('threads', () => this.partition(this.threads.length,
+        (row) => this.items.thread[row] < this.threads.length ? this.items.thread[row] : -1))[thread];
+      return this.leftOut.complete(this.intervals(rows).packed(3), this.leftOut.threads, [thread], 'busy');
+    });
+  }
+
+  /** The rows for which a thread was blocked until they ran, in the order of begin. */
+  blocking(thread) {
+    return this.once('blocking', () => {
+      const { enqueuer, begin, shape, count } = this.items, lists = this.threads.map(() => []);
+      const isSync = this.shapes.map((each) => this.syncKinds.has(each.kind));
+      for (let row = 0; row < count; row++) {
+        if (isSync[shape[row]] && enqueuer[row] >= 0 && enqueuer[row] < lists.length) lists[enqueuer[row]].push(row);
+      }
+      return lists.map((rows) => gather(Uint32Array.from(rows), timeOrder(gather(begin, rows))));
+    })[thread];
+  }
+
+  /** When a thread was blocked: in sync, for a lock, for a group or a semaphore. */
+  blocked(thread) {
+    return this.once('blocked' + thread, () => {
+      const { begin, end, enqueued, enqueuer, thread: runner } = this.items, begins = [], ends = [], causes = [];
+      for (const row of this.blocking(thread)) {
+        // A sync that another thread runs blocks its caller until it has ended.
+        const until = runner[row] === thread ? begin[row] : end[row];
+        if (until > enqueued[row]) { begins.push(enqueued[row]); ends.push(until); causes.push(row); }
+      }
+      const add = (list, from, sign) => list.forEach((entry, number) => {
+        if (entry.thread !== thread || entry[from] >= entry[sign ? 'begin' : 'end']) return;
+        begins.push(entry[from]);
+        ends.push(entry[sign ? 'begin' : 'end']);
+        causes.push(-1 - number * 2 - (sign ? 0 : 1));
+      });
+      add(this.holdings, 'requested', true);
+      add(this.waits, 'begin', false);
+      const order = timeOrder(begins);
+      const blocked = new Intervals(gather(Float64Array.from(begins), order),
+        gather(Float64Array.from(ends), order));
+      blocked.causes = gather(Float64Array.from(causes), order);
+      return this.leftOut.complete(blocked, this.leftOut.threads, [thread], 'waiting');
+    });
+  }
+
+  /** What a blocked interval was for: an item's row, or below zero alternately a holding or a blocked wait. */
+  blockedHit(cause) {
+    if (cause >= 0) return { kind: 'item', row: cause, waiting: true };
+    const number = -1 - cause >> 1;
+    return -1 - cause & 1 ? { kind: 'wait', wait: this.waits[number] }
+      : { kind: 'holding', holding: this.holdings[number], waiting: true };
+  }
+
+  // What items have to do with one another; see relations.js.
+  get relations() { return this.once('relations', () => new Relations(this)); }
+  parent(row) { return this.items.parent[row]; }
+  children(row) { return this.relations.children(row); }
+  ancestors(row) { return this.relations.ancestors(row); }
+  waitedFor(row) { return this.relations.waitedFor(row); }
+  handoffInto(row) { return this.relations.handoffInto(row); }
+  itemsOfCode(code) { return this.relations.itemsOfCode(code); }
+
+  // On a processor, preempted, blocked; workers; see processors.js.
+  get processors() { return this.once('processors', () => new Processors(this)); }
+
+  /** Items that never began on a queue: { code, enqueuer, parent, enqueued, until, flags (1 barrier, 2 cancelled) } */
+  pendingOfQueue(queue) {
+    const byQueue = this.once('pending', () => {
+      const lists = new Map();
+      for (const item of this.pending) {
+        if (!lists.has(item.queue)) lists.set(item.queue, []);
+        lists.get(item.queue).push(item);
+      }
+      return lists;
+    });
+    return byQueue.get(queue) || [];
+  }
+
+  /** When they waited, in the same order. */
+  pendingWaits(queue) {
+    return this.once('pending' + queue, () => {
+      const list = this.pendingOfQueue(queue);
+      return new Intervals(Float64Array.from(list, (item) => item.enqueued), Float64Array.from(list, (item) => item.until));
+    });
+  }
+
+  /** What a blocked wait was for, in words. */
+  waitObjectLabel(wait) {
+    const object = this.meta.waitObjects[wait.object];
+    if (!object) return WAIT_OBJECTS[wait.kind];
+    if (object.entity >= 0) return object.kind === 4 ? this.lockLabel(object.entity) : this.queueLabel(object.entity);
+    const code = object.code > 0 ? ' made at ' + printable(this.meta.codes[object.code]) : ' ' + object.id;
+    return WAIT_OBJECTS[object.kind] + code;
+  }
+
+  /** The items that another thread handed the queue to, in the order of their begin. */
+  get handoffs() {
+    return this.once('handoffs', () => {
+      const rows = Uint32Array.from(this.items.handedOverBy.keys());
+      return this.intervals(gather(rows, timeOrder(gather(this.items.begin, rows))));
+    });
+  }
+
+  /** When a thread was done with what it ran before a time: where a hand-off comes from. */
+  releaseBefore(thread, time) {
+    const work = this.work(thread);
+    let release = -Infinity;
+    for (let i = lowerBound(work.begins, time) - 1, steps = 0; i >= 0 && steps < 8; i--, steps++) {
+      if (work.ends[i] <= time && work.ends[i] > release) release = work.ends[i];
+    }
+    return release > -Infinity ? release : time;
+  }
+
+  queueOfMark(mark) { return mark.queue >= 0 ? mark.queue : mark.source >= 0 ? this.sourceQueue[mark.source] : -1; }
+  marksBy(name, key) {
+    return this.once(name, () => {
+      const lists = new Map();
+      for (const mark of this.marks) {
+        if (!lists.has(key(mark))) lists.set(key(mark), []);
+        lists.get(key(mark)).push(mark);
+      }
+      return lists;
+    });
+  }
+
+  marksOfQueue(queue) { return this.marksBy('queue marks', (mark) => this.queueOfMark(mark)).get(queue) || []; }
+  /** Only mistakes: the changes are shown on the queue. */
+  marksOfThread(thread) {
+    return this.once('thread marks' + thread, () =>
+      (this.marksBy('thread marks', (mark) => mark.thread).get(thread) || []).filter((mark) => mark.kind < 2));
+  }
+
+  /** The item that was running on a thread at a time, the innermost one; -1 when there was none. */
+  runningOn(thread, time) {
+    if (!this.threads[thread]) return -1;
+    const work = this.work(thread);
+    for (let i = lowerBound(work.begins, time + 0.5) - 1, steps = 0; i >= 0 && steps < 64; i--, steps++) {
+      if (work.ends[i] >= time) return work.row(i);
+      if (work.reach[i] < time) break;
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,186 @@
+// A lock, or the exclusion queue of a hierarchy: who holds it and who is blocked for it. One lane per thread, solid
+// while it holds, hatched while it waits; a line falls from the lane that gives back to the lane that gets. Threads
+// that take turns every few microseconds make a staircase:
+//
+//   thread 1  ██▒▒▒▒▒▒██▒▒▒▒▒▒██
+//   thread 2  ▒▒██▒▒▒▒▒▒██▒▒▒▒
+//   thread 3  ▒▒▒▒██▒▒▒▒▒▒██▒▒
+//   thread 4  ▒▒▒▒▒▒██▒▒▒▒▒▒██
+
+import { intervalAt } from '../picture/painter.js';
+import { lowerBound } from '../trace/columns.js';
+import { Domain } from '../trace/domain.js';
+import { plural } from '../units.js';
+
+const LANE_HEIGHT = 14, PINNED_LANE_HEIGHT = 22, MOST_LANES = 10, MOST_PINNED_LANES = 20, KEY_TOP = 46,
+  KEY_HEIGHT = 30;
+
+export class DomainTrack {
+  constructor(trace, domain, title, kind, key) {
+    this.trace = trace;
+    this.domain = domain;
+    this.title = title;
+    this.key = key;
+    this.arrange(domain.lanes.slice(0, domain.lanes.length > MOST_LANES ? MOST_LANES - 1 : MOST_LANES));
+    this.subtitle = kind;
+    this.note = plural(domain.contended, 'wait');
+    this.load = 0;
+    this.domainQueue = -1;
+    this.queues = [];
+    this.indent = 0;
+  }
+
+  /** Chooses the lanes and their order; all others are counted. */
+  arrange(lanes) {
+    this.shown = lanes;
+    this.rest = this.domain.lanes.length - lanes.length;
+    const { domain } = this, isShown = new Set(this.shown.map((lane) => lane.thread)), others = [];
+    if (this.rest) for (let i = 0; i < domain.count; i++) if (!isShown.has(domain.holder[i])) others.push(i);
+    this.others = Domain.spans(domain.all.begins, domain.all.ends, others);
+  }
+
+  /**
+   * Lanes in the order in which the threads first got it in a stretch: turns taken in a circle then fall like stairs.
+   * Threads that have nothing to do with it there are counted only.
+   */
+  arrangeIn(from, to) {
+    const turn = new Map(), { all, holder, lanes } = this.domain;
+    for (let i = lowerBound(all.begins, from); i < this.domain.count && all.begins[i] < to; i++) {
+      if (!turn.has(holder[i])) turn.set(holder[i], turn.size);
+    }
+    const place = (lane) => turn.has(lane.thread) ? turn.get(lane.thread) : 1e6 + lane.thread;
+    const isUsed = ({ held, waited }) => [held, waited].some((spans) => {
+      const [first, last] = spans.range(from, to);
+      return last > first;
+    });
+    this.arrange(lanes.filter(isUsed).sort((a, b) => place(a) - place(b)).slice(0, MOST_PINNED_LANES));
+  }
+
+  static ofQueue(trace, queue, prefix = '') {
+    const track = new DomainTrack(
+      trace, trace.queueDomain(queue), trace.queueLabel(queue), 'exclusion queue', `${prefix}domain${queue}`);
+    track.domainQueue = queue;
+    track.queues = trace.queues.map((_, index) => index).filter((index) => trace.queues[index].exclusion === queue);
+    return track;
+  }
+
+  static ofLock(trace, lock, prefix = '') {
+    const kind = trace.meta.locks[lock].fair ? 'fair lock' : 'lock';
+    return new DomainTrack(trace, trace.lockDomain(lock), trace.lockLabel(lock), kind, prefix + 'lock' + lock);
+  }
+
+  get laneHeight() { return this.isPinned ? PINNED_LANE_HEIGHT : LANE_HEIGHT; }
+  get height() { return 26 + Math.max(3, this.shown.length + (this.rest ? 1 : 0)) * this.laneHeight; }
+
+  laneTop(y, lane) { return y + 20 + lane * this.laneHeight; }
+
+  draw(p, y) {
+    const { domain } = this, { view } = p;
+    this.drawHolder(p, y + 3);
+    this.shown.forEach((lane, number) => {
+      const top = this.laneTop(y, number), colour = p.palette.thread(lane.thread);
+      p.rect(view.left, top + this.laneHeight - 1, view.width, 1, p.colours.line);
+      if (p.isDetailed(lane.waited, 0.5)) {
+        p.bars(lane.waited, { y: top + 2, height: this.laneHeight - 5, fill: () => p.hatch(colour) });
+      } else {
+        p.area(lane.waited, { base: top + this.laneHeight - 2, height: this.laneHeight - 4, full: 1, fill: p.hatch(colour) });
+      }
+      if (p.isDetailed(lane.held, 0.5)) {
+        p.bars(lane.held, { y: top + 1, height: this.laneHeight - 3, fill: () => colour,
+          row: (i) => this.rowOf(lane.held.row(i)) });
+      } else {
+        p.area(lane.held, { base: top + this.laneHeight - 2, height: this.laneHeight - 4, full: 1, fill: colour });
+      }
+    });
+    if (this.rest) this.drawOthers(p, this.laneTop(y, this.shown.length));
+    this.drawHandoffs(p, y);
+  }
+
+  /** The last lane: whoever has no lane of its own. */
+  drawOthers(p, top) {
+    if (p.isDetailed(this.others, 0.5)) {
+      const thread = (i) => this.domain.holder[this.others.row(i)];
+      p.bars(this.others, { y: top + 1, height: this.laneHeight - 3, fill: (i) => p.palette.thread(thread(i)),
+        row: (i) => this.rowOf(this.others.row(i)) });
+    } else {
+      p.area(this.others, { base: top + this.laneHeight - 2, height: this.laneHeight - 4, full: 1, fill: p.colours.run });
+    }
+  }
+
+  /** Beside the lanes: their threads, and what the strokes mean, where a first glance falls. */
+  drawMargin(p, y) {
+    const right = p.view.left - 10;
+    this.shown.forEach((lane, number) => {
+      const top = this.laneTop(y, number);
+      p.text(this.trace.threadLabel(lane.thread), right, top + this.laneHeight / 2 - 0.5, p.colours.text,
+        { align: 'right', width: 122 });
+      p.rect(p.view.left - 6, top + 2, 3, this.laneHeight - 5, p.palette.thread(lane.thread));
+    });
+    if (this.rest) {
+      p.text(`and ${plural(this.rest, 'more thread')}`, right, this.laneTop(y, this.shown.length) + 7, p.colours.faint,
+        { align: 'right' });
+    }
+    if (this.height >= KEY_TOP + KEY_HEIGHT) this.drawKey(p, y + KEY_TOP);
+  }
+
+  drawKey(p, y) {
+    const left = 12, rows = [['holds it', p.colours.text], ['is blocked for it', p.hatch(p.colours.text)]];
+    rows.forEach(([text, fill], number) => {
+      p.rect(left, y + 4 + number * 14, 12, 8, fill);
+      p.text(text, left + 17, y + 8 + number * 14, p.colours.faint);
+    });
+  }
+
+  /** The strip on top: held at all, and by whom. */
+  drawHolder(p, y) {
+    if (p.isDetailed(this.domain.all)) {
+      p.bars(this.domain.all, { y, height: 11, fill: (i) => p.palette.thread(this.domain.holder[i]) });
+    } else {
+      p.area(this.domain.all, { base: y + 11, height: 11, full: 1, fill: p.colours.run });
+    }
+  }
+
+  drawHandoffs(p, y) {
+    const { domain } = this, { view, ctx } = p;
+    const [first, last] = domain.all.range(view.from, view.to);
+    if (last - first > view.width / 3) return;
+    const laneOf = new Map(this.shown.map((lane, number) => [lane.thread, number]));
+    const isClose = last - first < view.width / 14;
+    for (let i = Math.max(1, first); i < Math.min(last + 1, domain.count); i++) {
+      if (!domain.isHandoff(i)) continue;
+      const from = laneOf.get(domain.holder[i - 1]) ?? this.shown.length;
+      const to = laneOf.get(domain.holder[i]) ?? this.shown.length;
+      if (from === to) continue;
+      const down = to > from;
+      const x1 = view.x(domain.all.ends[i - 1]), x2 = view.x(domain.all.begins[i]);
+      const y1 = this.laneTop(y, from) + (down ? this.laneHeight - 2 : 1);
+      const y2 = this.laneTop(y, to) + (down ? 1 : this.laneHeight - 2);
+      if (isClose) { p.arrow(x1, y1, x2, y2, p.colours.handoff, 1.2); continue; }
+      ctx.strokeStyle = p.colours.handoff;
+      ctx.lineWidth = 1;
+      ctx.beginPath();
+      ctx.moveTo(x1, y1);
+      ctx.lineTo(x2, y2);
+      ctx.stroke();
+    }
+  }
+
+  hit(x, dy, view) {
+    const lane = Math.floor((dy - 20) / this.laneHeight);
+    if (dy < 20 || lane >= this.shown.length) {
+      const at = intervalAt(this.domain.all, view, x);
+      return at < 0 ? null : this.domain.hitOf(at);
+    }
+    const { held, waited } = this.shown[lane];
+    const holding = intervalAt(held, view, x);
+    if (holding >= 0) return this.domain.hitOf(held.row(holding));
+    const waiting = intervalAt(waited, view, x);
+    return waiting < 0 ? null : { ...this.domain.hitOf(waited.row(waiting)), waiting: true };
+  }
+
+  /** The item's row behind a position; -1 for a lock. */
+  rowOf(position) {
+    const hit = this.domain.hitOf(position);
+    return hit.kind === 'item' ? hit.row : -1;
+  }
+}

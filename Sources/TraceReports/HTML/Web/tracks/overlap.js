@@ -1,0 +1,59 @@
+// Several queues as one row: how many of them run at once. One step is one queue; the dashed line is one at a time,
+// which is all that a single serial queue would use.
+
+import { intervalAt } from '../picture/painter.js';
+import { plural } from '../units.js';
+
+export class OverlapTrack {
+  constructor(trace, title, queues, key, indent = 0) {
+    this.trace = trace;
+    this.title = title;
+    this.queues = queues;
+    this.key = key;
+    this.indent = indent;
+    this.load = 0;
+    this.together = trace.runningTogether(queues);
+    // On average in a stretch, where detail was left out.
+    this.peak = Math.max(1, Math.round(this.together.depth.peak()));
+    this.subtitle = `${plural(queues.length, 'queue')} · up to ${this.peak} at once`;
+  }
+
+  get height() { return Math.min(64, 14 + Math.max(2, this.peak) * 9); }
+
+  draw(p, y) {
+    const { view, ctx } = p, base = y + this.height - 5, height = this.height - 10, step = height / this.peak;
+    if (this.peak > 1) {
+      p.area(this.together, { base, height, full: this.peak, fill: p.colours.run });
+      // What exceeds one at a time is the overlap itself.
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(view.left, y, view.width, height + 5 - step);
+      ctx.clip();
+      p.area(this.together, { base, height, full: this.peak, fill: p.colours.wait });
+      ctx.restore();
+      ctx.strokeStyle = p.colours.text;
+      ctx.setLineDash([3, 3]);
+      ctx.lineWidth = 1;
+      ctx.beginPath();
+      ctx.moveTo(view.left, Math.round(base - step) + 0.5);
+      ctx.lineTo(view.left + view.width, Math.round(base - step) + 0.5);
+      ctx.stroke();
+      ctx.setLineDash([]);
+    } else {
+      p.area(this.together, { base, height, full: 1, fill: p.colours.run });
+    }
+  }
+
+  /** The scale: the most at once, and one. */
+  drawMargin(p, y) {
+    if (this.peak < 2) return;
+    const base = y + this.height - 5, height = this.height - 10;
+    p.text(String(this.peak), p.view.left - 8, base - height + 4, p.colours.faint, { align: 'right' });
+    p.text('1', p.view.left - 8, base - height / this.peak, p.colours.faint, { align: 'right' });
+  }
+
+  hit(x, dy, view) {
+    const at = intervalAt(this.together, view, x);
+    return at < 0 ? null : { kind: 'item', row: this.together.row(at) };
+  }
+}

@@ -1,0 +1,59 @@
+// What the whole run went by with: the chain of causes that the analyser followed backwards from the run's end. Solid where
+// an item ran, in the colour of its thread; hatched where something had to start, wake or be handed over.
+
+import { intervalAt } from '../picture/painter.js';
+import { drawPath } from '../trace/causal_path.js';
+import { lowerBound } from '../trace/columns.js';
+import { Intervals } from '../trace/intervals.js';
+import { formatCount, formatPercent } from '../units.js';
+
+const PATH_HEIGHT = 14, MOST_STEPS_DRAWN = 3000;
+
+export class PathTrack {
+  constructor(trace, side) {
+    const { segments, totals, omitted, begin, end } = side.criticalPath;
+    this.trace = trace;
+    this.segments = segments;
+    this.key = 'path' + side.name;
+    this.title = 'Critical path';
+    const ran = totals.reduce((sum, total) => sum + (total.kind === 'run' || total.kind === 'outside' ? total.time : 0), 0);
+    this.subtitle = `${formatPercent(end > begin ? ran / (end - begin) : 0)} of it ran`
+      + (omitted > 0 ? `, the last ${formatCount(segments.length)} steps` : '');
+    this.load = 0;
+    this.indent = 0;
+    this.height = PATH_HEIGHT + 16;
+    this.intervals = new Intervals(Float64Array.from(segments, (segment) => segment.from),
+      Float64Array.from(segments, (segment) => segment.to), Int32Array.from(segments, (segment) => segment.row));
+  }
+
+  draw(p, y) {
+    const { segments, intervals, trace } = this;
+    if (!p.isDetailed(intervals)) {
+      p.area(intervals, { base: y + 8 + PATH_HEIGHT, height: PATH_HEIGHT, full: 1, fill: p.colours.run });
+      return;
+    }
+    const fill = ({ kind, thread }) => {
+      const colour = thread >= 0 ? p.palette.thread(thread) : p.colours.faint;
+      return kind === 'run' ? colour : kind === 'outside' ? p.colours.dim : p.hatch(colour);
+    };
+    p.bars(intervals, { y: y + 8, height: PATH_HEIGHT, fill: (i) => fill(segments[i]), row: (i) => segments[i].row,
+      label: (i) => segments[i].kind === 'run' && segments[i].row >= 0 ? trace.barLabel(segments[i].row) : '' });
+  }
+
+  hit(x, dy, view) {
+    const at = intervalAt(this.intervals, view, x);
+    if (at < 0) return null;
+    const segment = this.segments[at];
+    return segment.kind === 'run' && segment.row >= 0 ? { kind: 'item', row: segment.row } : { kind: 'step', segment };
+  }
+}
+
+/** The steps of a run's path in view, over the threads that it goes over; too many of them would hide everything. */
+export function drawRunPath(p, trace, side, places) {
+  const { segments } = side.criticalPath || { segments: [] };
+  const { begins, ends } = trace.once('path times' + side.name, () => ({
+    begins: Float64Array.from(segments, (segment) => segment.from),
+    ends: Float64Array.from(segments, (segment) => segment.to) }));
+  const first = lowerBound(ends, p.view.from), last = lowerBound(begins, p.view.to);
+  if (last - first <= MOST_STEPS_DRAWN) drawPath(p, segments.slice(first, last), places);
+}

@@ -1,0 +1,99 @@
+// A thread: what it runs, nested where a sync runs inside the item that called it, and below when it is blocked.
+
+import { intervalAt, markAt } from '../picture/painter.js';
+import { drawLeftOut, leftOutHit } from '../trace/left_out.js';
+import { formatDuration, formatPercent } from '../units.js';
+
+export const THREAD_RUN = 14, PINNED_THREAD_RUN = 18, BLOCKED_HEIGHT = 6, NESTED = 7, PROCESSOR_HEIGHT = 2.5;
+
+export class ThreadTrack {
+  constructor(trace, thread, prefix = '') {
+    this.trace = trace;
+    this.thread = thread;
+    this.key = prefix + 'thread' + thread;
+    this.title = trace.threadLabel(thread);
+    const entry = trace.threads[thread];
+    const load = formatPercent(trace.sideOfThread(thread).duration > 0 ? entry.busy / trace.sideOfThread(thread).duration : 0);
+    this.subtitle = `${load} busy` + (entry.blocked > 0 ? ` · blocked ${formatDuration(entry.blocked)}` : '');
+    this.load = 0;
+    this.indent = 0;
+  }
+
+  get run() { return this.isPinned ? PINNED_THREAD_RUN : THREAD_RUN; }
+  get levels() { return this.trace.work(this.thread).lanes.count; }
+  get height() { return 11 + this.run + (this.levels - 1) * NESTED + BLOCKED_HEIGHT; }
+
+  draw(p, y) {
+    const { trace, thread } = this, { items } = trace, work = trace.work(thread), colour = p.palette.thread(thread);
+    const top = y + 4, blockedTop = top + this.run + (this.levels - 1) * NESTED + 2;
+    if (p.isDetailed(work)) {
+      drawLeftOut(p, work, { base: top + this.run, height: this.run, full: 1 });
+      const label = (i) => trace.threadBarLabel(work.row(i));
+      p.bars(work, { y: top, height: this.run, only: 0, fill: () => colour, label, row: (i) => work.row(i) });
+      if (this.levels > 1) this.drawNested(p, work, top, colour);
+    } else {
+      p.area(work, { base: top + this.run, height: this.run, full: 1, fill: p.colours.run });
+    }
+    this.drawProcessor(p, y);
+    const blocked = trace.blocked(thread);
+    if (p.isDetailed(blocked)) {
+      p.bars(blocked, { y: blockedTop, height: BLOCKED_HEIGHT, fill: () => p.hatch(p.colours.blocked) });
+    } else {
+      p.area(blocked, { base: blockedTop + BLOCKED_HEIGHT, height: BLOCKED_HEIGHT, full: 1, fill: p.colours.blocked });
+    }
+    p.marks(trace.marksOfThread(thread), top, this.run, false);
+  }
+
+  /** The thin line above: dark while on a processor, vermilion while another thread was preferred. */
+  drawProcessor(p, y) {
+    const { processors } = this.trace;
+    if (!processors.isRecorded) return;
+    const on = processors.on(this.thread), off = processors.off(this.thread), bar = { y: y + 1, height: PROCESSOR_HEIGHT };
+    if (!p.isDetailed(on)) {
+      p.area(on, { base: y + 1 + PROCESSOR_HEIGHT, height: PROCESSOR_HEIGHT, full: 1, fill: p.colours.text });
+      return;
+    }
+    p.bars(on, { ...bar, fill: () => p.colours.text });
+    p.bars(off, { ...bar, fill: (i) => off.isPreempted[i] ? p.colours.blocked : 'transparent' });
+  }
+
+  /** A line of paper keeps each level off the one above. */
+  drawNested(p, work, top, colour) {
+    for (let level = 1; level < this.levels; level++) {
+      p.bars(work, { y: top + this.run - NESTED + 1.5, height: NESTED - 2.5, laneHeight: NESTED, only: level,
+        fill: () => colour, row: (i) => work.row(i) });
+    }
+  }
+
+  drawMargin(p, y) { p.rect(p.view.left - 5, y + 4, 3, this.height - 8, p.palette.thread(this.thread)); }
+
+  /** The stretch on a processor at a place on the thin line. */
+  sliceAt(x, view) {
+    const on = this.trace.processors.on(this.thread), at = intervalAt(on, view, x);
+    return at < 0 ? null : { kind: 'slice', thread: this.thread, processor: on.processors[at], from: on.begins[at],
+      to: on.ends[at], ending: on.endings[at] };
+  }
+
+  /** Where a hand-off arrow leaves or enters the row. */
+  anchor(y) { return y + 4 + this.run / 2; }
+
+  hit(x, dy, view) {
+    const { trace, thread } = this;
+    const mark = markAt(trace.marksOfThread(thread), view, x);
+    if (mark) return mark;
+    const slice = dy < 4 ? this.sliceAt(x, view) : null;
+    if (slice) return slice;
+    const work = trace.work(thread), blocked = trace.blocked(thread), below = dy - 4 - this.run;
+    if (below > (this.levels - 1) * NESTED) {
+      const at = intervalAt(blocked, view, x);
+      if (at >= 0) return trace.blockedHit(blocked.causes[at]);
+    }
+    const level = below < 0 ? 0 : 1 + Math.floor(below / NESTED);
+    let at = intervalAt(work, view, x, level);
+    if (at < 0) at = intervalAt(work, view, x);
+    if (at >= 0) return { kind: 'item', row: work.row(at) };
+    const waiting = intervalAt(blocked, view, x);
+    if (waiting >= 0) return trace.blockedHit(blocked.causes[waiting]);
+    return leftOutHit(work, trace.leftOut.threads.series.get(thread), view, x);
+  }
+}
