@@ -6,21 +6,21 @@ def shows_processors(drive):
     if not drive.script("queuescope.trace.processors.isRecorded"):
         drive.check("without context switches there are no processors", drive.rows("^processor[0-9]+$") == 0)
         return
-    recorded = drive.script("queuescope.trace.processors.byProcessor().size")
+    recorded = drive.script("queuescope.processors().size")
     if not recorded:
         drive.check("without the processor's number there are no processors", drive.rows("^processor[0-9]+$") == 0)
         return
     drive.check("each processor has a row", drive.rows("^processor[0-9]+$") == recorded)
     whole, parts = drive.script(
-        "(() => { const { processors, slices } = queuescope.trace; let whole = 0, parts = 0;"
+        "(() => { const { slices } = queuescope.trace; let whole = 0, parts = 0;"
         " for (const { begin, processor } of slices.threads.values())"
         "   for (let i = 0; i < begin.length; i++) if (processor[i] >= 0) whole++;"
-        " for (const one of processors.byProcessor().values()) parts += one.length; return [whole, parts]; })()")
+        " for (const one of queuescope.processors().values()) parts += one.length; return [whole, parts]; })()")
     drive.check("every stretch is on one of them", whole == parts and whole > 0, f"{whole} {parts}")
-    row = drive.script("queuescope.reveal('processor' + [...queuescope.trace.processors.byProcessor().keys()][0])")
+    row = drive.script("queuescope.reveal('processor' + [...queuescope.processors().keys()][0])")
     # Stretches close together were joined, so that others can lie over the longest.
     begin, end, threads = drive.script(
-        "(() => { const [[, one]] = queuescope.trace.processors.byProcessor(); let best = 0;"
+        "(() => { const [[, one]] = queuescope.processors(); let best = 0;"
         " for (let i = 0; i < one.length; i++)"
         "   if (one.ends[i] - one.begins[i] > one.ends[best] - one.begins[best]) best = i;"
         " const over = [];"

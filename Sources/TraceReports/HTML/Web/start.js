@@ -1,13 +1,16 @@
 // Puts the page together.
 
 import { Page } from './page/page.js';
+import { element } from './panels/page_element.js';
 import { RangeTables } from './panels/range_panel.js';
 import { DARK, LIGHT, Palette } from './picture/palette.js';
+import { TRACK_KINDS } from './picture/track.js';
 import { LABEL_WIDTH } from './picture/viewport.js';
 import { CausalPath } from './trace/causal_path.js';
 import { bytesOfBase64, decodeTimeline, waitParts } from './trace/decoder.js';
 import { joinTraces } from './trace/joined_traces.js';
 import { Trace } from './trace/trace.js';
+import { slicesByProcessor } from './tracks/processor.js';
 import { formatDuration, plural } from './units.js';
 
 function start() {
@@ -33,6 +36,8 @@ function start() {
   onClick('save-svg', () => page.export.save('svg'));
   onClick('help-button', () => page.toggleHelp());
   page.keyboard.fill(byId('help-keys'));
+  byId('legend').append(...TRACK_KINDS.flatMap(({ legend = [] }) => legend.map(([name, text]) =>
+    element('li', {}, element('i', { className: name }), text))));
   byId('facts').textContent = [formatDuration(trace.duration), plural(trace.sides.reduce((sum, side) => sum + side.items, 0), 'item'),
     plural(trace.groupOf.size, 'queue'), plural(trace.threads.length, 'thread')].join(' · ');
 
@@ -61,7 +66,7 @@ function start() {
     tables: (from, to) => new RangeTables(trace, from, to), relations: page.relations, address: () => page.address(),
     svg: () => page.export.svg(),
     keys: () => [...page.keyboard.commands.keys()], draw: () => timeline.draw(), scroll: () => timeline.scroll, bar: () => timeline.bar,
-    waitParts: (row) => waitParts(trace.items, row),
+    waitParts: (row) => waitParts(trace.items, row), processors: () => slicesByProcessor(trace, trace.sides[0]),
   };
   document.body.classList.add('ready');
   // After the frame that shows it: what a person waits for.

@@ -49,3 +49,6 @@ export function printable(text) {
   return String(text).replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
     (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
 }
+
+/** A label with a star for each number: what queues of one kind share. */
+export function labelPattern(label) { return label.replace(/\d+/g, '*'); }

@@ -47,8 +47,8 @@ export class Banner {
   }
 
   /** The sentences, over whatever the rows have drawn there. */
-  drawLabel(p, y, isFolded) {
-    const c = p.colours, right = p.width - 18, fold = !this.isFoldable ? '' : isFolded ? '▸ ' : '▾ ', title = fold + this.title;
+  drawLabel(p, y, fold) {
+    const c = p.colours, right = p.width - 18, title = (this.isFoldable ? fold : '') + this.title;
     p.rect(0, y, p.width, this.textHeight, c.band);
     p.rect(0, y, 3, this.height, c.focus);
     p.text(title, 12, y + 15, c.focus, { font: BOLD });

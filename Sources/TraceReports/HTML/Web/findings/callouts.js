@@ -3,6 +3,7 @@
 import { enqueuedAt, extentAt, marksOf } from './focus.js';
 import { lowerBound } from '../trace/columns.js';
 import { BARRIER } from '../trace/decoder.js';
+import { workersOf } from '../tracks/workers.js';
 import { formatDuration, plural } from '../units.js';
 
 /** @returns a list of { from, to, text }; a moment has `to` equal to `from` */
@@ -58,7 +59,7 @@ function overlapCallouts(trace, finding, { from, to, tracks }) {
 }
 
 function workersCallouts(trace, finding) {
-  const { count, alive } = trace.processors.workers(trace.sideOfFinding(finding)), [first] = finding.evidence;
+  const { count, alive } = workersOf(trace, trace.sideOfFinding(finding)), [first] = finding.evidence;
   if (!first || !count) return [];
   return [{ from: first.time, to: first.time,
     text: `${plural(Math.round(alive.at(first.time)), 'worker')} for ${plural(count, 'processor')}` }];

@@ -2,14 +2,14 @@
 // steps is a grey block when all of it is in view, so the reader first sees a stretch in which single steps can be told
 // apart.
 
-import { GROUP_SIZE } from '../picture/track_list.js';
 import { lowerBound } from '../trace/columns.js';
 import { BARRIER } from '../trace/decoder.js';
-import { DomainTrack } from '../tracks/domain.js';
-import { OverlapTrack } from '../tracks/overlap.js';
+import { Domain, DomainTrack } from '../tracks/domain.js';
+import { GROUP_SIZE, OverlapTrack } from '../tracks/overlap.js';
 import { QueueTrack } from '../tracks/queue.js';
 import { ThreadTrack } from '../tracks/thread.js';
 import { WorkersTrack } from '../tracks/workers.js';
+import { labelPattern } from '../units.js';
 
 const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160,
   OVERLAPS_SHOWN = 40, TURNS_SHOWN = 14, AWAITED_SHOWN = 2;
@@ -22,17 +22,20 @@ export function focusOf(trace, finding) {
   const find = { 'staircase-contention': staircaseFocus, 'overlapping-handlers': overlapFocus,
     'readers-writer': barrierFocus }[finding.detector]
     || momentFocus;
-  return trace.once('focus ' + finding.id, () => find(trace, finding));
+  return trace.once('focus ' + finding.id, () => {
+    const { from, to, tracks } = find(trace, finding);
+    return { from, to, tracks: tracks.map((track) => track.pinned()) };
+  });
 }
 
 function staircaseFocus(trace, finding) {
-  const tracks = finding.locks.map((lock) => DomainTrack.ofLock(trace, lock, 'pinned '));
+  const tracks = finding.locks.map((lock) => DomainTrack.ofLock(trace, lock));
   const seen = new Set();
   for (const queue of finding.queues) {
     const domain = trace.queues[queue] ? trace.queues[queue].exclusion : -1;
-    if (domain < 0 || seen.has(domain) || trace.queueDomain(domain).count === 0) continue;
+    if (domain < 0 || seen.has(domain) || Domain.ofQueue(trace, domain).count === 0) continue;
     seen.add(domain);
-    tracks.push(DomainTrack.ofQueue(trace, domain, 'pinned '));
+    tracks.push(DomainTrack.ofQueue(trace, domain));
   }
   if (!tracks.length) return momentFocus(trace, finding);
   const domain = tracks[0].domain;
@@ -59,7 +62,7 @@ function staircaseFocus(trace, finding) {
 
 function overlapFocus(trace, finding) {
   const title = commonPattern(finding.queues.map((queue) => trace.queueLabel(queue)));
-  const group = new OverlapTrack(trace, title, finding.queues, 'pinned overlap ' + finding.id);
+  const group = new OverlapTrack(trace, title, finding.queues, 'overlap ' + finding.id);
   const { together } = group;
   const { from, to } = densestOverlap(together, finding);
   const activity = (queue) => { const [a, b] = trace.running(queue).range(from, to); return b - a; };
@@ -67,7 +70,7 @@ function overlapFocus(trace, finding) {
   const first = (queue) => { const running = trace.running(queue); return running.begins[running.range(from, to)[0]]; };
   // In the order of their turns, which makes a pattern.
   const rows = busiest.filter((entry) => entry[1] > 0).slice(0, ROWS_SHOWN).sort((a, b) => first(a[0]) - first(b[0]))
-    .map(([queue]) => keyed(new QueueTrack(trace, queue), 'pinned queue' + queue));
+    .map(([queue]) => new QueueTrack(trace, queue));
   return { from, to, tracks: [group, ...rows] };
 }
 
@@ -114,7 +117,7 @@ function barrierFocus(trace, finding) {
   const threads = [];
   for (let i = 0; i < trace.threads.length; i++) threads.push(i);
   const uses = (thread) => trace.work(thread).rows.some((row) => trace.items.queue[row] === queue);
-  return { ...best, tracks: [keyed(new QueueTrack(trace, queue), 'pinned queue' + queue),
+  return { ...best, tracks: [new QueueTrack(trace, queue),
     ...threadTracks(trace, threads.filter(uses), best.from, best.to).slice(0, THREADS_SHOWN)] };
 }
 
@@ -132,14 +135,14 @@ function momentFocus(trace, finding) {
     threads.add(trace.items.thread[row]);
   }
   const tracks = [];
-  if (POOL_DETECTORS.has(finding.detector)) tracks.push(new WorkersTrack(trace, 'pinned ', trace.sideOfFinding(finding)));
+  if (POOL_DETECTORS.has(finding.detector)) tracks.push(new WorkersTrack(trace, trace.sideOfFinding(finding)));
   if (!marked.length && queues.length >= GROUP_SIZE) {
     const title = commonPattern(queues.map((queue) => trace.queueLabel(queue)));
-    tracks.push(new OverlapTrack(trace, title, queues, 'pinned overlap ' + finding.id));
+    tracks.push(new OverlapTrack(trace, title, queues, 'overlap ' + finding.id));
   }
   const most = tracks.length ? THREADS_SHOWN : ROWS_SHOWN;
-  tracks.push(...queues.slice(0, most).map((queue) => keyed(new QueueTrack(trace, queue), 'pinned queue' + queue)));
-  for (const lock of finding.locks) tracks.push(DomainTrack.ofLock(trace, lock, 'pinned '));
+  tracks.push(...queues.slice(0, most).map((queue) => new QueueTrack(trace, queue)));
+  for (const lock of finding.locks) tracks.push(DomainTrack.ofLock(trace, lock));
   return { ...window, tracks: tracks.concat(
     threadTracks(trace, [...threads], window.from, window.to).slice(0, THREADS_SHOWN)) };
 }
@@ -151,7 +154,7 @@ function awaitedIn(trace, threads, { from, to }) {
     if (!trace.threads[thread]) continue;
     const blocked = trace.blocked(thread), [first, last] = blocked.range(from, to);
     for (let i = first; i < Math.min(last, first + 200); i++) {
-      const { wait } = trace.blockedHit(blocked.causes[i]);
+      const { wait } = trace.blockedBy(blocked.causes[i]);
       if (wait && wait.signallingItem >= 0) waits.push([wait.end - wait.begin, wait.signallingItem]);
     }
   }
@@ -261,17 +264,12 @@ function threadTracks(trace, threads, from, to) {
   };
   return threads.filter((thread) => trace.threads[thread]).map((thread) => [thread, activity(thread)])
     .filter((entry) => entry[1] > 0).sort((a, b) => a[0] - b[0])
-    .map(([thread]) => new ThreadTrack(trace, thread, 'pinned '));
-}
-
-function keyed(track, key) {
-  track.key = key;
-  return track;
+    .map(([thread]) => new ThreadTrack(trace, thread));
 }
 
 /** What the labels share, with a star where they differ. */
 function commonPattern(labels) {
-  const patterns = new Set(labels.map((label) => label.replace(/\d+/g, '*')));
+  const patterns = new Set(labels.map(labelPattern));
   if (patterns.size === 1) return [...patterns][0];
   let head = labels[0] || '';
   for (const label of labels) while (!label.startsWith(head)) head = head.slice(0, -1);

@@ -6,6 +6,7 @@
 // not know, or what does not fit the trace, is passed over.
 
 import { focusOf } from '../findings/focus.js';
+import { itemHit } from '../picture/hits.js';
 
 export class Address {
   /** @returns { from, to, finding, values: Map } or null when the address says nothing */
@@ -68,7 +69,7 @@ export function restorePage(page, hash) {
   page.filter.restore(value('only'));
   const range = Address.times(value('range')), item = Number(value('item') || -1);
   if (range) page.range.set(range[0], range[1]); else page.range.clear();
-  page.select(item >= 0 && item < trace.items.count ? { kind: 'item', row: item } : null);
+  page.select(item >= 0 && item < trace.items.count ? itemHit(trace, item) : null);
   if (value('path') && page.selectedRow >= 0) page.togglePath();
   timeline.showsRunPath = value('run') === 'path';
   if (address) {

@@ -1,6 +1,5 @@
 // Mouse, pen and finger on the timeline. Everything that they can do the keyboard can, too (see keyboard.js).
 
-import { extentOf } from '../picture/extents.js';
 import { RULER_HEIGHT } from '../picture/viewport.js';
 
 export class TimelineInput {
@@ -50,8 +49,8 @@ export class TimelineInput {
   edges(x, y) {
     const found = this.timeline.find(x, y), { items } = this.page.trace;
     if (!found || !found.hit) return [];
-    return found.hit.kind === 'item' ? [items.enqueued[found.hit.row], items.begin[found.hit.row],
-      items.end[found.hit.row]] : extentOf(this.page.trace, found.hit);
+    const { row, extent } = found.hit;
+    return row >= 0 ? [...extent, items.begin[row]] : extent;
   }
 
   move(event) {

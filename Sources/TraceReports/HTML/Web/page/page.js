@@ -13,7 +13,7 @@ import { ItemStory } from '../panels/item_story.js';
 import { RangePanel } from '../panels/range_panel.js';
 import { RowFilter } from '../panels/row_filter.js';
 import { Search } from '../panels/search.js';
-import { extentOf } from '../picture/extents.js';
+import { itemHit } from '../picture/hits.js';
 import { Overview } from '../picture/overview.js';
 import { RangeSelection } from '../picture/range_selection.js';
 import { TimelineView } from '../picture/timeline_view.js';
@@ -44,7 +44,7 @@ export class Page {
     this.story = new ItemStory(trace, this.relations, this);
     this.details = new DetailsPanel(byId('details'), trace, this.story, this);
     this.rangePanel = new RangePanel(byId('details'), trace, this);
-    this.tooltip = new Tooltip(byId('tooltip'), this.details);
+    this.tooltip = new Tooltip(byId('tooltip'));
     this.findings = new FindingsPanel(byId('findings'), trace, palette, this);
     this.search = new Search(byId('search'), byId('search-status'), trace, this);
     this.filter = this.list.filter = new RowFilter(byId('filter'), byId('filter-names'), trace, () =>
@@ -139,13 +139,13 @@ export class Page {
 
   get selectedRow() {
     const { selection } = this.timeline;
-    return selection && selection.kind === 'item' ? selection.row : -1;
+    return selection ? selection.row : -1;
   }
 
   selectRow(row) {
     const { begin, end, enqueued } = this.trace.items, { view } = this;
     this.tooltip.hide();
-    this.select({ kind: 'item', row });
+    this.select(itemHit(this.trace, row));
     const isOutside = begin[row] < view.from || begin[row] > view.to;
     if (isOutside || (end[row] - begin[row]) / view.scale < 3) {
       const span = Math.min(view.span, Math.max(end[row] - enqueued[row], (end[row] - begin[row]) * 12, 2000));
@@ -221,7 +221,7 @@ export class Page {
   }
 
   frameHit(hit) {
-    const [from, to] = extentOf(this.trace, hit);
+    const [from, to] = hit.extent;
     this.view.frame(from, to, 0.5);
   }
 
@@ -246,7 +246,7 @@ export class Page {
   }
 
   markRange(hit) {
-    const [from, to] = extentOf(this.trace, hit);
+    const [from, to] = hit.extent;
     this.range.set(from, to);
   }
 
@@ -254,7 +254,7 @@ export class Page {
   point(edge = 'begin') {
     const { pointer, selection } = this.timeline;
     if (pointer && pointer.x > this.view.left) return this.view.time(pointer.x);
-    if (selection) return extentOf(this.trace, selection)[edge === 'begin' ? 0 : 1];
+    if (selection) return selection.extent[edge === 'begin' ? 0 : 1];
     return (this.view.from + this.view.to) / 2;
   }
 

@@ -3,8 +3,7 @@
 
 import { element, linkTo, rowsOf, swatch } from './page_element.js';
 import { SEGMENT_TITLES } from '../trace/causal_path.js';
-import { BARRIER, LEFT_OUT, WAIT_PARTS, waitParts } from '../trace/decoder.js';
-import { KIND_TITLES } from '../trace/trace.js';
+import { LEFT_OUT, WAIT_PARTS, waitParts } from '../trace/decoder.js';
 import { formatCount, formatDuration, formatPercent, formatPoint, plural, printable } from '../units.js';
 
 const CHILDREN_LISTED = 5;
@@ -16,16 +15,10 @@ export class ItemStory {
     this.page = page;
   }
 
-  static title(trace, row) {
-    const kind = KIND_TITLES[trace.kindOf(row)] || trace.kindOf(row);
-    const barrier = trace.shapeOf(row).flags & BARRIER ? ' barrier' : '';
-    return `${kind}${barrier} on ${trace.queueLabel(trace.items.queue[row])}`;
-  }
-
   /** In one sentence, for the live region. */
   sentence(row) {
     const { trace } = this, { items } = trace, wait = items.begin[row] - items.enqueued[row];
-    return `${ItemStory.title(trace, row)}, ${printable(trace.codeOf(row))}, `
+    return `${trace.itemTitle(row)}, ${printable(trace.codeOf(row))}, `
       + (wait > 0 ? `waited ${formatDuration(wait)}, ` : '')
       + `ran ${formatDuration(items.end[row] - items.begin[row])} on ${trace.threadLabel(items.thread[row])}`;
   }

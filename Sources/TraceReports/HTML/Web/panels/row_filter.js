@@ -75,11 +75,8 @@ export class RowFilter {
     return this.queues.has(queue[row]) || this.threads.has(thread[row]);
   }
 
-  shows(track) {
-    if (!this.isOn) return true;
-    if (track.thread !== undefined) return this.shownThreads.has(track.thread);
-    const queues = track.queues || [track.queue];
-    return queues.some((queue) => this.shownQueues.has(queue));
+  passes({ thread, queues }) {
+    return thread >= 0 ? this.shownThreads.has(thread) : queues.some((queue) => this.shownQueues.has(queue));
   }
 
   get count() { return this.queues.size + this.threads.size; }

@@ -19,9 +19,9 @@ export class Connections {
   static anchors(placed, offset, height) {
     const places = { threads: new Map(), queues: new Map() }, isSeen = (y) => y >= RULER_HEIGHT && y <= height;
     for (const { row, y } of placed) {
-      if (!row.anchor) continue;
-      const map = row.thread !== undefined ? places.threads : places.queues;
-      const key = row.thread !== undefined ? row.thread : row.queue, at = row.anchor(offset + y);
+      const at = row.isSection ? undefined : row.anchor(offset + y);
+      if (at === undefined) continue;
+      const [map, key] = row.thread >= 0 ? [places.threads, row.thread] : [places.queues, row.queue];
       if (!map.has(key) || (!isSeen(map.get(key)) && isSeen(at))) map.set(key, at);
     }
     places.isSeen = isSeen;

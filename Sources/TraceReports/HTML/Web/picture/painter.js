@@ -2,6 +2,8 @@
 // more, the exact average depth of each pixel is (see depth.js). Either way a frame costs what the screen shows, not
 // what the trace holds.
 
+import { WholeDepth } from '../trace/left_out.js';
+
 export const FONT = '11px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 export const BOLD = '600 11.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
@@ -248,24 +250,8 @@ export class Painter {
   }
 }
 
-/** The interval under the pointer: the last one begun at or before, on the lane, within three pixels. */
-export function intervalAt(intervals, view, x, lane = -1) {
-  const slack = 3 * view.scale, time = view.time(x);
-  const [first, last] = intervals.range(time - slack, time + slack);
-  let best = -1, distance = Infinity;
-  for (let i = Math.max(first, last - 2000); i < last; i++) {
-    if (lane >= 0 && intervals.lanes && intervals.lanes.lane[i] !== lane) continue;
-    const away = Math.max(0, intervals.begins[i] - time, time - intervals.ends[i]);
-    if (away <= slack && away <= distance) { best = i; distance = away; }
-  }
-  return best;
-}
-
-export function markAt(marks, view, x) {
-  let best = null, distance = 7;
-  for (const mark of marks) {
-    const away = Math.abs(view.x(mark.time) - x);
-    if (away < distance) { best = mark; distance = away; }
-  }
-  return best && { kind: 'mark', mark: best };
+/** Behind the bars of single items: how much of the row's work has none because it was left out. */
+export function drawLeftOut(painter, intervals, area) {
+  if (!(intervals.depthSeries instanceof WholeDepth)) return;
+  painter.area({ depth: intervals.depthSeries.leftOut }, { ...area, fill: painter.colours.dim, least: 2 });
 }

@@ -1,15 +1,12 @@
 // The main canvas: labels on the left, a ruler on top, and the rows of the track list that are in view.
 
 import { Connections } from './connections.js';
-import { BOLD, FONT, Painter } from './painter.js';
-import { SECTION_HEIGHT } from './track_list.js';
+import { BOLD, Painter } from './painter.js';
 import { LABEL_WIDTH, RULER_HEIGHT } from './viewport.js';
 import { drawPath } from '../trace/causal_path.js';
 import { lowerBound } from '../trace/columns.js';
-import { DomainTrack } from '../tracks/domain.js';
 import { drawRunPath } from '../tracks/path.js';
-import { ThreadTrack } from '../tracks/thread.js';
-import { formatDuration, formatInstant, formatPercent, plural, tickStep } from '../units.js';
+import { formatDuration, formatInstant, plural, tickStep } from '../units.js';
 
 export class TimelineView {
   constructor(canvas, trace, list, palette, view, relations) {
@@ -96,7 +93,7 @@ export class TimelineView {
     this.isDrawn = true;
     const p = this.painter, c = p.colours, { ctx } = p;
     p.rect(0, 0, p.width, p.height, c.paper);
-    p.selected = this.selection && this.selection.kind === 'item' ? this.selection.row : -1;
+    p.selected = this.selection ? this.selection.row : -1;
     const unpinned = new Map(), visible = this.visible();
     ctx.save();
     ctx.beginPath();
@@ -116,7 +113,7 @@ export class TimelineView {
     for (const [{ row }, y] of visible) {
       if (row.isSection) continue;
       row.draw(p, y);
-      if (row instanceof ThreadTrack && !row.isPinned) unpinned.set(row.thread, row.anchor(y));
+      if (row.thread >= 0 && !row.isPinned) unpinned.set(row.thread, row.anchor(y));
     }
     // Among pinned rows the domain's own row shows the hand-offs.
     if (p.selected >= 0) {
@@ -131,7 +128,7 @@ export class TimelineView {
     }
     ctx.restore();
     for (const [placed, y] of visible) {
-      this.drawLabel(placed, y);
+      placed.row.drawLabel(p, y, this.list.foldMark(placed.row), placed.height);
       this.cursor.draw(p, placed, y);
     }
     this.drawEvidence();
@@ -155,18 +152,13 @@ export class TimelineView {
   }
 
   /** Is there a row in view that draws an item? */
-  shows(row) {
-    const { thread, queue } = this.trace.items, owner = this.trace.queues[queue[row]];
-    return this.visible().some(([{ row: track }]) => track.thread === thread[row] || track.queue === queue[row]
-      || (track.domainQueue >= 0 && owner && owner.exclusion === track.domainQueue));
-  }
+  shows(row) { return this.visible().some(([{ row: track }]) => !track.isSection && track.shows(row)); }
 
   /** The first item that begins in view, on the row of the cursor or the topmost that has one; -1 when there is none. */
   firstRowInView() {
     const { placed } = this.cursor;
     for (const [{ row: track }] of (placed ? [[placed]] : []).concat(this.visible())) {
-      const running = track.thread !== undefined ? this.trace.work(track.thread)
-        : track.queue !== undefined ? this.trace.running(track.queue) : null;
+      const running = track.items;
       if (!running) continue;
       const at = lowerBound(running.begins, this.view.from);
       if (at < running.length && running.begins[at] <= this.view.to) return running.row(at);
@@ -185,41 +177,6 @@ export class TimelineView {
     }
     if (row.isPinned) p.rect(0, y, p.width, height, c.focusSoft);
     p.rect(0, y + height - 1, p.width, 1, c.line);
-  }
-
-  drawLabel({ row, height }, y) {
-    const p = this.painter, c = p.colours, left = 12 + row.indent * 12;
-    if (row.isSection && row.drawLabel) {
-      row.drawLabel(p, y, this.list.isFolded(row));
-      return;
-    }
-    if (row.isSection) {
-      const title = (this.list.isFolded(row) ? '▸ ' : '▾ ') + row.title;
-      // Over the lines of the grid.
-      p.rect(0, y + 1, 28 + p.textWidth(title, BOLD) + p.textWidth(row.note || ''), SECTION_HEIGHT - 2, c.band);
-      p.text(title, 12, y + SECTION_HEIGHT / 2, c.strong, { font: BOLD });
-      if (row.note) p.text(row.note, 24 + p.textWidth(title, BOLD), y + SECTION_HEIGHT / 2, c.faint,
-        { width: p.width - 60 - p.textWidth(title, BOLD) });
-      return;
-    }
-    const isDomain = row instanceof DomainTrack, middle = isDomain ? y + 10 : y + Math.min(height / 2, 11.5);
-    const fold = row.isContainer ? (this.list.isFolded(row) ? '▸ ' : '▾ ') : '';
-    const room = LABEL_WIDTH - left - 16;
-    if (height < 26) {
-      p.text(fold + row.title, left, middle, row.isEmpty ? c.faint : c.text, { width: room });
-      return;
-    }
-    p.text(fold + row.title, left, middle - (isDomain ? 0 : 1), c.strong,
-      { width: room, font: isDomain || row.isPinned ? BOLD : FONT });
-    if (isDomain) {
-      p.text(row.subtitle, left, middle + 14, c.faint, { width: 100 });
-      p.text(row.note, left, middle + 28, c.faint, { width: 110 });
-      row.drawMargin(p, y);
-    } else {
-      const load = row.load >= 0.0005 ? ` · ${formatPercent(row.load)} busy` : '';
-      p.text(row.subtitle + load, left, middle + 12.5, c.faint, { width: room });
-      if (row.drawMargin) row.drawMargin(p, y);
-    }
   }
 
   drawGrid() {

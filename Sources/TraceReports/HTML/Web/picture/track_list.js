@@ -1,29 +1,25 @@
-// Which rows there are, from top to bottom, and which of them are folded.
-//
-// Pinned rows of the chosen finding; locks and exclusion queues that threads were blocked for; queues as a tree by
-// target queue; threads; signposts. Siblings whose labels differ only by numbers share one row that can be unfolded.
+// Which rows there are, from top to bottom, and which of them are folded: the pinned rows of the chosen finding, then each
+// section with the tracks of its kinds.
 
+import { BOLD } from './painter.js';
+import { TRACK_KINDS } from './track.js';
 import { LABEL_WIDTH } from './viewport.js';
-import { DomainTrack } from '../tracks/domain.js';
-import { OverlapTrack } from '../tracks/overlap.js';
-import { PathTrack } from '../tracks/path.js';
-import { ProcessorTrack } from '../tracks/processor.js';
-import { QueueTrack } from '../tracks/queue.js';
-import { SignpostTrack } from '../tracks/signpost.js';
-import { ThreadTrack } from '../tracks/thread.js';
-import { WorkersTrack } from '../tracks/workers.js';
-import { plural, printable } from '../units.js';
 
-export const SECTION_HEIGHT = 26, MOST_DOMAINS = 6, MOST_PROCESSORS_OPEN = 8, GROUP_SIZE = 4;
+const SECTION_HEIGHT = 26;
 
 class SectionRow {
-  constructor(key, title, note = '') {
-    this.key = key;
-    this.title = title;
-    this.note = note;
+  constructor(key, title, note = '', startsFolded = false) {
+    Object.assign(this, { key, title, note, startsFolded });
     this.isSection = true;
     this.height = SECTION_HEIGHT;
-    this.indent = 0;
+  }
+
+  drawLabel(p, y, fold) {
+    const c = p.colours, title = fold + this.title, width = p.textWidth(title, BOLD), middle = y + SECTION_HEIGHT / 2;
+    // Over the lines of the grid.
+    p.rect(0, y + 1, 28 + width + p.textWidth(this.note), SECTION_HEIGHT - 2, c.band);
+    p.text(title, 12, middle, c.strong, { font: BOLD });
+    p.text(this.note, 24 + width, middle, c.faint, { width: p.width - 60 - width });
   }
 }
 
@@ -33,24 +29,22 @@ export class TrackList {
     this.folded = new Map();
     this.pinned = null;
     this.filter = null;
-    this.tracks = new Map();
-    this.children = trace.queues.map(() => []);
-    this.roots = [];
-    trace.queues.forEach((queue, index) => {
-      // A damaged trace can name itself or a queue that is not there as a target.
-      const hasTarget = queue.target >= 0 && queue.target < trace.queues.length && queue.target !== index;
-      (hasTarget ? this.children[queue.target] : this.roots).push(index);
-    });
-    this.subtotals = new Float64Array(trace.queues.length).fill(-1);
+    this.cache = new Map();
+    /** The kinds of each section, in order. */
+    this.sections = new Map(TRACK_KINDS.map(({ section }) => [section, TRACK_KINDS.filter((kind) => kind.section === section)]));
     this.rebuild();
   }
 
-  track(key, make) {
-    if (!this.tracks.has(key)) this.tracks.set(key, make());
-    return this.tracks.get(key);
+  /** What a kind keeps from one call to the next: a track keeps what it has computed. */
+  once(key, make) {
+    if (!this.cache.has(key)) this.cache.set(key, make());
+    return this.cache.get(key);
   }
 
   isFolded(row) { return this.folded.has(row.key) ? this.folded.get(row.key) : row.startsFolded === true; }
+
+  /** The mark before the title of what can be folded. */
+  foldMark(row) { return !row.isSection && !row.isContainer ? '' : this.isFolded(row) ? '▸ ' : '▾ '; }
 
   toggle(row) {
     this.folded.set(row.key, !this.isFolded(row));
@@ -66,13 +60,8 @@ export class TrackList {
     this.rebuild();
   }
 
-  isShown(track) { return this.filter === null || this.filter.shows(track); }
-
-  /** Does a filter leave a queue, or one that targets it? */
-  isShownQueue(queue, steps = 0) {
-    return this.isShown({ queue }) || (steps < 32 && this.children[queue].some((child) =>
-      this.isShownQueue(child, steps + 1)));
-  }
+  /** The tracks that the filter leaves. */
+  shown(tracks) { return this.filter && this.filter.isOn ? tracks.filter((track) => track.passes(this.filter)) : tracks; }
 
   /** Shows tracks below a banner on top of all others until the next call. */
   pin(banner, tracks) {
@@ -80,26 +69,20 @@ export class TrackList {
     this.rebuild();
   }
 
-  /** The number of items in a queue and what targets it. */
-  subtotal(queue) {
-    if (this.subtotals[queue] >= 0) return this.subtotals[queue];
-    this.subtotals[queue] = 0;
-    const group = this.trace.groupOf.get(queue);
-    let sum = (group ? group.end - group.start : 0) + (this.trace.leftOut.hasQueue(queue) ? 1 : 0)
-      + this.trace.marksOfQueue(queue).length + this.trace.pendingOfQueue(queue).length;
-    for (const child of this.children[queue]) sum += this.subtotal(child);
-    return this.subtotals[queue] = sum;
-  }
-
   rebuild() {
-    const { trace } = this, rows = [];
-    if (this.pinned) {
-      const pinned = this.pinned.tracks.filter((track) => this.isShown(track))
-        .map((track) => Object.assign(track, { isPinned: true }));
-      this.section(rows, this.pinned.banner, () => rows.push(...pinned));
-    }
+    const rows = [];
+    if (this.pinned) this.section(rows, this.pinned.banner, () => this.shown(this.pinned.tracks));
     const pinnedCount = rows.length;
-    for (const side of trace.sides) this.addSide(rows, side);
+    // Of two traces, the one before comes first.
+    for (const side of this.trace.sides) {
+      for (const [section, kinds] of this.sections) {
+        const tracks = () => kinds.flatMap((kind) => kind.tracks(this, side));
+        if (!section.isAlwaysThere && !tracks().length) continue;
+        const title = side.name ? `${side.name} · ${section.title}` : section.title;
+        this.section(rows, new SectionRow(section.key + side.name, title, section.note && section.note(this, side),
+          section.startsFolded && section.startsFolded(this, side)), tracks);
+      }
+    }
     let y = 0;
     this.rows = rows.map((row) => {
       const placed = { row, y, height: row.height };
@@ -111,104 +94,9 @@ export class TrackList {
     this.pinnedHeight = lastPinned ? lastPinned.y + lastPinned.height : 0;
   }
 
-  /** The rows of one trace; of two, the one before comes first. */
-  addSide(rows, side) {
-    const { trace } = this, isFiltered = this.filter && this.filter.isOn;
-    const header = (key, title, note) => new SectionRow(key + side.name, side.name ? `${side.name} · ${title}` : title, note);
-    const domains = this.domains(side).filter((track) => this.isShown(track));
-    if (domains.length) {
-      const section = header('domains', 'Locks and exclusion queues', 'who holds, who is blocked');
-      section.startsFolded = this.pinned !== null && this.pinned.tracks.some((track) => track instanceof DomainTrack);
-      this.section(rows, section, () => rows.push(...domains));
-    }
-    const used = trace.queues.filter((_, index) => side.hasQueue(index) && trace.groupOf.has(index)).length;
-    this.section(rows, header('queues', 'Queues', `${plural(used, 'queue')} by target`),
-      () => this.branch(rows, this.roots.filter((queue) => side.hasQueue(queue)), 0));
-    const count = side.threads.to - side.threads.from;
-    const threads = header('threads', 'Threads', plural(count, 'thread'));
-    // So that two traces are seen one above the other.
-    threads.startsFolded = trace.sides.length > 1;
-    this.section(rows, threads, () => {
-      if (side.criticalPath && side.criticalPath.segments.length && !isFiltered) {
-        rows.push(this.track('path' + side.name, () => new PathTrack(trace, side)));
-      }
-      const workers = this.track('workers' + side.name, () => new WorkersTrack(trace, '', side));
-      if (!workers.isEmpty && this.isShown(workers)) rows.push(workers);
-      for (let index = side.threads.from; index < side.threads.to; index++) {
-        const track = this.track('thread' + index, () => new ThreadTrack(trace, index));
-        if (trace.isUsedThread(index) && this.isShown(track)) rows.push(track);
-      }
-    });
-    const processors = this.track('processors' + side.name, () => ProcessorTrack.all(trace, side))
-      .filter((track) => this.isShown(track));
-    if (processors.length) {
-      const section = header('processors', 'Processors', 'which thread had them');
-      section.startsFolded = trace.sides.length > 1 || processors.length > MOST_PROCESSORS_OPEN;
-      this.section(rows, section, () => rows.push(...processors));
-    }
-    const signposts = this.track('signposts', () => SignpostTrack.all(trace))
-      .filter(({ signposts: [first] }) => side.hasSignpost(first));
-    if (signposts.length && !isFiltered) this.section(rows, header('signposts', 'Signposts'), () => rows.push(...signposts));
-  }
-
-  section(rows, header, fill) {
+  section(rows, header, tracks) {
     rows.push(header);
-    if (!this.isFolded(header)) fill();
-  }
-
-  /** The domains with the most blocked time. */
-  domains(side) {
-    const { trace } = this;
-    return this.track('domain tracks' + side.name, () => {
-      const { enqueued, begin, queue } = trace.items, blocked = new Map();
-      for (let row = side.rows.from; row < side.rows.to; row++) {
-        if (begin[row] <= enqueued[row] || !trace.isSync(row)) continue;
-        const owner = trace.queues[queue[row]], domain = owner ? owner.exclusion : -1;
-        if (domain >= 0) blocked.set(domain, (blocked.get(domain) || 0) + begin[row] - enqueued[row]);
-      }
-      const worst = [...blocked].sort((a, b) => b[1] - a[1]).slice(0, MOST_DOMAINS);
-      const tracks = worst.map(([domain]) => DomainTrack.ofQueue(trace, domain));
-      for (let lock = side.locks.from; lock < side.locks.to; lock++) {
-        const track = DomainTrack.ofLock(trace, lock);
-        if (track.domain.count) tracks.push(track);
-      }
-      return tracks.sort((a, b) => b.domain.blocked - a.domain.blocked).slice(0, MOST_DOMAINS);
-    });
-  }
-
-  branch(rows, queues, indent) {
-    const { trace } = this, groups = new Map();
-    for (const queue of queues) {
-      if (this.subtotal(queue) === 0 || !this.isShownQueue(queue)) continue;
-      const pattern = trace.queues[queue].label.replace(/\d+/g, '*');
-      // A queue with branches of its own is always shown by itself.
-      const key = this.children[queue].length === 0 && pattern.includes('*') ? pattern : queue;
-      if (!groups.has(key)) groups.set(key, []);
-      groups.get(key).push(queue);
-    }
-    const weight = (members) => members.reduce((sum, queue) => sum + trace.queues[queue].waited, 0);
-    const total = (members) => members.reduce((sum, queue) => sum + this.subtotal(queue), 0);
-    const ordered = [...groups.values()].sort((a, b) => weight(b) - weight(a) || total(b) - total(a));
-    for (const members of ordered) {
-      if (members.length >= GROUP_SIZE) {
-        const title = printable(trace.queues[members[0]].label.replace(/\d+/g, '*'));
-        const key = `group${members[0]}`;
-        const group = this.track(key, () => new OverlapTrack(trace, title, members, key, indent));
-        group.isContainer = group.startsFolded = true;
-        rows.push(group);
-        if (!this.isFolded(group)) members.forEach((queue) => this.leaf(rows, queue, indent + 1));
-      } else {
-        members.forEach((queue) => this.leaf(rows, queue, indent));
-      }
-    }
-  }
-
-  leaf(rows, queue, indent) {
-    const track = this.track('queue' + queue, () => new QueueTrack(this.trace, queue, indent));
-    track.isContainer = this.children[queue].some((child) => this.subtotal(child) > 0);
-    rows.push(track);
-    // Bounded against a cycle of targets in a damaged trace.
-    if (track.isContainer && !this.isFolded(track) && indent < 32) this.branch(rows, this.children[queue], indent + 1);
+    if (!this.isFolded(header)) for (const track of tracks()) rows.push(track);
   }
 
   at(y) {
@@ -220,12 +108,15 @@ export class TrackList {
     return low;
   }
 
-  /** Unfolds whatever hides a queue or a thread, and says where its row is. */
+  /** Unfolds whatever hides a row, or the row of a queue, and says where it is. */
   reveal(key, queue = -1) {
     const find = () => this.rows.find((placed) => placed.row.key === key);
     if (find()) return find();
-    for (const { name } of this.trace.sides) {
-      for (const section of ['queues', 'threads', 'processors']) this.folded.set(section + name, false);
+    for (const side of this.trace.sides) {
+      for (const [section, kinds] of this.sections) {
+        const has = () => kinds.some((kind) => kind.tracks(this, side).some((track) => track.key === key));
+        if (section.isAlwaysThere || has()) this.folded.set(section.key + side.name, false);
+      }
     }
     for (let at = queue, steps = 0; at >= 0 && this.trace.queues[at] && steps < 64; steps++) {
       this.folded.set('queue' + at, false);
@@ -233,9 +124,7 @@ export class TrackList {
     }
     this.rebuild();
     if (!find() && queue >= 0) {
-      for (const { row } of this.rows) {
-        if (row instanceof OverlapTrack && row.queues.includes(queue)) this.folded.set(row.key, false);
-      }
+      for (const { row } of this.rows) if (row.isContainer && row.queues.includes(queue)) this.folded.set(row.key, false);
       this.rebuild();
     }
     return find();

@@ -66,22 +66,23 @@ export class CausalPath {
     let i = lowerBound(blocked.begins, time) - 1;
     while (i >= 0 && blocked.ends[i] > time) i--;
     if (i < 0 || blocked.begins[i] < items.begin[row] || blocked.ends[i] <= items.begin[row]) return null;
-    const from = blocked.begins[i], to = blocked.ends[i], hit = trace.blockedHit(blocked.causes[i]);
+    const from = blocked.begins[i], to = blocked.ends[i], cause = trace.blockedBy(blocked.causes[i]);
     this.add('run', to, time, row, thread);
-    if (hit.kind === 'item' && items.thread[hit.row] !== thread) {
-      this.add('wake', items.end[hit.row], to, hit.row, thread);
-      return [Math.min(to, items.end[hit.row]), hit.row];
+    if (cause.row >= 0 && items.thread[cause.row] !== thread) {
+      this.add('wake', items.end[cause.row], to, cause.row, thread);
+      return [Math.min(to, items.end[cause.row]), cause.row];
     }
-    if (hit.kind === 'item') {
-      const { last } = trace.waitedFor(hit.row);
+    if (cause.row >= 0) {
+      const { last } = trace.waitedFor(cause.row);
       if (last >= 0 && last !== row && items.end[last] > from && items.end[last] <= to) {
-        this.add('handoff', items.end[last], to, hit.row, thread);
+        this.add('handoff', items.end[last], to, cause.row, thread);
         return [items.end[last], last];
       }
     }
-    if (hit.kind === 'wait' && hit.wait.signallingItem >= 0 && hit.wait.signalled > from && hit.wait.signalled <= to) {
-      this.add('wake', hit.wait.signalled, to, row, thread);
-      return [hit.wait.signalled, hit.wait.signallingItem];
+    const { wait } = cause;
+    if (wait && wait.signallingItem >= 0 && wait.signalled > from && wait.signalled <= to) {
+      this.add('wake', wait.signalled, to, row, thread);
+      return [wait.signalled, wait.signallingItem];
     }
     this.add('wait', from, to, row, thread);
     return [from, row];

@@ -35,7 +35,7 @@ class BinnedDepth {
 }
 
 /** A DepthSeries and what was left out of it, with the same questions. */
-class WholeDepth {
+export class WholeDepth {
   constructor(begins, ends, leftOut) {
     this.exact = new DepthSeries(begins, ends);
     this.leftOut = leftOut;
@@ -65,21 +65,6 @@ class WholeDepth {
     }
     return this.peakDepth;
   }
-}
-
-/** Behind the bars of single items: how much of the row's work has none because it was left out. */
-export function drawLeftOut(painter, intervals, area) {
-  if (!(intervals.depthSeries instanceof WholeDepth)) return;
-  painter.area({ depth: intervals.depthSeries.leftOut }, { ...area, fill: painter.colours.dim, least: 2 });
-}
-
-/** What was left out of a queue or a thread at a place; null where everything is there. */
-export function leftOutHit(intervals, series, view, x) {
-  const depth = intervals.depthSeries, time = view.time(x);
-  if (!(depth instanceof WholeDepth) || depth.leftOut.at(time) <= 0) return null;
-  const { width } = depth.leftOut, bin = Math.floor(time / width), at = lowerBound(series.bins, bin);
-  const items = series.bins[at] === bin ? series.items[at] : 0;
-  return { kind: 'leftOut', from: bin * width, to: (bin + 1) * width, items, depth: depth.leftOut.at(time) };
 }
 
 export function joinMaps(one, other, shift) {

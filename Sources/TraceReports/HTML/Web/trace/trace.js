@@ -1,8 +1,8 @@
 // The decoded trace with the tables that tracks draw from. Everything is built when first asked for.
 
 import { gather, lowerBound, timeOrder } from './columns.js';
+import { BARRIER } from './decoder.js';
 import { sampleIntervals } from './depth.js';
-import { Domain } from './domain.js';
 import { Intervals } from './intervals.js';
 import { Side } from './joined_traces.js';
 import { Processors } from './processors.js';
@@ -14,9 +14,6 @@ export const KIND_TITLES = {
   apply: 'concurrentPerform', io: 'I/O', swift_job: 'Swift job', async_and_wait: 'asyncAndWait', perform: 'perform',
   cancel_handler: 'cancel handler', registration_handler: 'registration handler',
 };
-export const MARK_KINDS = ['mutation after activation', 'retarget after activation', 'activated', 'suspended', 'resumed',
-  'cancelled', 'retargeted', 'disposed', 'non-leaf retarget', 'over-resume', 'release while suspended'];
-
 const WAIT_OBJECTS = ['group', 'semaphore', 'work item', 'queue', 'lock'];
 
 /**
@@ -74,6 +71,11 @@ export class Trace {
   }
 
   codeOf(row) { return this.meta.codes[this.shapeOf(row).code] || 'unknown code'; }
+  codeLabel(code) { return printable(this.meta.codes[code] || 'unknown code'); }
+  itemTitle(row) {
+    const kind = KIND_TITLES[this.kindOf(row)] || this.kindOf(row), isBarrier = this.shapeOf(row).flags & BARRIER;
+    return `${kind}${isBarrier ? ' barrier' : ''} on ${this.queueLabel(this.items.queue[row])}`;
+  }
   queueLabel(queue) {
     const entry = this.queues[queue];
     if (entry && entry.serial === 0) return '(no queue of its own)';
@@ -187,33 +189,6 @@ export class Trace {
     });
   }
 
-  /** Who held an exclusion queue, and which threads were blocked for it. */
-  queueDomain(queue) {
-    return this.once('queue domain' + queue, () => {
-      const { begin, end, enqueued, thread, enqueuer } = this.items;
-      const rows = this.rowsOfDomain(queue);
-      const requested = gather(begin, rows), holder = Int32Array.from(gather(thread, rows)),
-        asker = holder.slice();
-      for (let i = 0; i < rows.length; i++) {
-        const row = rows[i];
-        if (!this.isSync(row)) continue;
-        requested[i] = enqueued[row];
-        if (enqueuer[row] >= 0) asker[i] = enqueuer[row];
-      }
-      return new Domain(gather(begin, rows), gather(end, rows), requested, holder, asker,
-        (i) => ({ kind: 'item', row: rows[i] }));
-    });
-  }
-
-  lockDomain(lock) {
-    return this.once('lock domain' + lock, () => {
-      const list = this.holdings.filter((holding) => holding.lock === lock);
-      const thread = Int32Array.from(list, (h) => h.thread);
-      return new Domain(Float64Array.from(list, (h) => h.begin), Float64Array.from(list, (h) => h.end),
-        Float64Array.from(list, (h) => h.requested), thread, thread, (i) => ({ kind: 'holding', holding: list[i] }));
-    });
-  }
-
   /** What a thread ran, with the level of nesting: a sync runs inside the item that called it. */
   work(thread) {
     return this.once('work' + thread, () => {
@@ -260,12 +235,11 @@ export class Trace {
     });
   }
 
-  /** What a blocked interval was for: an item's row, or below zero alternately a holding or a blocked wait. */
-  blockedHit(cause) {
-    if (cause >= 0) return { kind: 'item', row: cause, waiting: true };
-    const number = -1 - cause >> 1;
-    return -1 - cause & 1 ? { kind: 'wait', wait: this.waits[number] }
-      : { kind: 'holding', holding: this.holdings[number], waiting: true };
+  /** What a blocked interval was for; causes below zero are alternately holdings and blocked waits. */
+  blockedBy(cause) {
+    const number = -1 - cause >> 1, isWait = (-1 - cause & 1) === 1;
+    return cause >= 0 ? { row: cause, wait: null, holding: null }
+      : { row: -1, wait: isWait ? this.waits[number] : null, holding: isWait ? null : this.holdings[number] };
   }
 
   // What items have to do with one another; see relations.js.
@@ -277,7 +251,7 @@ export class Trace {
   handoffInto(row) { return this.relations.handoffInto(row); }
   itemsOfCode(code) { return this.relations.itemsOfCode(code); }
 
-  // On a processor, preempted, blocked; workers; see processors.js.
+  // On a processor, preempted, blocked; see processors.js.
   get processors() { return this.once('processors', () => new Processors(this)); }
 
   /** Items that never began on a queue: { code, enqueuer, parent, enqueued, until, flags (1 barrier, 2 cancelled) } */

@@ -7,27 +7,97 @@
 //   thread 3  ▒▒▒▒██▒▒▒▒▒▒██▒▒
 //   thread 4  ▒▒▒▒▒▒██▒▒▒▒▒▒██
 
-import { intervalAt } from '../picture/painter.js';
-import { lowerBound } from '../trace/columns.js';
-import { Domain } from '../trace/domain.js';
+import { holdingHit, intervalAt, itemHit } from '../picture/hits.js';
+import { BOLD } from '../picture/painter.js';
+import { addTrackKind, Track } from '../picture/track.js';
+import { LABEL_WIDTH } from '../picture/viewport.js';
+import { gather, lowerBound } from '../trace/columns.js';
+import { Intervals } from '../trace/intervals.js';
 import { plural } from '../units.js';
 
 const LANE_HEIGHT = 14, PINNED_LANE_HEIGHT = 22, MOST_LANES = 10, MOST_PINNED_LANES = 20, KEY_TOP = 46,
-  KEY_HEIGHT = 30;
+  KEY_HEIGHT = 30, MOST_DOMAINS = 6;
 
-export class DomainTrack {
+/** Its holds in the order of the grant, and per thread what it held and how long it was blocked. */
+export class Domain {
+  /**
+   * @param begins,ends,requested when it was granted, given back and asked for, in the order of the grant
+   * @param holder,asker threads: who held it, and who was blocked for it (they differ when a sync runs elsewhere)
+   * @param rows of the items that held it; null for a lock
+   */
+  constructor(begins, ends, requested, holder, asker, rows, hit) {
+    Object.assign(this, { requested, holder, rows, hit });
+    this.count = begins.length;
+    this.all = new Intervals(begins, ends);
+    this.blocked = 0;
+    this.contended = 0;
+    const lanes = new Map();
+    const lane = (thread) => {
+      if (!lanes.has(thread)) lanes.set(thread, { thread, blocked: 0, holds: [], waits: [] });
+      return lanes.get(thread);
+    };
+    for (let i = 0; i < this.count; i++) {
+      lane(holder[i]).holds.push(i);
+      if (begins[i] <= requested[i]) continue;
+      const waiting = lane(asker[i]);
+      waiting.waits.push(i);
+      waiting.blocked += begins[i] - requested[i];
+      this.blocked += begins[i] - requested[i];
+      this.contended++;
+    }
+    this.lanes = [...lanes.values()];
+    // The threads that waited first, then mere holders; a stable order within, so that lanes never jump.
+    this.lanes.sort((a, b) => (b.blocked > 0) - (a.blocked > 0) || a.thread - b.thread);
+    for (const entry of this.lanes) {
+      entry.held = Domain.spans(begins, ends, entry.holds);
+      // A thread waits for one thing at a time, so the order of grant is the order of request.
+      entry.waited = Domain.spans(requested, begins, entry.waits);
+    }
+  }
+
+  /** Of the exclusion queue of a hierarchy. */
+  static ofQueue(trace, queue) {
+    return trace.once('queue domain' + queue, () => {
+      const { begin, end, enqueued, thread, enqueuer } = trace.items, rows = trace.rowsOfDomain(queue);
+      const requested = gather(begin, rows), holder = Int32Array.from(gather(thread, rows)), asker = holder.slice();
+      for (let i = 0; i < rows.length; i++) {
+        const row = rows[i];
+        if (!trace.isSync(row)) continue;
+        requested[i] = enqueued[row];
+        if (enqueuer[row] >= 0) asker[i] = enqueuer[row];
+      }
+      return new Domain(gather(begin, rows), gather(end, rows), requested, holder, asker, rows,
+        (i) => itemHit(trace, rows[i]));
+    });
+  }
+
+  static ofLock(trace, lock) {
+    return trace.once('lock domain' + lock, () => {
+      const list = trace.holdings.filter((holding) => holding.lock === lock);
+      const thread = Int32Array.from(list, (h) => h.thread);
+      return new Domain(Float64Array.from(list, (h) => h.begin), Float64Array.from(list, (h) => h.end),
+        Float64Array.from(list, (h) => h.requested), thread, thread, null, (i) => holdingHit(trace, list[i]));
+    });
+  }
+
+  static spans(from, to, positions) {
+    return new Intervals(gather(from, positions), gather(to, positions), Uint32Array.from(positions));
+  }
+
+  /** Did this holder ask before the one before gave back, on another thread? */
+  isHandoff(i) {
+    return i > 0 && this.requested[i] < this.all.ends[i - 1] && this.holder[i] !== this.holder[i - 1]
+      && this.all.begins[i] > this.requested[i];
+  }
+}
+
+export class DomainTrack extends Track {
+  /** @param {Domain} domain */
   constructor(trace, domain, title, kind, key) {
-    this.trace = trace;
+    super(trace, key, title, kind);
     this.domain = domain;
-    this.title = title;
-    this.key = key;
     this.arrange(domain.lanes.slice(0, domain.lanes.length > MOST_LANES ? MOST_LANES - 1 : MOST_LANES));
-    this.subtitle = kind;
     this.note = plural(domain.contended, 'wait');
-    this.load = 0;
-    this.domainQueue = -1;
-    this.queues = [];
-    this.indent = 0;
   }
 
   /** Chooses the lanes and their order; all others are counted. */
@@ -56,18 +126,19 @@ export class DomainTrack {
     this.arrange(lanes.filter(isUsed).sort((a, b) => place(a) - place(b)).slice(0, MOST_PINNED_LANES));
   }
 
-  static ofQueue(trace, queue, prefix = '') {
+  static ofQueue(trace, queue) {
     const track = new DomainTrack(
-      trace, trace.queueDomain(queue), trace.queueLabel(queue), 'exclusion queue', `${prefix}domain${queue}`);
-    track.domainQueue = queue;
+      trace, Domain.ofQueue(trace, queue), trace.queueLabel(queue), 'exclusion queue', 'domain' + queue);
     track.queues = trace.queues.map((_, index) => index).filter((index) => trace.queues[index].exclusion === queue);
     return track;
   }
 
-  static ofLock(trace, lock, prefix = '') {
+  static ofLock(trace, lock) {
     const kind = trace.meta.locks[lock].fair ? 'fair lock' : 'lock';
-    return new DomainTrack(trace, trace.lockDomain(lock), trace.lockLabel(lock), kind, prefix + 'lock' + lock);
+    return new DomainTrack(trace, Domain.ofLock(trace, lock), trace.lockLabel(lock), kind, 'lock' + lock);
   }
+
+  shows(row) { return this.queues.includes(this.trace.items.queue[row]); }
 
   get laneHeight() { return this.isPinned ? PINNED_LANE_HEIGHT : LANE_HEIGHT; }
   get height() { return 26 + Math.max(3, this.shown.length + (this.rest ? 1 : 0)) * this.laneHeight; }
@@ -105,6 +176,13 @@ export class DomainTrack {
     } else {
       p.area(this.others, { base: top + this.laneHeight - 2, height: this.laneHeight - 4, full: 1, fill: p.colours.run });
     }
+  }
+
+  drawLabel(p, y, fold) {
+    p.text(fold + this.title, 12, y + 10, p.colours.strong, { width: LABEL_WIDTH - 28, font: BOLD });
+    p.text(this.subtitle, 12, y + 24, p.colours.faint, { width: 100 });
+    p.text(this.note, 12, y + 38, p.colours.faint, { width: 110 });
+    this.drawMargin(p, y);
   }
 
   /** Beside the lanes: their threads, and what the strokes mean, where a first glance falls. */
@@ -169,18 +247,40 @@ export class DomainTrack {
     const lane = Math.floor((dy - 20) / this.laneHeight);
     if (dy < 20 || lane >= this.shown.length) {
       const at = intervalAt(this.domain.all, view, x);
-      return at < 0 ? null : this.domain.hitOf(at);
+      return at < 0 ? null : this.domain.hit(at);
     }
     const { held, waited } = this.shown[lane];
     const holding = intervalAt(held, view, x);
-    if (holding >= 0) return this.domain.hitOf(held.row(holding));
+    if (holding >= 0) return this.domain.hit(held.row(holding));
     const waiting = intervalAt(waited, view, x);
-    return waiting < 0 ? null : { ...this.domain.hitOf(waited.row(waiting)), waiting: true };
+    return waiting < 0 ? null : this.domain.hit(waited.row(waiting));
   }
 
   /** The item's row behind a position; -1 for a lock. */
-  rowOf(position) {
-    const hit = this.domain.hitOf(position);
-    return hit.kind === 'item' ? hit.row : -1;
-  }
+  rowOf(position) { return this.domain.rows ? this.domain.rows[position] : -1; }
 }
+
+/** The domains with the most blocked time. */
+function worstDomains(trace, side) {
+  const { enqueued, begin, queue } = trace.items, blocked = new Map();
+  for (let row = side.rows.from; row < side.rows.to; row++) {
+    if (begin[row] <= enqueued[row] || !trace.isSync(row)) continue;
+    const owner = trace.queues[queue[row]], domain = owner ? owner.exclusion : -1;
+    if (domain >= 0) blocked.set(domain, (blocked.get(domain) || 0) + begin[row] - enqueued[row]);
+  }
+  const worst = [...blocked].sort((a, b) => b[1] - a[1]).slice(0, MOST_DOMAINS);
+  const tracks = worst.map(([domain]) => DomainTrack.ofQueue(trace, domain));
+  for (let lock = side.locks.from; lock < side.locks.to; lock++) {
+    const track = DomainTrack.ofLock(trace, lock);
+    if (track.domain.count) tracks.push(track);
+  }
+  return tracks.sort((a, b) => b.domain.blocked - a.domain.blocked).slice(0, MOST_DOMAINS);
+}
+
+addTrackKind({
+  section: { key: 'domains', title: 'Locks and exclusion queues', note: () => 'who holds, who is blocked',
+    startsFolded: ({ pinned }) => pinned !== null && pinned.tracks.some((track) => track instanceof DomainTrack) },
+  place: 10,
+  tracks: (list, side) => list.shown(list.once('domains' + side.name, () => worstDomains(list.trace, side))),
+  legend: [['waits', 'hatched in a thread’s colour: it is blocked for the lock or queue']],
+});

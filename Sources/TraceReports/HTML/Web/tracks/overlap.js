@@ -1,17 +1,18 @@
 // Several queues as one row: how many of them run at once. One step is one queue; the dashed line is one at a time,
 // which is all that a single serial queue would use.
 
-import { intervalAt } from '../picture/painter.js';
+import { intervalAt, itemHit } from '../picture/hits.js';
+import { Track } from '../picture/track.js';
 import { plural } from '../units.js';
 
-export class OverlapTrack {
+/** From as many on, queues of one kind share a row. */
+export const GROUP_SIZE = 4;
+
+export class OverlapTrack extends Track {
   constructor(trace, title, queues, key, indent = 0) {
-    this.trace = trace;
-    this.title = title;
+    super(trace, key, title);
     this.queues = queues;
-    this.key = key;
     this.indent = indent;
-    this.load = 0;
     this.together = trace.runningTogether(queues);
     // On average in a stretch, where detail was left out.
     this.peak = Math.max(1, Math.round(this.together.depth.peak()));
@@ -54,6 +55,6 @@ export class OverlapTrack {
 
   hit(x, dy, view) {
     const at = intervalAt(this.together, view, x);
-    return at < 0 ? null : { kind: 'item', row: this.together.row(at) };
+    return at < 0 ? null : itemHit(this.trace, this.together.row(at));
   }
 }

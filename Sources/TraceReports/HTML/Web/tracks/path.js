@@ -1,27 +1,24 @@
 // What the whole run went by with: the chain of causes that the analyser followed backwards from the run's end. Solid where
 // an item ran, in the colour of its thread; hatched where something had to start, wake or be handed over.
 
-import { intervalAt } from '../picture/painter.js';
-import { drawPath } from '../trace/causal_path.js';
+import { intervalAt, itemHit } from '../picture/hits.js';
+import { addTrackKind, Track } from '../picture/track.js';
+import { drawPath, SEGMENT_TITLES } from '../trace/causal_path.js';
 import { lowerBound } from '../trace/columns.js';
 import { Intervals } from '../trace/intervals.js';
-import { formatCount, formatPercent } from '../units.js';
+import { THREADS } from './thread.js';
+import { formatCount, formatDuration, formatPercent, formatPoint } from '../units.js';
 
 const PATH_HEIGHT = 14, MOST_STEPS_DRAWN = 3000;
 
-export class PathTrack {
+class PathTrack extends Track {
   constructor(trace, side) {
     const { segments, totals, omitted, begin, end } = side.criticalPath;
-    this.trace = trace;
+    super(trace, 'path' + side.name, 'Critical path');
     this.segments = segments;
-    this.key = 'path' + side.name;
-    this.title = 'Critical path';
     const ran = totals.reduce((sum, total) => sum + (total.kind === 'run' || total.kind === 'outside' ? total.time : 0), 0);
     this.subtitle = `${formatPercent(end > begin ? ran / (end - begin) : 0)} of it ran`
       + (omitted > 0 ? `, the last ${formatCount(segments.length)} steps` : '');
-    this.load = 0;
-    this.indent = 0;
-    this.height = PATH_HEIGHT + 16;
     this.intervals = new Intervals(Float64Array.from(segments, (segment) => segment.from),
       Float64Array.from(segments, (segment) => segment.to), Int32Array.from(segments, (segment) => segment.row));
   }
@@ -44,8 +41,15 @@ export class PathTrack {
     const at = intervalAt(this.intervals, view, x);
     if (at < 0) return null;
     const segment = this.segments[at];
-    return segment.kind === 'run' && segment.row >= 0 ? { kind: 'item', row: segment.row } : { kind: 'step', segment };
+    return segment.kind === 'run' && segment.row >= 0 ? itemHit(this.trace, segment.row) : stepHit(this.trace, segment);
   }
+}
+
+function stepHit(trace, { kind, code, queue, thread, from, to }) {
+  return { row: -1, extent: [from, to], describe: () => ({ title: `Critical path: ${SEGMENT_TITLES[kind] || kind}`, facts: [
+    code > 0 ? ['code', trace.codeLabel(code)] : null, queue >= 0 ? ['queue', trace.queueLabel(queue)] : null,
+    thread >= 0 ? ['thread', trace.threadLabel(thread)] : null, ['from', formatPoint(from)],
+    ['took', formatDuration(to - from)]] }) };
 }
 
 /** The steps of a run's path in view, over the threads that it goes over; too many of them would hide everything. */
@@ -57,3 +61,11 @@ export function drawRunPath(p, trace, side, places) {
   const first = lowerBound(ends, p.view.from), last = lowerBound(begins, p.view.to);
   if (last - first <= MOST_STEPS_DRAWN) drawPath(p, segments.slice(first, last), places);
 }
+
+addTrackKind({
+  section: THREADS,
+  place: 30,
+  tracks: (list, side) => !side.criticalPath || !side.criticalPath.segments.length ? []
+    : list.shown([list.once('path' + side.name, () => new PathTrack(list.trace, side))]),
+  legend: [['path', 'an item’s causal path: a band where items ran, dots where the next was awaited']],
+});

@@ -1,34 +1,28 @@
 // A processor: which of the program's threads had it. Where it is empty it was idle, or ran something else.
 
-import { intervalAt } from '../picture/painter.js';
-import { RUN_HEIGHT } from './queue.js';
-import { formatPercent } from '../units.js';
+import { intervalAt } from '../picture/hits.js';
+import { addTrackKind, Track } from '../picture/track.js';
+import { gather, timeOrder } from '../trace/columns.js';
+import { BLOCKED, PREEMPTED } from '../trace/decoder.js';
+import { Intervals } from '../trace/intervals.js';
+import { formatDuration, formatPercent, formatPoint, printable } from '../units.js';
 
-export class ProcessorTrack {
+const MOST_OPEN = 8;
+
+class ProcessorTrack extends Track {
   constructor(trace, side, number, slices) {
-    this.trace = trace;
-    this.number = number;
-    this.slices = slices;
-    this.key = 'processor' + side.name + number;
-    this.title = `Processor ${number}`;
+    super(trace, 'processor' + side.name + number, `Processor ${number}`);
+    Object.assign(this, { number, slices });
     let busy = 0;
     // Stretches close together were joined, so they can overlap.
     for (let i = 0; i < slices.length; i++) {
       busy += Math.max(0, slices.ends[i] - Math.max(slices.begins[i], i ? slices.reach[i - 1] : 0));
     }
     this.subtitle = `${formatPercent(busy / side.duration)} with this program`;
-    this.load = 0;
-    this.indent = 0;
-    this.height = 30;
-  }
-
-  static all(trace, side) {
-    return [...trace.processors.byProcessor(side)].sort((a, b) => a[0] - b[0])
-      .map(([number, slices]) => new ProcessorTrack(trace, side, number, slices));
   }
 
   draw(p, y) {
-    const { slices, trace } = this, top = y + 7, height = RUN_HEIGHT;
+    const { slices, trace } = this, top = y + 7, height = 14;
     if (!p.isDetailed(slices)) {
       p.area(slices, { base: top + height, height, full: 1, fill: p.colours.run });
       return;
@@ -39,7 +33,49 @@ export class ProcessorTrack {
 
   hit(x, dy, view) {
     const at = intervalAt(this.slices, view, x);
-    return at < 0 ? null : { kind: 'slice', thread: this.slices.threads[at], processor: this.number,
-      from: this.slices.begins[at], to: this.slices.ends[at], ending: this.slices.endings[at] };
+    return at < 0 ? null : sliceHit(this.trace, this.slices.threads[at], this.number, this.slices.begins[at],
+      this.slices.ends[at], this.slices.endings[at]);
   }
 }
+
+/** A stretch of a thread on a processor. */
+export function sliceHit(trace, thread, processor, from, to, ending) {
+  const row = trace.runningOn(thread, from);
+  return { row: -1, extent: [from, to], describe: () => ({ title: `On processor ${processor}`, facts: [
+    ['thread', trace.threadLabel(thread)], row >= 0 ? ['in', trace.itemTitle(row)] : null,
+    row >= 0 ? ['code', printable(trace.codeOf(row))] : null,
+    ['from', formatPoint(from)], ['for', formatDuration(to - from)],
+    ending <= BLOCKED ? ['then', ending === PREEMPTED ? 'pre-empted: it could have gone on' : 'waited'] : null] }) };
+}
+
+/** By number of the processor, who had it: intervals with `threads` and `endings` by position. */
+export function slicesByProcessor(trace, side) {
+  const lists = new Map();
+  for (const [thread, { begin, end, ending, processor }] of trace.slices.threads) {
+    if (!side.hasThread(thread)) continue;
+    for (let i = 0; i < begin.length; i++) {
+      if (processor[i] < 0) continue;
+      if (!lists.has(processor[i])) lists.set(processor[i], { begins: [], ends: [], threads: [], endings: [] });
+      const list = lists.get(processor[i]);
+      list.begins.push(begin[i]);
+      list.ends.push(end[i]);
+      list.threads.push(thread);
+      list.endings.push(ending[i]);
+    }
+  }
+  return new Map([...lists].sort((a, b) => a[0] - b[0]).map(([processor, { begins, ends, threads, endings }]) => {
+    const order = timeOrder(Float64Array.from(begins)), column = (values) => gather(Float64Array.from(values), order);
+    return [processor, Object.assign(new Intervals(column(begins), column(ends)), { threads: column(threads),
+      endings: column(endings) })];
+  }));
+}
+
+const processorTracks = (list, side) => list.shown(list.once('processors' + side.name, () => [...slicesByProcessor(list.trace, side)]
+  .map(([number, slices]) => new ProcessorTrack(list.trace, side, number, slices))));
+
+addTrackKind({
+  section: { key: 'processors', title: 'Processors', note: () => 'which thread had them',
+    startsFolded: (list, side) => list.trace.sides.length > 1 || processorTracks(list, side).length > MOST_OPEN },
+  place: 40,
+  tracks: processorTracks,
+});

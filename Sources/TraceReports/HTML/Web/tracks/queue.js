@@ -3,32 +3,32 @@
 //   waits   ▁▂▃▃▂▁      depth of the backlog; thin lines from enqueue to begin when zoomed in
 //   runs    ███ ██ █    one lane on a serial queue, one more for each reader beside another
 
-import { intervalAt, markAt } from '../picture/painter.js';
+import { intervalAt, itemHit, leftOutHit, markAt } from '../picture/hits.js';
+import { drawLeftOut } from '../picture/painter.js';
+import { addTrackKind, Track } from '../picture/track.js';
 import { BARRIER } from '../trace/decoder.js';
-import { drawLeftOut, leftOutHit } from '../trace/left_out.js';
 import { KIND_TITLES } from '../trace/trace.js';
-import { plural } from '../units.js';
+import { GROUP_SIZE, OverlapTrack } from './overlap.js';
+import { formatDuration, formatPercent, formatPoint, labelPattern, plural, printable } from '../units.js';
 
 // Among the pinned rows of a finding there is room for labels on sub-lanes, too.
-export const WAIT_HEIGHT = 10, RUN_HEIGHT = 14, SUB_LANE = 9, PINNED_RUN_HEIGHT = 20, PINNED_SUB_LANE = 16;
+const WAIT_HEIGHT = 10, RUN_HEIGHT = 14, SUB_LANE = 9, PINNED_RUN_HEIGHT = 20, PINNED_SUB_LANE = 16;
 
-export class QueueTrack {
+export class QueueTrack extends Track {
   constructor(trace, queue, indent = 0) {
-    this.trace = trace;
+    super(trace, 'queue' + queue, trace.queueLabel(queue));
     this.queue = queue;
+    this.queues = [queue];
     this.indent = indent;
-    this.key = 'queue' + queue;
-    const entry = trace.queues[queue];
-    this.title = trace.queueLabel(queue);
-    this.subtitle = entry.kind + (entry.qos === 'unspecified' ? '' : ' · ' + entry.qos.replace('_', '-'));
-    const group = trace.groupOf.get(queue);
-    if (entry.serial === 0 && group && group.end > group.start) {
+    const { kind, qos, serial, load } = trace.queues[queue], group = trace.groupOf.get(queue);
+    this.subtitle = kind + (qos === 'unspecified' ? '' : ' · ' + qos.replace('_', '-'));
+    if (serial === 0 && group && group.end > group.start) {
       // Iterations of concurrentPerform are on none.
       this.subtitle = this.title;
-      this.title = KIND_TITLES[trace.kindOf(group.start)] || entry.kind;
+      this.title = KIND_TITLES[trace.kindOf(group.start)] || kind;
     }
-    this.load = entry.load;
-    this.isContainer = false;
+    if (load >= 0.0005) this.subtitle += ` · ${formatPercent(load)} busy`;
+    this.isEmpty = !group && !trace.marksOfQueue(queue).length && !trace.pendingOfQueue(queue).length;
   }
 
   get runHeight() { return this.isPinned ? PINNED_RUN_HEIGHT : RUN_HEIGHT; }
@@ -36,10 +36,7 @@ export class QueueTrack {
   get lanes() { return this.trace.running(this.queue).lanes.count; }
   get height() { return this.isEmpty ? 22 : 7 + WAIT_HEIGHT + this.runsHeight; }
   get runsHeight() { return this.lanes > 1 ? this.lanes * this.subLane : this.runHeight; }
-  get isEmpty() {
-    const { trace, queue } = this;
-    return !trace.groupOf.has(queue) && !trace.marksOfQueue(queue).length && !trace.pendingOfQueue(queue).length;
-  }
+  get items() { return this.trace.running(this.queue); }
 
   draw(p, y) {
     if (this.isEmpty) return;
@@ -105,17 +102,107 @@ export class QueueTrack {
 
   hit(x, dy, view) {
     if (this.isEmpty) return null;
-    const mark = dy > WAIT_HEIGHT && markAt(this.trace.marksOfQueue(this.queue), view, x);
+    const { trace, queue } = this, waits = trace.pendingWaits(queue);
+    const mark = dy > WAIT_HEIGHT && markAt(trace, trace.marksOfQueue(queue), view, x);
     if (mark) return mark;
-    const inWaits = dy < 3 + WAIT_HEIGHT, above = dy < 4 ? intervalAt(this.trace.pendingWaits(this.queue), view, x) : -1;
-    if (above >= 0) return { kind: 'pending', item: this.trace.pendingOfQueue(this.queue)[above] };
-    const intervals = inWaits ? this.trace.waiting(this.queue) : this.trace.running(this.queue);
+    const inWaits = dy < 3 + WAIT_HEIGHT, above = dy < 4 ? intervalAt(waits, view, x) : -1;
+    if (above >= 0) return pendingHit(trace, trace.pendingOfQueue(queue)[above]);
+    const intervals = inWaits ? trace.waiting(queue) : trace.running(queue);
     const lane = !inWaits && this.lanes > 1 ? Math.floor((dy - 3 - WAIT_HEIGHT) / this.subLane) : -1;
     let at = intervalAt(intervals, view, x, lane);
     if (at < 0 && lane >= 0) at = intervalAt(intervals, view, x);
-    if (at >= 0) return { kind: 'item', row: intervals.row(at), waiting: inWaits };
-    const pending = intervalAt(this.trace.pendingWaits(this.queue), view, x);
-    if (pending >= 0) return { kind: 'pending', item: this.trace.pendingOfQueue(this.queue)[pending] };
-    return leftOutHit(intervals, this.trace.leftOut.queues.series.get(this.queue), view, x);
+    if (at >= 0) return itemHit(trace, intervals.row(at));
+    const pending = intervalAt(waits, view, x);
+    if (pending >= 0) return pendingHit(trace, trace.pendingOfQueue(queue)[pending]);
+    return leftOutHit(intervals, trace.leftOut.queues.series.get(queue), view, x);
   }
 }
+
+function pendingHit(trace, { queue, code, enqueuer, parent, enqueued, until, flags }) {
+  const isCancelled = flags & 2;
+  return { row: -1, extent: [enqueued, until], describe: () => ({
+    title: isCancelled ? 'Cancelled before it began' : 'Never began', facts: [
+      ['queue', trace.queueLabel(queue)], ['code', trace.codeLabel(code)], flags & 1 ? ['kind', 'barrier'] : null,
+      enqueuer >= 0 ? ['enqueued by', trace.threadLabel(enqueuer)] : null,
+      parent >= 0 ? ['in', trace.itemTitle(parent)] : null, ['at', formatPoint(enqueued)],
+      ['waited', formatDuration(until - enqueued) + (isCancelled ? '' : ', when the trace ended')]] }) };
+}
+
+/** The queues by target. Siblings whose labels differ only by numbers share one row that can be unfolded. */
+class QueueTree {
+  constructor(list) {
+    const { queues } = list.trace;
+    this.list = list;
+    this.trace = list.trace;
+    this.children = queues.map(() => []);
+    this.roots = [];
+    queues.forEach((queue, index) => {
+      // A damaged trace can name itself or a queue that is not there as a target.
+      const hasTarget = queue.target >= 0 && queue.target < queues.length && queue.target !== index;
+      (hasTarget ? this.children[queue.target] : this.roots).push(index);
+    });
+    this.subtotals = new Float64Array(queues.length).fill(-1);
+  }
+
+  rows(side) { return this.branch(this.roots.filter((queue) => side.hasQueue(queue)), 0); }
+
+  /** Does a filter leave a queue, or one that targets it? */
+  isShown(queue, steps = 0) {
+    const { filter } = this.list;
+    return !filter || !filter.isOn || filter.shownQueues.has(queue) || (steps < 32 && this.children[queue].some((child) =>
+      this.isShown(child, steps + 1)));
+  }
+
+  /** The number of items in a queue and what targets it. */
+  subtotal(queue) {
+    if (this.subtotals[queue] >= 0) return this.subtotals[queue];
+    this.subtotals[queue] = 0;
+    const { trace } = this, group = trace.groupOf.get(queue);
+    let sum = (group ? group.end - group.start : 0) + (trace.leftOut.hasQueue(queue) ? 1 : 0)
+      + trace.marksOfQueue(queue).length + trace.pendingOfQueue(queue).length;
+    for (const child of this.children[queue]) sum += this.subtotal(child);
+    return this.subtotals[queue] = sum;
+  }
+
+  branch(queues, indent) {
+    const { trace, list } = this, groups = new Map();
+    for (const queue of queues) {
+      if (this.subtotal(queue) === 0 || !this.isShown(queue)) continue;
+      const pattern = labelPattern(trace.queues[queue].label);
+      // A queue with branches of its own is always shown by itself.
+      const key = this.children[queue].length === 0 && pattern.includes('*') ? pattern : queue;
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(queue);
+    }
+    const waited = (queue) => trace.queues[queue].waited;
+    const sum = (members, of) => members.reduce((total, queue) => total + of(queue), 0);
+    const ordered = [...groups.values()].map((members) => ({ members, waited: sum(members, waited),
+      items: sum(members, (queue) => this.subtotal(queue)) })).sort((a, b) => b.waited - a.waited || b.items - a.items);
+    return ordered.flatMap(({ members }) => {
+      if (members.length < GROUP_SIZE) return members.flatMap((queue) => this.leaf(queue, indent));
+      const key = `group${members[0]}`, title = printable(labelPattern(trace.queues[members[0]].label));
+      const group = list.once(key, () => new OverlapTrack(trace, title, members, key, indent));
+      group.isContainer = group.startsFolded = true;
+      // The worst first.
+      const unfolded = () => members.sort((a, b) => waited(b) - waited(a)).flatMap((queue) => this.leaf(queue, indent + 1));
+      return [group, ...list.isFolded(group) ? [] : unfolded()];
+    });
+  }
+
+  leaf(queue, indent) {
+    const track = this.list.once('queue' + queue, () => new QueueTrack(this.trace, queue, indent));
+    track.isContainer = this.children[queue].some((child) => this.subtotal(child) > 0);
+    // Bounded against a cycle of targets in a damaged trace.
+    const isOpen = track.isContainer && !this.list.isFolded(track) && indent < 32;
+    return [track, ...isOpen ? this.branch(this.children[queue], indent + 1) : []];
+  }
+}
+
+addTrackKind({
+  section: { key: 'queues', title: 'Queues', isAlwaysThere: true, note: ({ trace }, side) => plural(
+    [...trace.groupOf.keys()].filter((queue) => trace.queues[queue] && side.hasQueue(queue)).length, 'queue') + ' by target' },
+  place: 20,
+  tracks: (list, side) => list.once('queue tree', () => new QueueTree(list)).rows(side),
+  legend: [['backlog', 'amber: items wait in a queue; in a group, queues that overlap'],
+    ['pending', 'vermilion line over a queue: items that never began']],
+});

@@ -1,30 +1,16 @@
 // Signposts of one name: intervals side by side where they overlap, events as diamonds.
 
-import { intervalAt } from '../picture/painter.js';
+import { intervalAt } from '../picture/hits.js';
+import { addTrackKind, Track } from '../picture/track.js';
 import { Intervals } from '../trace/intervals.js';
-import { plural, printable } from '../units.js';
+import { formatDuration, formatPoint, plural, printable } from '../units.js';
 
-export class SignpostTrack {
+class SignpostTrack extends Track {
   constructor(trace, name, signposts) {
-    this.trace = trace;
-    this.key = 'signpost' + name;
-    this.title = printable(trace.meta.strings[name]);
+    super(trace, 'signpost' + name, printable(trace.meta.strings[name]), plural(signposts.length, 'signpost'));
     this.signposts = signposts;
-    this.subtitle = plural(signposts.length, 'signpost');
-    this.load = 0;
-    this.indent = 0;
     this.intervals = new Intervals(Float64Array.from(signposts, (s) => s.begin),
-      Float64Array.from(signposts, (s) => s.end));
-    this.intervals.packed(4);
-  }
-
-  static all(trace) {
-    const byName = new Map();
-    for (const signpost of trace.signposts) {
-      if (!byName.has(signpost.name)) byName.set(signpost.name, []);
-      byName.get(signpost.name).push(signpost);
-    }
-    return [...byName].map(([name, list]) => new SignpostTrack(trace, name, list));
+      Float64Array.from(signposts, (s) => s.end)).packed(4);
   }
 
   get height() { return 10 + this.intervals.lanes.count * 12; }
@@ -50,6 +36,28 @@ export class SignpostTrack {
   hit(x, dy, view) {
     let at = intervalAt(this.intervals, view, x, Math.floor((dy - 5) / 12));
     if (at < 0) at = intervalAt(this.intervals, view, x);
-    return at < 0 ? null : { kind: 'signpost', signpost: this.signposts[at] };
+    return at < 0 ? null : this.signpostHit(this.signposts[at]);
+  }
+
+  signpostHit({ message, thread, code, begin, end, isEvent }) {
+    const { trace } = this;
+    return { row: -1, extent: [begin, Math.max(end, begin + 1000)], describe: () => ({ title: this.title, facts: [
+      message ? ['message', printable(trace.meta.strings[message])] : null,
+      ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)], ['at', formatPoint(begin)],
+      isEvent ? null : ['took', formatDuration(end - begin)]] }) };
   }
 }
+
+addTrackKind({
+  section: { key: 'signposts', title: 'Signposts' },
+  place: 50,
+  tracks: (list, side) => list.shown(list.once('signposts' + side.name, () => {
+    const byName = new Map();
+    for (const signpost of list.trace.signposts) {
+      if (!side.hasSignpost(signpost)) continue;
+      if (!byName.has(signpost.name)) byName.set(signpost.name, []);
+      byName.get(signpost.name).push(signpost);
+    }
+    return [...byName].map(([name, signposts]) => new SignpostTrack(list.trace, name, signposts));
+  })),
+});

@@ -1,30 +1,29 @@
 // A thread: what it runs, nested where a sync runs inside the item that called it, and below when it is blocked.
 
-import { intervalAt, markAt } from '../picture/painter.js';
-import { drawLeftOut, leftOutHit } from '../trace/left_out.js';
-import { formatDuration, formatPercent } from '../units.js';
+import { blockedHit, intervalAt, itemHit, leftOutHit, markAt } from '../picture/hits.js';
+import { drawLeftOut } from '../picture/painter.js';
+import { addTrackKind, Track } from '../picture/track.js';
+import { sliceHit } from './processor.js';
+import { formatDuration, formatPercent, plural } from '../units.js';
 
 export const THREAD_RUN = 14, PINNED_THREAD_RUN = 18, BLOCKED_HEIGHT = 6, NESTED = 7, PROCESSOR_HEIGHT = 2.5;
 
-export class ThreadTrack {
-  constructor(trace, thread, prefix = '') {
-    this.trace = trace;
+export class ThreadTrack extends Track {
+  constructor(trace, thread) {
+    super(trace, 'thread' + thread, trace.threadLabel(thread));
     this.thread = thread;
-    this.key = prefix + 'thread' + thread;
-    this.title = trace.threadLabel(thread);
-    const entry = trace.threads[thread];
-    const load = formatPercent(trace.sideOfThread(thread).duration > 0 ? entry.busy / trace.sideOfThread(thread).duration : 0);
-    this.subtitle = `${load} busy` + (entry.blocked > 0 ? ` · blocked ${formatDuration(entry.blocked)}` : '');
-    this.load = 0;
-    this.indent = 0;
+    const { busy, blocked } = trace.threads[thread], { duration } = trace.sideOfThread(thread);
+    this.subtitle = `${formatPercent(duration > 0 ? busy / duration : 0)} busy`
+      + (blocked > 0 ? ` · blocked ${formatDuration(blocked)}` : '');
   }
 
+  get items() { return this.trace.work(this.thread); }
   get run() { return this.isPinned ? PINNED_THREAD_RUN : THREAD_RUN; }
   get levels() { return this.trace.work(this.thread).lanes.count; }
   get height() { return 11 + this.run + (this.levels - 1) * NESTED + BLOCKED_HEIGHT; }
 
   draw(p, y) {
-    const { trace, thread } = this, { items } = trace, work = trace.work(thread), colour = p.palette.thread(thread);
+    const { trace, thread } = this, work = trace.work(thread), colour = p.palette.thread(thread);
     const top = y + 4, blockedTop = top + this.run + (this.levels - 1) * NESTED + 2;
     if (p.isDetailed(work)) {
       drawLeftOut(p, work, { base: top + this.run, height: this.run, full: 1 });
@@ -70,8 +69,8 @@ export class ThreadTrack {
   /** The stretch on a processor at a place on the thin line. */
   sliceAt(x, view) {
     const on = this.trace.processors.on(this.thread), at = intervalAt(on, view, x);
-    return at < 0 ? null : { kind: 'slice', thread: this.thread, processor: on.processors[at], from: on.begins[at],
-      to: on.ends[at], ending: on.endings[at] };
+    return at < 0 ? null
+      : sliceHit(this.trace, this.thread, on.processors[at], on.begins[at], on.ends[at], on.endings[at]);
   }
 
   /** Where a hand-off arrow leaves or enters the row. */
@@ -79,21 +78,38 @@ export class ThreadTrack {
 
   hit(x, dy, view) {
     const { trace, thread } = this;
-    const mark = markAt(trace.marksOfThread(thread), view, x);
+    const mark = markAt(trace, trace.marksOfThread(thread), view, x);
     if (mark) return mark;
     const slice = dy < 4 ? this.sliceAt(x, view) : null;
     if (slice) return slice;
     const work = trace.work(thread), blocked = trace.blocked(thread), below = dy - 4 - this.run;
     if (below > (this.levels - 1) * NESTED) {
       const at = intervalAt(blocked, view, x);
-      if (at >= 0) return trace.blockedHit(blocked.causes[at]);
+      if (at >= 0) return blockedHit(trace, blocked.causes[at]);
     }
     const level = below < 0 ? 0 : 1 + Math.floor(below / NESTED);
     let at = intervalAt(work, view, x, level);
     if (at < 0) at = intervalAt(work, view, x);
-    if (at >= 0) return { kind: 'item', row: work.row(at) };
+    if (at >= 0) return itemHit(trace, work.row(at));
     const waiting = intervalAt(blocked, view, x);
-    if (waiting >= 0) return trace.blockedHit(blocked.causes[waiting]);
+    if (waiting >= 0) return blockedHit(trace, blocked.causes[waiting]);
     return leftOutHit(work, trace.leftOut.threads.series.get(thread), view, x);
   }
 }
+
+export const THREADS = { key: 'threads', title: 'Threads', isAlwaysThere: true,
+  note: (_, side) => plural(side.threads.to - side.threads.from, 'thread'),
+  // So that two traces are seen one above the other.
+  startsFolded: ({ trace }) => trace.sides.length > 1 };
+
+addTrackKind({
+  section: THREADS,
+  place: 32,
+  tracks: (list, { threads }) => {
+    const { trace } = list, used = list.once('used threads' + threads.from, () => Array.from(
+      { length: threads.to - threads.from }, (_, index) => threads.from + index).filter((thread) => trace.isUsedThread(thread)));
+    return list.shown(used.map((thread) => list.once('thread' + thread, () => new ThreadTrack(trace, thread))));
+  },
+  legend: [['blocked', 'vermilion under a thread: it is blocked'], ['processor',
+    'thin line over a thread: it has a processor; vermilion: another thread got it; a click tells which']],
+});

@@ -2,23 +2,21 @@
 // blocked. The dashed line is the number of processors: what is above it competes for them, what is hatched above
 // nothing is a pool that stands still.
 
-import { formatCount, plural } from '../units.js';
+import { addTrackKind, Track } from '../picture/track.js';
+import { DepthSeries, Steps } from '../trace/depth.js';
+import { THREADS } from './thread.js';
+import { formatCount, formatPoint, plural } from '../units.js';
 
-export class WorkersTrack {
-  constructor(trace, prefix = '', side = trace.sides[0]) {
-    this.trace = trace;
-    this.key = prefix + 'workers' + side.name;
-    this.title = 'Workers';
-    this.workers = trace.processors.workers(side);
+export class WorkersTrack extends Track {
+  constructor(trace, side) {
+    super(trace, 'workers' + side.name, 'Workers');
+    this.workers = workersOf(trace, side);
     this.peak = Math.max(1, this.workers.count, this.workers.alive.peak(), this.workers.running.peak());
     this.subtitle = `up to ${formatCount(this.workers.alive.peak())}`
       + (this.workers.count ? ` for ${plural(this.workers.count, 'processor')}` : '');
-    this.load = 0;
-    this.indent = 0;
-    this.height = 62;
   }
 
-  get isEmpty() { return this.workers.alive.peak() < 1; }
+  get height() { return 62; }
 
   draw(p, y) {
     const { view, ctx } = p, { workers, peak } = this, base = y + this.height - 5, height = this.height - 12;
@@ -54,5 +52,69 @@ export class WorkersTrack {
     });
   }
 
-  hit(x, dy, view) { return { kind: 'workers', time: view.time(x), workers: this.workers }; }
+  hit(x, dy, view) {
+    const time = view.time(x), { count, alive, active, running, blocked } = this.workers;
+    return { row: -1, extent: [time - 50000, time + 50000], describe: () => ({ title: 'Workers', facts: [
+      ['at', formatPoint(time)], ['exist', formatCount(alive.at(time))],
+      active ? ['not parked', formatCount(active.at(time))] : null, ['run an item', formatCount(running.at(time))],
+      ['blocked in one', formatCount(blocked.at(time))], count ? ['processors', formatCount(count)] : null] }) };
+  }
 }
+
+/**
+ * libdispatch's workers over time, against the processors.
+ * @returns { count, alive, active, running, blocked } - the number of processors (0 unknown), and series with `at`,
+ *   `sample` and `peak`: workers that exist, that are not parked (null where the trace does not tell), that run items,
+ *   and that are blocked (in a sync, for a lock, a group, a semaphore …)
+ */
+export function workersOf(trace, side) {
+  return trace.once('workers' + side.name, () => {
+    const threads = trace.threads.map((entry, thread) => ({ entry, thread }))
+      .filter(({ entry, thread }) => entry.worker && side.hasThread(thread));
+    const depth = (intervalsOf) => {
+      const begins = [], ends = [];
+      for (const { thread } of threads) {
+        const intervals = intervalsOf(thread);
+        // Nested ones count once: a worker runs one thing at a time.
+        for (let i = 0, until = -Infinity; i < intervals.length; i++) {
+          if (intervals.ends[i] <= until) continue;
+          begins.push(Math.max(until, intervals.begins[i]));
+          ends.push(until = intervals.ends[i]);
+        }
+      }
+      return new DepthSeries(Float64Array.from(begins), Float64Array.from(ends));
+    };
+    return { count: side.facts.processors, ...poolOf(side, threads.map(({ entry }) => entry)),
+      running: depth((thread) => trace.work(thread)), blocked: depth((thread) => trace.blocked(thread)) };
+  });
+}
+
+function poolOf(side, threads) {
+  const { resolution, time, most, last } = side.workers;
+  if (!time.length) {
+    // Without the pool's own events: from the first event of each worker to its end.
+    return { active: null, alive: Steps.count(threads.map((entry) => entry.start),
+      threads.map((entry) => entry.end).filter((end) => end >= 0)) };
+  }
+  const series = (key) => {
+    const times = [], values = [];
+    for (let i = 0; i < time.length; i++) {
+      times.push(time[i]);
+      values.push(most[key][i]);
+      if (most[key][i] === last[key][i]) continue;
+      times.push(Math.min(time[i] + resolution, i + 1 < time.length ? time[i + 1] : Infinity));
+      values.push(last[key][i]);
+    }
+    return new Steps(times, values);
+  };
+  return { alive: series('alive'), active: series('active') };
+}
+
+addTrackKind({
+  section: THREADS,
+  place: 31,
+  tracks: (list, side) => {
+    const track = list.once('workers' + side.name, () => new WorkersTrack(list.trace, side));
+    return track.workers.alive.peak() < 1 ? [] : list.shown([track]);
+  },
+});

@@ -1,0 +1,109 @@
+// What can be under the pointer, or chosen: on several kinds of tracks here, on one kind in its own file.
+
+import { lowerBound } from '../trace/columns.js';
+import { UNFINISHED } from '../trace/decoder.js';
+import { WholeDepth } from '../trace/left_out.js';
+import { formatCount, formatDuration, formatPoint, printable } from '../units.js';
+
+/**
+ * @typedef {object} Hit
+ * @property {number} row an item's row; -1 for anything else
+ * @property {number[]} extent from when to when: what is framed, and what a range snaps to
+ * @property {() => { title: string, facts: (string[] | null)[] }} describe for the tooltip and the details
+ */
+
+const MARK_KINDS = ['mutation after activation', 'retarget after activation', 'activated', 'suspended', 'resumed',
+  'cancelled', 'retargeted', 'disposed', 'non-leaf retarget', 'over-resume', 'release while suspended'];
+// By the kind of a blocked wait, as TimelineFormat numbers them.
+const WAIT_TITLES = ['Waited for a group', 'Waited for a semaphore', 'Waited for a work item',
+  'Still waiting for a queue', 'Still waiting for a lock'];
+const QOS_NAMES = { 0: 'unspecified', 5: 'maintenance', 9: 'background', 17: 'utility', 21: 'default',
+  25: 'user-initiated', 33: 'user-interactive' };
+
+export function itemHit(trace, row) {
+  const { items } = trace;
+  return { row, extent: [items.enqueued[row], items.end[row]], describe: () => describeItem(trace, row) };
+}
+
+function describeItem(trace, row) {
+  const { items } = trace, shape = trace.shapeOf(row);
+  const wait = items.begin[row] - items.enqueued[row], by = items.handedOverBy.get(row);
+  const source = shape.source >= 0 ? trace.meta.sources[shape.source] : null;
+  return { title: trace.itemTitle(row), facts: [
+    ['code', printable(trace.codeOf(row))],
+    source ? ['source', `${source.type} ${source.handle || ''}`] : null,
+    ['ran on', trace.threadLabel(items.thread[row])],
+    wait > 0 ? ['enqueued at', formatPoint(items.enqueued[row])] : null, ['began at', formatPoint(items.begin[row])],
+    wait > 0 ? ['waited', formatDuration(wait)] : null,
+    ['ran for', formatDuration(items.end[row] - items.begin[row])
+      + (shape.flags & UNFINISHED ? ' (the trace ended first)' : '')],
+    by !== undefined ? ['handed over by', trace.threadLabel(by)] : null,
+    ['QoS', QOS_NAMES[shape.qos] || String(shape.qos)]] };
+}
+
+export function holdingHit(trace, { lock, thread, code, requested, begin, end }) {
+  return { row: -1, extent: [requested, end], describe: () => ({ title: 'Lock held', facts: [
+    ['lock', trace.lockLabel(lock)], ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)],
+    ['asked at', formatPoint(requested)], ['waited', formatDuration(begin - requested)],
+    ['held', formatDuration(end - begin)]] }) };
+}
+
+/** What a thread was blocked for; `cause` is of `trace.blocked`. */
+export function blockedHit(trace, cause) {
+  const { row, wait, holding } = trace.blockedBy(cause);
+  return row >= 0 ? itemHit(trace, row) : holding ? holdingHit(trace, holding) : waitHit(trace, wait);
+}
+
+function waitHit(trace, wait) {
+  const { kind, thread, code, begin, end, flags, signaller, signalCode } = wait;
+  return { row: -1, extent: [begin, end], describe: () => ({ title: WAIT_TITLES[kind], facts: [
+    ['for', trace.waitObjectLabel(wait)], ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)],
+    ['from', formatPoint(begin)], ['waited', formatDuration(end - begin)],
+    flags & 1 ? ['result', 'timed out'] : null,
+    signaller >= 0 ? ['ended by', trace.threadLabel(signaller)
+      + (signalCode > 0 ? `, at ${trace.codeLabel(signalCode)}` : '')] : null] }) };
+}
+
+/** The nearest of some marks, such as those of a queue; null when none is near. */
+export function markAt(trace, marks, view, x) {
+  let best = null, distance = 7;
+  for (const mark of marks) {
+    const away = Math.abs(view.x(mark.time) - x);
+    if (away < distance) { best = mark; distance = away; }
+  }
+  if (!best) return null;
+  const { kind, source, thread, code, time, activated, activationCode } = best, queue = trace.queueOfMark(best);
+  const { type, handle } = source >= 0 ? trace.meta.sources[source] : { type: '', handle: '' };
+  return { row: -1, extent: [activated >= 0 ? activated : time - 20000, time + 1000], describe: () => ({
+    title: MARK_KINDS[kind] || 'change', facts: [
+      source >= 0 ? ['source', `${type} ${handle || ''}`] : null, queue >= 0 ? ['queue', trace.queueLabel(queue)] : null,
+      ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)], ['at', formatPoint(time)],
+      activated >= 0 ? ['activated at', formatPoint(activated)] : null,
+      activationCode > 0 ? ['activated by', trace.codeLabel(activationCode)] : null] }) };
+}
+
+/** What was left out of a queue or a thread at a place; null where everything is there. */
+export function leftOutHit(intervals, series, view, x) {
+  const depth = intervals.depthSeries, time = view.time(x);
+  if (!(depth instanceof WholeDepth) || depth.leftOut.at(time) <= 0) return null;
+  const { width } = depth.leftOut, bin = Math.floor(time / width), at = lowerBound(series.bins, bin);
+  const items = series.bins[at] === bin ? series.items[at] : 0, from = bin * width, to = from + width;
+  return { row: -1, extent: [from, to], describe: () => ({ title: 'Left out of this file', facts: [
+    ['items', formatCount(items)], ['began from', formatPoint(from)], ['to', formatPoint(to)],
+    ['at once', depth.leftOut.at(time).toFixed(2) + ' on average'],
+    ['why', 'the file has a size; queuescope timeline --budget makes it larger']] }) };
+}
+
+/** The interval under the pointer: the last one begun at or before, on the lane, within three pixels. */
+export function intervalAt(intervals, view, x, lane = -1) {
+  const slack = 3 * view.scale, time = view.time(x);
+  const [first, last] = intervals.range(time - slack, time + slack);
+  let best = -1, distance = Infinity;
+  for (let i = Math.max(first, last - 2000); i < last; i++) {
+    if (lane >= 0 && intervals.lanes && intervals.lanes.lane[i] !== lane) continue;
+    const away = Math.max(0, intervals.begins[i] - time, time - intervals.ends[i]);
+    if (away <= slack && away <= distance) { best = i; distance = away; }
+  }
+  return best;
+}
+
