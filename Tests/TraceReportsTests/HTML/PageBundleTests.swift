@@ -57,4 +57,10 @@ struct PageBundleTests {
             #expect(text.split(separator: "\n").filter { $0.hasPrefix("//") }.allSatisfy(lines.contains), "\(script)")
         }
     }
+
+    @Test("TypeScript's compiler finds no error in the scripts", .enabled(if: Program.canRun("tsc")))
+    func types() throws {
+        let result = try #require(Program.installed("tsc")).run(["--project", Self.folder.path])
+        #expect(result.status == 0, "\(result.output)")
+    }
 }

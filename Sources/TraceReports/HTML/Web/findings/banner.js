@@ -9,9 +9,14 @@ const BANNER_TEXT = 46, HEADLINE_HEIGHT = 18, HEADLINE_LINES = 2, CALLOUT_HEIGHT
 const HEADLINE = '600 13.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
 export class Banner {
-  /** @param said { title, note, hint, cost, callouts, evidence, isFoldable } */
-  constructor(said) {
-    Object.assign(this, { cost: '', callouts: [], evidence: [], isFoldable: true }, said);
+  constructor({ title, note, hint, cost = '', callouts = [], evidence = [], isFoldable = true }) {
+    this.title = title;
+    this.note = note;
+    this.hint = hint;
+    this.cost = cost;
+    this.callouts = callouts;
+    this.evidence = evidence;
+    this.isFoldable = isFoldable;
     this.key = 'pinned';
     this.isSection = this.isPinned = true;
     this.indent = 0;
@@ -19,7 +24,7 @@ export class Banner {
   }
 
   /** What was found. `focus` is what focusOf says of it. */
-  static ofFinding(trace, finding, focus, brief) {
+  static ofFinding(/** @type {Trace} */ trace, finding, focus, brief) {
     const cost = finding.cost > 0 ? `${formatDuration(finding.cost)} lost` : '';
     return new Banner({ title: `${finding.id} · ${finding.detector}`, note: brief.text(finding.summary),
       hint: READING_HINTS[finding.detector] || ANY_HINT, callouts: calloutsOf(trace, finding, focus),
@@ -27,7 +32,7 @@ export class Banner {
   }
 
   /** What has become of two traces' findings; null for one trace. */
-  static ofComparison(trace) {
+  static ofComparison(/** @type {Trace} */ trace) {
     if (trace.sides.length < 2) return null;
     const count = (change) => trace.findings.filter((finding) => finding.change === change).length;
     const are = (number, what) => `${number === 0 ? 'none' : formatCount(number)} ${number === 1 || number === 0 ? 'is' : 'are'} ${what}`;
@@ -39,7 +44,7 @@ export class Banner {
   }
 
   /** Breaks the headline for the width that there is. */
-  layout(p) { this.lines = p.lines(this.note, p.width - 30, HEADLINE, HEADLINE_LINES); }
+  layout(/** @type {Painter} */ p) { this.lines = p.lines(this.note, p.width - 30, HEADLINE, HEADLINE_LINES); }
 
   get textHeight() { return BANNER_TEXT + this.lines.length * HEADLINE_HEIGHT; }
   get height() {
@@ -47,7 +52,7 @@ export class Banner {
   }
 
   /** The sentences, over whatever the rows have drawn there. */
-  drawLabel(p, y, fold) {
+  drawLabel(/** @type {Painter} */ p, y, fold) {
     const c = p.colours, right = p.width - 18, title = (this.isFoldable ? fold : '') + this.title;
     p.rect(0, y, p.width, this.textHeight, c.band);
     p.rect(0, y, 3, this.height, c.focus);
@@ -59,7 +64,7 @@ export class Banner {
   }
 
   /** A ground under the rows for what would be overlooked without; a tint would cost the bars their contrast. */
-  drawGround(p, y, bottom) {
+  drawGround(/** @type {Painter} */ p, y, bottom) {
     const { view } = p, last = view.left + view.width;
     for (const { from, to } of this.callouts) {
       const left = Math.max(view.left, view.x(from)), right = Math.min(last, view.x(to));
@@ -75,12 +80,12 @@ export class Banner {
    * @param y where the banner is
    * @param top where flags are when the banner is scrolled away
    */
-  drawPlaces(p, y, top) {
+  drawPlaces(/** @type {Painter} */ p, y, top) {
     this.drawFlags(p, Math.max(top, y + this.height - FLAG_HEIGHT), p.height);
     for (const callout of this.callouts) this.drawCallout(p, callout, y + this.textHeight);
   }
 
-  drawFlags(p, y, bottom) {
+  drawFlags(/** @type {Painter} */ p, y, bottom) {
     const { view } = p;
     let last = -Infinity;
     this.evidence.forEach(({ time }, number) => {
@@ -96,7 +101,7 @@ export class Banner {
     });
   }
 
-  drawCallout(p, { from, to, text }, y) {
+  drawCallout(/** @type {Painter} */ p, { from, to, text }, y) {
     const { view } = p, c = p.colours, last = view.left + view.width;
     if (view.x(to) < view.left || view.x(from) > last) return;
     const left = Math.round(Math.max(view.left, view.x(from))), right = Math.round(Math.min(last, view.x(to)));

@@ -7,7 +7,7 @@ import { element } from '../panels/page_element.js';
 import { NBSP, printable } from '../units.js';
 
 export class BriefText {
-  constructor(trace) {
+  constructor(/** @type {Trace} */ trace) {
     this.trace = trace;
     // By the place in which they end: names that a text can contain.
     this.names = new Map();

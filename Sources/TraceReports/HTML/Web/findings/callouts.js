@@ -7,7 +7,7 @@ import { workersOf } from '../tracks/workers.js';
 import { formatDuration, plural } from '../units.js';
 
 /** @returns a list of { from, to, text }; a moment has `to` equal to `from` */
-export function calloutsOf(trace, finding, focus) {
+export function calloutsOf(/** @type {Trace} */ trace, finding, focus) {
   const find = {
     'staircase-contention': staircaseCallouts, 'overlapping-handlers': overlapCallouts,
     'thread-explosion': workersCallouts, 'pool-starvation': starvationCallouts,
@@ -23,13 +23,13 @@ export function calloutsOf(trace, finding, focus) {
   return [];
 }
 
-function wholeCallouts(trace, finding, { from, to }) {
+function wholeCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
   const text = finding.cost > 0 ? `costs ${formatDuration(finding.cost)} in all` : 'here';
   return [{ from: Math.max(from, finding.begin), to: Math.min(to, finding.end), text }];
 }
 
 /** The hand-off of middle length: how long nobody had it, and how long somebody then worked. */
-function staircaseCallouts(trace, finding, { from, to, tracks }) {
+function staircaseCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks }) {
   const domain = tracks[0].domain;
   if (!domain) return longestCallouts(trace, finding, { from, to });
   const { begins, ends } = domain.all, steps = [];
@@ -44,7 +44,7 @@ function staircaseCallouts(trace, finding, { from, to, tracks }) {
 }
 
 /** Where most run at once. */
-function overlapCallouts(trace, finding, { from, to, tracks }) {
+function overlapCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks }) {
   const { together } = tracks[0], [first, last] = together.range(from, to), open = [];
   let best = null;
   for (let i = first; i < last; i++) {
@@ -58,19 +58,19 @@ function overlapCallouts(trace, finding, { from, to, tracks }) {
   return best ? [{ ...best, text: `${best.count} threads at once` }] : [];
 }
 
-function workersCallouts(trace, finding) {
+function workersCallouts(/** @type {Trace} */ trace, finding) {
   const { count, alive } = workersOf(trace, trace.sideOfFinding(finding)), [first] = finding.evidence;
   if (!first || !count) return [];
   return [{ from: first.time, to: first.time,
     text: `${plural(Math.round(alive.at(first.time)), 'worker')} for ${plural(count, 'processor')}` }];
 }
 
-function starvationCallouts(trace, finding) {
+function starvationCallouts(/** @type {Trace} */ trace, finding) {
   return [{ from: finding.begin, to: finding.end, text: `nothing can run for ${formatDuration(finding.cost)}` }];
 }
 
 /** The longest time from an activation to the change that came after it. */
-function markCallouts(trace, finding) {
+function markCallouts(/** @type {Trace} */ trace, finding) {
   const late = marksOf(trace, finding).filter((mark) => mark.activated >= 0)
     .sort((a, b) => (b.time - b.activated) - (a.time - a.activated));
   return late.slice(0, 1).map(({ activated, time }) => ({ from: activated, to: time,
@@ -78,7 +78,7 @@ function markCallouts(trace, finding) {
 }
 
 /** From the end of the last iteration of the thread that was ready first to the end of the last one of all. */
-function idleCallouts(trace, finding, { from, to }) {
+function idleCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
   const { begin, end, thread } = trace.items, ready = new Map();
   let last = -Infinity;
   for (const code of finding.code) {
@@ -95,7 +95,7 @@ function idleCallouts(trace, finding, { from, to }) {
 }
 
 /** The longest wait for a barrier, or of one, in view. */
-function barrierCallouts(trace, finding, { from, to }) {
+function barrierCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
   const { enqueued, begin } = trace.items;
   let best = -1;
   for (const queue of finding.queues) {
@@ -113,7 +113,7 @@ function barrierCallouts(trace, finding, { from, to }) {
 }
 
 /** The item of the finding's queues that waited longest and never began. */
-function neverCallouts(trace, finding, focus) {
+function neverCallouts(/** @type {Trace} */ trace, finding, focus) {
   const waits = finding.queues.filter((queue) => trace.queues[queue]).flatMap((queue) => trace.pendingOfQueue(queue));
   const [first] = waits.sort((a, b) => (b.until - b.enqueued) - (a.until - a.enqueued));
   return first ? [{ from: first.enqueued, to: first.until,
@@ -122,7 +122,7 @@ function neverCallouts(trace, finding, focus) {
 }
 
 /** What held the queue when a timer was due that ran late. */
-function lateCallouts(trace, finding) {
+function lateCallouts(/** @type {Trace} */ trace, finding) {
   const { begin, end } = trace.items;
   let best = -1;
   for (const { time } of finding.evidence) {
@@ -139,7 +139,7 @@ function lateCallouts(trace, finding) {
 }
 
 /** Where each of the two orders was seen. */
-function orderCallouts(trace, finding) {
+function orderCallouts(/** @type {Trace} */ trace, finding) {
   return finding.evidence.slice(0, 2).map((entry, number) => {
     const [from, to] = extentAt(trace, finding, entry);
     return { from, to, text: number ? 'the other order' : 'one order' };
@@ -147,7 +147,7 @@ function orderCallouts(trace, finding) {
 }
 
 /** The longest wait that the evidence is about, else the longest item. */
-function longestCallouts(trace, finding, { from, to }) {
+function longestCallouts(/** @type {Trace} */ trace, finding, { from, to }) {
   let best = null;
   for (const { thread, time } of finding.evidence) {
     if (!trace.threads[thread]) continue;

@@ -8,7 +8,7 @@ const EVIDENCE_SHOWN = 4;
 const CHANGE_TITLES = { new: 'new', same: 'still there', gone: 'gone' };
 
 export class FindingsPanel {
-  constructor(container, trace, palette, page) {
+  constructor(container, /** @type {Trace} */ trace, /** @type {Palette} */ palette, /** @type {Page} */ page) {
     this.container = container;
     this.trace = trace;
     this.palette = palette;

@@ -17,8 +17,8 @@ const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160
 /** What these are about is seen in the number of workers. */
 const POOL_DETECTORS = new Set(['thread-explosion', 'pool-starvation', 'pool-deadlock', 'queue-forest']);
 
-/** @returns { from, to, tracks } */
-export function focusOf(trace, finding) {
+/** Returns { from, to, tracks } */
+export function focusOf(/** @type {Trace} */ trace, finding) {
   const find = { 'staircase-contention': staircaseFocus, 'overlapping-handlers': overlapFocus,
     'readers-writer': barrierFocus }[finding.detector]
     || momentFocus;
@@ -28,7 +28,7 @@ export function focusOf(trace, finding) {
   });
 }
 
-function staircaseFocus(trace, finding) {
+function staircaseFocus(/** @type {Trace} */ trace, finding) {
   const tracks = finding.locks.map((lock) => DomainTrack.ofLock(trace, lock));
   const seen = new Set();
   for (const queue of finding.queues) {
@@ -60,7 +60,7 @@ function staircaseFocus(trace, finding) {
   return { from, to, tracks: tracks.concat(threadTracks(trace, threads, from, to)) };
 }
 
-function overlapFocus(trace, finding) {
+function overlapFocus(/** @type {Trace} */ trace, finding) {
   const title = commonPattern(finding.queues.map((queue) => trace.queueLabel(queue)));
   const group = new OverlapTrack(trace, title, finding.queues, 'overlap ' + finding.id);
   const { together } = group;
@@ -96,7 +96,7 @@ function densestOverlap({ begins, ends }, finding) {
 }
 
 /** A stretch in which barriers and other items take turns, the shortest of those with many changes. */
-function barrierFocus(trace, finding) {
+function barrierFocus(/** @type {Trace} */ trace, finding) {
   const [queue] = finding.queues.filter((each) => trace.queues[each]);
   const running = queue === undefined ? null : trace.running(queue);
   const moment = momentFocus(trace, finding);
@@ -121,7 +121,7 @@ function barrierFocus(trace, finding) {
     ...threadTracks(trace, threads.filter(uses), best.from, best.to).slice(0, THREADS_SHOWN)] };
 }
 
-function momentFocus(trace, finding) {
+function momentFocus(/** @type {Trace} */ trace, finding) {
   const marks = marksOf(trace, finding), window = marks.length ? markWindow(marks) : episode(trace, finding);
   const marked = [...new Set(marks.map((mark) => trace.queueOfMark(mark)))];
   const ran = codeIn(trace, finding, window);
@@ -148,7 +148,7 @@ function momentFocus(trace, finding) {
 }
 
 /** The items that ended the longest waits of some threads within a window. */
-function awaitedIn(trace, threads, { from, to }) {
+function awaitedIn(/** @type {Trace} */ trace, threads, { from, to }) {
   const waits = [];
   for (const thread of threads) {
     if (!trace.threads[thread]) continue;
@@ -162,7 +162,7 @@ function awaitedIn(trace, threads, { from, to }) {
 }
 
 /** Queues and threads that ran the code of a finding within a window. */
-function codeIn(trace, finding, { from, to }) {
+function codeIn(/** @type {Trace} */ trace, finding, { from, to }) {
   const { begin, end, queue, thread } = trace.items, queues = new Set(), threads = new Set();
   for (const code of finding.code) {
     const rows = trace.itemsOfCode(code);
@@ -184,7 +184,7 @@ function codeIn(trace, finding, { from, to }) {
 }
 
 /** The first mistakes of a finding, one per queue and as many as there is room for. */
-export function marksOf(trace, finding) {
+export function marksOf(/** @type {Trace} */ trace, finding) {
   const kind = ['mutation-after-activation', 'retarget-after-activation'].indexOf(finding.detector), seen = new Set();
   return trace.marks.filter((mark) => {
     if (mark.kind !== kind || mark.time < finding.begin || mark.time > finding.end || seen.size >= 8) return false;
@@ -206,7 +206,7 @@ function markWindow(marks) {
  * The time that shows a finding best: all of it while single items can still be told apart, else what its evidence is
  * about - from the enqueue to the end of the items, and the whole of the waits - else the first piece of it.
  */
-function episode(trace, finding) {
+function episode(/** @type {Trace} */ trace, finding) {
   const extents = finding.evidence.map((entry) => extentAt(trace, finding, entry));
   const whole = [finding.begin, finding.end];
   for (const [from, to] of extents.slice(0, 4).concat([[finding.begin, finding.end]])) {
@@ -225,7 +225,7 @@ function episode(trace, finding) {
 }
 
 /** From begin to end of what a piece of evidence is about: the item or the wait on its thread at its time. */
-export function extentAt(trace, finding, { thread, time }) {
+export function extentAt(/** @type {Trace} */ trace, finding, { thread, time }) {
   if (!trace.threads[thread]) return [time, time];
   const enqueued = enqueuedAt(trace, finding, time);
   if (enqueued >= 0) return [time, trace.items.end[enqueued]];
@@ -238,7 +238,7 @@ export function extentAt(trace, finding, { thread, time }) {
 }
 
 /** The item of a finding's queues that was enqueued at a time; -1 without one. */
-export function enqueuedAt(trace, finding, time) {
+export function enqueuedAt(/** @type {Trace} */ trace, finding, time) {
   for (const queue of finding.queues) {
     if (!trace.queues[queue]) continue;
     const waiting = trace.waiting(queue), i = lowerBound(waiting.begins, time - 0.5);
@@ -248,7 +248,7 @@ export function enqueuedAt(trace, finding, time) {
 }
 
 /** Are there so few items and waits of a finding in a stretch that a reader can tell them apart? */
-function isReadable(trace, finding, [from, to]) {
+function isReadable(/** @type {Trace} */ trace, finding, /** @type {number[]} */ [from, to]) {
   const count = ([first, last]) => last - first;
   let sum = 0;
   for (const queue of finding.queues) if (trace.queues[queue]) sum += count(trace.running(queue).range(from, to));
@@ -257,7 +257,7 @@ function isReadable(trace, finding, [from, to]) {
   return sum <= ITEMS_READABLE;
 }
 
-function threadTracks(trace, threads, from, to) {
+function threadTracks(/** @type {Trace} */ trace, threads, from, to) {
   const activity = (thread) => {
     const [a, b] = trace.work(thread).range(from, to), [c, d] = trace.blocked(thread).range(from, to);
     return b - a + d - c;

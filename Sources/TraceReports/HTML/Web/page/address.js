@@ -9,7 +9,9 @@ import { focusOf } from '../findings/focus.js';
 import { itemHit } from '../picture/hits.js';
 
 export class Address {
-  /** @returns { from, to, finding, values: Map } or null when the address says nothing */
+  static timer = 0;
+
+  /** Returns { from, to, finding, values: Map } or null when the address says nothing */
   static parse(hash) {
     const [view, finding = '', ...pairs] = hash.replace(/^#/, '').split('/'), times = Address.times(view);
     if (!times) return null;
@@ -44,7 +46,7 @@ export class Address {
 }
 
 /** What a link carries. */
-export function addressOf(page) {
+export function addressOf(/** @type {Page} */ page) {
   const { view, timeline, range, list, filter, search, selectedRow } = page;
   return Address.format(view.from, view.to, timeline.finding ? timeline.finding.id : '', [
     ['range', range.isSet ? `${range.from}-${range.to}` : ''],
@@ -57,7 +59,7 @@ export function addressOf(page) {
 }
 
 /** Takes up what an address says; without one the costliest finding is framed. */
-export function restorePage(page, hash) {
+export function restorePage(/** @type {Page} */ page, hash) {
   const { trace, view, list, timeline } = page, address = Address.parse(hash);
   const value = (name) => address && address.values.get(name) || '';
   const first = address ? trace.findings.find((finding) => finding.id === address.finding)

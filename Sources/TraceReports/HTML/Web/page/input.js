@@ -3,7 +3,7 @@
 import { RULER_HEIGHT } from '../picture/viewport.js';
 
 export class TimelineInput {
-  constructor(page) {
+  constructor(/** @type {Page} */ page) {
     const { timeline } = page;
     this.page = page;
     this.timeline = timeline;

@@ -5,7 +5,7 @@ import { element } from '../panels/page_element.js';
 const BUTTON_KEYS = new Set(['Enter', ' ']);
 
 export class Keyboard {
-  constructor(page) {
+  constructor(/** @type {Page} */ page) {
     this.page = page;
     this.groups = Keyboard.groups(page);
     this.commands = new Map();
@@ -15,7 +15,7 @@ export class Keyboard {
     document.addEventListener('keydown', (event) => this.key(event));
   }
 
-  static groups(page) {
+  static groups(/** @type {Page} */ page) {
     const { view, timeline } = page, middle = () => view.left + view.width / 2;
     // Letters zoom around the pointer when it is on the timeline.
     const anchor = () => timeline.pointer && timeline.pointer.x > view.left ? timeline.pointer.x : middle();

@@ -25,12 +25,12 @@ import { LEFT_OUT } from '../trace/decoder.js';
 import { formatDuration, formatPoint, plural, printable } from '../units.js';
 
 export class Page {
-  constructor(trace, palette) {
+  constructor(/** @type {Trace} */ trace, /** @type {Palette} */ palette) {
     const byId = (id) => document.getElementById(id);
     this.trace = trace;
     this.palette = palette;
     this.stage = byId('stage');
-    this.help = byId('help');
+    this.help = /** @type {HTMLDialogElement} */ (byId('help'));
     this.status = byId('status');
     this.view = new Viewport(trace.duration, () => this.viewChanged());
     this.list = new TrackList(trace);

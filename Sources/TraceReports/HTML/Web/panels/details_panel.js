@@ -3,7 +3,7 @@
 import { element, panelTitle, rowsOf } from './page_element.js';
 
 export class DetailsPanel {
-  constructor(container, trace, story, page) {
+  constructor(container, /** @type {Trace} */ trace, story, /** @type {Page} */ page) {
     this.container = container;
     this.trace = trace;
     this.story = story;

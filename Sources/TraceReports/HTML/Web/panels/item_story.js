@@ -9,7 +9,7 @@ import { formatCount, formatDuration, formatPercent, formatPoint, plural, printa
 const CHILDREN_LISTED = 5;
 
 export class ItemStory {
-  constructor(trace, relations, page) {
+  constructor(/** @type {Trace} */ trace, relations, /** @type {Page} */ page) {
     this.trace = trace;
     this.relations = relations;
     this.page = page;

@@ -7,7 +7,7 @@ import { WAIT_PARTS, waitParts } from '../trace/decoder.js';
 import { formatCount, formatDuration, formatPercent, formatPoint, plural } from '../units.js';
 
 export class RangeTables {
-  constructor(trace, from, to) {
+  constructor(/** @type {Trace} */ trace, from, to) {
     this.trace = trace;
     this.from = from;
     this.to = to;
@@ -87,7 +87,7 @@ const RANGE_ROWS = 7;
 
 /** The tables of a marked range, in the place of the details. */
 export class RangePanel {
-  constructor(container, trace, page) {
+  constructor(container, /** @type {Trace} */ trace, /** @type {Page} */ page) {
     this.container = container;
     this.trace = trace;
     this.page = page;

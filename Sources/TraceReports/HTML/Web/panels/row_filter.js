@@ -6,7 +6,7 @@ import { element } from './page_element.js';
 const MOST_SUGGESTIONS = 300;
 
 export class RowFilter {
-  constructor(input, suggestions, trace, changed) {
+  constructor(input, suggestions, /** @type {Trace} */ trace, changed) {
     this.input = input;
     this.trace = trace;
     this.changed = changed;

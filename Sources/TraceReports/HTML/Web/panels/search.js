@@ -4,7 +4,7 @@
 import { formatCount, plural } from '../units.js';
 
 export class Search {
-  constructor(input, status, trace, page) {
+  constructor(input, status, /** @type {Trace} */ trace, /** @type {Page} */ page) {
     this.input = input;
     this.status = status;
     this.trace = trace;

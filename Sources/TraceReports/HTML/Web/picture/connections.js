@@ -6,7 +6,7 @@ import { RULER_HEIGHT } from './viewport.js';
 const MOST_ARROWS = 60, MOST_CHILDREN = 40;
 
 export class Connections {
-  constructor(trace, view, relations) {
+  constructor(/** @type {Trace} */ trace, /** @type {Viewport} */ view, relations) {
     this.trace = trace;
     this.view = view;
     this.relations = relations;
@@ -46,7 +46,7 @@ export class Connections {
   }
 
   /** From thread to thread, those of the queue that the chosen item is in. */
-  drawHandoffs(p, queue, anchors) {
+  drawHandoffs(/** @type {Painter} */ p, queue, anchors) {
     const { trace, view } = this, { handoffs, items } = trace;
     const [first, last] = handoffs.range(view.from, view.to);
     if (last - first > MOST_ARROWS || anchors.size < 2) return;
@@ -64,7 +64,7 @@ export class Connections {
   }
 
   /** The chosen item's way and family: blue is who enqueued whom, vermilion what it waited for. */
-  drawItem(p, row, places, bodyHeight) {
+  drawItem(/** @type {Painter} */ p, row, places, bodyHeight) {
     const { view } = this, { items } = this.trace;
     const from = view.x(items.enqueued[row]), to = view.x(items.begin[row]);
     if (to > from + 1) {
@@ -85,7 +85,7 @@ export class Connections {
     if (!this.drawHandoff(p, row, places)) this.drawCause(p, row, places);
   }
 
-  drawEnqueue(p, row, parent, places, width) {
+  drawEnqueue(/** @type {Painter} */ p, row, parent, places, width) {
     const { items } = this.trace, start = this.origin(places, row, parent), end = this.place(places, row);
     if (start === undefined || end === undefined) return;
     const from = this.view.x(items.enqueued[row]), to = this.view.x(items.begin[row]);
@@ -93,7 +93,7 @@ export class Connections {
     p.arrow(from, start, to, end, p.colours.focus, width, true);
   }
 
-  outline(p, row, places, colour) {
+  outline(/** @type {Painter} */ p, row, places, colour) {
     const { items } = this.trace, y = this.place(places, row);
     if (y === undefined) return;
     const left = this.view.x(items.begin[row]), right = this.view.x(items.end[row]);
@@ -102,7 +102,7 @@ export class Connections {
     p.ctx.strokeRect(left, y - 8, Math.max(2, right - left), 16);
   }
 
-  drawHandoff(p, row, places) {
+  drawHandoff(/** @type {Painter} */ p, row, places) {
     const handoff = this.trace.handoffInto(row);
     if (!handoff) return false;
     const giver = places.threads.get(handoff.from), end = places.threads.get(handoff.to);
@@ -114,7 +114,7 @@ export class Connections {
   }
 
   /** From the end of the last item that held the queue to the begin. */
-  drawCause(p, row, places) {
+  drawCause(/** @type {Painter} */ p, row, places) {
     const { items } = this.trace, { last } = this.trace.waitedFor(row);
     if (last < 0) return;
     const from = this.place(places, last), to = this.place(places, row);

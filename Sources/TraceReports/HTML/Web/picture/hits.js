@@ -20,12 +20,12 @@ const WAIT_TITLES = ['Waited for a group', 'Waited for a semaphore', 'Waited for
 const QOS_NAMES = { 0: 'unspecified', 5: 'maintenance', 9: 'background', 17: 'utility', 21: 'default',
   25: 'user-initiated', 33: 'user-interactive' };
 
-export function itemHit(trace, row) {
+export function itemHit(/** @type {Trace} */ trace, row) {
   const { items } = trace;
   return { row, extent: [items.enqueued[row], items.end[row]], describe: () => describeItem(trace, row) };
 }
 
-function describeItem(trace, row) {
+function describeItem(/** @type {Trace} */ trace, row) {
   const { items } = trace, shape = trace.shapeOf(row);
   const wait = items.begin[row] - items.enqueued[row], by = items.handedOverBy.get(row);
   const source = shape.source >= 0 ? trace.meta.sources[shape.source] : null;
@@ -41,7 +41,7 @@ function describeItem(trace, row) {
     ['QoS', QOS_NAMES[shape.qos] || String(shape.qos)]] };
 }
 
-export function holdingHit(trace, { lock, thread, code, requested, begin, end }) {
+export function holdingHit(/** @type {Trace} */ trace, { lock, thread, code, requested, begin, end }) {
   return { row: -1, extent: [requested, end], describe: () => ({ title: 'Lock held', facts: [
     ['lock', trace.lockLabel(lock)], ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)],
     ['asked at', formatPoint(requested)], ['waited', formatDuration(begin - requested)],
@@ -49,12 +49,12 @@ export function holdingHit(trace, { lock, thread, code, requested, begin, end })
 }
 
 /** What a thread was blocked for; `cause` is of `trace.blocked`. */
-export function blockedHit(trace, cause) {
+export function blockedHit(/** @type {Trace} */ trace, cause) {
   const { row, wait, holding } = trace.blockedBy(cause);
   return row >= 0 ? itemHit(trace, row) : holding ? holdingHit(trace, holding) : waitHit(trace, wait);
 }
 
-function waitHit(trace, wait) {
+function waitHit(/** @type {Trace} */ trace, wait) {
   const { kind, thread, code, begin, end, flags, signaller, signalCode } = wait;
   return { row: -1, extent: [begin, end], describe: () => ({ title: WAIT_TITLES[kind], facts: [
     ['for', trace.waitObjectLabel(wait)], ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)],
@@ -65,7 +65,7 @@ function waitHit(trace, wait) {
 }
 
 /** The nearest of some marks, such as those of a queue; null when none is near. */
-export function markAt(trace, marks, view, x) {
+export function markAt(/** @type {Trace} */ trace, marks, /** @type {Viewport} */ view, x) {
   let best = null, distance = 7;
   for (const mark of marks) {
     const away = Math.abs(view.x(mark.time) - x);
@@ -83,7 +83,7 @@ export function markAt(trace, marks, view, x) {
 }
 
 /** What was left out of a queue or a thread at a place; null where everything is there. */
-export function leftOutHit(intervals, series, view, x) {
+export function leftOutHit(intervals, series, /** @type {Viewport} */ view, x) {
   const depth = intervals.depthSeries, time = view.time(x);
   if (!(depth instanceof WholeDepth) || depth.leftOut.at(time) <= 0) return null;
   const { width } = depth.leftOut, bin = Math.floor(time / width), at = lowerBound(series.bins, bin);
@@ -95,7 +95,7 @@ export function leftOutHit(intervals, series, view, x) {
 }
 
 /** The interval under the pointer: the last one begun at or before, on the lane, within three pixels. */
-export function intervalAt(intervals, view, x, lane = -1) {
+export function intervalAt(intervals, /** @type {Viewport} */ view, x, lane = -1) {
   const slack = 3 * view.scale, time = view.time(x);
   const [first, last] = intervals.range(time - slack, time + slack);
   let best = -1, distance = Infinity;

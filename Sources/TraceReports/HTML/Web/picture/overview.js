@@ -7,7 +7,7 @@ import { formatDuration } from '../units.js';
 const OVERVIEW_HEIGHT = 58;
 
 export class Overview {
-  constructor(canvas, trace, palette, view) {
+  constructor(canvas, /** @type {Trace} */ trace, /** @type {Palette} */ palette, /** @type {Viewport} */ view) {
     this.trace = trace;
     this.view = view;
     this.whole = { from: -view.margin, to: trace.duration + view.margin, left: 0, width: 1, x: null };

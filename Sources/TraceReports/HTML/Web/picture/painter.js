@@ -117,7 +117,7 @@ export class Painter {
 
   /**
    * One bar per interval.
-   * @param options y, height; laneHeight with lanes; fill(position); label(position); row(position) for search and
+   * `options`: y, height; laneHeight with lanes; fill(position); label(position); row(position) for search and
    *   selection; only: one lane
    */
   bars(intervals, { y, height, laneHeight = 0, fill, label = null, row = null, only = -1 }) {
@@ -251,7 +251,7 @@ export class Painter {
 }
 
 /** Behind the bars of single items: how much of the row's work has none because it was left out. */
-export function drawLeftOut(painter, intervals, area) {
+export function drawLeftOut(/** @type {Painter} */ painter, intervals, area) {
   if (!(intervals.depthSeries instanceof WholeDepth)) return;
   painter.area({ depth: intervals.depthSeries.leftOut }, { ...area, fill: painter.colours.dim, least: 2 });
 }

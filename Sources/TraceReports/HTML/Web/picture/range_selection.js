@@ -8,7 +8,7 @@ const SNAP_PIXELS = 5, EDGE_PIXELS = 5;
 
 export class RangeSelection {
   /** @param changed called after each change; `isDone` is false while the pointer still drags. */
-  constructor(view, duration, changed) {
+  constructor(/** @type {Viewport} */ view, duration, changed) {
     this.view = view;
     this.duration = duration;
     this.changed = changed;
@@ -54,7 +54,7 @@ export class RangeSelection {
   }
 
   /** The ground under the rows. */
-  drawGround(p, top, height) {
+  drawGround(/** @type {Painter} */ p, top, height) {
     if (!this.isSet) return;
     const [left, right] = this.extent();
     p.ctx.globalAlpha = 0.13;
@@ -64,7 +64,7 @@ export class RangeSelection {
   }
 
   /** The bracket in the ruler, with the length. */
-  drawRuler(p, height) {
+  drawRuler(/** @type {Painter} */ p, height) {
     if (!this.isSet) return;
     const [left, right] = this.extent(), c = p.colours;
     if (right <= this.view.left || left >= this.view.left + this.view.width) return;

@@ -11,8 +11,12 @@ export class SVGContext {
     this.hatches = new Map();
     this.clips = 0;
     this.stack = [];
-    Object.assign(this, { fillStyle: '#000', strokeStyle: '#000', lineWidth: 1, globalAlpha: 1, font: '', dash: [],
-      textAlign: 'left', textBaseline: 'alphabetic', clipName: '', path: '', box: null });
+    this.fillStyle = this.strokeStyle = '#000';
+    this.lineWidth = this.globalAlpha = 1;
+    this.font = this.clipName = this.path = '';
+    this.dash = [];
+    this.textAlign = 'left';
+    this.textBaseline = 'alphabetic';
   }
 
   static escape(text) {

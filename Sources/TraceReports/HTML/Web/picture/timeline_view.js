@@ -82,7 +82,7 @@ export class TimelineView {
   }
 
   /** Draws what is in view elsewhere than on the page, without the pointer. */
-  drawWith(painter) {
+  drawWith(/** @type {Painter} */ painter) {
     const own = this.painter, { pointer } = this;
     this.painter = painter;
     this.pointer = null;

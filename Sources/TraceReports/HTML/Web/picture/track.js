@@ -4,10 +4,6 @@
 import { BOLD, FONT } from './painter.js';
 import { LABEL_WIDTH } from './viewport.js';
 
-/** @typedef {import('./track_list.js').TrackList} TrackList */
-/** @typedef {import('../trace/joined_traces.js').Side} Side */
-/** @typedef {import('./hits.js').Hit} Hit */
-
 /**
  * A heading of the list.
  * @typedef {object} Section
@@ -37,8 +33,11 @@ export function addTrackKind(kind) {
 
 export class Track {
   /** @param {string} key names the row in links */
-  constructor(trace, key, title, subtitle = '') {
-    Object.assign(this, { trace, key, title, subtitle });
+  constructor(/** @type {Trace} */ trace, key, title, subtitle = '') {
+    this.trace = trace;
+    this.key = key;
+    this.title = title;
+    this.subtitle = subtitle;
     /** The thread or queue of which this is the row: arrows go there. */
     this.thread = this.queue = -1;
     /** Queues whose items are in the row, for the filter. */
@@ -57,11 +56,11 @@ export class Track {
 
   get height() { return 30; }
   /** Draws the row with its top at `y`; the painter cuts off what is left of the time axis. */
-  draw(p, y) {}
+  draw(/** @type {Painter} */ p, y) {}
   /** Draws beside the label. */
-  drawMargin(p, y) {}
+  drawMargin(/** @type {Painter} */ p, y) {}
   /** What is at a place, `dy` below the top; null where nothing is. @returns {Hit | null} */
-  hit(x, dy, view) { return null; }
+  hit(x, dy, /** @type {Viewport} */ view) { return null; }
   /** Where arrows leave or enter a row that has its top at `y`; undefined where none do. */
   anchor(y) { return undefined; }
   /** The items that keys step through; null without any. */
@@ -75,7 +74,7 @@ export class Track {
   passes(filter) { return filter.passes(this); }
 
   /** @param {string} fold the mark of what can be folded */
-  drawLabel(p, y, fold, height) {
+  drawLabel(/** @type {Painter} */ p, y, fold, height) {
     const c = p.colours, left = 12 + this.indent * 12, middle = y + Math.min(height / 2, 11.5), width = LABEL_WIDTH - left - 16;
     if (height < 26) {
       p.text(fold + this.title, left, middle, this.isEmpty ? c.faint : c.text, { width });

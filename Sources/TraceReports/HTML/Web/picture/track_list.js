@@ -9,12 +9,15 @@ const SECTION_HEIGHT = 26;
 
 class SectionRow {
   constructor(key, title, note = '', startsFolded = false) {
-    Object.assign(this, { key, title, note, startsFolded });
+    this.key = key;
+    this.title = title;
+    this.note = note;
+    this.startsFolded = startsFolded;
     this.isSection = true;
     this.height = SECTION_HEIGHT;
   }
 
-  drawLabel(p, y, fold) {
+  drawLabel(/** @type {Painter} */ p, y, fold) {
     const c = p.colours, title = fold + this.title, width = p.textWidth(title, BOLD), middle = y + SECTION_HEIGHT / 2;
     // Over the lines of the grid.
     p.rect(0, y + 1, 28 + width + p.textWidth(this.note), SECTION_HEIGHT - 2, c.band);
@@ -24,7 +27,7 @@ class SectionRow {
 }
 
 export class TrackList {
-  constructor(trace) {
+  constructor(/** @type {Trace} */ trace) {
     this.trace = trace;
     this.folded = new Map();
     this.pinned = null;
@@ -133,7 +136,7 @@ export class TrackList {
 
 /** A row that the keys act on: it is framed, spoken, and can be folded. */
 export class RowCursor {
-  constructor(page) {
+  constructor(/** @type {Page} */ page) {
     this.page = page;
     this.list = page.list;
     this.key = null;
@@ -170,7 +173,7 @@ export class RowCursor {
     this.page.say(this.describe(placed.row));
   }
 
-  draw(p, { row, height }, y) {
+  draw(/** @type {Painter} */ p, { row, height }, y) {
     if (row.key !== this.key) return;
     p.ctx.strokeStyle = p.colours.focus;
     p.ctx.lineWidth = 2;

@@ -9,7 +9,7 @@ import { formatPoint, printable } from '../units.js';
 const PICTURE_SCALE = 2;
 
 export class ViewExport {
-  constructor(page) { this.page = page; }
+  constructor(/** @type {Page} */ page) { this.page = page; }
 
   get title() {
     const { view, timeline, trace } = this.page, { finding } = timeline;
@@ -44,7 +44,7 @@ export class ViewExport {
     return new Promise((done) => canvas.toBlob(done, 'image/png'));
   }
 
-  draw(painter) {
+  draw(/** @type {Painter} */ painter) {
     const { timeline } = this.page;
     painter.width = timeline.painter.width;
     painter.height = timeline.painter.height;

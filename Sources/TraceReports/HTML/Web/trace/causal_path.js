@@ -28,7 +28,7 @@ export function pathKinds(segments, from = -Infinity, to = Infinity) {
 }
 
 export class CausalPath {
-  constructor(trace, row) {
+  constructor(/** @type {Trace} */ trace, row) {
     this.trace = trace;
     this.row = row;
     this.from = trace.items.enqueued[row];
@@ -118,7 +118,7 @@ export class CausalPath {
 }
 
 /** A band along the threads that a path's segments go over, with lines where it changes. */
-export function drawPath(p, segments, places) {
+export function drawPath(/** @type {Painter} */ p, segments, places) {
   const { view, ctx } = p, last = view.left + view.width;
   let before = null, lineAt = -Infinity;
   for (const segment of segments) {

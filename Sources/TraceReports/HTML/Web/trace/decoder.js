@@ -123,12 +123,24 @@ export function decodeTimeline(bytes) {
   };
 }
 
+/**
+ * @template T
+ * @param {ByteReader} reader
+ * @param {(reader: ByteReader) => T} read
+ */
 function decodeList(reader, read) {
+  /** @type {T[]} */
   const list = [];
   for (let left = reader.varint(); left > 0; left--) list.push(read(reader));
   return list;
 }
 
+/**
+ * @template Head, Times
+ * @param {ByteReader} reader
+ * @param {(reader: ByteReader) => Head} readHead
+ * @param {(reader: ByteReader, time: number) => Times} readTimes
+ */
 function decodeTimed(reader, readHead, readTimes) {
   let time = 0;
   return decodeList(reader, (r) => {
@@ -191,7 +203,7 @@ function decodeItems(reader) {
   return items;
 }
 
-/** @returns { resolution, threads: Map of thread to { begin, end, ending, processor } } */
+/** Returns { resolution, threads: Map of thread to { begin, end, ending, processor } } */
 function decodeSlices(reader) {
   const resolution = reader.varint(), threads = new Map();
   for (let left = reader.varint(); left > 0; left--) {
@@ -210,7 +222,7 @@ function decodeSlices(reader) {
   return { resolution, threads };
 }
 
-/** @returns { resolution, time, most: { alive, active }, last: { alive, active } }, columns of the steps */
+/** Returns { resolution, time, most: { alive, active }, last: { alive, active } }, columns of the steps */
 function decodeWorkers(reader) {
   const resolution = reader.varint(), count = reader.varint(), column = () => new Int32Array(count);
   const steps = { resolution, time: new Float64Array(count), most: { alive: column(), active: column() },
@@ -228,7 +240,7 @@ function decodeWorkers(reader) {
 const PATH_KINDS = ['run', 'outside', 'start', 'queued', 'handoff', 'wake', 'not due', 'wait', 'before'];
 
 /**
- * @returns null, or { begin, end, omitted, segments: [{ kind (of PATH_KINDS), code, queue, thread, row, from, to }],
+ * Returns null, or { begin, end, omitted, segments: [{ kind (of PATH_KINDS), code, queue, thread, row, from, to }],
  *   totals: [{ kind, code, queue, time, count }] } - queue and thread -1 and row NO_ITEM where there is none
  */
 function decodePath(reader) {
@@ -244,7 +256,7 @@ function decodePath(reader) {
   return { begin, end, omitted, segments, totals };
 }
 
-/** @returns { width, series: Map of position to columns of bins, the times in widths } */
+/** Returns { width, series: Map of position to columns of bins, the times in widths } */
 function decodeHistogram(reader) {
   const width = reader.varint(), series = new Map();
   for (let left = reader.varint(); left > 0; left--) {

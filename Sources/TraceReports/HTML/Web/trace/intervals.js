@@ -3,7 +3,7 @@
 import { lowerBound } from './columns.js';
 import { DepthSeries } from './depth.js';
 
-/** @returns { lane: Uint8Array, count } - the last lane takes what does not fit on `most` */
+/** Returns { lane: Uint8Array, count }; the last lane takes what does not fit on `most` */
 function packLanes(begins, ends, most) {
   const lane = new Uint8Array(begins.length), free = new Float64Array(most).fill(-Infinity);
   let count = 1;
@@ -28,6 +28,8 @@ export class Intervals {
     this.rows = rows;
     this.length = begins.length;
     this.depthSeries = null;
+    /** Of a thread's blocked intervals; see `Trace.blockedBy`. @type {Float64Array | null} */
+    this.causes = null;
     this.reach = new Float64Array(this.length);
     let reach = -Infinity;
     for (let i = 0; i < this.length; i++) {

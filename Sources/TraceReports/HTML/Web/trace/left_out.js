@@ -8,7 +8,9 @@ import { DepthSeries, sampleIntegral } from './depth.js';
 class BinnedDepth {
   /** `bins` ascending; `shares` in widths. */
   constructor(width, bins, shares) {
-    Object.assign(this, { width, bins, shares });
+    this.width = width;
+    this.bins = bins;
+    this.shares = shares;
     this.sums = new Float64Array(bins.length + 1);
     for (let i = 0; i < bins.length; i++) this.sums[i + 1] = this.sums[i] + shares[i] * width;
   }
@@ -161,7 +163,7 @@ export class LeftOut {
 
   /**
    * Where detail of a queue (without one, of any) was left out.
-   * @returns { from, to, items } in the order of time, neighbours together
+   * Returns { from, to, items } in the order of time, neighbours together
    */
   ranges(queue = -1) {
     const totals = this.totals(queue), { width } = this.queues, ranges = [];

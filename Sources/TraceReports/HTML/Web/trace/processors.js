@@ -4,7 +4,7 @@ import { BLOCKED, PREEMPTED } from './decoder.js';
 import { Intervals } from './intervals.js';
 
 export class Processors {
-  constructor(trace) { this.trace = trace; }
+  constructor(/** @type {Trace} */ trace) { this.trace = trace; }
 
   /** Context switches were recorded. */
   get isRecorded() { return this.trace.slices.threads.size > 0; }

@@ -5,7 +5,7 @@ import { gather, timeOrder } from './columns.js';
 import { BARRIER, LEFT_OUT, NO_ITEM } from './decoder.js';
 
 export class Relations {
-  constructor(trace) { this.trace = trace; }
+  constructor(/** @type {Trace} */ trace) { this.trace = trace; }
 
   /**
    * The rows that an item submitted, in the order of the table (by queue, then begin). Its own submitter is
@@ -42,7 +42,7 @@ export class Relations {
    *     ahead      ├─ a ─┤├──── b ────┤
    *     the item      enqueued ┄┄┄┄┄┄┄┄├─ runs
    *
-   * @returns { rows, last, thread } - the items of its hierarchy's exclusion queue (or, of a concurrent queue, the
+   * Returns { rows, last, thread }: the items of its hierarchy's exclusion queue (or, of a concurrent queue, the
    *   barriers around it) that ran in its wait, by begin, and the last of them, NO_ITEM when there was none; the thread
    *   that handed the queue over to a sync, -1 when none did
    */
@@ -65,7 +65,7 @@ export class Relations {
 
   /**
    * From where a sync got its queue.
-   * @returns null, or { row, from, to, released, begin } - the item that gave it back (LEFT_OUT when it has no row), its
+   * Returns null, or { row, from, to, released, begin }: the item that gave it back (LEFT_OUT when it has no row), its
    *   thread and the sync's, when it gave it back and when the sync began
    */
   handoffInto(row) {

@@ -25,12 +25,22 @@ const WAIT_OBJECTS = ['group', 'semaphore', 'work item', 'queue', 'lock'];
  */
 export class Trace {
   constructor(data) {
-    Object.assign(this, data);
     const { meta, items } = data;
+    this.meta = meta;
+    this.items = items;
+    this.shapes = data.shapes;
+    this.holdings = data.holdings;
+    this.waits = data.waits;
+    this.pending = data.pending;
+    this.slices = data.slices;
+    this.leftOut = data.leftOut;
+    this.signposts = data.signposts;
+    this.marks = data.marks;
+    /** The traces: one, or the one before a change and the one after it. */
+    this.sides = data.sides || [new Side('', data)];
     this.queues = meta.queues;
     this.threads = meta.threads;
     this.findings = meta.findings;
-    this.sides ||= [new Side('', data)];
     let end = meta.trace.duration;
     for (let row = 0; row < items.count; row++) if (items.end[row] > end) end = items.end[row];
     for (const holding of this.holdings) end = Math.max(end, holding.end);
@@ -108,7 +118,7 @@ export class Trace {
   sideOfThread(thread) { return this.sides.find((side) => side.hasThread(thread)) || this.sides[0]; }
 
   /** How many items of a trace ran and waited, those that were left out too: averages of `count` parts of [from, to). */
-  sampleDepth(side, from, to, count) {
+  sampleDepth(/** @type {Side} */ side, from, to, count) {
     const { enqueued, begin, end } = this.items, { from: first, to: last } = side.rows;
     const queues = this.leftOut.queuePositions.filter((queue) => side.hasQueue(queue));
     const sample = (begins, ends, what) => this.leftOut.addTo(
@@ -213,7 +223,7 @@ export class Trace {
   /** When a thread was blocked: in sync, for a lock, for a group or a semaphore. */
   blocked(thread) {
     return this.once('blocked' + thread, () => {
-      const { begin, end, enqueued, enqueuer, thread: runner } = this.items, begins = [], ends = [], causes = [];
+      const { begin, end, enqueued, thread: runner } = this.items, begins = [], ends = [], causes = [];
       for (const row of this.blocking(thread)) {
         // A sync that another thread runs blocks its caller until it has ended.
         const until = runner[row] === thread ? begin[row] : end[row];

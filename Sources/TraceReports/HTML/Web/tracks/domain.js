@@ -26,7 +26,10 @@ export class Domain {
    * @param rows of the items that held it; null for a lock
    */
   constructor(begins, ends, requested, holder, asker, rows, hit) {
-    Object.assign(this, { requested, holder, rows, hit });
+    this.requested = requested;
+    this.holder = holder;
+    this.rows = rows;
+    this.hit = hit;
     this.count = begins.length;
     this.all = new Intervals(begins, ends);
     this.blocked = 0;
@@ -47,7 +50,7 @@ export class Domain {
     }
     this.lanes = [...lanes.values()];
     // The threads that waited first, then mere holders; a stable order within, so that lanes never jump.
-    this.lanes.sort((a, b) => (b.blocked > 0) - (a.blocked > 0) || a.thread - b.thread);
+    this.lanes.sort((a, b) => Number(b.blocked > 0) - Number(a.blocked > 0) || a.thread - b.thread);
     for (const entry of this.lanes) {
       entry.held = Domain.spans(begins, ends, entry.holds);
       // A thread waits for one thing at a time, so the order of grant is the order of request.
@@ -56,7 +59,7 @@ export class Domain {
   }
 
   /** Of the exclusion queue of a hierarchy. */
-  static ofQueue(trace, queue) {
+  static ofQueue(/** @type {Trace} */ trace, queue) {
     return trace.once('queue domain' + queue, () => {
       const { begin, end, enqueued, thread, enqueuer } = trace.items, rows = trace.rowsOfDomain(queue);
       const requested = gather(begin, rows), holder = Int32Array.from(gather(thread, rows)), asker = holder.slice();
@@ -71,7 +74,7 @@ export class Domain {
     });
   }
 
-  static ofLock(trace, lock) {
+  static ofLock(/** @type {Trace} */ trace, lock) {
     return trace.once('lock domain' + lock, () => {
       const list = trace.holdings.filter((holding) => holding.lock === lock);
       const thread = Int32Array.from(list, (h) => h.thread);
@@ -93,7 +96,7 @@ export class Domain {
 
 export class DomainTrack extends Track {
   /** @param {Domain} domain */
-  constructor(trace, domain, title, kind, key) {
+  constructor(/** @type {Trace} */ trace, domain, title, kind, key) {
     super(trace, key, title, kind);
     this.domain = domain;
     this.arrange(domain.lanes.slice(0, domain.lanes.length > MOST_LANES ? MOST_LANES - 1 : MOST_LANES));
@@ -126,14 +129,14 @@ export class DomainTrack extends Track {
     this.arrange(lanes.filter(isUsed).sort((a, b) => place(a) - place(b)).slice(0, MOST_PINNED_LANES));
   }
 
-  static ofQueue(trace, queue) {
+  static ofQueue(/** @type {Trace} */ trace, queue) {
     const track = new DomainTrack(
       trace, Domain.ofQueue(trace, queue), trace.queueLabel(queue), 'exclusion queue', 'domain' + queue);
     track.queues = trace.queues.map((_, index) => index).filter((index) => trace.queues[index].exclusion === queue);
     return track;
   }
 
-  static ofLock(trace, lock) {
+  static ofLock(/** @type {Trace} */ trace, lock) {
     const kind = trace.meta.locks[lock].fair ? 'fair lock' : 'lock';
     return new DomainTrack(trace, Domain.ofLock(trace, lock), trace.lockLabel(lock), kind, 'lock' + lock);
   }
@@ -145,8 +148,8 @@ export class DomainTrack extends Track {
 
   laneTop(y, lane) { return y + 20 + lane * this.laneHeight; }
 
-  draw(p, y) {
-    const { domain } = this, { view } = p;
+  draw(/** @type {Painter} */ p, y) {
+    const { view } = p;
     this.drawHolder(p, y + 3);
     this.shown.forEach((lane, number) => {
       const top = this.laneTop(y, number), colour = p.palette.thread(lane.thread);
@@ -168,7 +171,7 @@ export class DomainTrack extends Track {
   }
 
   /** The last lane: whoever has no lane of its own. */
-  drawOthers(p, top) {
+  drawOthers(/** @type {Painter} */ p, top) {
     if (p.isDetailed(this.others, 0.5)) {
       const thread = (i) => this.domain.holder[this.others.row(i)];
       p.bars(this.others, { y: top + 1, height: this.laneHeight - 3, fill: (i) => p.palette.thread(thread(i)),
@@ -178,7 +181,7 @@ export class DomainTrack extends Track {
     }
   }
 
-  drawLabel(p, y, fold) {
+  drawLabel(/** @type {Painter} */ p, y, fold) {
     p.text(fold + this.title, 12, y + 10, p.colours.strong, { width: LABEL_WIDTH - 28, font: BOLD });
     p.text(this.subtitle, 12, y + 24, p.colours.faint, { width: 100 });
     p.text(this.note, 12, y + 38, p.colours.faint, { width: 110 });
@@ -186,7 +189,7 @@ export class DomainTrack extends Track {
   }
 
   /** Beside the lanes: their threads, and what the strokes mean, where a first glance falls. */
-  drawMargin(p, y) {
+  drawMargin(/** @type {Painter} */ p, y) {
     const right = p.view.left - 10;
     this.shown.forEach((lane, number) => {
       const top = this.laneTop(y, number);
@@ -201,7 +204,7 @@ export class DomainTrack extends Track {
     if (this.height >= KEY_TOP + KEY_HEIGHT) this.drawKey(p, y + KEY_TOP);
   }
 
-  drawKey(p, y) {
+  drawKey(/** @type {Painter} */ p, y) {
     const left = 12, rows = [['holds it', p.colours.text], ['is blocked for it', p.hatch(p.colours.text)]];
     rows.forEach(([text, fill], number) => {
       p.rect(left, y + 4 + number * 14, 12, 8, fill);
@@ -210,7 +213,7 @@ export class DomainTrack extends Track {
   }
 
   /** The strip on top: held at all, and by whom. */
-  drawHolder(p, y) {
+  drawHolder(/** @type {Painter} */ p, y) {
     if (p.isDetailed(this.domain.all)) {
       p.bars(this.domain.all, { y, height: 11, fill: (i) => p.palette.thread(this.domain.holder[i]) });
     } else {
@@ -218,7 +221,7 @@ export class DomainTrack extends Track {
     }
   }
 
-  drawHandoffs(p, y) {
+  drawHandoffs(/** @type {Painter} */ p, y) {
     const { domain } = this, { view, ctx } = p;
     const [first, last] = domain.all.range(view.from, view.to);
     if (last - first > view.width / 3) return;
@@ -243,7 +246,7 @@ export class DomainTrack extends Track {
     }
   }
 
-  hit(x, dy, view) {
+  hit(x, dy, /** @type {Viewport} */ view) {
     const lane = Math.floor((dy - 20) / this.laneHeight);
     if (dy < 20 || lane >= this.shown.length) {
       const at = intervalAt(this.domain.all, view, x);
@@ -261,7 +264,7 @@ export class DomainTrack extends Track {
 }
 
 /** The domains with the most blocked time. */
-function worstDomains(trace, side) {
+function worstDomains(/** @type {Trace} */ trace, /** @type {Side} */ side) {
   const { enqueued, begin, queue } = trace.items, blocked = new Map();
   for (let row = side.rows.from; row < side.rows.to; row++) {
     if (begin[row] <= enqueued[row] || !trace.isSync(row)) continue;

@@ -12,7 +12,7 @@ import { formatCount, formatDuration, formatPercent, formatPoint } from '../unit
 const PATH_HEIGHT = 14, MOST_STEPS_DRAWN = 3000;
 
 class PathTrack extends Track {
-  constructor(trace, side) {
+  constructor(/** @type {Trace} */ trace, /** @type {Side} */ side) {
     const { segments, totals, omitted, begin, end } = side.criticalPath;
     super(trace, 'path' + side.name, 'Critical path');
     this.segments = segments;
@@ -23,7 +23,7 @@ class PathTrack extends Track {
       Float64Array.from(segments, (segment) => segment.to), Int32Array.from(segments, (segment) => segment.row));
   }
 
-  draw(p, y) {
+  draw(/** @type {Painter} */ p, y) {
     const { segments, intervals, trace } = this;
     if (!p.isDetailed(intervals)) {
       p.area(intervals, { base: y + 8 + PATH_HEIGHT, height: PATH_HEIGHT, full: 1, fill: p.colours.run });
@@ -37,7 +37,7 @@ class PathTrack extends Track {
       label: (i) => segments[i].kind === 'run' && segments[i].row >= 0 ? trace.barLabel(segments[i].row) : '' });
   }
 
-  hit(x, dy, view) {
+  hit(x, dy, /** @type {Viewport} */ view) {
     const at = intervalAt(this.intervals, view, x);
     if (at < 0) return null;
     const segment = this.segments[at];
@@ -45,7 +45,7 @@ class PathTrack extends Track {
   }
 }
 
-function stepHit(trace, { kind, code, queue, thread, from, to }) {
+function stepHit(/** @type {Trace} */ trace, { kind, code, queue, thread, from, to }) {
   return { row: -1, extent: [from, to], describe: () => ({ title: `Critical path: ${SEGMENT_TITLES[kind] || kind}`, facts: [
     code > 0 ? ['code', trace.codeLabel(code)] : null, queue >= 0 ? ['queue', trace.queueLabel(queue)] : null,
     thread >= 0 ? ['thread', trace.threadLabel(thread)] : null, ['from', formatPoint(from)],
@@ -53,7 +53,7 @@ function stepHit(trace, { kind, code, queue, thread, from, to }) {
 }
 
 /** The steps of a run's path in view, over the threads that it goes over; too many of them would hide everything. */
-export function drawRunPath(p, trace, side, places) {
+export function drawRunPath(/** @type {Painter} */ p, /** @type {Trace} */ trace, /** @type {Side} */ side, places) {
   const { segments } = side.criticalPath || { segments: [] };
   const { begins, ends } = trace.once('path times' + side.name, () => ({
     begins: Float64Array.from(segments, (segment) => segment.from),

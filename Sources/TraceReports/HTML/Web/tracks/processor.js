@@ -10,9 +10,10 @@ import { formatDuration, formatPercent, formatPoint, printable } from '../units.
 const MOST_OPEN = 8;
 
 class ProcessorTrack extends Track {
-  constructor(trace, side, number, slices) {
+  constructor(/** @type {Trace} */ trace, /** @type {Side} */ side, number, slices) {
     super(trace, 'processor' + side.name + number, `Processor ${number}`);
-    Object.assign(this, { number, slices });
+    this.number = number;
+    this.slices = slices;
     let busy = 0;
     // Stretches close together were joined, so they can overlap.
     for (let i = 0; i < slices.length; i++) {
@@ -21,7 +22,7 @@ class ProcessorTrack extends Track {
     this.subtitle = `${formatPercent(busy / side.duration)} with this program`;
   }
 
-  draw(p, y) {
+  draw(/** @type {Painter} */ p, y) {
     const { slices, trace } = this, top = y + 7, height = 14;
     if (!p.isDetailed(slices)) {
       p.area(slices, { base: top + height, height, full: 1, fill: p.colours.run });
@@ -31,7 +32,7 @@ class ProcessorTrack extends Track {
       label: (i) => trace.threadLabel(slices.threads[i]) });
   }
 
-  hit(x, dy, view) {
+  hit(x, dy, /** @type {Viewport} */ view) {
     const at = intervalAt(this.slices, view, x);
     return at < 0 ? null : sliceHit(this.trace, this.slices.threads[at], this.number, this.slices.begins[at],
       this.slices.ends[at], this.slices.endings[at]);
@@ -39,7 +40,7 @@ class ProcessorTrack extends Track {
 }
 
 /** A stretch of a thread on a processor. */
-export function sliceHit(trace, thread, processor, from, to, ending) {
+export function sliceHit(/** @type {Trace} */ trace, thread, processor, from, to, ending) {
   const row = trace.runningOn(thread, from);
   return { row: -1, extent: [from, to], describe: () => ({ title: `On processor ${processor}`, facts: [
     ['thread', trace.threadLabel(thread)], row >= 0 ? ['in', trace.itemTitle(row)] : null,
@@ -49,7 +50,7 @@ export function sliceHit(trace, thread, processor, from, to, ending) {
 }
 
 /** By number of the processor, who had it: intervals with `threads` and `endings` by position. */
-export function slicesByProcessor(trace, side) {
+export function slicesByProcessor(/** @type {Trace} */ trace, /** @type {Side} */ side) {
   const lists = new Map();
   for (const [thread, { begin, end, ending, processor }] of trace.slices.threads) {
     if (!side.hasThread(thread)) continue;

@@ -15,7 +15,7 @@ import { formatDuration, formatPercent, formatPoint, labelPattern, plural, print
 const WAIT_HEIGHT = 10, RUN_HEIGHT = 14, SUB_LANE = 9, PINNED_RUN_HEIGHT = 20, PINNED_SUB_LANE = 16;
 
 export class QueueTrack extends Track {
-  constructor(trace, queue, indent = 0) {
+  constructor(/** @type {Trace} */ trace, queue, indent = 0) {
     super(trace, 'queue' + queue, trace.queueLabel(queue));
     this.queue = queue;
     this.queues = [queue];
@@ -38,7 +38,7 @@ export class QueueTrack extends Track {
   get runsHeight() { return this.lanes > 1 ? this.lanes * this.subLane : this.runHeight; }
   get items() { return this.trace.running(this.queue); }
 
-  draw(p, y) {
+  draw(/** @type {Painter} */ p, y) {
     if (this.isEmpty) return;
     const { trace, queue } = this, { items } = trace;
     const running = trace.running(queue), waiting = trace.waiting(queue);
@@ -68,7 +68,7 @@ export class QueueTrack extends Track {
   }
 
   /** What was enqueued and never began: a line above those that wait, and how many where nothing runs. */
-  drawPending(p, y, middle, running) {
+  drawPending(/** @type {Painter} */ p, y, middle, running) {
     const waits = this.trace.pendingWaits(this.queue), { view } = p;
     if (!waits.length) return;
     const [first, last] = waits.range(view.from, view.to);
@@ -82,7 +82,7 @@ export class QueueTrack extends Track {
   }
 
   /** A barrier holds the whole queue: it is drawn over all lanes, with bold ends. */
-  drawBarriers(p, running, top) {
+  drawBarriers(/** @type {Painter} */ p, running, top) {
     const [first, last] = running.range(p.view.from, p.view.to), height = this.runsHeight - (this.lanes > 1 ? 1 : 0);
     for (let i = first; i < last; i++) {
       const row = running.row(i);
@@ -100,7 +100,7 @@ export class QueueTrack extends Track {
   /** Where arrows leave or enter the row. */
   anchor(y) { return y + (this.isEmpty ? 11 : 3 + WAIT_HEIGHT + this.runHeight / 2); }
 
-  hit(x, dy, view) {
+  hit(x, dy, /** @type {Viewport} */ view) {
     if (this.isEmpty) return null;
     const { trace, queue } = this, waits = trace.pendingWaits(queue);
     const mark = dy > WAIT_HEIGHT && markAt(trace, trace.marksOfQueue(queue), view, x);
@@ -118,7 +118,7 @@ export class QueueTrack extends Track {
   }
 }
 
-function pendingHit(trace, { queue, code, enqueuer, parent, enqueued, until, flags }) {
+function pendingHit(/** @type {Trace} */ trace, { queue, code, enqueuer, parent, enqueued, until, flags }) {
   const isCancelled = flags & 2;
   return { row: -1, extent: [enqueued, until], describe: () => ({
     title: isCancelled ? 'Cancelled before it began' : 'Never began', facts: [
@@ -130,7 +130,7 @@ function pendingHit(trace, { queue, code, enqueuer, parent, enqueued, until, fla
 
 /** The queues by target. Siblings whose labels differ only by numbers share one row that can be unfolded. */
 class QueueTree {
-  constructor(list) {
+  constructor(/** @type {TrackList} */ list) {
     const { queues } = list.trace;
     this.list = list;
     this.trace = list.trace;
@@ -144,7 +144,7 @@ class QueueTree {
     this.subtotals = new Float64Array(queues.length).fill(-1);
   }
 
-  rows(side) { return this.branch(this.roots.filter((queue) => side.hasQueue(queue)), 0); }
+  rows(/** @type {Side} */ side) { return this.branch(this.roots.filter((queue) => side.hasQueue(queue)), 0); }
 
   /** Does a filter leave a queue, or one that targets it? */
   isShown(queue, steps = 0) {

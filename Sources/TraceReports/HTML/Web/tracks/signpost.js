@@ -6,7 +6,7 @@ import { Intervals } from '../trace/intervals.js';
 import { formatDuration, formatPoint, plural, printable } from '../units.js';
 
 class SignpostTrack extends Track {
-  constructor(trace, name, signposts) {
+  constructor(/** @type {Trace} */ trace, name, signposts) {
     super(trace, 'signpost' + name, printable(trace.meta.strings[name]), plural(signposts.length, 'signpost'));
     this.signposts = signposts;
     this.intervals = new Intervals(Float64Array.from(signposts, (s) => s.begin),
@@ -15,7 +15,7 @@ class SignpostTrack extends Track {
 
   get height() { return 10 + this.intervals.lanes.count * 12; }
 
-  draw(p, y) {
+  draw(/** @type {Painter} */ p, y) {
     const { signposts, intervals } = this;
     if (!p.isDetailed(intervals)) {
       const height = this.height - 10;
@@ -33,7 +33,7 @@ class SignpostTrack extends Track {
     }
   }
 
-  hit(x, dy, view) {
+  hit(x, dy, /** @type {Viewport} */ view) {
     let at = intervalAt(this.intervals, view, x, Math.floor((dy - 5) / 12));
     if (at < 0) at = intervalAt(this.intervals, view, x);
     return at < 0 ? null : this.signpostHit(this.signposts[at]);

@@ -9,7 +9,7 @@ import { formatDuration, formatPercent, plural } from '../units.js';
 export const THREAD_RUN = 14, PINNED_THREAD_RUN = 18, BLOCKED_HEIGHT = 6, NESTED = 7, PROCESSOR_HEIGHT = 2.5;
 
 export class ThreadTrack extends Track {
-  constructor(trace, thread) {
+  constructor(/** @type {Trace} */ trace, thread) {
     super(trace, 'thread' + thread, trace.threadLabel(thread));
     this.thread = thread;
     const { busy, blocked } = trace.threads[thread], { duration } = trace.sideOfThread(thread);
@@ -22,7 +22,7 @@ export class ThreadTrack extends Track {
   get levels() { return this.trace.work(this.thread).lanes.count; }
   get height() { return 11 + this.run + (this.levels - 1) * NESTED + BLOCKED_HEIGHT; }
 
-  draw(p, y) {
+  draw(/** @type {Painter} */ p, y) {
     const { trace, thread } = this, work = trace.work(thread), colour = p.palette.thread(thread);
     const top = y + 4, blockedTop = top + this.run + (this.levels - 1) * NESTED + 2;
     if (p.isDetailed(work)) {
@@ -44,7 +44,7 @@ export class ThreadTrack extends Track {
   }
 
   /** The thin line above: dark while on a processor, vermilion while another thread was preferred. */
-  drawProcessor(p, y) {
+  drawProcessor(/** @type {Painter} */ p, y) {
     const { processors } = this.trace;
     if (!processors.isRecorded) return;
     const on = processors.on(this.thread), off = processors.off(this.thread), bar = { y: y + 1, height: PROCESSOR_HEIGHT };
@@ -57,7 +57,7 @@ export class ThreadTrack extends Track {
   }
 
   /** A line of paper keeps each level off the one above. */
-  drawNested(p, work, top, colour) {
+  drawNested(/** @type {Painter} */ p, work, top, colour) {
     for (let level = 1; level < this.levels; level++) {
       p.bars(work, { y: top + this.run - NESTED + 1.5, height: NESTED - 2.5, laneHeight: NESTED, only: level,
         fill: () => colour, row: (i) => work.row(i) });
@@ -67,7 +67,7 @@ export class ThreadTrack extends Track {
   drawMargin(p, y) { p.rect(p.view.left - 5, y + 4, 3, this.height - 8, p.palette.thread(this.thread)); }
 
   /** The stretch on a processor at a place on the thin line. */
-  sliceAt(x, view) {
+  sliceAt(x, /** @type {Viewport} */ view) {
     const on = this.trace.processors.on(this.thread), at = intervalAt(on, view, x);
     return at < 0 ? null
       : sliceHit(this.trace, this.thread, on.processors[at], on.begins[at], on.ends[at], on.endings[at]);
@@ -76,7 +76,7 @@ export class ThreadTrack extends Track {
   /** Where a hand-off arrow leaves or enters the row. */
   anchor(y) { return y + 4 + this.run / 2; }
 
-  hit(x, dy, view) {
+  hit(x, dy, /** @type {Viewport} */ view) {
     const { trace, thread } = this;
     const mark = markAt(trace, trace.marksOfThread(thread), view, x);
     if (mark) return mark;

@@ -8,7 +8,7 @@ import { THREADS } from './thread.js';
 import { formatCount, formatPoint, plural } from '../units.js';
 
 export class WorkersTrack extends Track {
-  constructor(trace, side) {
+  constructor(/** @type {Trace} */ trace, /** @type {Side} */ side) {
     super(trace, 'workers' + side.name, 'Workers');
     this.workers = workersOf(trace, side);
     this.peak = Math.max(1, this.workers.count, this.workers.alive.peak(), this.workers.running.peak());
@@ -18,7 +18,7 @@ export class WorkersTrack extends Track {
 
   get height() { return 62; }
 
-  draw(p, y) {
+  draw(/** @type {Painter} */ p, y) {
     const { view, ctx } = p, { workers, peak } = this, base = y + this.height - 5, height = this.height - 12;
     const layer = (series, fill) => p.area({ depth: series }, { base, height, full: peak, fill, least: 0 });
     layer(workers.alive, p.colours.dim);
@@ -38,7 +38,7 @@ export class WorkersTrack extends Track {
   }
 
   /** The scale, and what the shades mean. */
-  drawMargin(p, y) {
+  drawMargin(/** @type {Painter} */ p, y) {
     const base = y + this.height - 5, height = this.height - 12, right = p.view.left - 8;
     p.text(formatCount(this.peak), right, base - height + 4, p.colours.faint, { align: 'right' });
     if (this.workers.count && this.workers.count / this.peak < 0.8) {
@@ -52,7 +52,7 @@ export class WorkersTrack extends Track {
     });
   }
 
-  hit(x, dy, view) {
+  hit(x, dy, /** @type {Viewport} */ view) {
     const time = view.time(x), { count, alive, active, running, blocked } = this.workers;
     return { row: -1, extent: [time - 50000, time + 50000], describe: () => ({ title: 'Workers', facts: [
       ['at', formatPoint(time)], ['exist', formatCount(alive.at(time))],
@@ -63,11 +63,11 @@ export class WorkersTrack extends Track {
 
 /**
  * libdispatch's workers over time, against the processors.
- * @returns { count, alive, active, running, blocked } - the number of processors (0 unknown), and series with `at`,
+ * Returns { count, alive, active, running, blocked }: the number of processors (0 unknown), and series with `at`,
  *   `sample` and `peak`: workers that exist, that are not parked (null where the trace does not tell), that run items,
  *   and that are blocked (in a sync, for a lock, a group, a semaphore …)
  */
-export function workersOf(trace, side) {
+export function workersOf(/** @type {Trace} */ trace, /** @type {Side} */ side) {
   return trace.once('workers' + side.name, () => {
     const threads = trace.threads.map((entry, thread) => ({ entry, thread }))
       .filter(({ entry, thread }) => entry.worker && side.hasThread(thread));
@@ -89,7 +89,7 @@ export function workersOf(trace, side) {
   });
 }
 
-function poolOf(side, threads) {
+function poolOf(/** @type {Side} */ side, threads) {
   const { resolution, time, most, last } = side.workers;
   if (!time.length) {
     // Without the pool's own events: from the first event of each worker to its end.

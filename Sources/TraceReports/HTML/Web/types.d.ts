@@ -1,0 +1,23 @@
+// Names of types for comments such as `/** @type {Trace} */`; only TypeScript's checker reads this.
+
+type Data = ReturnType<typeof import('./trace/decoder.js').decodeTimeline>;
+type Domain = import('./tracks/domain.js').Domain;
+type Hit = import('./picture/hits.js').Hit;
+type Intervals = import('./trace/intervals.js').Intervals;
+type Page = import('./page/page.js').Page;
+type Painter = import('./picture/painter.js').Painter;
+type Palette = import('./picture/palette.js').Palette;
+type Side = import('./trace/joined_traces.js').Side;
+type TimelineView = import('./picture/timeline_view.js').TimelineView;
+type Trace = import('./trace/trace.js').Trace;
+type Track = import('./picture/track.js').Track;
+type TrackList = import('./picture/track_list.js').TrackList;
+type Viewport = import('./picture/viewport.js').Viewport;
+type WorkersTrack = import('./tracks/workers.js').WorkersTrack;
+
+// What TypeScript 4.8 does not know of browsers, and what the page adds to them.
+interface Uint8ArrayConstructor { fromBase64?(text: string): Uint8Array; }
+interface Float64ArrayConstructor { from<T>(list: ArrayLike<T>, map: (value: T) => number): Float64Array; }
+interface Int32ArrayConstructor { from<T>(list: ArrayLike<T>, map: (value: T) => number): Int32Array; }
+interface Window { queuescope: object; }
+interface CanvasRenderingContext2D { hatch?(colour: string): string; }
