@@ -48,8 +48,9 @@ def sections(data):
 def write(source, target):
     """Writes the hostile page; returns how many strings it changed."""
     page = pathlib.Path(source).read_bytes()
-    match = re.search(rb'(<script type="application/octet-stream" id="trace-data">)(.*?)(</script>)', page, re.DOTALL)
-    data, counter = base64.b64decode(match[2]), [0]
+    match = re.search(rb'(<div id="trace-data" hidden>)(.*?)(</div>)', page, re.DOTALL)
+    pieces = match[2].removeprefix(b"<!--").removesuffix(b"-->").split(b"--><!--")
+    data, counter = b"".join(map(base64.b64decode, pieces)), [0]
     result = data[:8]
     for tag, content in sections(data):
         if tag == b"META":
@@ -57,5 +58,5 @@ def write(source, target):
             # Bytes that are no UTF-8, as a label can hold them: a lone continuation byte and a cut sequence.
             content = content.replace(b"x" * 50, b"x\x80\xff\xc3" + b"x" * 46, 3)
         result += tag + len(content).to_bytes(4, "little") + content
-    pathlib.Path(target).write_bytes(page[:match.start(2)] + base64.b64encode(result) + page[match.end(2):])
+    pathlib.Path(target).write_bytes(page[:match.start(2)] + b"<!--" + base64.b64encode(result) + b"-->" + page[match.end(2):])
     return counter[0]

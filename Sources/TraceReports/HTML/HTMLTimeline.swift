@@ -72,7 +72,7 @@ public enum HTMLTimeline {
 
     /// What a page takes without any data.
     static var emptyPageSize: Int {
-        WebAssets.template.count + WebAssets.style.count + WebAssets.program.count + 1_024
+        WebAssets.template.count + WebAssets.style.count + WebAssets.program.count + 4_096
     }
 
     /// Fills the template. The policy names style and program by their digest, so nothing else can run even if a text
@@ -86,7 +86,7 @@ public enum HTMLTimeline {
             + "style-src 'sha256-\(base64(ContentDigest.sha256(style)))'"
         let values: [String: [UInt8]] = [
             "title": Array(escaped(title).utf8), "policy": Array(policy.utf8), "style": style, "program": program,
-            "data": Array(base64(data).utf8), "after": Array(base64(after).utf8),
+            "data": comments(data), "after": comments(after),
         ]
         var page: [UInt8] = []
         page.reserveCapacity(values.values.reduce(WebAssets.template.count) { $0 + $1.count })
@@ -99,6 +99,13 @@ public enum HTMLTimeline {
             }
         }
         return page
+    }
+
+    /// Data as base64 in comments of a mebibyte: a browser reads them in two thirds of the time of one long script element.
+    private static func comments(_ data: [UInt8]) -> [UInt8] {
+        stride(from: 0, to: data.count, by: 3 << 18).flatMap { start in
+            Array("<!--\(base64(Array(data[start..<min(start + 3 << 18, data.count)])))-->".utf8)
+        }
     }
 
     private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }

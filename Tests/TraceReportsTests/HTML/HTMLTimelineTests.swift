@@ -45,7 +45,7 @@ struct HTMLTimelineTests {
         let page = Self.page(label: hostile, title: hostile)
         #expect(!page.contains("<script>alert"))
         #expect(!page.contains("<img"))
-        #expect(page.components(separatedBy: "</script>").count == 4)
+        #expect(page.components(separatedBy: "</script>").count == 2)
         #expect(TimelineData(page: Array(page.utf8)) != nil)
     }
 

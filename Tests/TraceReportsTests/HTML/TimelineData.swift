@@ -41,11 +41,11 @@ struct TimelineData {
     ///   - id: of the data in it.
     init?(page: [UInt8], id: String = "trace-data") {
         let text = String(decoding: page, as: UTF8.self)
-        guard let start = text.range(of: "id=\"\(id)\">"),
-            let end = text.range(of: "</script>", range: start.upperBound..<text.endIndex),
-            let bytes = Data(base64Encoded: String(text[start.upperBound..<end.lowerBound]))
+        guard let start = text.range(of: "id=\"\(id)\" hidden>"),
+            let end = text.range(of: "</div>", range: start.upperBound..<text.endIndex)
         else { return nil }
-        self.init(bytes: Array(bytes))
+        let comments = text[start.upperBound..<end.lowerBound].replacing("-->", with: "").split(separator: "<!--")
+        self.init(bytes: comments.flatMap { Array(Data(base64Encoded: String($0)) ?? Data()) })
     }
 
     init?(bytes: [UInt8]) {

@@ -15,9 +15,9 @@ import { formatDuration, plural } from './units.js';
 
 function start() {
   const byId = (id) => document.getElementById(id), decode = (id) => {
-    const data = byId(id), text = data.textContent.trim();
+    const data = byId(id), pieces = [...data.childNodes].map((comment) => comment.nodeValue);
     data.remove();
-    return text ? decodeTimeline(bytesOfBase64(text)) : null;
+    return pieces.length ? decodeTimeline(bytesOfBase64(pieces)) : null;
   };
   performance.mark('loaded');
   const first = decode('trace-data'), second = decode('trace-data-after');

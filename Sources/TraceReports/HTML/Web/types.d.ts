@@ -1,5 +1,6 @@
 // Names of types for comments such as `/** @type {Trace} */`; only TypeScript's checker reads this.
 
+type Banner = import('./findings/banner.js').Banner;
 type Data = ReturnType<typeof import('./trace/decoder.js').decodeTimeline>;
 type Domain = import('./tracks/domain.js').Domain;
 type Hit = import('./picture/hits.js').Hit;
@@ -16,8 +17,9 @@ type Viewport = import('./picture/viewport.js').Viewport;
 type WorkersTrack = import('./tracks/workers.js').WorkersTrack;
 
 // What TypeScript 4.8 does not know of browsers, and what the page adds to them.
-interface Uint8ArrayConstructor { fromBase64?(text: string): Uint8Array; }
+interface Uint8Array { setFromBase64?(text: string): { written: number }; }
 interface Float64ArrayConstructor { from<T>(list: ArrayLike<T>, map: (value: T) => number): Float64Array; }
+interface Uint8ArrayConstructor { from<T>(list: ArrayLike<T>, map: (value: T) => number): Uint8Array; }
 interface Int32ArrayConstructor { from<T>(list: ArrayLike<T>, map: (value: T) => number): Int32Array; }
 interface Window { queuescope: object; }
 interface CanvasRenderingContext2D { hatch?(colour: string): string; }

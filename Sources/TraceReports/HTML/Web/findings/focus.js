@@ -239,12 +239,17 @@ export function extentAt(/** @type {Trace} */ trace, finding, { thread, time }) 
 
 /** The item of a finding's queues that was enqueued at a time; -1 without one. */
 export function enqueuedAt(/** @type {Trace} */ trace, finding, time) {
-  for (const queue of finding.queues) {
-    if (!trace.queues[queue]) continue;
-    const waiting = trace.waiting(queue), i = lowerBound(waiting.begins, time - 0.5);
-    if (i < waiting.length && Math.abs(waiting.begins[i] - time) < 1) return waiting.row(i);
-  }
-  return -1;
+  return trace.once(`enqueued ${finding.id} ${time}`, () => {
+    const { enqueued, begin } = trace.items;
+    for (const queue of finding.queues) {
+      const { start, end } = trace.groupOf.get(queue) || { start: 0, end: 0 };
+      // Rows are in the order of begin, and nothing begins before it is enqueued.
+      for (let row = lowerBound(begin, time, start, end); row < end; row++) {
+        if (Math.abs(enqueued[row] - time) < 1 && begin[row] > enqueued[row]) return row;
+      }
+    }
+    return -1;
+  });
 }
 
 /** Are there so few items and waits of a finding in a stretch that a reader can tell them apart? */

@@ -73,9 +73,7 @@ export class Page {
     this.timeline.finding = this.overview.finding = finding;
     this.evidence = -1;
     this.findings.choose(finding);
-    this.timeline.banner = Banner.ofFinding(this.trace, finding, focus, this.brief);
-    this.list.pin(this.timeline.banner, focus.tracks);
-    this.timeline.layoutBanner();
+    this.timeline.pin(Banner.ofFinding(this.trace, finding, focus, this.brief), focus.tracks);
     this.timeline.scrollTo(0);
     if (!isQuiet) this.frame(finding);
     this.say(`${finding.id}, ${finding.detector}: ${this.timeline.banner.note}`);
@@ -319,9 +317,7 @@ export class Page {
   clearFinding() {
     this.timeline.finding = this.overview.finding = null;
     this.findings.choose(null);
-    this.timeline.banner = Banner.ofComparison(this.trace);
-    this.list.pin(this.timeline.banner, []);
-    this.timeline.layoutBanner();
+    this.timeline.pin(Banner.ofComparison(this.trace), []);
     this.timeline.scrollTo(this.timeline.scroll);
     this.redraw();
   }

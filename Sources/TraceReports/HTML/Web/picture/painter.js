@@ -166,10 +166,10 @@ export class Painter {
     this.ctx.strokeRect(x - 1, y - 1, Math.max(width, 2) + 2, height + 2);
   }
 
-  /** The depth of intervals as an area that grows from `base` upwards; `full` is the depth of the whole height. */
-  area(intervals, { base, height, full, fill, least = 1 }) {
+  /** The depth of intervals, or a series, as an area that grows from `base` upwards; the whole height is a depth of `full`. */
+  area(series, { base, height, full, fill, least = 1 }) {
     const { view, ctx } = this;
-    const count = Math.round(view.width), samples = this.sampled(intervals.depth, count);
+    const count = Math.round(view.width), samples = this.sampled(series, count);
     ctx.fillStyle = fill;
     ctx.beginPath();
     for (let i = 0; i < count; i++) {
@@ -185,11 +185,11 @@ export class Painter {
   }
 
   /** The average depth of each pixel; as long as the view moves up and down only, those of the frame before. */
-  sampled(depth, count) {
-    const { from, to } = this.view, known = this.samples.get(depth);
+  sampled(series, count) {
+    const { from, to } = this.view, known = this.samples.get(series);
     if (known && known.from === from && known.to === to && known.values.length === count) return known.values;
     const values = known && known.values.length === count ? known.values : new Float64Array(count);
-    this.samples.set(depth, { from, to, values: depth.sample(from, to, count, values) });
+    this.samples.set(series, { from, to, values: series.sample(from, to, count, values) });
     return values;
   }
 
@@ -253,5 +253,5 @@ export class Painter {
 /** Behind the bars of single items: how much of the row's work has none because it was left out. */
 export function drawLeftOut(/** @type {Painter} */ painter, intervals, area) {
   if (!(intervals.depthSeries instanceof WholeDepth)) return;
-  painter.area({ depth: intervals.depthSeries.leftOut }, { ...area, fill: painter.colours.dim, least: 2 });
+  painter.area(intervals.depthSeries.leftOut, { ...area, fill: painter.colours.dim, least: 2 });
 }

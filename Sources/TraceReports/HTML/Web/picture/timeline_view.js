@@ -52,16 +52,16 @@ export class TimelineView {
     if (width === painter.width && height === painter.height && painter.isSharp) return;
     painter.resize(width, height);
     this.view.width = Math.max(100, width - LABEL_WIDTH - 12);
-    this.layoutBanner();
+    if (this.banner) this.pin(this.banner, this.list.pinned.tracks);
     // At once: a canvas that was resized is black until then. Only before the page is seen there is time.
     if (this.isDrawn) this.draw(); else this.redraw();
   }
 
-  /** The banner's height depends on the width. */
-  layoutBanner() {
-    if (!this.banner) return;
-    this.banner.layout(this.painter);
-    this.list.rebuild();
+  /** Shows rows below a banner, whose height depends on the width; without one, the rows of the trace only. */
+  pin(/** @type {Banner | null} */ banner, tracks) {
+    this.banner = banner;
+    if (banner) banner.layout(this.painter);
+    this.list.pin(banner, tracks);
   }
 
   get bodyHeight() { return this.painter.height - RULER_HEIGHT; }

@@ -35,7 +35,9 @@ export class TrackList {
     this.cache = new Map();
     /** The kinds of each section, in order. */
     this.sections = new Map(TRACK_KINDS.map(({ section }) => [section, TRACK_KINDS.filter((kind) => kind.section === section)]));
-    this.rebuild();
+    /** What is seen, each with its place; empty until something is pinned. */
+    this.rows = [];
+    this.height = this.pinnedHeight = 0;
   }
 
   /** What a kind keeps from one call to the next: a track keeps what it has computed. */
@@ -60,7 +62,6 @@ export class TrackList {
   restoreFolded(text) {
     this.folded = new Map(text.split(';').map((pair) => pair.split(':')).filter((pair) => pair.length === 2)
       .map(([key, value]) => [key, value === '1']));
-    this.rebuild();
   }
 
   /** The tracks that the filter leaves. */

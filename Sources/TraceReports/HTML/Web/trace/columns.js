@@ -1,5 +1,5 @@
 // Columns of numbers: searched, gathered by position, and sorted. Times are whole numbers of nanoseconds below 2^48: a
-// radix sort of 16 bits at a time takes a tenth of the time of a sort by comparison.
+// radix sort takes a tenth of the time of a sort by comparison.
 
 export function lowerBound(sorted, value, from = 0, to = sorted.length) {
   while (from < to) {
@@ -41,41 +41,41 @@ export function timeOrder(values) {
 export function sortTimes(values) {
   if (isAscending(values)) return values;
   if (values.length < 512) return values.sort();
-  const { high, low } = radixSorted(values, null);
-  for (let i = 0; i < values.length; i++) values[i] = high[i] * 65536 + low[i];
+  const { low, high } = radixSorted(values, null);
+  for (let i = 0; i < values.length; i++) values[i] = high[i] * 2 ** 32 + low[i];
   return values;
 }
 
-/** The halves of the times move along, so that every pass reads in order. */
+/** Eleven bits at a time: their 2048 places stay in the cache. The times move along, so that every pass reads in order. */
 function radixSorted(values, order) {
-  const count = values.length;
-  let high = new Uint32Array(count), low = new Uint16Array(count), largest = 0;
+  const count = values.length, starts = new Uint32Array(2048);
+  let low = new Uint32Array(count), high = new Uint32Array(count), largest = 0;
+  for (let i = 0; i < count; i++) if (values[i] > largest) largest = values[i];
+  const isLong = largest >= 2 ** 32;
   for (let i = 0; i < count; i++) {
-    const value = Math.max(0, values[i]), upper = Math.floor(value / 65536);
-    high[i] = upper;
-    low[i] = value - upper * 65536;
-    if (upper > largest) largest = upper;
+    const value = Math.max(0, values[i]);
+    low[i] = value;
+    if (isLong) high[i] = value / 2 ** 32;
   }
-  let nextHigh = new Uint32Array(count), nextLow = new Uint16Array(count), nextOrder = order && new Uint32Array(count);
-  const starts = new Uint32Array(65536);
-  for (let pass = 0; pass < (largest < 65536 ? 2 : 3); pass++) {
-    const keys = pass === 0 ? low : high, shift = pass === 2 ? 16 : 0;
+  let nextLow = new Uint32Array(count), nextHigh = new Uint32Array(count), nextOrder = order && new Uint32Array(count);
+  for (let bit = 0; bit < 48 && 2 ** bit <= largest; bit += bit === 22 ? 10 : 11) {
+    const keys = bit < 32 ? low : high, shift = bit % 32;
     starts.fill(0);
-    for (let i = 0; i < count; i++) starts[keys[i] >>> shift & 65535]++;
-    for (let digit = 0, sum = 0; digit < 65536; digit++) {
+    for (let i = 0; i < count; i++) starts[keys[i] >>> shift & 2047]++;
+    for (let digit = 0, sum = 0; digit < 2048; digit++) {
       const size = starts[digit];
       starts[digit] = sum;
       sum += size;
     }
     for (let i = 0; i < count; i++) {
-      const to = starts[keys[i] >>> shift & 65535]++;
-      nextHigh[to] = high[i];
+      const to = starts[keys[i] >>> shift & 2047]++;
       nextLow[to] = low[i];
+      if (isLong) nextHigh[to] = high[i];
       if (order) nextOrder[to] = order[i];
     }
-    [high, nextHigh] = [nextHigh, high];
     [low, nextLow] = [nextLow, low];
+    [high, nextHigh] = [nextHigh, high];
     [order, nextOrder] = [nextOrder, order];
   }
-  return { high, low, order };
+  return { low, high, order };
 }

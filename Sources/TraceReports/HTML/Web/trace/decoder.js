@@ -4,24 +4,19 @@ import { LeftOut } from './left_out.js';
 
 const FORMAT_VERSION = 2;
 
-export function bytesOfBase64(text) {
-  if (typeof Uint8Array.fromBase64 === 'function') return Uint8Array.fromBase64(text);
-  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-  const values = new Uint8Array(128);
-  for (let i = 0; i < 64; i++) values[alphabet.charCodeAt(i)] = i;
-  let length = text.length;
-  while (length > 0 && text.charCodeAt(length - 1) === 61) length--;
-  const bytes = new Uint8Array(Math.floor(length * 3 / 4));
-  let at = 0;
-  for (let i = 0; i < length; i += 4) {
-    const word = values[text.charCodeAt(i)] << 18 | values[text.charCodeAt(i + 1)] << 12
-      | (i + 2 < length ? values[text.charCodeAt(i + 2)] << 6 : 0)
-      | (i + 3 < length ? values[text.charCodeAt(i + 3)] : 0);
-    bytes[at++] = word >> 16;
-    if (at < bytes.length) bytes[at++] = word >> 8 & 255;
-    if (at < bytes.length) bytes[at++] = word & 255;
+/** The bytes of base64 in pieces, each of which holds whole groups of four. */
+export function bytesOfBase64(pieces) {
+  const size = pieces.reduce((sum, piece) => sum + piece.length, 0), bytes = new Uint8Array(size / 4 * 3);
+  let end = 0;
+  for (const piece of pieces) {
+    if (bytes.setFromBase64) {
+      end += bytes.subarray(end).setFromBase64(piece).written;
+    } else {
+      const text = atob(piece);
+      for (let i = 0; i < text.length; i++) bytes[end++] = text.charCodeAt(i);
+    }
   }
-  return bytes;
+  return bytes.subarray(0, end);
 }
 
 /** In place of a row: there is no item, or the timeline left it out. */
@@ -67,6 +62,25 @@ class ByteReader {
 
   /** A reference to an item: its row, NO_ITEM or LEFT_OUT. */
   item() { return this.varint() - 2; }
+
+  /** Reads as many numbers as there is room for: all in local variables, as there are a million of them. */
+  fill(/** @type {Float64Array | Int32Array | Uint32Array} */ into) {
+    const { bytes } = this;
+    let at = this.position;
+    for (let i = 0; i < into.length; i++) {
+      let value = bytes[at++];
+      if (value > 127) {
+        let factor = 128, byte = bytes[at++];
+        for (value &= 127; byte > 127; byte = bytes[at++]) {
+          value += (byte & 127) * factor;
+          factor *= 128;
+        }
+        value += byte * factor;
+      }
+      into[i] = value;
+    }
+    this.position = at;
+  }
 
   /** A part of the bytes with its own position, of the length that stands before it. */
   column() {
@@ -164,25 +178,22 @@ function decodeItems(reader) {
     queue: new Int32Array(count), shape: new Uint32Array(count), thread: new Uint32Array(count),
     enqueuer: new Int32Array(count), parent: new Int32Array(count), handedOverBy: new Map(), partsAt: new Uint32Array(count), bytes: reader.bytes,
   };
-  let column = reader.column();
-  for (const group of groups) {
-    for (let row = group.start, time = 0; row < group.end; row++) {
-      time += column.varint();
-      items.begin[row] = time;
-      items.queue[row] = group.queue;
-    }
+  reader.column().fill(items.begin);
+  for (const { queue, start, end } of groups) {
+    items.queue.fill(queue, start, end);
+    for (let row = start + 1; row < end; row++) items.begin[row] += items.begin[row - 1];
   }
-  column = reader.column();
-  for (let row = 0; row < count; row++) items.end[row] = items.begin[row] + column.varint();
-  column = reader.column();
-  for (let row = 0; row < count; row++) items.enqueued[row] = items.begin[row] - column.varint();
-  column = reader.column();
-  for (let row = 0; row < count; row++) items.shape[row] = column.varint();
-  column = reader.column();
-  for (let row = 0; row < count; row++) items.thread[row] = column.varint();
-  column = reader.column();
-  for (let row = 0; row < count; row++) items.enqueuer[row] = column.varint() - 1;
-  column = reader.column();
+  reader.column().fill(items.end);
+  reader.column().fill(items.enqueued);
+  for (let row = 0; row < count; row++) {
+    items.end[row] += items.begin[row];
+    items.enqueued[row] = items.begin[row] - items.enqueued[row];
+  }
+  reader.column().fill(items.shape);
+  reader.column().fill(items.thread);
+  reader.column().fill(items.enqueuer);
+  for (let row = 0; row < count; row++) items.enqueuer[row]--;
+  let column = reader.column();
   for (let row = 0; row < count; row++) {
     if (items.enqueued[row] === items.begin[row]) continue;
     items.partsAt[row] = column.position;

@@ -1,7 +1,7 @@
 // Intervals in the order of their begin, put on the first free lane, so that what overlaps is drawn side by side.
 
 import { lowerBound } from './columns.js';
-import { DepthSeries } from './depth.js';
+import { DepthSeries, sampleIntervals } from './depth.js';
 
 /** Returns { lane: Uint8Array, count }; the last lane takes what does not fit on `most` */
 function packLanes(begins, ends, most) {
@@ -48,6 +48,28 @@ export class Intervals {
 
   /** Positions [first, last) that can touch [from, to). */
   range(from, to) { return [lowerBound(this.reach, from), lowerBound(this.begins, to)]; }
+
+  /** The most that are open at once: of a few with a list of the open ones, which needs no sorting. */
+  peak() {
+    const open = new Float64Array(64);
+    let count = 0, peak = 0;
+    for (let i = 0; i < this.length && !this.depthSeries; i++) {
+      const begin = this.begins[i];
+      for (let at = count - 1; at >= 0; at--) if (open[at] <= begin) open[at] = open[--count];
+      if (count === open.length) return this.depth.peak();
+      open[count++] = this.ends[i];
+      if (count > peak) peak = count;
+    }
+    return this.depthSeries ? this.depthSeries.peak() : peak;
+  }
+
+  /** The average depth of `count` equal parts of [from, to), into an array. */
+  sample(from, to, count, into) {
+    const [first, last] = this.range(from, to);
+    if (this.depthSeries || last - first > count) return this.depth.sample(from, to, count, into);
+    into.set(sampleIntervals(this.begins.subarray(first, last), this.ends.subarray(first, last), from, to, count));
+    return into;
+  }
 
   get depth() { return this.depthSeries ||= new DepthSeries(this.begins.slice(), this.ends.slice()); }
 }

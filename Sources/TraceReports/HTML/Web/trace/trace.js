@@ -51,7 +51,8 @@ export class Trace {
       if (!this.groupOf.has(queue)) this.groupOf.set(queue, { queue, start: 0, end: 0 });
     }
     this.cache = new Map();
-    this.syncKinds = new Set(['sync', 'async_and_wait'].map((name) => meta.kinds.indexOf(name)));
+    const sync = ['sync', 'async_and_wait'].map((name) => meta.kinds.indexOf(name));
+    this.isSyncShape = Uint8Array.from(this.shapes, ({ kind }) => Number(sync.includes(kind)));
     this.sourceQueue = meta.sources.map((source) => source.queue);
   }
 
@@ -62,7 +63,7 @@ export class Trace {
 
   shapeOf(row) { return this.shapes[this.items.shape[row]]; }
   kindOf(row) { return this.meta.kinds[this.shapeOf(row).kind] || 'item'; }
-  isSync(row) { return this.syncKinds.has(this.shapeOf(row).kind); }
+  isSync(row) { return this.isSyncShape[this.items.shape[row]] === 1; }
   /** What stands in a bar: the file and line without its module, and the kind where it is not the usual one. */
   barLabel(row) {
     // A name from the symbols ends in its place: `closure #1 in Shop.run() (Shop/Cart.swift:31)`.
@@ -183,7 +184,7 @@ export class Trace {
         ends[count] = end[row];
         rows[count++] = row;
       }
-      const together = new Intervals(begins.slice(0, count), ends.slice(0, count), rows.slice(0, count));
+      const together = new Intervals(begins.subarray(0, count), ends.subarray(0, count), rows.subarray(0, count));
       return this.leftOut.complete(together, this.leftOut.queues, queues, 'busy');
     });
   }
@@ -211,10 +212,9 @@ export class Trace {
   /** The rows for which a thread was blocked until they ran, in the order of begin. */
   blocking(thread) {
     return this.once('blocking', () => {
-      const { enqueuer, begin, shape, count } = this.items, lists = this.threads.map(() => []);
-      const isSync = this.shapes.map((each) => this.syncKinds.has(each.kind));
+      const { enqueuer, begin, count } = this.items, lists = this.threads.map(() => []);
       for (let row = 0; row < count; row++) {
-        if (isSync[shape[row]] && enqueuer[row] >= 0 && enqueuer[row] < lists.length) lists[enqueuer[row]].push(row);
+        if (this.isSync(row) && enqueuer[row] >= 0 && enqueuer[row] < lists.length) lists[enqueuer[row]].push(row);
       }
       return lists.map((rows) => gather(Uint32Array.from(rows), timeOrder(gather(begin, rows))));
     })[thread];

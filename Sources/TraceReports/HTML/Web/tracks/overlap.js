@@ -15,7 +15,7 @@ export class OverlapTrack extends Track {
     this.indent = indent;
     this.together = trace.runningTogether(queues);
     // On average in a stretch, where detail was left out.
-    this.peak = Math.max(1, Math.round(this.together.depth.peak()));
+    this.peak = Math.max(1, Math.round(this.together.peak()));
     this.subtitle = `${plural(queues.length, 'queue')} · up to ${this.peak} at once`;
   }
 

@@ -20,7 +20,7 @@ export class WorkersTrack extends Track {
 
   draw(/** @type {Painter} */ p, y) {
     const { view, ctx } = p, { workers, peak } = this, base = y + this.height - 5, height = this.height - 12;
-    const layer = (series, fill) => p.area({ depth: series }, { base, height, full: peak, fill, least: 0 });
+    const layer = (series, fill) => p.area(series, { base, height, full: peak, fill, least: 0 });
     layer(workers.alive, p.colours.dim);
     layer(workers.running, p.colours.run);
     layer(workers.blocked, p.colours.paper);
