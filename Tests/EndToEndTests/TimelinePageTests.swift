@@ -47,6 +47,17 @@ struct TimelinePageTests {
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 
+    @Test("shows who takes part in a finding of thousands of queues")
+    func manyQueues() throws {
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        let program = Program.built("ManyQueues").path
+        let recorded = try Program.queuescope.run(["record", "-o", trace, "--", program, "2", "2000", "20000"])
+        #expect(recorded.status == 0, "\(recorded.errors)")
+        let result = try Self.drive("drive.py", at: trace, ["--many"])
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+    }
+
     @Test("shows two traces, and what has become of the findings")
     func comparison() throws {
         let result = try Self.drive(

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Opens a timeline in headless Chromium and uses it like a person: zooms, pans, chooses findings, searches.
 
-Usage: drive.py TIMELINE.html [--compared | --summed | --stuck] [--screenshots DIR] [--dark]
+Usage: drive.py TIMELINE.html [--compared | --summed | --many | --stuck] [--screenshots DIR] [--dark]
 
 With `--compared` the page is one of two traces, with `--summed` one with a budget that left items out, with
-`--stuck` one of a program that hung.
+`--many` one of a program with thousands of queues, with `--stuck` one of a program that hung.
 
 Needs the Python package `selenium`, Chromium and its driver. Prints one line per check and
 `N passed, N failed`; the exit code is 0 only when nothing failed.
@@ -49,6 +49,7 @@ SUMMED = (
     views.zooms_and_pans,
     findings.chooses_findings, views.stays_quiet,
 )
+MANY = (views.opens, findings.shows_who_takes_part, views.stays_quiet)
 STUCK = (views.opens, findings.says_where_to_look, paths.shows_what_never_began, views.stays_quiet)
 
 
@@ -57,6 +58,7 @@ def main():
     parser.add_argument("timeline")
     parser.add_argument("--compared", action="store_true", help="two traces are in the page")
     parser.add_argument("--summed", action="store_true", help="items were left out of the page")
+    parser.add_argument("--many", action="store_true", help="there are thousands of queues")
     parser.add_argument("--stuck", action="store_true", help="items never began")
     parser.add_argument("--screenshots", metavar="DIR", help="save a picture of each step there")
     parser.add_argument("--dark", action="store_true", help="prefer dark colours")
@@ -68,8 +70,8 @@ def main():
         os.makedirs(arguments.screenshots, exist_ok=True)
     drive = PageDrive(arguments.timeline, arguments.screenshots, arguments.dark)
     try:
-        steps = (COMPARED if arguments.compared else SUMMED if arguments.summed else STUCK if arguments.stuck
-                 else STEPS)
+        steps = (COMPARED if arguments.compared else SUMMED if arguments.summed else MANY if arguments.many
+                 else STUCK if arguments.stuck else STEPS)
         for step in steps:
             try:
                 step(drive)

@@ -52,6 +52,24 @@ def says_where_to_look(drive):
     drive.check("a bracket shows the cost in the frame", inside and inside == banner["callouts"], str(banner["callouts"]))
 
 
+def shows_who_takes_part(drive):
+    """Of many queues those that have something in the frame; in their group the worst first."""
+    idle = drive.script(
+        "(() => { const { trace } = queuescope, { from, to } = queuescope.view();"
+        " const inView = (intervals) => { const [first, last] = intervals.range(from, to); return last > first; };"
+        " return queuescope.rows().filter((row) => row.key.startsWith('pinned queue')).map((row) => row.key)"
+        "   .filter((key) => { const queue = Number(key.slice(12));"
+        "     return !inView(trace.running(queue)) && !inView(trace.waiting(queue)); }); })()")
+    drive.check("every pinned queue has something in the frame", not idle, str(idle))
+    group = drive.script("queuescope.rows().find((row) => row.key.startsWith('group')).key")
+    drive.script("(location.hash = `#0-${Math.round(queuescope.trace.duration)}//folded=${arguments[0]}:0`)", group)
+    drive.settled()
+    waited = drive.script(
+        "(() => { const keys = queuescope.rows().map((row) => row.key), first = keys.indexOf(arguments[0]) + 1;"
+        " return keys.slice(first, first + 100).map((key) => queuescope.trace.queues[Number(key.slice(5))].waited); })()", group)
+    drive.check("an unfolded group begins with the worst", len(waited) > 50 and waited == sorted(waited, reverse=True))
+
+
 def names_code_briefly(drive, finding):
     """Code is named by file and line; the whole name is where the pointer rests."""
     places = drive.find(".proof:not([hidden]) .place, button.finding.chosen .place")

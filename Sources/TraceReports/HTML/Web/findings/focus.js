@@ -141,10 +141,35 @@ function momentFocus(/** @type {Trace} */ trace, finding) {
     tracks.push(new OverlapTrack(trace, title, queues, 'overlap ' + finding.id));
   }
   const most = tracks.length ? THREADS_SHOWN : ROWS_SHOWN;
-  tracks.push(...queues.slice(0, most).map((queue) => new QueueTrack(trace, queue)));
+  tracks.push(...worstQueues(trace, finding, queues, window, most).map((queue) => new QueueTrack(trace, queue)));
   for (const lock of finding.locks) tracks.push(DomainTrack.ofLock(trace, lock));
   return { ...window, tracks: tracks.concat(
     threadTracks(trace, [...threads], window.from, window.to).slice(0, THREADS_SHOWN)) };
+}
+
+/**
+ * Of more queues than there is room for, those that take part in a window: first those of the evidence there, then those
+ * whose items waited longest.
+ */
+function worstQueues(/** @type {Trace} */ trace, finding, queues, { from, to }, most) {
+  if (queues.length <= most) return queues;
+  const { enqueued, begin, end } = trace.items, worst = new Map();
+  for (const queue of queues) {
+    const group = trace.groupOf.get(queue) || { start: 0, end: 0 };
+    let waited = -1;
+    for (let row = group.start; row < group.end; row++) {
+      if (enqueued[row] > to || end[row] < from) continue;
+      waited = Math.max(waited, Math.min(to, begin[row]) - Math.max(from, enqueued[row]));
+    }
+    if (waited >= 0) worst.set(queue, waited);
+  }
+  for (const [number, { time, thread }] of finding.evidence.entries()) {
+    const asked = enqueuedAt(trace, finding, time), row = asked < 0 ? trace.runningOn(thread, time) : asked;
+    if (row < 0 || time < from || time > to || !queues.includes(trace.items.queue[row])) continue;
+    worst.set(trace.items.queue[row], Math.max(worst.get(trace.items.queue[row]) || 0, 1e15 - number));
+  }
+  const ranked = [...worst].sort((a, b) => b[1] - a[1]).map(([queue]) => queue);
+  return (ranked.length ? ranked : queues).slice(0, most);
 }
 
 /** The items that ended the longest waits of some threads within a window. */

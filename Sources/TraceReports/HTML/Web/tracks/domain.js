@@ -280,10 +280,14 @@ function worstDomains(/** @type {Trace} */ trace, /** @type {Side} */ side) {
   return tracks.sort((a, b) => b.domain.blocked - a.domain.blocked).slice(0, MOST_DOMAINS);
 }
 
+const domainTracks = (list, side) => list.once('domains' + side.name, () => worstDomains(list.trace, side));
+
 addTrackKind({
   section: { key: 'domains', title: 'Locks and exclusion queues', note: () => 'who holds, who is blocked',
-    startsFolded: ({ pinned }) => pinned !== null && pinned.tracks.some((track) => track instanceof DomainTrack) },
+    // Below a finding: when it has such rows itself, or when nobody was blocked for any of them more than once.
+    startsFolded: (list, side) => list.pinned !== null && list.pinned.tracks.length > 0 && (list.pinned.tracks.some((track) =>
+      track instanceof DomainTrack) || domainTracks(list, side).every((track) => track.domain.contended < 2)) },
   place: 10,
-  tracks: (list, side) => list.shown(list.once('domains' + side.name, () => worstDomains(list.trace, side))),
+  tracks: (list, side) => list.shown(domainTracks(list, side)),
   legend: [['waits', 'hatched in a thread’s colour: it is blocked for the lock or queue']],
 });
