@@ -51,6 +51,8 @@ function start() {
   palette.onChange(() => page.redraw());
   layout();
   performance.mark('laid out');
+  // A link can name a row anywhere; without one, rows below the window follow after the first frame.
+  if (!location.hash) list.limit = timeline.bodyHeight;
   page.restore(location.hash);
   addEventListener('hashchange', () => page.restore(location.hash));
   // For tests and for the curious: what is in view, without a way to change the trace.
@@ -68,9 +70,14 @@ function start() {
     keys: () => [...page.keyboard.commands.keys()], draw: () => timeline.draw(), scroll: () => timeline.scroll, bar: () => timeline.bar,
     waitParts: (row) => waitParts(trace.items, row), processors: () => slicesByProcessor(trace, trace.sides[0]),
   };
-  document.body.classList.add('ready');
   // After the frame that shows it: what a person waits for.
-  requestAnimationFrame(() => setTimeout(() => performance.mark('ready')));
+  requestAnimationFrame(() => setTimeout(() => {
+    performance.mark('ready');
+    list.limit = Infinity;
+    list.rebuild();
+    timeline.scrollBy(0);
+    document.body.classList.add('ready');
+  }));
 }
 
 try {

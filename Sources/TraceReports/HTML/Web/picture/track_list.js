@@ -1,5 +1,5 @@
-// Which rows there are, from top to bottom, and which of them are folded: the pinned rows of the chosen finding, then each
-// section with the tracks of its kinds.
+// Which rows there are, from top to bottom, and which of them are folded: the pinned rows of the chosen finding, then
+// each section with the tracks of its kinds.
 
 import { BOLD } from './painter.js';
 import { TRACK_KINDS } from './track.js';
@@ -34,7 +34,10 @@ export class TrackList {
     this.filter = null;
     this.cache = new Map();
     /** The kinds of each section, in order. */
-    this.sections = new Map(TRACK_KINDS.map(({ section }) => [section, TRACK_KINDS.filter((kind) => kind.section === section)]));
+    this.sections = new Map(TRACK_KINDS.map(({ section }) =>
+      [section, TRACK_KINDS.filter((kind) => kind.section === section)]));
+    /** Sections that begin below it are left out: what a first frame need not wait for. */
+    this.limit = Infinity;
     /** What is seen, each with its place; empty until something is pinned. */
     this.rows = [];
     this.height = this.pinnedHeight = 0;
@@ -65,7 +68,9 @@ export class TrackList {
   }
 
   /** The tracks that the filter leaves. */
-  shown(tracks) { return this.filter && this.filter.isOn ? tracks.filter((track) => track.passes(this.filter)) : tracks; }
+  shown(tracks) {
+    return this.filter && this.filter.isOn ? tracks.filter((track) => this.filter.passes(track)) : tracks;
+  }
 
   /** Shows tracks below a banner on top of all others until the next call. */
   pin(banner, tracks) {
@@ -74,33 +79,32 @@ export class TrackList {
   }
 
   rebuild() {
-    const rows = [];
-    if (this.pinned) this.section(rows, this.pinned.banner, () => this.shown(this.pinned.tracks));
-    const pinnedCount = rows.length;
+    this.rows = [];
+    this.height = 0;
+    if (this.pinned) this.section(this.pinned.banner, () => this.shown(this.pinned.tracks));
+    this.pinnedHeight = this.height;
     // Of two traces, the one before comes first.
     for (const side of this.trace.sides) {
       for (const [section, kinds] of this.sections) {
+        if (this.height > this.limit) return;
         const tracks = () => kinds.flatMap((kind) => kind.tracks(this, side));
         if (!section.isAlwaysThere && !tracks().length) continue;
         const title = side.name ? `${side.name} · ${section.title}` : section.title;
-        this.section(rows, new SectionRow(section.key + side.name, title, section.note && section.note(this, side),
+        this.section(new SectionRow(section.key + side.name, title, section.note && section.note(this, side),
           section.startsFolded && section.startsFolded(this, side)), tracks);
       }
     }
-    let y = 0;
-    this.rows = rows.map((row) => {
-      const placed = { row, y, height: row.height };
-      y += row.height;
-      return placed;
-    });
-    this.height = y;
-    const lastPinned = this.rows[pinnedCount - 1];
-    this.pinnedHeight = lastPinned ? lastPinned.y + lastPinned.height : 0;
   }
 
-  section(rows, header, tracks) {
-    rows.push(header);
-    if (!this.isFolded(header)) for (const track of tracks()) rows.push(track);
+  section(header, tracks) {
+    this.place(header);
+    if (!this.isFolded(header)) for (const track of tracks()) this.place(track);
+  }
+
+  place(row) {
+    const { height } = row;
+    this.rows.push({ row, y: this.height, height });
+    this.height += height;
   }
 
   at(y) {
@@ -128,7 +132,8 @@ export class TrackList {
     }
     this.rebuild();
     if (!find() && queue >= 0) {
-      for (const { row } of this.rows) if (row.isContainer && row.queues.includes(queue)) this.folded.set(row.key, false);
+      const hiding = this.rows.filter(({ row }) => row.isContainer && row.queues.includes(queue));
+      for (const { row } of hiding) this.folded.set(row.key, false);
       this.rebuild();
     }
     return find();
