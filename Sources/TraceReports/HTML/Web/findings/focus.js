@@ -148,8 +148,8 @@ function momentFocus(/** @type {Trace} */ trace, finding) {
 }
 
 /**
- * Of more queues than there is room for, those that take part in a window: first those of the evidence there, then those
- * whose items waited longest.
+ * Of more queues than there is room for, those that take part in a window: first those of the evidence there, then
+ * those whose items waited longest.
  */
 function worstQueues(/** @type {Trace} */ trace, finding, queues, { from, to }, most) {
   if (queues.length <= most) return queues;

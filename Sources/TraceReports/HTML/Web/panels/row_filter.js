@@ -75,6 +75,7 @@ export class RowFilter {
     return this.queues.has(queue[row]) || this.threads.has(thread[row]);
   }
 
+  /** Does it leave a row? */
   passes({ thread, queues }) {
     return thread >= 0 ? this.shownThreads.has(thread) : queues.some((queue) => this.shownQueues.has(queue));
   }

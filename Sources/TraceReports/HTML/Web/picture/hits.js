@@ -76,7 +76,8 @@ export function markAt(/** @type {Trace} */ trace, marks, /** @type {Viewport} *
   const { type, handle } = source >= 0 ? trace.meta.sources[source] : { type: '', handle: '' };
   return { row: -1, extent: [activated >= 0 ? activated : time - 20000, time + 1000], describe: () => ({
     title: MARK_KINDS[kind] || 'change', facts: [
-      source >= 0 ? ['source', `${type} ${handle || ''}`] : null, queue >= 0 ? ['queue', trace.queueLabel(queue)] : null,
+      source >= 0 ? ['source', `${type} ${handle || ''}`] : null,
+      queue >= 0 ? ['queue', trace.queueLabel(queue)] : null,
       ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)], ['at', formatPoint(time)],
       activated >= 0 ? ['activated at', formatPoint(activated)] : null,
       activationCode > 0 ? ['activated by', trace.codeLabel(activationCode)] : null] }) };

@@ -166,7 +166,7 @@ export class Painter {
     this.ctx.strokeRect(x - 1, y - 1, Math.max(width, 2) + 2, height + 2);
   }
 
-  /** The depth of intervals, or a series, as an area that grows from `base` upwards; the whole height is a depth of `full`. */
+  /** The depth of intervals, or a series, as an area that grows upwards from `base`; its height stands for `full`. */
   area(series, { base, height, full, fill, least = 1 }) {
     const { view, ctx } = this;
     const count = Math.round(view.width), samples = this.sampled(series, count);

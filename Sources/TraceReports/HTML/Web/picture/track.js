@@ -1,5 +1,5 @@
-// What all rows of the timeline share, and the kinds of rows that there are. A kind is one file of the folder tracks: it
-// extends Track, and adds itself here with its place. Nothing else names it.
+// What all rows of the timeline share, and the kinds of rows that there are. A kind is one file of the folder tracks:
+// it extends Track, and adds itself here with its place. Nothing else names it.
 
 import { BOLD, FONT } from './painter.js';
 import { LABEL_WIDTH } from './viewport.js';
@@ -70,12 +70,11 @@ export class Track {
     const { thread, queue } = this.trace.items;
     return this.thread === thread[row] || this.queue === queue[row];
   }
-  /** Does a filter leave the row? */
-  passes(filter) { return filter.passes(this); }
 
   /** @param {string} fold the mark of what can be folded */
   drawLabel(/** @type {Painter} */ p, y, fold, height) {
-    const c = p.colours, left = 12 + this.indent * 12, middle = y + Math.min(height / 2, 11.5), width = LABEL_WIDTH - left - 16;
+    const c = p.colours, left = 12 + this.indent * 12, width = LABEL_WIDTH - left - 16;
+    const middle = y + Math.min(height / 2, 11.5);
     if (height < 26) {
       p.text(fold + this.title, left, middle, this.isEmpty ? c.faint : c.text, { width });
       return;

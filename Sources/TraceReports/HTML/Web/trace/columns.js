@@ -46,7 +46,7 @@ export function sortTimes(values) {
   return values;
 }
 
-/** Eleven bits at a time: their 2048 places stay in the cache. The times move along, so that every pass reads in order. */
+/** Eleven bits at a time, whose 2048 places stay in the cache. The times move along: every pass reads in order. */
 function radixSorted(values, order) {
   const count = values.length, starts = new Uint32Array(2048);
   let low = new Uint32Array(count), high = new Uint32Array(count), largest = 0;

@@ -137,17 +137,7 @@ export class Steps {
     return i < 0 ? this.before * (time - this.times[0]) : this.sums[i] + this.values[i] * (time - this.times[i]);
   }
 
-  /** The average of `count` equal parts of [from, to). */
-  sample(from, to, count, into) {
-    const width = (to - from) / count;
-    let before = this.integral(from);
-    for (let i = 0; i < count; i++) {
-      const after = this.integral(from + (i + 1) * width);
-      into[i] = (after - before) / width;
-      before = after;
-    }
-    return into;
-  }
+  sample(from, to, count, into) { return sampleIntegral(this, from, to, count, into); }
 
   peak() { return this.values.reduce((most, value) => Math.max(most, value), this.before); }
 }

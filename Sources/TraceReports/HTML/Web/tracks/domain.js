@@ -285,8 +285,11 @@ const domainTracks = (list, side) => list.once('domains' + side.name, () => wors
 addTrackKind({
   section: { key: 'domains', title: 'Locks and exclusion queues', note: () => 'who holds, who is blocked',
     // Below a finding: when it has such rows itself, or when nobody was blocked for any of them more than once.
-    startsFolded: (list, side) => list.pinned !== null && list.pinned.tracks.length > 0 && (list.pinned.tracks.some((track) =>
-      track instanceof DomainTrack) || domainTracks(list, side).every((track) => track.domain.contended < 2)) },
+    startsFolded: (list, side) => {
+      const pinned = list.pinned ? list.pinned.tracks : [];
+      return pinned.some((track) => track instanceof DomainTrack)
+        || (pinned.length > 0 && domainTracks(list, side).every((track) => track.domain.contended < 2));
+    } },
   place: 10,
   tracks: (list, side) => list.shown(domainTracks(list, side)),
   legend: [['waits', 'hatched in a thread’s colour: it is blocked for the lock or queue']],

@@ -46,7 +46,8 @@ class PathTrack extends Track {
 }
 
 function stepHit(/** @type {Trace} */ trace, { kind, code, queue, thread, from, to }) {
-  return { row: -1, extent: [from, to], describe: () => ({ title: `Critical path: ${SEGMENT_TITLES[kind] || kind}`, facts: [
+  const title = `Critical path: ${SEGMENT_TITLES[kind] || kind}`;
+  return { row: -1, extent: [from, to], describe: () => ({ title, facts: [
     code > 0 ? ['code', trace.codeLabel(code)] : null, queue >= 0 ? ['queue', trace.queueLabel(queue)] : null,
     thread >= 0 ? ['thread', trace.threadLabel(thread)] : null, ['from', formatPoint(from)],
     ['took', formatDuration(to - from)]] }) };

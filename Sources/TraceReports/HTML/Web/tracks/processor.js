@@ -71,8 +71,8 @@ export function slicesByProcessor(/** @type {Trace} */ trace, /** @type {Side} *
   }));
 }
 
-const processorTracks = (list, side) => list.shown(list.once('processors' + side.name, () => [...slicesByProcessor(list.trace, side)]
-  .map(([number, slices]) => new ProcessorTrack(list.trace, side, number, slices))));
+const processorTracks = (list, side) => list.shown(list.once('processors' + side.name, () =>
+  [...slicesByProcessor(list.trace, side)].map(([number, slices]) => new ProcessorTrack(list.trace, side, number, slices))));
 
 addTrackKind({
   section: { key: 'processors', title: 'Processors', note: () => 'which thread had them',

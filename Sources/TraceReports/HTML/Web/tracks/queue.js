@@ -149,8 +149,8 @@ class QueueTree {
   /** Does a filter leave a queue, or one that targets it? */
   isShown(queue, steps = 0) {
     const { filter } = this.list;
-    return !filter || !filter.isOn || filter.shownQueues.has(queue) || (steps < 32 && this.children[queue].some((child) =>
-      this.isShown(child, steps + 1)));
+    return !filter || !filter.isOn || filter.shownQueues.has(queue)
+      || (steps < 32 && this.children[queue].some((child) => this.isShown(child, steps + 1)));
   }
 
   /** The number of items in a queue and what targets it. */
@@ -183,9 +183,9 @@ class QueueTree {
       const key = `group${members[0]}`, title = printable(labelPattern(trace.queues[members[0]].label));
       const group = list.once(key, () => new OverlapTrack(trace, title, members, key, indent));
       group.isContainer = group.startsFolded = true;
-      // The worst first.
-      const unfolded = () => members.sort((a, b) => waited(b) - waited(a)).flatMap((queue) => this.leaf(queue, indent + 1));
-      return [group, ...list.isFolded(group) ? [] : unfolded()];
+      if (list.isFolded(group)) return [group];
+      const worstFirst = members.sort((a, b) => waited(b) - waited(a));
+      return [group, ...worstFirst.flatMap((queue) => this.leaf(queue, indent + 1))];
     });
   }
 
@@ -199,8 +199,10 @@ class QueueTree {
 }
 
 addTrackKind({
-  section: { key: 'queues', title: 'Queues', isAlwaysThere: true, note: ({ trace }, side) => plural(
-    [...trace.groupOf.keys()].filter((queue) => trace.queues[queue] && side.hasQueue(queue)).length, 'queue') + ' by target' },
+  section: { key: 'queues', title: 'Queues', isAlwaysThere: true, note: ({ trace }, side) => {
+    const used = [...trace.groupOf.keys()].filter((queue) => trace.queues[queue] && side.hasQueue(queue));
+    return `${plural(used.length, 'queue')} by target`;
+  } },
   place: 20,
   tracks: (list, side) => list.once('queue tree', () => new QueueTree(list)).rows(side),
   legend: [['backlog', 'amber: items wait in a queue; in a group, queues that overlap'],

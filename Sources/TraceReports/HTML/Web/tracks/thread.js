@@ -105,9 +105,9 @@ export const THREADS = { key: 'threads', title: 'Threads', isAlwaysThere: true,
 addTrackKind({
   section: THREADS,
   place: 32,
-  tracks: (list, { threads }) => {
-    const { trace } = list, used = list.once('used threads' + threads.from, () => Array.from(
-      { length: threads.to - threads.from }, (_, index) => threads.from + index).filter((thread) => trace.isUsedThread(thread)));
+  tracks: (list, side) => {
+    const { trace } = list, used = list.once('used threads' + side.name, () => trace.threads.map((_, thread) => thread)
+      .filter((thread) => side.hasThread(thread) && trace.isUsedThread(thread)));
     return list.shown(used.map((thread) => list.once('thread' + thread, () => new ThreadTrack(trace, thread))));
   },
   legend: [['blocked', 'vermilion under a thread: it is blocked'], ['processor',
