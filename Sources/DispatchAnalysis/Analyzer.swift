@@ -36,7 +36,7 @@ public enum Analyzer {
         }
         let wanted = try ProcessSelector.choose(process, from: found.processes, path: path)
         let analyses = try analyze(
-            collection, only: wanted.index, options, observers, naming,
+            collection, only: wanted.index, options, { _ in observers }, naming,
             progress.map { report in { report(0.5 + $0 / 2) } })
         guard let analysis = analyses.processes.first else {
             throw DispatchTraceError(
@@ -52,23 +52,25 @@ public enum Analyzer {
     /// - Parameters:
     ///   - path: the trace directory, or one with traces below it.
     ///   - options: what to look for and with which tolerances.
+    ///   - observers: makes the objects that see every observation of a process too.
     ///   - naming: gives code its names; without it, code is what the trace says, which may be an address.
     ///   - progress: called now and then with the share of the trace read, from 0 to 1.
     /// - Returns: one analysis per process, at least one, and what sets them apart.
     /// - Throws: as ``analyze(path:process:options:observers:naming:progress:)``.
     public static func analyzeFleet(
-        path: String, options: AnalysisOptions = AnalysisOptions(), naming: (any CodeNaming)? = nil,
-        progress: ((Double) -> Void)? = nil
+        path: String, options: AnalysisOptions = AnalysisOptions(), observers: Observers? = nil,
+        naming: (any CodeNaming)? = nil, progress: ((Double) -> Void)? = nil
     ) throws -> FleetAnalysis {
         let collection = try TraceCollection(path: path)
         if let trace = collection.soleTrace {
-            let analysis = try analyze(trace, path: path, options, [], naming, progress)
+            let analysis = try analyze(trace, path: path, options, observers?(trace.process) ?? [], naming, progress)
             return FleetAnalysis(path: path, processes: [analysis], descriptions: [trace.process])
         }
-        if let traces = collection.independentTraces {
+        // Observers of several processes may share what they write to, so they see one process's events at a time.
+        if observers == nil, let traces = collection.independentTraces {
             return try analyzeEach(of: traces, in: collection, options, naming, progress)
         }
-        return try analyze(collection, only: nil, options, [], naming, progress)
+        return try analyze(collection, only: nil, options, observers, naming, progress)
     }
 
     /// Analyses traces that have nothing to do with each other, on all processors.
@@ -87,12 +89,15 @@ public enum Analyzer {
         let order = results.indices.filter { results[$0].summary.events > results[$0].summary.unknown }.sorted {
             (results[$0].summary.beginUnixNanoseconds, $0) < (results[$1].summary.beginUnixNanoseconds, $1)
         }
-        guard !order.isEmpty else { return try analyze(collection, only: nil, options, [], naming, progress) }
+        guard !order.isEmpty else { return try analyze(collection, only: nil, options, nil, naming, progress) }
         return FleetAnalysis(
             path: collection.path, processes: order.map { results[$0].analysis },
             descriptions: order.enumerated().map { traces[$1].process(numbered: $0) },
             losses: TraceCollection.Losses(of: results.map(\.summary)), notes: collection.notes)
     }
+
+    /// Makes the objects that see every observation of a process.
+    public typealias Observers = (TracedProcess) -> [any ModelObserver & AnyObject]
 
     /// The short way for one trace of one process.
     private static func analyze(
@@ -126,7 +131,7 @@ public enum Analyzer {
 
     private static func analyze(
         _ collection: TraceCollection, only wanted: Int?, _ options: AnalysisOptions,
-        _ observers: [any ModelObserver & AnyObject], _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
+        _ observers: Observers?, _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
     ) throws -> FleetAnalysis {
         let detectors = detectors(options)
         // By the process's number; nil for one that is not wanted, and before its first event.
@@ -145,7 +150,8 @@ public enum Analyzer {
             let analysis = ProcessAnalysis(
                 origin: time, processors: descriptions[process].processors,
                 observer: AnalysisObserver(
-                    detectors: detectors, thresholds: options.thresholds, observers: observers),
+                    detectors: detectors, thresholds: options.thresholds,
+                    observers: observers?(descriptions[process]) ?? []),
                 options: options.model, isAlone: wanted != nil)
             analyses[process] = analysis
             analysis.handle(event, at: time, tid: tid)
@@ -160,7 +166,8 @@ public enum Analyzer {
         guard !finished.isEmpty || wanted != nil else {
             // A trace without any event is of a process that did nothing.
             let traces = collection.traces
-            let empty = try analyze(traces[0], path: collection.path, options, observers, naming, nil)
+            let empty = try analyze(
+                traces[0], path: collection.path, options, observers?(traces[0].process) ?? [], naming, nil)
             return FleetAnalysis(path: collection.path, processes: [empty], descriptions: [traces[0].process])
         }
         return FleetAnalysis(

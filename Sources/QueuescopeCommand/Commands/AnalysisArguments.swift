@@ -90,6 +90,27 @@ struct AnalysisArguments: ParsableArguments {
         return (outcomes.count > 1 ? fleet : nil, outcomes)
     }
 
+    /// Reads all processes of a trace, or the one that the user named, for observers; with a progress bar on a terminal.
+    ///
+    /// - Parameters:
+    ///   - trace: the trace directory, or one with traces below it.
+    ///   - observer: makes what sees every observation of a process, by its number.
+    /// - Returns: the analyses with the numbers of their processes, with names for their code.
+    /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
+    func analyzeProcesses(
+        _ trace: String, observer: (Int) -> any ModelObserver & AnyObject
+    ) throws -> [(number: Int, analysis: Analysis)] {
+        guard process == nil else { return [(0, try analyze(trace, observers: [observer(0)]).analysis)] }
+        TraceCompletion.complete(at: trace)
+        let options = AnalysisOptions(lints: lints, thresholds: try settings())
+        let fleet = try ProgressBar.show("Reading \(trace)") { progress in
+            try Analyzer.analyzeFleet(
+                path: trace, options: options, observers: { [observer($0.index)] }, naming: Symbolizer(),
+                progress: progress)
+        }
+        return zip(fleet.descriptions, fleet.processes).map { ($0.index, $1) }
+    }
+
     private func settings() throws -> ThresholdSettings {
         do {
             return try ThresholdSettings(thresholds)

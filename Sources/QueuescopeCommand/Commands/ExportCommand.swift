@@ -19,34 +19,89 @@ struct ExportCommand: ParsableCommand {
               queuescope export trace --format folded -o waits.folded
               flamegraph.pl --countname us waits.folded > waits.svg
 
-            csv: a table with a header line, times in nanoseconds. --table says which: queues (load, percentiles of wait and \
-            service, parts of the wait), threads, findings, or waits (by code, queue and cause).
+            csv: all tables of the trace in a new directory, for DuckDB, Spark or pandas: processes, queues, threads, code, locks, \
+            items, waits, blocked_waits, handoffs and findings, with datapackage.json, which has the names, types, units and \
+            meaning of their columns. With --table one of them, into a file or to standard output:
+
+              queuescope export trace --format csv -o tables
+              queuescope export trace --format csv --table queues -o queues.csv
+
+            A trace of several processes gives tables of all of them, or of the one that --process names. Tools/fleet reads \
+            many traces with it.
             """)
 
     @Argument(help: "The trace directory.", completion: .directory)
-    var trace: String
+    var trace: String?
 
     @Option(help: "perfetto for its timeline, folded for flame graphs, csv for tables.")
-    var format: Format
+    var format: Format?
 
-    @Option(help: "Which table csv writes: queues, threads, findings or waits.")
-    var table: CSVTable.Table = .queues
+    @Option(help: "Which table csv writes, in place of all of them.")
+    var table: TableName?
 
-    @Option(name: .shortAndLong, help: "The file to write; standard output without it.", completion: .file())
+    @Option(
+        name: .shortAndLong,
+        help: "The file to write, standard output without it; for all tables of csv the directory to make.",
+        completion: .file())
     var output: String?
+
+    @Flag(help: "Print the description of csv's tables, a Data Package in JSON, and do nothing else.")
+    var schema = false
 
     @OptionGroup var analysis: AnalysisArguments
 
+    func validate() throws {
+        guard !schema else { return }
+        guard trace != nil else { throw ValidationError("Name the trace directory to export.") }
+        guard let format else { throw ValidationError("Name the format with --format: perfetto, folded or csv.") }
+        guard format == .csv else {
+            guard table == nil else { throw ValidationError("Give --table with --format csv only.") }
+            return
+        }
+        // Before there were more tables than four, csv wrote one of them.
+        guard table != nil || (output != nil && output != "-" && output?.hasSuffix(".csv") == false) else {
+            throw ValidationError(
+                "--format csv writes all tables into a directory: name it with --output. For one table name it too, "
+                    + "such as --table queues.")
+        }
+    }
+
     func run() throws {
-        let exporter: any TraceExporter =
-            switch format {
-            case .perfetto: PerfettoExport()
-            case .folded: FoldedStacks()
-            case .csv: CSVTable(table)
-            }
+        let destination = ReportDestination(file: output)
+        guard !schema, let trace, let format else { return try destination.write(TableSchema.json()) }
+        switch format {
+        case .csv:
+            if let table { return try write(table, of: trace, to: destination) }
+            try writeTables(of: trace, into: output!)
+        case .folded: try write(FoldedStacks(), of: trace, to: destination)
+        case .perfetto:
+            let export = PerfettoExport()
+            try write(export, of: trace, to: destination)
+            Self.say(export.counts)
+        }
+    }
+
+    private func write(_ exporter: any TraceExporter, of trace: String, to destination: ReportDestination) throws {
         let found = try analysis.analyze(trace, observers: [exporter])
-        try ReportDestination(file: output).write { sink in try exporter.write(found.analysis, to: sink) }
-        if let export = exporter as? PerfettoExport { Self.say(export.counts) }
+        try destination.write { sink in try exporter.write(found.analysis, to: sink) }
+    }
+
+    private func write(_ table: TableName, of trace: String, to destination: ReportDestination) throws {
+        let spool = try TableSpool()
+        try write(TableExport([table]) { try spool.append($1) }, of: trace)
+        try destination.write { sink in try spool.copy(to: sink) }
+    }
+
+    private func writeTables(of trace: String, into path: String) throws {
+        let directory = try TableDirectory(path, tables: TableName.allCases)
+        try write(TableExport(TableName.allCases, to: directory.append), of: trace)
+        try directory.finish()
+    }
+
+    private func write(_ export: TableExport, of trace: String) throws {
+        let found = try analysis.analyzeProcesses(trace, observer: export.observer)
+        for (number, analysis) in found { export.finish(analysis, of: number) }
+        try export.end()
     }
 
     private static func say(_ counts: PerfettoExport.Counts) {
@@ -57,4 +112,4 @@ struct ExportCommand: ParsableCommand {
     }
 }
 
-extension CSVTable.Table: ExpressibleByArgument {}
+extension TableName: ExpressibleByArgument {}

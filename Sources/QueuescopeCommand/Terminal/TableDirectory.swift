@@ -1,0 +1,100 @@
+import Glibc
+import TraceReports
+
+/// A directory of tables that appears when all of them are complete.
+///
+/// Until then it is called `DIR.PID.unfinished`; when anything fails it is removed.
+final class TableDirectory {
+    private let path: String
+    private let unfinished: String
+    private var descriptors: [TableName: Int32] = [:]
+    private var isFinished = false
+
+    /// Makes the unfinished directory with an empty file per table.
+    ///
+    /// - Parameters:
+    ///   - path: the directory; it must not exist, or be empty.
+    ///   - tables: the tables to come.
+    /// - Throws: ``CommandFailure`` that names the directory and what is wrong with it.
+    init(_ path: String, tables: [TableName]) throws {
+        var end = path[...]
+        while end.count > 1, end.hasSuffix("/") { end = end.dropLast() }
+        self.path = String(end)
+        unfinished = "\(end).\(getpid()).unfinished"
+        try Self.checkThatItIsFree(self.path)
+        guard mkdir(unfinished, 0o777) == 0 else { throw failure(self.path, errno) }
+        for table in tables { descriptors[table] = try create(table.fileName) }
+    }
+
+    deinit {
+        guard !isFinished else { return }
+        for descriptor in descriptors.values { close(descriptor) }
+        for name in descriptors.keys.map(\.fileName) + [TableSchema.fileName] { unlink("\(unfinished)/\(name)") }
+        rmdir(unfinished)
+    }
+
+    /// Appends to a table.
+    ///
+    /// - Parameters:
+    ///   - table: one of the tables that were announced.
+    ///   - bytes: the next bytes.
+    /// - Throws: ``CommandFailure`` that names the file and what is wrong.
+    func append(_ table: TableName, _ bytes: [UInt8]) throws {
+        try write(bytes, to: descriptors[table]!, table.fileName)
+    }
+
+    /// Adds the description of the tables, and gives the directory its name.
+    ///
+    /// - Throws: ``CommandFailure`` that names the file and what is wrong.
+    func finish() throws {
+        let schema = try create(TableSchema.fileName)
+        defer { close(schema) }
+        try write(Array(TableSchema.json().utf8), to: schema, TableSchema.fileName)
+        for (table, descriptor) in descriptors {
+            descriptors[table] = -1
+            guard close(descriptor) == 0 else { throw failure("\(unfinished)/\(table.fileName)", errno) }
+        }
+        // An empty directory of this name is replaced.
+        guard rename(unfinished, path) == 0 else { throw failure(path, errno) }
+        isFinished = true
+    }
+
+    private func create(_ name: String) throws -> Int32 {
+        let descriptor = open("\(unfinished)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw failure("\(unfinished)/\(name)", errno) }
+        return descriptor
+    }
+
+    private func write(_ bytes: [UInt8], to descriptor: Int32, _ name: String) throws {
+        let code = bytes.withUnsafeBytes { FileDescriptorWriter.write($0, to: descriptor) }
+        if let code { throw failure("\(unfinished)/\(name)", code) }
+    }
+
+    private func failure(_ place: String, _ code: Int32) -> CommandFailure {
+        CommandFailure(
+            .cannotCreate,
+            "cannot write \(place): \(String(cString: strerror(code))). Name another directory with --output")
+    }
+
+    /// Said before the trace is read, and not at its end.
+    private static func checkThatItIsFree(_ path: String) throws {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFDIR else {
+            throw CommandFailure(
+                .cannotCreate, "cannot write the tables into \(path): it is a file. Name a directory with --output")
+        }
+        guard let directory = opendir(path) else { return }
+        defer { closedir(directory) }
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            guard name == "." || name == ".." else {
+                throw CommandFailure(
+                    .cannotCreate,
+                    "cannot write the tables into \(path): it is not empty. Name another directory with --output")
+            }
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import DispatchModel
+
+/// The waits of threads for locks, groups, semaphores and work items, written while the trace is read.
+struct BlockedWaitsTable: TraceTable {
+    struct Row {
+        let thread: ThreadIndex
+        let object: String
+        var identifier: UInt64?
+        var queue: QueueIndex?
+        var lock: LockIndex?
+        let code: CodeIndex
+        let begin: Timestamp
+        let end: Timestamp
+        let hasTimedOut: Bool
+        let isFinished: Bool
+        let other: ThreadIndex?
+        let waiter: ItemNumber?
+    }
+
+    static let meaning =
+        "A row per wait of a thread for a lock, group, semaphore or work item, in the order of their end. A wait in a "
+        + "sync is in items; a sync that had not got its queue when the trace ended is here."
+    static let key: [String] = []
+    static let followed: ObservationKinds = [.blockedWaits, .acquisitions]
+
+    static let columns = TableColumns<Row> { columns in
+        columns.addProcess()
+        columns.add("thread_index", "The thread that waited.") { $0.thread }
+        columns.add("object", "What it waited for: lock, group, semaphore, work item or queue.") { $0.object }
+        columns.add("object_id", "The recorder's id of a group, semaphore or work item, hexadecimal.") {
+            $0.identifier.map { "0x" + String($0, radix: 16) }
+        }
+        columns.add("queue_index", "The queue.") { $0.queue }
+        columns.add("lock_index", "The lock.") { $0.lock }
+        columns.add("code_index", "Where it waited.") { $0.code }
+        columns.add("begin_ns", "When it began to wait.") { $0.begin }
+        columns.add("end_ns", "When it went on, or the trace ended.") { $0.end }
+        columns.add("timed_out", "The wait ended by its time-out.") { $0.hasTimedOut }
+        columns.add("finished", "False when the trace ended first.") { $0.isFinished }
+        columns.add("by_thread_index", "The thread that held the lock or queue, or that signalled.") { $0.other }
+        columns.add("item", "The item that the thread ran when it began to wait.") { $0.waiter }
+    }
+
+    func observe(_ observation: Observation, _ add: (Row) -> Void) {
+        switch observation {
+        case .blockedWait(let wait): add(Self.row(wait))
+        case .acquisition(let acquisition):
+            guard case .lock(let lock) = acquisition.domain, acquisition.grantedAt > acquisition.requestedAt
+            else { return }
+            add(
+                Row(
+                    thread: acquisition.thread, object: "lock", lock: lock, code: acquisition.code,
+                    begin: acquisition.requestedAt, end: acquisition.grantedAt, hasTimedOut: false, isFinished: true,
+                    other: acquisition.blockedBy, waiter: acquisition.item))
+        default: break
+        }
+    }
+
+    private static func row(_ wait: BlockedWait) -> Row {
+        let (object, identifier, queue, lock): (String, UInt64?, QueueIndex?, LockIndex?) =
+            switch wait.object {
+            case .group(let id): ("group", id, nil, nil)
+            case .semaphore(let id): ("semaphore", id, nil, nil)
+            case .item(let id): ("work item", id, nil, nil)
+            case .queue(let queue): ("queue", nil, queue, nil)
+            case .lock(let lock): ("lock", nil, nil, lock)
+            }
+        return Row(
+            thread: wait.thread, object: object, identifier: identifier, queue: queue, lock: lock, code: wait.code,
+            begin: wait.begin, end: wait.end, hasTimedOut: wait.timedOut, isFinished: wait.isFinished,
+            other: wait.signaller ?? wait.holder, waiter: wait.waiter)
+    }
+}

@@ -1,0 +1,37 @@
+import DispatchAnalysis
+
+/// The processes of a trace.
+struct ProcessesTable: TraceTable {
+    static let meaning = "A row per process: what was recorded of it, and how far it can be believed."
+    static let key = ["process"]
+
+    static let columns = TableColumns<Analysis> { columns in
+        columns.addProcess()
+        columns.add("machine", "The machine that it ran on.") { $0.machine }
+        columns.add("pid", "The kernel's process id; 0 when unknown.") { $0.trace.processes.first?.pid ?? 0 }
+        columns.add("name", "The name of its program.") { $0.trace.processes.first?.name ?? "" }
+        columns.add("backend", "ring or lttng.") { $0.trace.backend }
+        columns.add("schema", "The version of the event schema.") { $0.trace.schema }
+        columns.add("processors", "Processors of the machine; 0 when unknown.") { $0.trace.processors }
+        columns.add(
+            "begin_unix_ns", "Its first event record in nanoseconds since 1970-01-01T00:00:00Z: the zero of all times."
+        ) { Int($0.trace.beginUnixNanoseconds) }
+        columns.add("duration_ns", "From the first event record to the last.") { $0.trace.duration }
+        columns.add("events", "Event records read.") { $0.trace.events }
+        columns.add("discarded", "Event records that the recorder had to drop.") { $0.trace.discarded }
+        columns.add("unknown", "Event records that this version does not know.") { $0.trace.unknown }
+        columns.add("quality", "The share of checked facts that hold; 1 is a perfect trace.") { $0.quality.score }
+        columns.add("notes", "What a reader should know, such as damage: sentences.") {
+            $0.trace.notes.joined(separator: " ")
+        }
+    }
+
+    func finish(_ analysis: Analysis, _ add: (Analysis) -> Void) { add(analysis) }
+}
+
+extension Analysis {
+    fileprivate var machine: String {
+        let own = trace.processes.first?.host ?? ""
+        return own.isEmpty ? trace.host : own
+    }
+}

@@ -1,0 +1,154 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// Writes tables of a trace as comma-separated values while the trace is read.
+///
+/// Of each process an ``observer(of:)`` follows the analysis. ``finish(_:of:)`` adds what is known at its end, and
+/// ``end()`` writes the rest. Memory grows with queues, threads, code and findings, not with events. Confined to the
+/// thread that analyses.
+public final class TableExport {
+    private let files: [TableFile]
+    private var processes: [Int: ProcessTables] = [:]
+
+    /// - Parameters:
+    ///   - tables: the tables to write.
+    ///   - sink: takes the next bytes of a table, its header first.
+    public init(_ tables: [TableName], to sink: @escaping (TableName, [UInt8]) throws -> Void) {
+        files = tables.map { name in TableFile(name) { try sink(name, $0) } }
+    }
+
+    /// What sees every observation of a process.
+    ///
+    /// - Parameter process: the number of the process, ``TracedProcess/index``; 0 in a trace of one.
+    /// - Returns: an observer for the analysis of that process; the same one at every call.
+    public func observer(of process: Int) -> any ModelObserver & AnyObject { tables(of: process) }
+
+    private func tables(of process: Int) -> ProcessTables {
+        if let known = processes[process] { return known }
+        let tables = ProcessTables(files, process: process)
+        processes[process] = tables
+        return tables
+    }
+
+    /// Adds the rows that are known once a process has been analysed. Writing that failed is reported by ``end()``.
+    ///
+    /// - Parameters:
+    ///   - analysis: the analysis of the process, whose code has got its names.
+    ///   - process: its number.
+    public func finish(_ analysis: Analysis, of process: Int) { tables(of: process).finish(analysis) }
+
+    /// Writes what is left.
+    ///
+    /// - Throws: what the sink threw first, now or earlier.
+    public func end() throws {
+        for file in files { try file.end() }
+    }
+
+    /// Rows of each table so far, the header not counted.
+    public var rowCounts: [TableName: Int] {
+        Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0.rows) })
+    }
+}
+
+/// The text of one table, of all processes.
+private final class TableFile {
+    private static let bufferSize = 1 << 16
+
+    let name: TableName
+    var text = CSVText()
+    private(set) var rows = 0
+    private let sink: ([UInt8]) throws -> Void
+    private var failure: (any Error)?
+
+    init(_ name: TableName, _ sink: @escaping ([UInt8]) throws -> Void) {
+        self.name = name
+        self.sink = sink
+        for column in name.table.descriptions { text.append(number: column.name) }
+        text.endRow()
+    }
+
+    @inline(__always)
+    func add<Row>(_ row: Row, _ columns: [TableColumns<Row>.Column], process: Int) {
+        guard failure == nil else { return }
+        text.process = process
+        for column in columns { column.write(row, &text) }
+        text.endRow()
+        rows += 1
+        if text.bytes.count >= Self.bufferSize { flush() }
+    }
+
+    private func flush() {
+        do { try sink(text.bytes) } catch { failure = error }
+        text.removeAll()
+    }
+
+    func end() throws {
+        if failure == nil { flush() }
+        if let failure { throw failure }
+    }
+}
+
+/// The tables of one process.
+private final class ProcessTables: ModelObserver {
+    private let tables: [ProcessTable]
+    private let itemTables: [ProcessTable]
+    let followed: ObservationKinds
+
+    init(_ files: [TableFile], process: Int) {
+        func open<Table: TraceTable>(_ type: Table.Type, _ file: TableFile) -> ProcessTable {
+            ProcessTableOf<Table>(file, process: process)
+        }
+        tables = files.map { open($0.name.table, $0) }
+        itemTables = tables.filter { $0.followed.contains(.items) }
+        followed = tables.reduce([]) { $0.union($1.followed) }
+    }
+
+    func observe(_ observation: Observation, in model: DispatchModel) {
+        if case .item(let item) = observation { return observe(item, in: model) }
+        for table in tables where table.followed.contains(observation.kind) { table.observe(observation) }
+    }
+
+    func observe(_ item: Item, in model: DispatchModel) {
+        for table in itemTables { table.observe(item) }
+    }
+
+    func finish(_ analysis: Analysis) {
+        for table in tables { table.finish(analysis) }
+    }
+}
+
+/// One table of one process.
+private class ProcessTable {
+    let followed: ObservationKinds
+
+    init(followed: ObservationKinds) { self.followed = followed }
+
+    func observe(_ observation: Observation) {}
+    func observe(_ item: Item) {}
+    func finish(_ analysis: Analysis) {}
+}
+
+private final class ProcessTableOf<Table: TraceTable>: ProcessTable {
+    private var table = Table()
+    private let columns = Table.columns.all
+    private let file: TableFile
+    private let process: Int
+
+    init(_ file: TableFile, process: Int) {
+        self.file = file
+        self.process = process
+        super.init(followed: Table.followed)
+    }
+
+    override func observe(_ observation: Observation) {
+        table.observe(observation) { file.add($0, columns, process: process) }
+    }
+
+    override func observe(_ item: Item) {
+        table.observe(item) { file.add($0, columns, process: process) }
+    }
+
+    override func finish(_ analysis: Analysis) {
+        table.finish(analysis) { file.add($0, columns, process: process) }
+    }
+}

@@ -1,0 +1,25 @@
+/// The tables of a trace.
+public enum TableName: String, CaseIterable, Sendable {
+    case processes, queues, threads, code, locks, items, waits
+    case blockedWaits = "blocked_waits"
+    case handoffs, findings
+
+    /// The table's name and columns, and how its rows come about.
+    var table: any TraceTable.Type {
+        switch self {
+        case .processes: ProcessesTable.self
+        case .queues: QueuesTable.self
+        case .threads: ThreadsTable.self
+        case .code: CodeTable.self
+        case .locks: LocksTable.self
+        case .items: ItemsTable.self
+        case .waits: WaitsTable.self
+        case .blockedWaits: BlockedWaitsTable.self
+        case .handoffs: HandoffsTable.self
+        case .findings: FindingsTable.self
+        }
+    }
+
+    /// The file in a directory of tables.
+    public var fileName: String { rawValue + ".csv" }
+}

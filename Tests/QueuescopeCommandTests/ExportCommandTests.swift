@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The tables that the command writes: complete, or not there.
+@Suite struct ExportCommandTests {
+    private let queuescope = Program.built("queuescope")
+    private let directory = TemporaryDirectory()
+
+    /// Processes 7 and 8 with a queue of 60 items each.
+    private func trace() throws -> String {
+        var trace = LTTngTrace(.userspace, host: "box-1", identity: 1)
+        for pid: UInt32 in [7, 8] {
+            trace.queue(1, "app.state", at: UInt64(pid), pid: pid, tid: pid * 10)
+            for item: UInt64 in 1...60 {
+                let start = item * 1_000_000
+                trace.item(
+                    item, on: 1, enqueued: start, begin: start + 100_000, end: start + 105_000, pid: pid,
+                    tid: pid * 10 + 1, from: pid * 10)
+            }
+        }
+        try trace.write(to: directory.appending("trace"))
+        return directory.appending("trace")
+    }
+
+    private func rows(_ path: String) throws -> [[Substring]] {
+        try String(contentsOfFile: path, encoding: .utf8).split(separator: "\r\n").map {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
+    }
+
+    @Test("All tables of all processes are written into a new directory, with their description")
+    func allTables() throws {
+        let tables = directory.appending("tables")
+        let result = try queuescope.run(["export", try trace(), "--format", "csv", "-o", tables])
+        try #require(result.status == 0, "\(result.errors)")
+        #expect(result.output.isEmpty)
+        let files = try FileManager.default.contentsOfDirectory(atPath: tables)
+        #expect(
+            Set(files) == [
+                "processes.csv", "queues.csv", "threads.csv", "code.csv", "locks.csv", "items.csv", "waits.csv",
+                "blocked_waits.csv", "handoffs.csv", "findings.csv", "datapackage.json",
+            ])
+        #expect(try rows("\(tables)/processes.csv").dropFirst().map { $0[2] } == ["7", "8"])
+        let items = try rows("\(tables)/items.csv").dropFirst()
+        #expect(items.count == 120)
+        #expect(Set(items.map { $0[0] }) == ["0", "1"])
+        let schema = try queuescope.run(["export", "--schema"])
+        #expect(try String(contentsOfFile: "\(tables)/datapackage.json", encoding: .utf8) == schema.output)
+    }
+
+    @Test("One table goes to standard output or into a file, of all processes or of one")
+    func oneTable() throws {
+        let trace = try trace()
+        let printed = try queuescope.run(["export", trace, "--format", "csv", "--table", "items"])
+        try #require(printed.status == 0, "\(printed.errors)")
+        #expect(printed.output.split(separator: "\r\n").count == 121)
+        let file = directory.appending("items.csv")
+        let written = try queuescope.run([
+            "export", trace, "--format", "csv", "--table", "items", "--process", "8", "-o", file,
+        ])
+        try #require(written.status == 0, "\(written.errors)")
+        #expect(try rows(file).count == 61)
+    }
+
+    @Test(
+        "Without a directory for all tables, the message names both ways",
+        arguments: [[], ["-o", "-"], ["-o", "queues.csv"]])
+    func namesBothWays(output: [String]) throws {
+        let result = try queuescope.run(["export", "trace", "--format", "csv"] + output)
+        #expect(result.status == 64)
+        #expect(result.output.isEmpty)
+        for part in ["--output", "--table queues"] { #expect(result.errors.contains(part)) }
+    }
+
+    @Test("A directory with anything in it stays as it is")
+    func refusesFullDirectory() throws {
+        let tables = directory.appending("tables")
+        try FileManager.default.createDirectory(atPath: tables, withIntermediateDirectories: false)
+        try "old".write(toFile: "\(tables)/items.csv", atomically: true, encoding: .utf8)
+        let result = try queuescope.run(["export", try trace(), "--format", "csv", "-o", tables])
+        #expect(result.status == 73)
+        #expect(result.errors.contains("it is not empty"))
+        #expect(try String(contentsOfFile: "\(tables)/items.csv", encoding: .utf8) == "old")
+        try FileManager.default.removeItem(atPath: "\(tables)/items.csv")
+        let again = try queuescope.run(["export", try trace(), "--format", "csv", "-o", tables + "/"])
+        #expect(again.status == 0, "\(again.errors)")
+        #expect(try rows("\(tables)/items.csv").count == 121)
+    }
+
+    @Test("An export that fails leaves nothing behind")
+    func leavesNothing() throws {
+        let trace = try trace()
+        let tables = directory.appending("tables")
+        let missing = try queuescope.run(["export", directory.appending("none"), "--format", "csv", "-o", tables])
+        #expect(missing.status == 2)
+        // Files of 1 KiB at most, where writing more is an error and not a signal.
+        let shell = try #require(Program.installed("bash"))
+        let script = "trap '' XFSZ; ulimit -f 1; exec \"$0\" export \"$1\" --format csv -o \"$2\""
+        let full = try shell.run(["-c", script, queuescope.path, trace, tables])
+        #expect(full.status == 73)
+        #expect(full.errors.contains("File too large"), "\(full.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["trace"])
+        let table = ["export", trace, "--format", "csv", "--table", "items"]
+        #expect(try queuescope.run(table + ["-o", "/dev/full"]).status == 73)
+        let hidden = try queuescope.run(table, environment: ["TMPDIR": directory.appending("none")])
+        #expect(hidden.status != 0)
+        #expect(hidden.output.isEmpty)
+    }
+}
