@@ -43,15 +43,21 @@ extension TableValueType {
     fileprivate var unit: String? { self == .instant || self == .duration ? "ns" : nil }
 
     fileprivate func words(in table: TableName, isKey: Bool) -> String {
-        switch self {
-        case .index(let other) where !(other == table && isKey): "`\(other.rawValue)`"
-        default: frictionless
-        }
+        if case .index(let other) = self, other != table || !isKey { return "`\(other.rawValue)`" }
+        return frictionless
+    }
+}
+
+extension ColumnDescription {
+    /// The table that its values are keys of; nil for others and for the key of the table itself.
+    fileprivate func reference(in table: TableName) -> TableName? {
+        guard case .index(let other) = type, other != table || !table.table.key.contains(name) else { return nil }
+        return other
     }
 }
 
 extension TableName {
-    /// The columns that a reference to this table needs besides the process; the last of its key.
+    /// The column that a reference to this table has besides the process.
     fileprivate var keyColumn: String { table.key[table.key.count - 1] }
 }
 
@@ -86,11 +92,11 @@ private struct DataPackage: Encodable {
 
         init(_ name: TableName) {
             let table = name.table
-            fields = table.descriptions.map(Field.init)
+            fields = table.descriptions.map { Field($0, in: name) }
             primaryKey = table.key.isEmpty ? nil : table.key
             let keys = table.descriptions.compactMap { column -> ForeignKey? in
-                guard case .index(let other) = column.type, other != name || !table.key.contains(column.name)
-                else { return nil }
+                // Of several columns of which one is empty, readers say that there is no such row.
+                guard let other = column.reference(in: name), !column.isOptional else { return nil }
                 guard other != .processes else {
                     return ForeignKey(
                         fields: ["process"], reference: .init(resource: other.rawValue, fields: ["process"]))
@@ -113,14 +119,17 @@ private struct DataPackage: Encodable {
         let unit: String?
         let description: String
         let constraints: Constraints?
+        /// The table and column that the value is a key of, in the same process; not of the specification either.
+        let references: String?
 
-        init(_ column: ColumnDescription) {
+        init(_ column: ColumnDescription, in table: TableName) {
             name = column.name
             type = column.type.frictionless
             unit = column.type.unit
             description = column.meaning
             // Text may be empty without being unknown.
             constraints = column.isOptional || column.type == .text ? nil : Constraints(required: true)
+            references = column.reference(in: table).map { "\($0.rawValue).\($0.keyColumn)" }
         }
     }
 
