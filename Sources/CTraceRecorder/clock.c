@@ -25,7 +25,7 @@ static int64_t read_system(clockid_t clock)
 	return qs_clock_injected_system != NULL ? qs_clock_injected_system(clock) : qs_clock_system(clock);
 }
 
-uint64_t qs_clock_now_slow(void)
+QS_SLOW_PATH uint64_t qs_clock_now_slow(void)
 {
 	switch (__atomic_load_n(&qs_clock_kind, __ATOMIC_ACQUIRE)) { // pairs with the store in qs_clock_leave_counter
 	case QS_CLOCK_INJECTED: return qs_clock_injected();

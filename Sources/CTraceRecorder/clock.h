@@ -10,6 +10,8 @@
 #include <x86intrin.h>
 #endif
 
+#include "slow_path.h"
+
 // Where time stamps come from. Set once before the first session starts.
 enum qs_clock_kind {
 	QS_CLOCK_MONOTONIC = 0, // clock_gettime, in nanoseconds
@@ -23,7 +25,7 @@ extern uint64_t (*qs_clock_injected)(void);
 // Tests: what qs_clock_sample reads instead of the system's clocks; NULL otherwise.
 extern int64_t (*qs_clock_injected_system)(clockid_t clock);
 
-uint64_t qs_clock_now_slow(void);
+QS_SLOW_PATH uint64_t qs_clock_now_slow(void);
 
 // The time now, in ticks. Not ordered against the instructions around it: two threads that hand a queue over may see stamps that
 // contradict the hand-over by some nanoseconds, which the analyser allows for. A fence would double the cost of every event.

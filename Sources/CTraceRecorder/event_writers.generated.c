@@ -40,43 +40,99 @@ void qs_record_queue_state(uint32_t queue, const char *label, size_t label_lengt
 	qs_definition_end(cursor);
 }
 
+static QS_SLOW_PATH void slow_queue_dispose(uint32_t queue)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 3, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, queue);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_queue_dispose(uint32_t queue)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 3, 4);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_queue_dispose(queue);
+		return;
+	}
 	cursor = qs_store_u32(cursor, queue);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_queue_set_target(uint32_t queue, uint32_t target, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 4, 12);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, target);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_queue_set_target(uint32_t queue, uint32_t target, uint32_t code)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 4, 12);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_queue_set_target(queue, target, code);
+		return;
+	}
 	cursor = qs_store_u32(cursor, queue);
 	cursor = qs_store_u32(cursor, target);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_object_activate(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack)
+static QS_SLOW_PATH void slow_object_activate(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 10, 15);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 10, 15);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, object);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, stack);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_object_activate(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 10, 15);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_object_activate(object, kind, code, stack);
+		return;
+	}
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_object_suspend(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 11, 15);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_object_suspend(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 11, 15);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_object_suspend(object, kind, code, stack);
+		return;
+	}
 	cursor = qs_store_u48(cursor, object);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u32(cursor, code);
@@ -84,119 +140,276 @@ void qs_record_object_suspend(uint64_t object, uint8_t kind, uint32_t code, uint
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_object_resume(uint64_t object, uint8_t kind, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 12, 11);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_object_resume(uint64_t object, uint8_t kind, uint32_t code)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 12, 11);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_object_resume(object, kind, code);
+		return;
+	}
 	cursor = qs_store_u48(cursor, object);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_item_enqueue(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos)
+static QS_SLOW_PATH void slow_item_enqueue(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 20, 16);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 20, 16);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, item);
 	cursor = qs_store_u32(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u8(cursor, qos);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_item_enqueue(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 20, 16);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_item_enqueue(item, queue, code, kind, qos);
+		return;
+	}
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u8(cursor, qos);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_item_delay(uint64_t item, uint64_t delay)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 21, 14);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u64(cursor, delay);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_item_delay(uint64_t item, uint64_t delay)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 21, 14);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_item_delay(item, delay);
+		return;
+	}
 	cursor = qs_store_u48(cursor, item);
 	cursor = qs_store_u64(cursor, delay);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_item_begin(uint64_t item, uint32_t queue)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 22, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_item_begin(uint64_t item, uint32_t queue)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 22, 10);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_item_begin(item, queue);
+		return;
+	}
 	cursor = qs_store_u48(cursor, item);
 	cursor = qs_store_u32(cursor, queue);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_item_end(uint64_t item)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 23, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_item_end(uint64_t item)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 23, 6);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_item_end(item);
+		return;
+	}
 	cursor = qs_store_u48(cursor, item);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_item_cancel(uint64_t item)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 24, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_item_cancel(uint64_t item)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 24, 6);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_item_cancel(item);
+		return;
+	}
 	cursor = qs_store_u48(cursor, item);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_item_barrier(uint64_t item)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 25, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_item_barrier(uint64_t item)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 25, 6);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_item_barrier(item);
+		return;
+	}
 	cursor = qs_store_u48(cursor, item);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_callout_begin(uint64_t item)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 26, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_callout_begin(uint64_t item)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 26, 6);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_callout_begin(item);
+		return;
+	}
 	cursor = qs_store_u48(cursor, item);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_callout_end(void)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 27, 0);
+	if (cursor == NULL) return;
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_callout_end(void)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 27, 0);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_callout_end();
+		return;
+	}
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_item_wait_begin(uint64_t item, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 28, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_item_wait_begin(uint64_t item, uint32_t code)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 28, 10);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_item_wait_begin(item, code);
+		return;
+	}
 	cursor = qs_store_u48(cursor, item);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_item_wait_end(uint64_t item, uint8_t timed_out)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 29, 7);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u8(cursor, timed_out);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_item_wait_end(uint64_t item, uint8_t timed_out)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 29, 7);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_item_wait_end(item, timed_out);
+		return;
+	}
 	cursor = qs_store_u48(cursor, item);
 	cursor = qs_store_u8(cursor, timed_out);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_sync_enter(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 30, 16);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u8(cursor, qos);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_sync_enter(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 30, 16);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_sync_enter(item, queue, code, kind, qos);
+		return;
+	}
 	cursor = qs_store_u48(cursor, item);
 	cursor = qs_store_u32(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
@@ -205,53 +418,125 @@ void qs_record_sync_enter(uint64_t item, uint32_t queue, uint32_t code, uint8_t 
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_sync_block(uint64_t item, uint32_t queue, uint32_t holder_tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 31, 14);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, holder_tid);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_sync_block(uint64_t item, uint32_t queue, uint32_t holder_tid)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 31, 14);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_sync_block(item, queue, holder_tid);
+		return;
+	}
 	cursor = qs_store_u48(cursor, item);
 	cursor = qs_store_u32(cursor, queue);
 	cursor = qs_store_u32(cursor, holder_tid);
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_sync_handoff(uint64_t item, uint32_t queue, uint32_t from_tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 32, 14);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, from_tid);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_sync_handoff(uint64_t item, uint32_t queue, uint32_t from_tid)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 32, 14);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_sync_handoff(item, queue, from_tid);
+		return;
+	}
 	cursor = qs_store_u48(cursor, item);
 	cursor = qs_store_u32(cursor, queue);
 	cursor = qs_store_u32(cursor, from_tid);
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_sync_return(uint64_t item)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 33, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_sync_return(uint64_t item)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 33, 6);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_sync_return(item);
+		return;
+	}
 	cursor = qs_store_u48(cursor, item);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_sync_begin(uint32_t queue, uint32_t code, uint8_t barrier)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 34, 9);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u8(cursor, barrier);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_sync_begin(uint32_t queue, uint32_t code, uint8_t barrier)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 34, 9);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_sync_begin(queue, code, barrier);
+		return;
+	}
 	cursor = qs_store_u32(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u8(cursor, barrier);
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_sync_wait(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos, uint32_t level, uint32_t holder_tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 35, 24);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u8(cursor, qos);
+	cursor = qs_store_u32(cursor, level);
+	cursor = qs_store_u32(cursor, holder_tid);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_sync_wait(uint64_t item, uint32_t queue, uint32_t code, uint8_t kind, uint8_t qos, uint32_t level, uint32_t holder_tid)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 35, 24);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_sync_wait(item, queue, code, kind, qos, level, holder_tid);
+		return;
+	}
 	cursor = qs_store_u48(cursor, item);
 	cursor = qs_store_u32(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
@@ -262,11 +547,26 @@ void qs_record_sync_wait(uint64_t item, uint32_t queue, uint32_t code, uint8_t k
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_apply_begin(uint64_t apply, uint32_t queue, uint32_t code, uint64_t iterations)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 40, 22);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, apply);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u64(cursor, iterations);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_apply_begin(uint64_t apply, uint32_t queue, uint32_t code, uint64_t iterations)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 40, 22);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_apply_begin(apply, queue, code, iterations);
+		return;
+	}
 	cursor = qs_store_u48(cursor, apply);
 	cursor = qs_store_u32(cursor, queue);
 	cursor = qs_store_u32(cursor, code);
@@ -274,30 +574,68 @@ void qs_record_apply_begin(uint64_t apply, uint32_t queue, uint32_t code, uint64
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_apply_iteration_begin(uint64_t apply, uint64_t iteration)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 41, 12);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, apply);
+	cursor = qs_store_u48(cursor, iteration);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_apply_iteration_begin(uint64_t apply, uint64_t iteration)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 41, 12);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_apply_iteration_begin(apply, iteration);
+		return;
+	}
 	cursor = qs_store_u48(cursor, apply);
 	cursor = qs_store_u48(cursor, iteration);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_apply_iteration_end(uint64_t apply)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 42, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, apply);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_apply_iteration_end(uint64_t apply)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 42, 6);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_apply_iteration_end(apply);
+		return;
+	}
 	cursor = qs_store_u48(cursor, apply);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_apply_end(uint64_t apply, uint32_t threads)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 43, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, apply);
+	cursor = qs_store_u32(cursor, threads);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_apply_end(uint64_t apply, uint32_t threads)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 43, 10);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_apply_end(apply, threads);
+		return;
+	}
 	cursor = qs_store_u48(cursor, apply);
 	cursor = qs_store_u32(cursor, threads);
 	qs_event_end(&writing, cursor);
@@ -318,11 +656,27 @@ void qs_record_source_create(uint64_t source, uint8_t type, uint64_t handle, uin
 	qs_definition_end(cursor);
 }
 
+static QS_SLOW_PATH void slow_source_set_handler(uint64_t source, uint8_t handler, uint32_t code, uint8_t qos, uint8_t removed)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 51, 13);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u8(cursor, handler);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u8(cursor, qos);
+	cursor = qs_store_u8(cursor, removed);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_source_set_handler(uint64_t source, uint8_t handler, uint32_t code, uint8_t qos, uint8_t removed)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 51, 13);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_source_set_handler(source, handler, code, qos, removed);
+		return;
+	}
 	cursor = qs_store_u48(cursor, source);
 	cursor = qs_store_u8(cursor, handler);
 	cursor = qs_store_u32(cursor, code);
@@ -331,11 +685,27 @@ void qs_record_source_set_handler(uint64_t source, uint8_t handler, uint32_t cod
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_source_fire(uint64_t source, uint64_t item, uint32_t queue, uint32_t code, uint64_t data)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 52, 28);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u64(cursor, data);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_source_fire(uint64_t source, uint64_t item, uint32_t queue, uint32_t code, uint64_t data)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 52, 28);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_source_fire(source, item, queue, code, data);
+		return;
+	}
 	cursor = qs_store_u48(cursor, source);
 	cursor = qs_store_u48(cursor, item);
 	cursor = qs_store_u32(cursor, queue);
@@ -344,11 +714,27 @@ void qs_record_source_fire(uint64_t source, uint64_t item, uint32_t queue, uint3
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_timer_configure(uint64_t source, uint64_t delay, uint64_t interval, uint64_t leeway, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 53, 34);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u64(cursor, delay);
+	cursor = qs_store_u64(cursor, interval);
+	cursor = qs_store_u64(cursor, leeway);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_timer_configure(uint64_t source, uint64_t delay, uint64_t interval, uint64_t leeway, uint32_t code)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 53, 34);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_timer_configure(source, delay, interval, leeway, code);
+		return;
+	}
 	cursor = qs_store_u48(cursor, source);
 	cursor = qs_store_u64(cursor, delay);
 	cursor = qs_store_u64(cursor, interval);
@@ -357,62 +743,146 @@ void qs_record_timer_configure(uint64_t source, uint64_t delay, uint64_t interva
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_timer_fire(uint64_t source, uint64_t fires)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 54, 14);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u64(cursor, fires);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_timer_fire(uint64_t source, uint64_t fires)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 54, 14);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_timer_fire(source, fires);
+		return;
+	}
 	cursor = qs_store_u48(cursor, source);
 	cursor = qs_store_u64(cursor, fires);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_source_cancel(uint64_t source, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 55, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_source_cancel(uint64_t source, uint32_t code)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 55, 10);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_source_cancel(source, code);
+		return;
+	}
 	cursor = qs_store_u48(cursor, source);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_source_dispose(uint64_t source)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 56, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_source_dispose(uint64_t source)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 56, 6);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_source_dispose(source);
+		return;
+	}
 	cursor = qs_store_u48(cursor, source);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_source_set_target(uint64_t source, uint32_t target, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 57, 14);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u32(cursor, target);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_source_set_target(uint64_t source, uint32_t target, uint32_t code)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 57, 14);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_source_set_target(source, target, code);
+		return;
+	}
 	cursor = qs_store_u48(cursor, source);
 	cursor = qs_store_u32(cursor, target);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_source_merge(uint64_t source, uint64_t data, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 58, 18);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, source);
+	cursor = qs_store_u64(cursor, data);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_source_merge(uint64_t source, uint64_t data, uint32_t code)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 58, 18);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_source_merge(source, data, code);
+		return;
+	}
 	cursor = qs_store_u48(cursor, source);
 	cursor = qs_store_u64(cursor, data);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_mutation_after_activation(uint64_t object, uint8_t kind, uint8_t handler, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 60, 24);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u8(cursor, handler);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u32(cursor, activation_code);
+	cursor = qs_store_u32(cursor, activation_stack);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_mutation_after_activation(uint64_t object, uint8_t kind, uint8_t handler, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 60, 24);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_mutation_after_activation(object, kind, handler, code, stack, activation_code, activation_stack);
+		return;
+	}
 	cursor = qs_store_u48(cursor, object);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u8(cursor, handler);
@@ -423,10 +893,10 @@ void qs_record_mutation_after_activation(uint64_t object, uint8_t kind, uint8_t 
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_retarget_after_activation(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+static QS_SLOW_PATH void slow_retarget_after_activation(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
 {
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 61, 31);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 61, 31);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, object);
 	cursor = qs_store_u8(cursor, kind);
@@ -436,14 +906,52 @@ void qs_record_retarget_after_activation(uint64_t object, uint8_t kind, uint32_t
 	cursor = qs_store_u32(cursor, stack);
 	cursor = qs_store_u32(cursor, activation_code);
 	cursor = qs_store_u32(cursor, activation_stack);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_retarget_after_activation(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 61, 31);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_retarget_after_activation(object, kind, from, to, code, stack, activation_code, activation_stack);
+		return;
+	}
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u32(cursor, from);
+	cursor = qs_store_u32(cursor, to);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u32(cursor, activation_code);
+	cursor = qs_store_u32(cursor, activation_stack);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_non_leaf_retarget(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 62, 31);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u32(cursor, from);
+	cursor = qs_store_u32(cursor, to);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u32(cursor, activation_code);
+	cursor = qs_store_u32(cursor, activation_stack);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_non_leaf_retarget(uint64_t object, uint8_t kind, uint32_t from, uint32_t to, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 62, 31);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_non_leaf_retarget(object, kind, from, to, code, stack, activation_code, activation_stack);
+		return;
+	}
 	cursor = qs_store_u48(cursor, object);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u32(cursor, from);
@@ -455,11 +963,28 @@ void qs_record_non_leaf_retarget(uint64_t object, uint8_t kind, uint32_t from, u
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_over_resume(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 63, 23);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u32(cursor, activation_code);
+	cursor = qs_store_u32(cursor, activation_stack);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_over_resume(uint64_t object, uint8_t kind, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 63, 23);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_over_resume(object, kind, code, stack, activation_code, activation_stack);
+		return;
+	}
 	cursor = qs_store_u48(cursor, object);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u32(cursor, code);
@@ -469,11 +994,29 @@ void qs_record_over_resume(uint64_t object, uint8_t kind, uint32_t code, uint32_
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_release_while_suspended(uint64_t object, uint8_t kind, uint8_t inactive, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 64, 24);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u8(cursor, inactive);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	cursor = qs_store_u32(cursor, activation_code);
+	cursor = qs_store_u32(cursor, activation_stack);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_release_while_suspended(uint64_t object, uint8_t kind, uint8_t inactive, uint32_t code, uint32_t stack, uint32_t activation_code, uint32_t activation_stack)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 64, 24);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_release_while_suspended(object, kind, inactive, code, stack, activation_code, activation_stack);
+		return;
+	}
 	cursor = qs_store_u48(cursor, object);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u8(cursor, inactive);
@@ -484,59 +1027,137 @@ void qs_record_release_while_suspended(uint64_t object, uint8_t kind, uint8_t in
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_group_create(uint64_t group, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 70, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, group);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_group_create(uint64_t group, uint32_t code)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 70, 10);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_group_create(group, code);
+		return;
+	}
 	cursor = qs_store_u48(cursor, group);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_group_enter(uint64_t group)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 71, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, group);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_group_enter(uint64_t group)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 71, 6);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_group_enter(group);
+		return;
+	}
 	cursor = qs_store_u48(cursor, group);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_group_leave(uint64_t group)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 72, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, group);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_group_leave(uint64_t group)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 72, 6);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_group_leave(group);
+		return;
+	}
 	cursor = qs_store_u48(cursor, group);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_group_wait_begin(uint64_t group, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 73, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, group);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_group_wait_begin(uint64_t group, uint32_t code)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 73, 10);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_group_wait_begin(group, code);
+		return;
+	}
 	cursor = qs_store_u48(cursor, group);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_group_wait_end(uint64_t group, uint8_t timed_out)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 74, 7);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, group);
+	cursor = qs_store_u8(cursor, timed_out);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_group_wait_end(uint64_t group, uint8_t timed_out)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 74, 7);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_group_wait_end(group, timed_out);
+		return;
+	}
 	cursor = qs_store_u48(cursor, group);
 	cursor = qs_store_u8(cursor, timed_out);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_group_notify(uint64_t group, uint64_t item, uint32_t queue, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 75, 20);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, group);
+	cursor = qs_store_u48(cursor, item);
+	cursor = qs_store_u32(cursor, queue);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_group_notify(uint64_t group, uint64_t item, uint32_t queue, uint32_t code)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 75, 20);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_group_notify(group, item, queue, code);
+		return;
+	}
 	cursor = qs_store_u48(cursor, group);
 	cursor = qs_store_u48(cursor, item);
 	cursor = qs_store_u32(cursor, queue);
@@ -544,42 +1165,95 @@ void qs_record_group_notify(uint64_t group, uint64_t item, uint32_t queue, uint3
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_semaphore_create(uint64_t semaphore, int64_t value, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 80, 18);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, semaphore);
+	cursor = qs_store_u64(cursor, (uint64_t)value);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_semaphore_create(uint64_t semaphore, int64_t value, uint32_t code)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 80, 18);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_semaphore_create(semaphore, value, code);
+		return;
+	}
 	cursor = qs_store_u48(cursor, semaphore);
 	cursor = qs_store_u64(cursor, (uint64_t)value);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_semaphore_wait_begin(uint64_t semaphore, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 81, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, semaphore);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_semaphore_wait_begin(uint64_t semaphore, uint32_t code)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 81, 10);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_semaphore_wait_begin(semaphore, code);
+		return;
+	}
 	cursor = qs_store_u48(cursor, semaphore);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_semaphore_wait_end(uint64_t semaphore, uint8_t timed_out)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 82, 7);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, semaphore);
+	cursor = qs_store_u8(cursor, timed_out);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_semaphore_wait_end(uint64_t semaphore, uint8_t timed_out)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 82, 7);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_semaphore_wait_end(semaphore, timed_out);
+		return;
+	}
 	cursor = qs_store_u48(cursor, semaphore);
 	cursor = qs_store_u8(cursor, timed_out);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_semaphore_signal(uint64_t semaphore, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 83, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, semaphore);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_semaphore_signal(uint64_t semaphore, uint32_t code)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 83, 10);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_semaphore_signal(semaphore, code);
+		return;
+	}
 	cursor = qs_store_u48(cursor, semaphore);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
@@ -598,32 +1272,71 @@ void qs_record_lock_create(uint64_t lock, const char *label, size_t label_length
 	qs_definition_end(cursor);
 }
 
+static QS_SLOW_PATH void slow_lock_wait(uint64_t lock, uint32_t code, uint32_t holder_tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 91, 14);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, lock);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, holder_tid);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_lock_wait(uint64_t lock, uint32_t code, uint32_t holder_tid)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 91, 14);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_lock_wait(lock, code, holder_tid);
+		return;
+	}
 	cursor = qs_store_u48(cursor, lock);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_u32(cursor, holder_tid);
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_lock_acquire(uint64_t lock, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 92, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, lock);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_lock_acquire(uint64_t lock, uint32_t code)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 92, 10);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_lock_acquire(lock, code);
+		return;
+	}
 	cursor = qs_store_u48(cursor, lock);
 	cursor = qs_store_u32(cursor, code);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_lock_release(uint64_t lock)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 93, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, lock);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_lock_release(uint64_t lock)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 93, 6);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_lock_release(lock);
+		return;
+	}
 	cursor = qs_store_u48(cursor, lock);
 	qs_event_end(&writing, cursor);
 }
@@ -638,87 +1351,199 @@ void qs_record_thread_start(uint32_t tid, const char *name, size_t name_length)
 	qs_definition_end(cursor);
 }
 
+static QS_SLOW_PATH void slow_thread_exit(uint32_t tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 101, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_thread_exit(uint32_t tid)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 101, 4);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_thread_exit(tid);
+		return;
+	}
 	cursor = qs_store_u32(cursor, tid);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_worker_request(uint32_t root, uint32_t count)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 102, 8);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, root);
+	cursor = qs_store_u32(cursor, count);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_worker_request(uint32_t root, uint32_t count)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 102, 8);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_worker_request(root, count);
+		return;
+	}
 	cursor = qs_store_u32(cursor, root);
 	cursor = qs_store_u32(cursor, count);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_worker_unpark(uint32_t root)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 103, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, root);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_worker_unpark(uint32_t root)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 103, 4);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_worker_unpark(root);
+		return;
+	}
 	cursor = qs_store_u32(cursor, root);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_worker_park(uint32_t root)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 104, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, root);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_worker_park(uint32_t root)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 104, 4);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_worker_park(root);
+		return;
+	}
 	cursor = qs_store_u32(cursor, root);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_switch_out(uint32_t tid, uint8_t preempted, uint16_t processor)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 105, 7);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
+	cursor = qs_store_u8(cursor, preempted);
+	cursor = qs_store_u16(cursor, processor);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_switch_out(uint32_t tid, uint8_t preempted, uint16_t processor)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 105, 7);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_switch_out(tid, preempted, processor);
+		return;
+	}
 	cursor = qs_store_u32(cursor, tid);
 	cursor = qs_store_u8(cursor, preempted);
 	cursor = qs_store_u16(cursor, processor);
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_switch_in(uint32_t tid, uint16_t processor)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 106, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
+	cursor = qs_store_u16(cursor, processor);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_switch_in(uint32_t tid, uint16_t processor)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 106, 6);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_switch_in(tid, processor);
+		return;
+	}
 	cursor = qs_store_u32(cursor, tid);
 	cursor = qs_store_u16(cursor, processor);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_worker_create(uint32_t root)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 107, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, root);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_worker_create(uint32_t root)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 107, 4);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_worker_create(root);
+		return;
+	}
 	cursor = qs_store_u32(cursor, root);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_worker_start(uint32_t root)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 108, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, root);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_worker_start(uint32_t root)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 108, 4);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_worker_start(root);
+		return;
+	}
 	cursor = qs_store_u32(cursor, root);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_worker_exit(uint32_t root)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 109, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, root);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_worker_exit(uint32_t root)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 109, 4);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_worker_exit(root);
+		return;
+	}
 	cursor = qs_store_u32(cursor, root);
 	qs_event_end(&writing, cursor);
 }
@@ -735,17 +1560,46 @@ void qs_record_signpost_log(uint32_t log, const char *subsystem, size_t subsyste
 	qs_definition_end(cursor);
 }
 
-void qs_record_signpost_begin(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length)
+static QS_SLOW_PATH void slow_signpost_begin(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length)
 {
 	message_length = qs_clamp_string(message, message_length);
 	struct qs_writing writing;
-	unsigned char *cursor = qs_event_begin(&writing, 111, 14 + message_length + 1);
+	unsigned char *cursor = qs_event_begin_slow(&writing, 111, 14 + message_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, signpost);
 	cursor = qs_store_u32(cursor, log);
 	cursor = qs_store_u32(cursor, code);
 	cursor = qs_store_string(cursor, message, message_length);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_signpost_begin(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length)
+{
+	message_length = qs_clamp_string(message, message_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 111, 14 + message_length + 1);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_signpost_begin(signpost, log, code, message, message_length);
+		return;
+	}
+	cursor = qs_store_u48(cursor, signpost);
+	cursor = qs_store_u32(cursor, log);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_string(cursor, message, message_length);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_signpost_end(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length)
+{
+	message_length = qs_clamp_string(message, message_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 112, 14 + message_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, signpost);
+	cursor = qs_store_u32(cursor, log);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_string(cursor, message, message_length);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_signpost_end(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length)
@@ -753,7 +1607,10 @@ void qs_record_signpost_end(uint64_t signpost, uint32_t log, uint32_t code, cons
 	message_length = qs_clamp_string(message, message_length);
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 112, 14 + message_length + 1);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_signpost_end(signpost, log, code, message, message_length);
+		return;
+	}
 	cursor = qs_store_u48(cursor, signpost);
 	cursor = qs_store_u32(cursor, log);
 	cursor = qs_store_u32(cursor, code);
@@ -761,12 +1618,28 @@ void qs_record_signpost_end(uint64_t signpost, uint32_t log, uint32_t code, cons
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_signpost_event(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length)
+{
+	message_length = qs_clamp_string(message, message_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 113, 14 + message_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, signpost);
+	cursor = qs_store_u32(cursor, log);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_string(cursor, message, message_length);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_signpost_event(uint64_t signpost, uint32_t log, uint32_t code, const char *message, size_t message_length)
 {
 	message_length = qs_clamp_string(message, message_length);
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 113, 14 + message_length + 1);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_signpost_event(signpost, log, code, message, message_length);
+		return;
+	}
 	cursor = qs_store_u48(cursor, signpost);
 	cursor = qs_store_u32(cursor, log);
 	cursor = qs_store_u32(cursor, code);
@@ -867,11 +1740,26 @@ void qs_record_processor_track(uint8_t origin, const char *detail, size_t detail
 	qs_definition_end(cursor);
 }
 
+static QS_SLOW_PATH void slow_thread_times(uint32_t tid, uint64_t on_cpu, uint64_t run_delay, uint64_t slices)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 141, 28);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
+	cursor = qs_store_u64(cursor, on_cpu);
+	cursor = qs_store_u64(cursor, run_delay);
+	cursor = qs_store_u64(cursor, slices);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_thread_times(uint32_t tid, uint64_t on_cpu, uint64_t run_delay, uint64_t slices)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 141, 28);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_thread_times(tid, on_cpu, run_delay, slices);
+		return;
+	}
 	cursor = qs_store_u32(cursor, tid);
 	cursor = qs_store_u64(cursor, on_cpu);
 	cursor = qs_store_u64(cursor, run_delay);
@@ -879,30 +1767,67 @@ void qs_record_thread_times(uint32_t tid, uint64_t on_cpu, uint64_t run_delay, u
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_switches_lost(uint64_t switches, uint32_t tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 142, 12);
+	if (cursor == NULL) return;
+	cursor = qs_store_u64(cursor, switches);
+	cursor = qs_store_u32(cursor, tid);
+	qs_event_end_slow(&writing, cursor);
+}
+
 void qs_record_switches_lost(uint64_t switches, uint32_t tid)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 142, 12);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_switches_lost(switches, tid);
+		return;
+	}
 	cursor = qs_store_u64(cursor, switches);
 	cursor = qs_store_u32(cursor, tid);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_switches_pause_begin(uint32_t tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 143, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_switches_pause_begin(uint32_t tid)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 143, 4);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_switches_pause_begin(tid);
+		return;
+	}
 	cursor = qs_store_u32(cursor, tid);
 	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_switches_pause_end(uint32_t tid)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 144, 4);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
+	qs_event_end_slow(&writing, cursor);
 }
 
 void qs_record_switches_pause_end(uint32_t tid)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 144, 4);
-	if (cursor == NULL) return;
+	if (qs_unlikely(cursor == NULL)) {
+		slow_switches_pause_end(tid);
+		return;
+	}
 	cursor = qs_store_u32(cursor, tid);
 	qs_event_end(&writing, cursor);
 }

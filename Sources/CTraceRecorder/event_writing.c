@@ -45,17 +45,29 @@ static unsigned char *begin_on_stage(struct qs_stream *stream, uint8_t id, size_
 	return qs_store_u32(cursor, tid);
 }
 
-void qs_event_end_elsewhere(struct qs_stream *stream, unsigned char *cursor)
+// Ends an event of a stream with packets or a stage.
+static void end_in_stream(struct qs_stream *stream, unsigned char *cursor)
 {
-	qs_session.lttng->emit(stream->staged_id, stream->stage, (size_t)(cursor - stream->stage));
+	if (stream->packet == NULL) {
+		qs_session.lttng->emit(stream->staged_id, stream->stage, (size_t)(cursor - stream->stage));
+	} else {
+		qs_event_commit(&(struct qs_writing){stream, stream->cursor, stream->event_time}, cursor);
+	}
 	atomic_signal_fence(memory_order_seq_cst);
 	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
 }
 
-unsigned char *qs_event_begin_slow(uint8_t id, size_t payload)
+void qs_event_end_slow(const struct qs_writing *writing, unsigned char *cursor)
 {
-	struct qs_stream *stream = qs_thread_stream;
-	if (stream != NULL && stream->kind == QS_STREAM_KERNEL && !stream->writing) { // also after the stop, with what came before it
+	end_in_stream(writing->stream, cursor);
+}
+
+unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_t payload)
+{
+	struct qs_stream *stream = qs_own_stream();
+	// Also after the stop, with what came before it.
+	if (stream != NULL && stream->kind == QS_STREAM_KERNEL && !stream->writing) {
+		writing->stream = stream;
 		__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 		unsigned char *cursor = begin_in_stream(stream, id, payload, stream->kernel_time);
 		if (cursor == NULL) __atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
@@ -64,7 +76,8 @@ unsigned char *qs_event_begin_slow(uint8_t id, size_t payload)
 	if (!qs_is_recording()) return NULL;
 	const struct qs_lttng_port *lttng = __atomic_load_n(&qs_session.lttng, __ATOMIC_RELAXED);
 	if (lttng != NULL && !lttng->is_enabled(id)) return NULL;
-	if (stream != NULL && __atomic_load_n(&stream->writing, __ATOMIC_RELAXED)) { // in a signal handler that interrupted a writer
+	// In a signal handler that interrupted a writer.
+	if (stream != NULL && __atomic_load_n(&stream->writing, __ATOMIC_RELAXED)) {
 		qs_stream_discard(stream);
 		return NULL;
 	}
@@ -72,8 +85,8 @@ unsigned char *qs_event_begin_slow(uint8_t id, size_t payload)
 		qs_session_lose(1);
 		return NULL;
 	}
-	bool is_usable = stream != NULL
-		&& (lttng != NULL ? stream->stage != NULL : stream->epoch == __atomic_load_n(&qs_session_epoch, __ATOMIC_ACQUIRE));
+	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_ACQUIRE);
+	bool is_usable = stream != NULL && (lttng != NULL ? stream->stage != NULL : stream->epoch == epoch);
 	if (!is_usable) {
 		stream = qs_stream_attach();
 		if (stream == NULL) {
@@ -81,6 +94,7 @@ unsigned char *qs_event_begin_slow(uint8_t id, size_t payload)
 			return NULL;
 		}
 	}
+	writing->stream = stream;
 	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 	atomic_signal_fence(memory_order_seq_cst);
 	unsigned char *cursor = NULL;
@@ -121,8 +135,7 @@ unsigned char *qs_definition_begin(uint8_t id, size_t payload)
 
 void qs_definition_end(unsigned char *cursor)
 {
-	struct qs_writing writing = {&qs_session.definitions, qs_session.definitions.event_time};
-	qs_event_end(&writing, cursor);
+	end_in_stream(&qs_session.definitions, cursor);
 	pthread_mutex_unlock(&qs_session.definitions_lock);
 	qs_thread_inside = false;
 }

@@ -30,77 +30,75 @@ enum {
 // One event while it is written. Its address never leaves the inline functions, so that it lives in registers.
 struct qs_writing {
 	struct qs_stream *stream;
+	unsigned char *start;
 	uint64_t time;
 };
 
-// initial-exec: one instruction instead of a call. The recorder is part of the executable or preloaded, never opened late.
+// The stream of a thread that has none: as if it were being written, so that events go the slow way.
+extern const struct qs_stream qs_no_stream;
+
+// initial-exec: one instruction instead of a call. The recorder is part of the executable or preloaded, never opened
+// late.
 extern __thread struct qs_stream *qs_thread_stream __attribute__((tls_model("initial-exec")));
 
-// The unlikely cases: no stream, another session, no room, a long pause. Returns where the payload goes, or NULL. The event is then one of this
-// thread's stream, at its `event_time`.
-unsigned char *qs_event_begin_slow(uint8_t id, size_t payload);
-
-static inline unsigned char *qs_event_begin_elsewhere(struct qs_writing *writing, uint8_t id, size_t payload)
+// This thread's stream, NULL when it has none.
+static inline struct qs_stream *qs_own_stream(void)
 {
-	unsigned char *cursor = qs_event_begin_slow(id, payload);
-	if (cursor == NULL) return NULL;
-	writing->stream = qs_thread_stream;
-	writing->time = writing->stream->event_time;
-	return cursor;
+	return qs_thread_stream != &qs_no_stream ? qs_thread_stream : NULL;
 }
 
-// Ends an event of a stream without a packet: one for LTTng.
-void qs_event_end_elsewhere(struct qs_stream *stream, unsigned char *cursor);
-
-// Starts an event: finds the room, takes the time, writes the header. NULL: do not write.
+// Starts an event: finds the room, takes the time, writes the header, and returns where the payload goes. NULL: the
+// event has to be written the slow way.
 static inline unsigned char *qs_event_begin(struct qs_writing *writing, uint8_t id, size_t payload)
 {
 	struct qs_stream *stream = qs_thread_stream;
-	writing->stream = stream;
-	if (qs_unlikely(stream == NULL || __atomic_load_n(&stream->writing, __ATOMIC_RELAXED))) return qs_event_begin_elsewhere(writing, id, payload);
+	// Only this thread changes it.
+	if (qs_unlikely(stream->writing != 0)) return NULL;
 	__atomic_store_n(&stream->writing, 1, __ATOMIC_RELAXED);
 	atomic_signal_fence(memory_order_seq_cst); // pairs with the membarrier in qs_session_stop
-	if (qs_unlikely(__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) != stream->epoch)) {
-		__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
-		return qs_event_begin_elsewhere(writing, id, payload);
+	// A stream without a packet is of no session's epoch.
+	if (qs_likely(__atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED) == stream->epoch)) {
+		uint64_t time = qs_clock_now();
+		unsigned char *start = stream->cursor;
+		size_t need = QS_COMPACT_HEADER + payload + QS_STORE_SLACK;
+		if (qs_likely((time - stream->last_time) >> 32 == 0) && qs_likely(need <= (size_t)(stream->limit - start))) {
+			*writing = (struct qs_writing){.stream = stream, .start = start, .time = time};
+			uint32_t low = (uint32_t)time;
+			start[0] = id;
+			memcpy(start + 1, &low, sizeof low);
+			return start + QS_COMPACT_HEADER;
+		}
 	}
-	uint64_t time = qs_clock_now();
-	unsigned char *cursor = stream->cursor;
-	if (qs_unlikely((time - stream->last_time) >> 32 != 0
-		|| (size_t)(stream->limit - cursor) < payload + QS_COMPACT_HEADER + QS_STORE_SLACK)) {
-		__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
-		return qs_event_begin_elsewhere(writing, id, payload);
-	}
-	writing->time = time;
-	cursor[0] = id;
-	uint32_t low = (uint32_t)time;
-	memcpy(cursor + 1, &low, sizeof low);
-	return cursor + QS_COMPACT_HEADER;
+	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
+	return NULL;
 }
 
 // Counts what was written up to the cursor as a whole event.
-static inline void qs_event_commit(struct qs_stream *stream, unsigned char *cursor, uint64_t time)
+static inline void qs_event_commit(const struct qs_writing *writing, unsigned char *cursor)
 {
+	struct qs_stream *stream = writing->stream;
 	struct qs_packet *packet = stream->packet;
 	stream->cursor = cursor;
-	stream->last_time = time;
-	__atomic_store_n(&packet->timestamp_end, time, __ATOMIC_RELEASE);
-	uint64_t content = qs_content((size_t)(cursor - (unsigned char *)packet), ++stream->events);
+	stream->last_time = writing->time;
+	__atomic_store_n(&packet->timestamp_end, writing->time, __ATOMIC_RELEASE);
+	// Only the owner writes it.
+	uint64_t content = __atomic_load_n(&packet->content_size, __ATOMIC_RELAXED);
+	content += qs_content((size_t)(cursor - writing->start), 1);
 	__atomic_store_n(&packet->content_size, content, __ATOMIC_RELEASE);
 }
 
 // Ends an event: from here on it is in the trace, whatever happens to the process.
-static inline void qs_event_end(struct qs_writing *writing, unsigned char *cursor)
+static inline void qs_event_end(const struct qs_writing *writing, unsigned char *cursor)
 {
-	struct qs_stream *stream = writing->stream;
-	if (qs_unlikely(stream->packet == NULL)) {
-		qs_event_end_elsewhere(stream, cursor);
-		return;
-	}
-	qs_event_commit(stream, cursor, writing->time);
+	qs_event_commit(writing, cursor);
 	atomic_signal_fence(memory_order_seq_cst);
-	__atomic_store_n(&stream->writing, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&writing->stream->writing, 0, __ATOMIC_RELEASE);
 }
+
+// The slow way, for the unlikely cases: no stream, another session, no room, a long pause, LTTng. Returns where the
+// payload goes, or NULL: do not write.
+unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_t payload);
+void qs_event_end_slow(const struct qs_writing *writing, unsigned char *cursor);
 
 // The same for the definitions stream, under its lock, which qs_definition_end gives back.
 unsigned char *qs_definition_begin(uint8_t id, size_t payload);

@@ -48,7 +48,7 @@ static void after_fork_in_child(void)
 	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_RELEASE);
 	qs_forget_tid();
-	bool is_writing = qs_thread_stream != NULL && qs_thread_stream->writing != 0;
+	bool is_writing = qs_own_stream() != NULL && qs_thread_stream->writing != 0;
 	qs_streams_forget();
 	qs_service_forget();
 	// The memory is the parent's. A signal handler that forked in the middle of an event has to finish it.

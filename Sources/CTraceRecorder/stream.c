@@ -13,7 +13,9 @@
 #include "service.h"
 #include "session.h"
 
-__thread struct qs_stream *qs_thread_stream __attribute__((tls_model("initial-exec")));
+const struct qs_stream qs_no_stream = {.writing = 1};
+__thread struct qs_stream *qs_thread_stream __attribute__((tls_model("initial-exec"))) =
+	(struct qs_stream *)&qs_no_stream;
 __thread bool qs_thread_inside __attribute__((tls_model("initial-exec")));
 
 // Its destructor gives the stream of a thread that ends to the next one that starts.
@@ -113,7 +115,6 @@ static void use_chunk(struct qs_stream *stream, uint32_t chunk, uint64_t time)
 	stream->chunk = chunk;
 	stream->packet = packet;
 	stream->cursor = packet->events;
-	stream->events = 0;
 	stream->limit = (unsigned char *)packet + entry->bytes;
 	stream->last_time = time;
 	// Pairs with the loads of the copier.
@@ -144,7 +145,7 @@ static bool add_owner(struct qs_stream *stream, uint64_t time)
 	struct qs_owner *owner = qs_packet_owner(packet, qs_chunk_entry(stream->chunk)->bytes, number);
 	*owner = (struct qs_owner){
 		.offset = (uint16_t)(stream->cursor - (unsigned char *)packet),
-		.events = (uint16_t)stream->events,
+		.events = (uint16_t)qs_content_events(packet->content_size),
 		.tid = stream->tid,
 		.time = time,
 	};
@@ -189,6 +190,11 @@ static void get_name(uint64_t *name)
 	memcpy(name, text, sizeof text);
 }
 
+static void leave_stream(void)
+{
+	qs_thread_stream = (struct qs_stream *)&qs_no_stream;
+}
+
 // Runs when a thread that has a stream ends.
 static void thread_ends(void *value)
 {
@@ -206,7 +212,7 @@ static void thread_ends(void *value)
 	qs_record_thread_exit(stream->tid);
 	bool was_inside = qs_thread_inside;
 	qs_thread_inside = true; // a signal handler on this thread must not attach it again
-	qs_thread_stream = NULL;
+	leave_stream();
 	__atomic_store_n(&stream->in_use, false, __ATOMIC_RELAXED);
 	qs_stream_give_back(stream);
 	qs_thread_inside = was_inside;
@@ -246,7 +252,7 @@ void qs_streams_forget(void)
 		unsigned char *stage = stream->stage;
 		*stream = (struct qs_stream){.stage = stage};
 	}
-	qs_thread_stream = NULL;
+	leave_stream();
 	stream_count = 0;
 	free_streams = 0;
 }
@@ -268,7 +274,7 @@ struct qs_stream *qs_stream_attach(void)
 {
 	int saved_errno = errno;
 	qs_thread_inside = true;
-	bool is_new = qs_thread_stream == NULL;
+	bool is_new = qs_own_stream() == NULL;
 	struct qs_stream *stream = is_new ? take_stream() : qs_thread_stream;
 	if (stream != NULL && !join_session(stream)) {
 		if (is_new) qs_stream_give_back(stream);

@@ -51,7 +51,6 @@ struct qs_stream {
 	uint64_t last_time;       // of the last event; extended time stamps are relative to it
 	uint32_t epoch;           // the session it belongs to
 	uint32_t writing;         // atomic: 1 while the owner is in its packet
-	uint32_t events;          // of the packet
 
 	// The owner's.
 	uint64_t event_time;      // of the event that is written the slow way

@@ -14,6 +14,15 @@ extension EventField {
         }
     }
 
+    /// The same as arguments of a call.
+    fileprivate var cArguments: String {
+        switch type {
+        case .string: "\(cName), \(cName)_length"
+        case .addresses: "\(cName), \(cName)_count"
+        default: cName
+        }
+    }
+
     /// The statement that stores the value at `cursor` and moves it on.
     fileprivate var cStore: String {
         switch type {
@@ -66,18 +75,38 @@ extension EventClass {
         return (["\(fixed)"] + terms).joined(separator: " + ")
     }
 
-    fileprivate var cBody: String {
-        let isDefinition = stream == .definitions
-        let reserve = isDefinition ? "qs_definition_begin" : "qs_event_begin"
-        let commit = isDefinition ? "qs_definition_end" : "qs_event_end"
-        let writing = isDefinition ? "" : "&writing, "
-        var lines = fields.compactMap(\.cClamp)
-        if !isDefinition { lines.append("struct qs_writing writing;") }
-        lines.append("unsigned char *cursor = \(reserve)(\(writing)\(id), \(cSizeExpression));")
-        lines.append("if (cursor == NULL) return;")
-        lines += fields.map(\.cStore)
-        lines.append("\(commit)(\(writing)cursor);")
-        return lines.map { "\t" + $0 + "\n" }.joined()
+    private var cArguments: String { fields.map(\.cArguments).joined(separator: ", ") }
+
+    private var cStores: [String] { fields.map(\.cStore) }
+
+    /// The function that writes the event; one that writes it the slow way stands before it.
+    fileprivate var cDefinition: String {
+        if stream == .definitions {
+            return function(
+                cSignature,
+                ["unsigned char *cursor = qs_definition_begin(\(id), \(cSizeExpression));", "if (cursor == NULL) return;"]
+                    + cStores + ["qs_definition_end(cursor);"])
+        }
+        let slow = function(
+            "static QS_SLOW_PATH " + cSignature.replacing("qs_record_", with: "slow_"),
+            [
+                "struct qs_writing writing;",
+                "unsigned char *cursor = qs_event_begin_slow(&writing, \(id), \(cSizeExpression));",
+                "if (cursor == NULL) return;",
+            ] + cStores + ["qs_event_end_slow(&writing, cursor);"])
+        let fast = function(
+            cSignature,
+            [
+                "struct qs_writing writing;",
+                "unsigned char *cursor = qs_event_begin(&writing, \(id), \(cSizeExpression));",
+                "if (qs_unlikely(cursor == NULL)) {", "\tslow_\(name)(\(cArguments));", "\treturn;", "}",
+            ] + cStores + ["qs_event_end(&writing, cursor);"])
+        return slow + "\n" + fast
+    }
+
+    private func function(_ signature: String, _ statements: [String]) -> String {
+        let lines = fields.compactMap(\.cClamp) + statements
+        return "\(signature)\n{\n" + lines.map { "\t" + $0 + "\n" }.joined() + "}\n"
     }
 }
 
@@ -125,7 +154,7 @@ extension GeneratedFile {
 
 
             """
-        text += EventCatalogue.events.map { "\($0.cSignature)\n{\n\($0.cBody)}\n" }.joined(separator: "\n")
+        text += EventCatalogue.events.map(\.cDefinition).joined(separator: "\n")
         return GeneratedFile(path: "Sources/CTraceRecorder/event_writers.generated.c", contents: text)
     }
 }

@@ -1,0 +1,15 @@
+// Functions that a fast path seldom calls keep the registers that other functions may change: else the fast path would
+// save its own on every call.
+#ifndef QS_SLOW_PATH_H
+#define QS_SLOW_PATH_H
+
+#if defined(__has_attribute)
+#if __has_attribute(preserve_most)
+#define QS_SLOW_PATH __attribute__((preserve_most, noinline))
+#endif
+#endif
+#ifndef QS_SLOW_PATH
+#define QS_SLOW_PATH __attribute__((noinline))
+#endif
+
+#endif
