@@ -91,15 +91,23 @@ __attribute__((noinline)) void qs_mutex_note_release(const pthread_mutex_t *mute
 QS_LIBC_HOOK(int, pthread_mutex_lock, (pthread_mutex_t *mutex))
 {
 	if (qs_likely(__atomic_load_n(&mutex->__data.__lock, __ATOMIC_RELAXED) == FREE)) {
-		return libc_original(pthread_mutex_lock)(mutex);
+		if (qs_likely(qs_originals.pthread_mutex_lock != NULL)) return qs_originals.pthread_mutex_lock(mutex);
 	}
 	return lock_held(mutex, (uintptr_t)__builtin_return_address(0));
 }
 
-QS_LIBC_HOOK(int, pthread_mutex_unlock, (pthread_mutex_t *mutex))
+static __attribute__((noinline)) int unlock_waited_for(pthread_mutex_t *mutex)
 {
 	qs_mutex_release(mutex);
 	return libc_original(pthread_mutex_unlock)(mutex);
+}
+
+QS_LIBC_HOOK(int, pthread_mutex_unlock, (pthread_mutex_t *mutex))
+{
+	if (qs_likely(!qs_mutex_is_waited_for(mutex))) {
+		if (qs_likely(qs_originals.pthread_mutex_unlock != NULL)) return qs_originals.pthread_mutex_unlock(mutex);
+	}
+	return unlock_waited_for(mutex);
 }
 
 #else

@@ -128,4 +128,14 @@ void qs_find_dispatch_originals(void)
 	if (special_invoke != NULL) qs_helpers.special_invoke = *special_invoke;
 }
 
+QS_SLOW_PATH void qs_find_originals_late(void)
+{
+	qs_interposer_prepare();
+}
+
+QS_SLOW_PATH void qs_find_libc_originals_late(void)
+{
+	qs_find_libc_originals();
+}
+
 #endif

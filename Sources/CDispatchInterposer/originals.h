@@ -15,6 +15,8 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "../CTraceRecorder/slow_path.h"
+
 typedef void (*qs_function_t)(void *context);
 typedef void (*qs_apply_function_t)(void *context, size_t iteration);
 typedef void *(*qs_thread_function_t)(void *argument);
@@ -181,10 +183,14 @@ void qs_interposer_prepare(void);
 #define original(name) (qs_originals.name)
 #define libc_original(name) (qs_originals.name)
 #else
+// Slow paths: the first call of a hook came before the constructor.
+QS_SLOW_PATH void qs_find_originals_late(void);
+QS_SLOW_PATH void qs_find_libc_originals_late(void);
+
 #define QS_ORIGINAL(name, find) \
 	(__builtin_expect(qs_originals.name != NULL, 1) ? qs_originals.name : (find(), qs_originals.name))
-#define original(name) QS_ORIGINAL(name, qs_interposer_prepare)
-#define libc_original(name) QS_ORIGINAL(name, qs_find_libc_originals)
+#define original(name) QS_ORIGINAL(name, qs_find_originals_late)
+#define libc_original(name) QS_ORIGINAL(name, qs_find_libc_originals_late)
 #endif
 
 // What the hooks use of libdispatch and of the blocks runtime without hooking it. NULL where there is none.
