@@ -98,7 +98,7 @@ struct AnalysisArguments: ParsableArguments {
     /// - Returns: the analyses with the numbers of their processes, with names for their code.
     /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
     func analyzeProcesses(
-        _ trace: String, observer: (Int) -> any ModelObserver & AnyObject
+        _ trace: String, observer: @escaping (Int) -> any ModelObserver & AnyObject
     ) throws -> [(number: Int, analysis: Analysis)] {
         guard process == nil else { return [(0, try analyze(trace, observers: [observer(0)]).analysis)] }
         TraceCompletion.complete(at: trace)
