@@ -4,18 +4,31 @@
 
 #include "text_map.h"
 
+// What a signal handler uses that interrupted a change of the cache.
+static __thread struct qs_known_code spare __attribute__((tls_model("initial-exec")));
+
 QS_SLOW_PATH struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t invoke)
 {
+	uint64_t key = qs_code_key(captured, invoke);
 	enum qs_text_owner owner = captured != 0 ? qs_text_owner(captured) : QS_TEXT_NONE;
-	struct qs_known_code *known = qs_code_place(captured, invoke);
-	known->captured = captured;
-	known->invoke = invoke;
-	known->session = qs_session_number();
-	known->code = owner != QS_TEXT_NONE ? qs_code_address(captured, invoke) : qs_code_address(invoke, 0);
-	known->has_stack = false;
-	known->is_forwarder = owner == QS_TEXT_SWIFT_DISPATCH;
-	known->is_job = captured == 0 && qs_text_owner(invoke) == QS_TEXT_SWIFT_CONCURRENCY;
-	return known;
+	uint32_t code = owner != QS_TEXT_NONE ? qs_code_address(captured, invoke) : qs_code_address(invoke, 0);
+	struct qs_known_code known = {
+		.key = key,
+		// A definition that was discarded is tried again with the next event.
+		.session = qs_code_is_defined(code) ? qs_session_number() : 0,
+		.code = code,
+		.is_forwarder = owner == QS_TEXT_SWIFT_DISPATCH,
+		.is_job = captured == 0 && qs_text_owner(invoke) == QS_TEXT_SWIFT_CONCURRENCY,
+	};
+	if (!qs_caching_begin()) {
+		spare = known;
+		return &spare;
+	}
+	struct qs_known_code *place = qs_code_place(key);
+	if (place->session == qs_session_number()) qs_cache_entry(qs_place_beside(qs_hook_thread.known, place), *place);
+	qs_cache_entry(place, known);
+	qs_caching_end();
+	return place;
 }
 
 // From a closure of the overlay to the closure that it calls: the words of the contexts at which the next function
@@ -29,6 +42,7 @@ struct forwarding_path {
 };
 
 static struct forwarding_path paths[FORWARDERS];
+_Static_assert(FORWARDERS < 1 << 7, "the number of a path, from 1, has a place in qs_known_code");
 
 static bool is_pointer(uintptr_t word)
 {
@@ -65,31 +79,62 @@ static const struct forwarding_path *path_of(const struct qs_captured_closure *c
 	return slot;
 }
 
-// The code of a word that may be a function; 0 when it is none. What this thread met before needs no search.
-static uint32_t code_of_word(uintptr_t word)
+// The entry for a word that may be a function; NULL when it is none. What this thread met before needs no search.
+static struct qs_known_code *code_of_word(uintptr_t word)
 {
-	const struct qs_known_code *known = qs_met_code(0, word);
-	if (known != NULL) return known->code;
-	return qs_is_text(word) ? qs_find_code(0, word)->code : 0;
+	struct qs_known_code *known = qs_met_code(0, word);
+	if (known != NULL) return known;
+	return qs_is_text(word) ? qs_find_code(0, word) : NULL;
 }
 
-QS_SLOW_PATH uint32_t qs_forwarded_code(const struct qs_captured_closure *closure)
+// Whether a path begins with a closure of the overlay in the usual place. Where it does not, each closure needs a closer
+// look.
+static bool is_usual(const struct forwarding_path *path)
 {
-	uint32_t code = qs_outer_code(closure)->code;
-	if (!is_pointer(closure->context)) return code;
+	return path->hops >= 2 && path->words[0] == 2;
+}
+
+// The entry for what a closure calls along such a path; NULL when it is not in this thread's cache, or the closure is
+// another one.
+static inline struct qs_known_code *follow(const uintptr_t *context, const struct forwarding_path *path)
+{
+	int last = path->hops - 1;
+	for (int hop = 0; hop < last; hop++) {
+		const uintptr_t *closure = &context[path->words[hop]];
+		if (!qs_is_in_known_overlay(closure[0]) || !is_pointer(closure[1])) return NULL;
+		context = (const uintptr_t *)closure[1];
+	}
+	return qs_met_code(0, context[path->words[last]]);
+}
+
+static QS_SLOW_PATH struct qs_known_code *find_forwarded_code(
+	const struct qs_captured_closure *closure, struct qs_known_code *outer)
+{
 	const uintptr_t *context = (const uintptr_t *)closure->context;
 	// The simplest way, of a sync without a value; closures with one function differ in this.
-	uint32_t captured = qs_is_in_overlay(context[2]) ? 0 : code_of_word(context[2]);
-	if (captured != 0) return captured;
+	struct qs_known_code *captured = qs_is_in_overlay(context[2]) ? NULL : code_of_word(context[2]);
+	if (captured != NULL) return captured;
 	const struct forwarding_path *path = path_of(closure);
-	if (path == NULL || path->hops == 0) return code;
+	if (path == NULL || path->hops == 0) return outer;
+	if (is_usual(path)) outer->path = (uint32_t)(path - paths) + 1;
 	for (int hop = 0; hop + 1 < path->hops; hop++) {
 		uintptr_t next = context[path->words[hop] + 1];
-		if (!qs_is_in_overlay(context[path->words[hop]]) || !is_pointer(next)) return code;
+		if (!qs_is_in_overlay(context[path->words[hop]]) || !is_pointer(next)) return outer;
 		context = (const uintptr_t *)next;
 	}
-	uint32_t called = code_of_word(context[path->words[path->hops - 1]]);
-	return called != 0 ? called : code;
+	struct qs_known_code *called = code_of_word(context[path->words[path->hops - 1]]);
+	return called != NULL ? called : outer;
+}
+
+QS_SLOW_PATH struct qs_known_code *qs_forwarded_code(
+	const struct qs_captured_closure *closure, struct qs_known_code *outer)
+{
+	if (!is_pointer(closure->context)) return outer;
+	if (qs_likely(outer->path != 0)) {
+		struct qs_known_code *called = follow((const uintptr_t *)closure->context, &paths[outer->path - 1]);
+		if (qs_likely(called != NULL)) return called;
+	}
+	return find_forwarded_code(closure, outer);
 }
 
 // Where a job keeps the function that it runs, from the Swift ABI: an object header, two words for the scheduler, flags
@@ -108,6 +153,6 @@ uint32_t qs_function_code(qs_function_t work, const void *context, bool *is_job)
 	const struct qs_known_code *known = qs_known_code(0, (uintptr_t)work);
 	*is_job = known->is_job && context != NULL;
 	if (!*is_job) return known->code;
-	uint32_t run = code_of_word(((const struct swift_job *)context)->run);
-	return run != 0 ? run : known->code;
+	const struct qs_known_code *run = code_of_word(((const struct swift_job *)context)->run);
+	return (run != NULL ? run : known)->code;
 }

@@ -40,21 +40,32 @@ struct qs_captured_closure {
 // Slow path: the code is not in this thread's cache.
 QS_SLOW_PATH struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t invoke);
 
-// Slow path: the overlay's own closure, and what it calls is not in this thread's cache.
-QS_SLOW_PATH uint32_t qs_forwarded_code(const struct qs_captured_closure *closure);
+// Slow path: the overlay's own closure, whose entry is `outer`, and its context does not begin with what it calls. The
+// entry for what it calls.
+QS_SLOW_PATH struct qs_known_code *qs_forwarded_code(
+	const struct qs_captured_closure *closure, struct qs_known_code *outer);
 
-// Where this thread caches code.
-static inline struct qs_known_code *qs_code_place(uintptr_t captured, uintptr_t invoke)
+// Stands for the pair: no two pairs of addresses differ by as much as this takes.
+static inline uint64_t qs_code_key(uintptr_t captured, uintptr_t invoke)
 {
-	return &qs_hook_thread.known[(captured >> 4 ^ invoke >> 5) & (QS_KNOWN_CODES - 1)];
+	return captured * 0x9E3779B97F4A7C15u + invoke * 0xD1B54A32D192ED03u;
+}
+
+// Where this thread caches code: here, or in the place beside it.
+static inline struct qs_known_code *qs_code_place(uint64_t key)
+{
+	return &qs_hook_thread.known[key / (UINT64_MAX / QS_KNOWN_CODES + 1)];
 }
 
 // This thread's cache entry, NULL when there is none.
 static inline struct qs_known_code *qs_met_code(uintptr_t captured, uintptr_t invoke)
 {
-	struct qs_known_code *known = qs_code_place(captured, invoke);
-	bool is_met = known->captured == captured && known->invoke == invoke && known->session == qs_session_number();
-	return qs_likely(is_met) ? known : NULL;
+	uint64_t key = qs_code_key(captured, invoke);
+	uint32_t session = qs_session_number();
+	struct qs_known_code *known = qs_code_place(key);
+	if (qs_likely(known->key == key && known->session == session)) return known;
+	known = qs_place_beside(qs_hook_thread.known, known);
+	return known->key == key && known->session == session ? known : NULL;
 }
 
 // The entry for code that is called with a word that may be a function too.
@@ -78,22 +89,21 @@ static inline struct qs_known_code *qs_outer_code(const struct qs_captured_closu
 
 // The entry for the code that a block will run: for Swift the closure's own function, else the block's. All Swift
 // closures of one type share the function that the block calls; it calls the function that the block captured. Where
-// the overlay puts a closure of its own in between (a sync that returns a value), it is the one that this calls. NULL:
-// qs_forwarded_code finds it.
-static inline struct qs_known_code *qs_known_block(const void *block)
+// the overlay puts a closure of its own in between (a sync that returns a value), it is the one that this calls.
+static inline __attribute__((always_inline)) struct qs_known_code *qs_known_block(const void *block)
 {
 	const struct qs_captured_closure *closure = block;
 	struct qs_known_code *known = qs_outer_code(closure);
 	if (!known->is_forwarder || closure->context == 0) return known;
 	// What the overlay's closure captured first is the program's, unless a value is returned.
-	return qs_met_code(0, ((const uintptr_t *)closure->context)[2]);
+	struct qs_known_code *called = qs_met_code(0, ((const uintptr_t *)closure->context)[2]);
+	return qs_likely(called != NULL) ? called : qs_forwarded_code(closure, known);
 }
 
 // The code that a block will run, as a number for the `code` fields.
 static inline uint32_t qs_block_code(const void *block)
 {
-	const struct qs_known_code *known = qs_known_block(block);
-	return qs_likely(known != NULL) ? known->code : qs_forwarded_code(block);
+	return qs_known_block(block)->code;
 }
 
 // The same for a function and its context: for Swift's jobs the function that the job runs. `is_job` says whether it is

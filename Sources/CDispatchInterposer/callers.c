@@ -17,8 +17,6 @@ enum {
 	PROBES = 4,
 
 	SITES = 4096,
-	FIRST_STACKS = 4,
-	LATER_STACKS = 1 << 12,
 
 	// How far a return address is looked for where there is nothing to unwind by.
 	SCANNED_BYTES = 512,
@@ -138,6 +136,59 @@ uintptr_t qs_program_caller(uintptr_t caller, const void *frame)
 	return found;
 }
 
+// Whether the program's return address always lies as far from the frame of a hook that the overlay calls.
+static bool is_known_distance(uintptr_t caller, uint32_t *bytes)
+{
+	const struct known_distance *distance = distance_of(caller);
+	if (distance == NULL || __atomic_load_n(&distance->proofs, __ATOMIC_ACQUIRE) != PROOFS) return false;
+	*bytes = __atomic_load_n(&distance->bytes, __ATOMIC_RELAXED);
+	return true;
+}
+
+static void write_frame(struct qs_known_frame *place, struct qs_known_frame frame)
+{
+	__atomic_store_n(&place->caller, 0, __ATOMIC_RELAXED);
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	place->bytes = frame.bytes;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	__atomic_store_n(&place->caller, frame.caller, __ATOMIC_RELAXED);
+}
+
+static void cache_frame(uintptr_t caller)
+{
+	uint32_t bytes;
+	if (qs_met_frame(caller) != NULL || !is_known_distance(caller, &bytes) || !qs_caching_begin()) return;
+	struct qs_known_frame *place = qs_known_frame_place(caller);
+	if (place->caller != 0) write_frame(qs_place_beside(qs_hook_thread.frames, place), *place);
+	write_frame(place, (struct qs_known_frame){caller, bytes});
+	qs_caching_end();
+}
+
+// What a signal handler uses that interrupted a change of the cache.
+static __thread struct qs_call_site spare __attribute__((tls_model("initial-exec")));
+
+QS_SLOW_PATH struct qs_call_site *qs_find_call_site(uintptr_t caller, const void *frame)
+{
+	uintptr_t address = qs_program_caller(caller, frame);
+	if (address != caller) cache_frame(caller);
+	struct qs_call_site *met = qs_met_call_site(address);
+	if (met != NULL) return met;
+	uint32_t session = qs_session_number();
+	uint32_t code = qs_code_address(address, 0);
+	// A definition that was discarded is tried again with the next call.
+	if (!qs_code_is_defined(code)) session = 0;
+	struct qs_call_site site = {.address = address, .session = session, .code = code};
+	if (!qs_caching_begin()) {
+		spare = site;
+		return &spare;
+	}
+	struct qs_call_site *place = qs_call_site_place(address);
+	if (place->session == qs_session_number()) qs_cache_entry(qs_place_beside(qs_hook_thread.sites, place), *place);
+	qs_cache_entry(place, site);
+	qs_caching_end();
+	return place;
+}
+
 // The stack that was taken last at a place. A slot is claimed by its site for good.
 struct site {
 	uint64_t site;
@@ -161,30 +212,46 @@ static struct site *slot_of(uint64_t site)
 // that all processors write to.
 static bool takes_stack(struct site *site)
 {
-	if (__atomic_load_n(&site->stacks, __ATOMIC_RELAXED) < FIRST_STACKS) {
+	if (__atomic_load_n(&site->stacks, __ATOMIC_RELAXED) < QS_FIRST_STACKS) {
 		__atomic_fetch_add(&site->stacks, 1, __ATOMIC_RELAXED);
 		return true;
 	}
-	return ++qs_hook_thread.site_calls % LATER_STACKS == 0;
+	return ++qs_hook_thread.site_calls % QS_LATER_STACKS == 0;
 }
 
-uint32_t qs_site_stack(uint64_t site)
+// In the function that the hook calls: the stack begins with the hook's caller. `is_settled`: nothing changes before a
+// later call's stack is taken.
+static inline __attribute__((always_inline)) uint32_t stack_of(uint64_t site, bool is_due, bool *is_settled)
 {
+	*is_settled = false;
 #ifdef QS_FRONT_END_WRAP
 	// All that come through the overlay have one place here.
-	(void)site, (void)sites;
+	(void)site, (void)sites, (void)is_due;
 	return qs_capture_stack(2);
 #endif
 	struct site *slot = slot_of(site);
 	if (slot == NULL) return qs_capture_stack(2);
 	uint64_t taken = __atomic_load_n(&slot->session_and_stack, __ATOMIC_RELAXED);
 	bool is_of_session = taken >> 32 == qs_session_number();
-	if (is_of_session && !takes_stack(slot)) return (uint32_t)taken;
+	*is_settled = __atomic_load_n(&slot->stacks, __ATOMIC_RELAXED) >= QS_FIRST_STACKS;
+	if (is_of_session && !is_due && !takes_stack(slot)) return (uint32_t)taken;
 	uint32_t stack = qs_capture_stack(2);
 	// Nothing to unwind by: the place itself is better than nothing.
 	if (stack == 0) stack = qs_define_stack(&site, 1);
 	__atomic_store_n(&slot->session_and_stack, (uint64_t)qs_session_number() << 32 | stack, __ATOMIC_RELAXED);
 	return stack;
+}
+
+__attribute__((disable_tail_calls)) uint32_t qs_site_stack(uint64_t site)
+{
+	bool is_settled;
+	return stack_of(site, false, &is_settled);
+}
+
+QS_SLOW_PATH uint32_t qs_find_call_site_stack(struct qs_call_site *site)
+{
+	site->stack = stack_of(site->address, site->has_stack, &site->has_stack);
+	return site->stack;
 }
 
 // The session whose trace has the stack of a sync with this code, for each number that a code may have.

@@ -11,11 +11,53 @@
 // tenth of one. May allocate before the first session: use it while one records.
 uintptr_t qs_program_caller(uintptr_t caller, const void *frame);
 
-// For the hook that it stands in.
-#define qs_this_program_caller() qs_program_caller((uintptr_t)__builtin_return_address(0), __builtin_frame_address(0))
+// Slow path: the call site is not in this thread's cache.
+QS_SLOW_PATH struct qs_call_site *qs_find_call_site(uintptr_t caller, const void *frame);
 
-// The same as a number for the `code` fields.
-#define qs_program_caller_code() qs_code_address(qs_this_program_caller(), 0)
+static inline struct qs_call_site *qs_call_site_place(uintptr_t address)
+{
+	return &qs_hook_thread.sites[(uint32_t)address * 0x9E3779B1u / (UINT32_MAX / QS_CALL_SITES + 1)];
+}
+
+static inline struct qs_known_frame *qs_known_frame_place(uintptr_t caller)
+{
+	return &qs_hook_thread.frames[(uint32_t)caller * 0x9E3779B1u / (UINT32_MAX / QS_KNOWN_FRAMES + 1)];
+}
+
+// This thread's cache entries, NULL when there are none.
+static inline struct qs_call_site *qs_met_call_site(uintptr_t address)
+{
+	struct qs_call_site *site = qs_call_site_place(address);
+	uint32_t session = qs_session_number();
+	if (qs_likely(site->address == address && site->session == session)) return site;
+	site = qs_place_beside(qs_hook_thread.sites, site);
+	return site->address == address && site->session == session ? site : NULL;
+}
+
+static inline const struct qs_known_frame *qs_met_frame(uintptr_t caller)
+{
+	const struct qs_known_frame *known = qs_known_frame_place(caller);
+	if (qs_likely(known->caller == caller)) return known;
+	known = qs_place_beside(qs_hook_thread.frames, known);
+	return known->caller == caller ? known : NULL;
+}
+
+// The program's caller with its number for the `code` fields, in this thread's cache: good until the next call.
+static inline struct qs_call_site *qs_call_site(uintptr_t caller, const void *frame)
+{
+	uintptr_t address = caller;
+	if (qs_likely(qs_is_in_known_overlay(caller))) {
+		const struct qs_known_frame *known = qs_met_frame(caller);
+		if (qs_unlikely(known == NULL)) return qs_find_call_site(caller, frame);
+		address = *(const uintptr_t *)((const char *)frame + known->bytes);
+	}
+	struct qs_call_site *site = qs_met_call_site(address);
+	return qs_likely(site != NULL) ? site : qs_find_call_site(caller, frame);
+}
+
+// For the hook that it stands in.
+#define qs_this_call_site() qs_call_site((uintptr_t)__builtin_return_address(0), __builtin_frame_address(0))
+#define qs_program_caller_code() (qs_this_call_site()->code)
 
 // The same for a hook that gives a reference back: in Swift that is the runtime's doing, on behalf of the code that is
 // looked for. Not remembered, for calls that are rare.
@@ -24,7 +66,23 @@ uintptr_t qs_releaser(uintptr_t caller, const void *frame);
 // The number of a stack of this call. `site` is the return address that stands for the place of the call. Unwinding
 // takes tens of microseconds in real programs, so of the calls from one place the first few are taken, then one of
 // many: the others get the one that was taken last.
-uint32_t qs_site_stack(uint64_t site);
+__attribute__((noinline)) uint32_t qs_site_stack(uint64_t site);
+
+enum {
+	// So many of a place's first calls have their stack taken, then one of so many of a thread's.
+	QS_FIRST_STACKS = 4,
+	QS_LATER_STACKS = 1 << 12,
+};
+
+// Slow path: this call's stack is taken, or the cache does not say what was taken last.
+QS_SLOW_PATH uint32_t qs_find_call_site_stack(struct qs_call_site *site);
+
+// The same for a call site, to be called by the hook itself.
+static inline __attribute__((always_inline)) uint32_t qs_call_site_stack(struct qs_call_site *site)
+{
+	bool is_known = site->has_stack && ++qs_hook_thread.site_calls % QS_LATER_STACKS != 0;
+	return qs_likely(is_known) ? site->stack : qs_find_call_site_stack(site);
+}
 
 // Records the stack of this call of sync with this code, unless one is in the trace already: so that a nest of syncs
 // can be told from the calls around it. Microseconds once for a code, a look into a table else. To be called by the

@@ -47,17 +47,6 @@
 #define QS_LIBC_HOOK(result, name, parameters) __attribute__((visibility("default"))) result QS_HOOK_SYMBOL(name) parameters
 #endif
 
-// For slow paths that hooks call: they keep the registers that other functions may change, else each hook would save
-// its own on the fast path too.
-#if defined(__has_attribute)
-#if __has_attribute(preserve_most)
-#define QS_SLOW_PATH __attribute__((preserve_most, noinline))
-#endif
-#endif
-#ifndef QS_SLOW_PATH
-#define QS_SLOW_PATH __attribute__((noinline))
-#endif
-
 // Where code lies.
 struct qs_text_range {
 	uintptr_t begin;
@@ -115,18 +104,37 @@ extern void __tsan_acquire(void *address);
 struct qs_sync_call;
 struct qs_context_node;
 
+// Two places in a cache are a pair: what another entry takes the place of is kept in the other one.
+#define qs_place_beside(cache, place) (&(cache)[((place) - (cache)) ^ 1])
+
 // Cache entry for a (captured word, function) pair.
 struct qs_known_code {
-	uintptr_t captured;
-	uintptr_t invoke;
+	uint64_t key;              // of the pair: see blocks.h
 	uint32_t session;
-	uint32_t code : 29;
+	uint32_t code : 22;
+	uint32_t path : 7;         // of a forwarder, to what it calls: see blocks.c; 0: not known
 	uint32_t has_stack : 1;    // the stack of a sync with this code is in the trace
 	uint32_t is_forwarder : 1; // it is the Swift overlay's own, and calls a closure of the program
 	uint32_t is_job : 1;       // Swift's concurrency runtime runs a job with it
 };
 
-enum { QS_KNOWN_CODES = 64 };
+// Cache entry for a call of a hook: where in the program it comes from.
+struct qs_call_site {
+	uintptr_t address;
+	uint32_t session;
+	uint32_t code;
+	uint32_t stack;      // that was taken there last, as this thread knows
+	bool has_stack;
+};
+
+// Cache entry for a return address of a hook in the Swift overlay: how far from the hook's frame the program's return
+// address lies.
+struct qs_known_frame {
+	uintptr_t caller;
+	uint32_t bytes;
+};
+
+enum { QS_KNOWN_CODES = 64, QS_CALL_SITES = 32, QS_KNOWN_FRAMES = 32 };
 
 // What the hooks know about this thread.
 struct qs_hook_thread {
@@ -134,12 +142,44 @@ struct qs_hook_thread {
 	uint32_t root;                  // a worker thread's root queue, 0 for other threads
 	bool is_worker;
 	bool keeps_nodes;               // the destructor that gives them back is set
+	bool is_caching;                // a cache entry is being written: a signal handler leaves the caches as they are
 	uint32_t node_count;
 	uint32_t site_calls;             // calls whose stack would be taken, were there not so many of them
 	struct qs_context_node *nodes;  // free ones
 	struct qs_known_code known[QS_KNOWN_CODES];
+	struct qs_call_site sites[QS_CALL_SITES];
+	struct qs_known_frame frames[QS_KNOWN_FRAMES];
 };
 
 extern __thread struct qs_hook_thread qs_hook_thread __attribute__((tls_model("initial-exec")));
+
+// Stand around a change of a cache. False in a signal handler that interrupted another change: then the handler changes
+// nothing. It may read the caches, as an entry that is not whole belongs to no session.
+static inline bool qs_caching_begin(void)
+{
+	if (qs_hook_thread.is_caching) return false;
+	qs_hook_thread.is_caching = true;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	return true;
+}
+
+static inline void qs_caching_end(void)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	qs_hook_thread.is_caching = false;
+}
+
+// Writes an entry with a `session`, which comes last.
+#define qs_cache_entry(place, entry) \
+	do { \
+		__typeof__(entry) qs_entry = (entry); \
+		uint32_t qs_entry_session = qs_entry.session; \
+		qs_entry.session = 0; \
+		__atomic_store_n(&(place)->session, 0, __ATOMIC_RELAXED); \
+		__atomic_signal_fence(__ATOMIC_SEQ_CST); \
+		*(place) = qs_entry; \
+		__atomic_signal_fence(__ATOMIC_SEQ_CST); \
+		__atomic_store_n(&(place)->session, qs_entry_session, __ATOMIC_RELAXED); \
+	} while (0)
 
 #endif

@@ -22,27 +22,20 @@ static struct identity identify(const void *object, const struct qs_object_info 
 	return (struct identity){0, 0};
 }
 
-static void activating(const struct qs_object_info *info, uintptr_t caller, uint32_t stack)
+static void activating(const struct qs_object_info *info, uintptr_t caller, uint32_t code, uint32_t stack)
 {
-	if (!qs_object_note_activation(info->object, caller, stack)) return;
-	qs_record_object_activate(qs_object_id(info), info->kind, qs_code_address(caller, 0), stack);
+	if (!qs_object_note_activation(info, caller, stack)) return;
+	qs_record_object_activate(qs_object_id(info), info->kind, code, stack);
 }
-
-// In the hook itself: the stack begins with its caller.
-#define ACTIVATING(info) \
-	if (qs_is_recording()) { \
-		uintptr_t caller = qs_this_program_caller(); \
-		activating(info, caller, qs_site_stack(caller)); \
-	} else { \
-		activating(info, (uintptr_t)__builtin_return_address(0), 0); \
-	}
 
 QS_HOOK(void, dispatch_activate, (void *object))
 {
 	if (object != NULL && qs_hook_is_called_by_program()) {
 		struct qs_object_info info;
 		if (qs_object_find(object, &info) && !info.is_activated) {
-			ACTIVATING(&info)
+			struct qs_call_site *site = qs_is_recording() ? qs_this_call_site() : NULL;
+			if (site != NULL) activating(&info, site->address, site->code, qs_call_site_stack(site));
+			else activating(&info, (uintptr_t)__builtin_return_address(0), 0, 0);
 		}
 	}
 	original(dispatch_activate)(object);
@@ -54,11 +47,18 @@ QS_HOOK(void, dispatch_suspend, (void *object))
 		struct qs_object_info info;
 		struct identity identity = identify(object, qs_object_find(object, &info) ? &info : NULL);
 		if (identity.id != 0) {
-			uintptr_t caller = qs_this_program_caller();
-			qs_record_object_suspend(identity.id, identity.kind, qs_code_address(caller, 0), qs_site_stack(caller));
+			struct qs_call_site *site = qs_this_call_site();
+			qs_record_object_suspend(identity.id, identity.kind, site->code, qs_call_site_stack(site));
 		}
 	}
 	original(dispatch_suspend)(object);
+}
+
+// Slow path: there is nothing to resume.
+static QS_SLOW_PATH void record_over_resume(const struct qs_object_info *info, uint32_t code, uint32_t stack)
+{
+	qs_record_over_resume(qs_object_id(info), info->kind, code, stack, qs_object_activation_code(info),
+		qs_object_activation_stack(info));
 }
 
 // A source that is inactive and not suspended is activated by it.
@@ -68,17 +68,18 @@ QS_HOOK(void, dispatch_resume, (void *object))
 		struct qs_object_info info;
 		bool is_known = qs_object_find(object, &info);
 		bool is_source = is_known && info.kind == qs_object_kind_source;
-		if (is_known && qs_is_recording() && qs_queue_has_no_suspension(object, is_source)) {
-			uintptr_t caller = qs_this_program_caller();
-			qs_record_over_resume(qs_object_id(&info), info.kind, qs_code_address(caller, 0), qs_site_stack(caller),
-				qs_object_activation_code(&info), qs_object_activation_stack(&info));
-		}
-		if (is_source && !info.is_activated && !qs_queue_is_suspended(object)) {
-			ACTIVATING(&info)
-		}
+		bool is_activation = is_source && !info.is_activated && !qs_queue_is_suspended(object);
 		struct identity identity = identify(object, is_known ? &info : NULL);
 		if (identity.id != 0 && qs_is_recording()) {
-			qs_record_object_resume(identity.id, identity.kind, qs_program_caller_code());
+			struct qs_call_site *site = qs_this_call_site();
+			uint32_t code = site->code;
+			if (qs_unlikely(is_known && qs_queue_has_no_suspension(object, is_source))) {
+				record_over_resume(&info, code, qs_call_site_stack(site));
+			}
+			if (is_activation) activating(&info, site->address, code, qs_call_site_stack(site));
+			qs_record_object_resume(identity.id, identity.kind, code);
+		} else if (is_activation) {
+			activating(&info, (uintptr_t)__builtin_return_address(0), 0, 0);
 		}
 	}
 	original(dispatch_resume)(object);
@@ -122,8 +123,8 @@ QS_HOOK(void, dispatch_set_target_queue, (void *object, void *queue))
 	bool is_misuse = !may_change_target(&info);
 	uint32_t target = queue != NULL ? qs_serial(queue) : 0;
 	if (records && is_misuse) {
-		uintptr_t caller = qs_this_program_caller();
-		record_misuse_of_target(&info, target, qs_code_address(caller, 0), qs_site_stack(caller));
+		struct qs_call_site *site = qs_this_call_site();
+		record_misuse_of_target(&info, target, site->code, qs_call_site_stack(site));
 	}
 	if (records && !is_misuse && queue != NULL) record_new_target(&info, target, qs_program_caller_code());
 	original(dispatch_set_target_queue)(object, queue);

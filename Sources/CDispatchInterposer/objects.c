@@ -25,7 +25,7 @@ static struct qs_object_info *free_entries;
 static bool is_locked;
 static __thread bool holds_lock __attribute__((tls_model("initial-exec")));
 
-static void lock(void)
+static QS_SLOW_PATH void wait_for_lock(void)
 {
 	const struct timespec pause = {.tv_nsec = 50 * 1000};
 	for (int attempt = 0; __atomic_exchange_n(&is_locked, true, __ATOMIC_ACQUIRE); attempt++) {
@@ -33,6 +33,11 @@ static void lock(void)
 		if (attempt < SPINS) sched_yield();
 		else nanosleep(&pause, NULL);
 	}
+}
+
+static void lock(void)
+{
+	if (qs_unlikely(__atomic_exchange_n(&is_locked, true, __ATOMIC_ACQUIRE))) wait_for_lock();
 	holds_lock = true;
 }
 
@@ -108,6 +113,12 @@ static void copy_info(struct qs_object_info *to, const struct qs_object_info *fr
 	else to->label[0] = 0;
 }
 
+static void copy_entry(struct qs_object_info *copy, struct qs_object_info *entry)
+{
+	copy_info(copy, entry);
+	copy->next = entry;
+}
+
 static struct qs_object_info *take_entry(void)
 {
 	if (free_entries == NULL) {
@@ -150,8 +161,8 @@ void qs_object_add(const void *object, const struct qs_object_info *info)
 bool qs_object_find(const void *object, struct qs_object_info *copy)
 {
 	lock();
-	const struct qs_object_info *entry = *link_to(object);
-	if (entry != NULL) copy_info(copy, entry);
+	struct qs_object_info *entry = *link_to(object);
+	if (entry != NULL) copy_entry(copy, entry);
 	unlock();
 	return entry != NULL;
 }
@@ -164,6 +175,7 @@ bool qs_object_remove(const void *object, struct qs_object_info *copy)
 	if (entry != NULL) {
 		copy_info(copy, entry);
 		*link = entry->next;
+		entry->object = NULL;
 		entry->next = free_entries;
 		free_entries = entry;
 		entry_count--;
@@ -172,13 +184,13 @@ bool qs_object_remove(const void *object, struct qs_object_info *copy)
 	return entry != NULL;
 }
 
-bool qs_object_note_activation(const void *object, uintptr_t activation, uint32_t stack)
+bool qs_object_note_activation(const struct qs_object_info *copy, uintptr_t activation, uint32_t stack)
 {
 	// Not under the lock: it is the program's to have a reference.
-	void *context = qs_helpers.get_context((void *)object);
+	void *context = qs_helpers.get_context((void *)copy->object);
+	struct qs_object_info *entry = copy->next;
 	lock();
-	struct qs_object_info *entry = *link_to(object);
-	bool is_first = entry != NULL && !entry->is_activated;
+	bool is_first = entry->object == copy->object && !entry->is_activated;
 	if (is_first) {
 		entry->activation = activation;
 		entry->activation_stack = stack;
@@ -203,7 +215,7 @@ bool qs_object_find_for_event_handler(const void *source, bool has_handler, stru
 	lock();
 	struct qs_object_info *entry = *link_to(source);
 	if (entry != NULL) {
-		copy_info(copy, entry);
+		copy_entry(copy, entry);
 		if (has_handler) entry->flags |= QS_SOURCE_HAS_EVENT_HANDLER;
 		else entry->flags &= ~QS_SOURCE_HAS_EVENT_HANDLER;
 	}

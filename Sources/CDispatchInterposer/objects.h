@@ -32,7 +32,7 @@ enum {
 };
 
 struct qs_object_info {
-	struct qs_object_info *next;
+	struct qs_object_info *next;   // in the registry; a copy has its original here
 	const void *object;
 	uintptr_t creation;            // return address of the call that made it
 	uintptr_t activation;          // the same of its activation; valid when it is activated
@@ -87,9 +87,10 @@ static inline uint32_t qs_object_activation_stack(const struct qs_object_info *i
 	return info->activation_session == qs_session_number() ? info->activation_stack : 0;
 }
 
-// Notes the activation by the code at `activation`, with a stack of this session (0 when not taken). Call before
-// libdispatch activates it. False when it was active before, or is not known.
-bool qs_object_note_activation(const void *object, uintptr_t activation, uint32_t stack);
+// Notes the activation by the code at `activation`, with a stack of this session (0 when not taken), of an object that
+// qs_object_find copied. Call before libdispatch activates it. False when it was active before, or is not known any
+// more.
+bool qs_object_note_activation(const struct qs_object_info *copy, uintptr_t activation, uint32_t stack);
 
 // Notes a new target.
 void qs_object_note_target(const void *object, uint32_t target);

@@ -23,7 +23,7 @@ static void copy_label(char *to, const char *label)
 	to[length] = 0;
 }
 
-static void enter(const void *queue, const char *label, uint8_t kind, uintptr_t creation, uint32_t stack)
+static void enter(const void *queue, const char *label, uint8_t kind, uintptr_t creation, uint32_t code, uint32_t stack)
 {
 	bool is_inactive = qs_queue_is_inactive(queue);
 	uint8_t flags = is_inactive ? QS_QUEUE_IS_CREATED_INACTIVE : 0;
@@ -48,7 +48,7 @@ static void enter(const void *queue, const char *label, uint8_t kind, uintptr_t 
 	qs_object_add(queue, &info);
 	if (info.defined_session == 0) return;
 	qs_record_queue_create(info.serial, label, strlen(label), info.width, info.qos, info.target, info.flags,
-		qs_code_address(creation, 0), stack, qs_current_tid());
+		code, stack, qs_current_tid());
 }
 
 // In the hook itself: the stack begins with its caller.
@@ -56,10 +56,10 @@ static void enter(const void *queue, const char *label, uint8_t kind, uintptr_t 
 	if ((queue) != NULL && qs_hook_is_called_by_program() && qs_serial(queue) != 0) { \
 		const char *known = (label) != NULL ? (label) : ""; \
 		if (qs_is_recording()) { \
-			uintptr_t caller = qs_this_program_caller(); \
-			enter(queue, known, kind, caller, qs_site_stack(caller)); \
+			struct qs_call_site *site = qs_this_call_site(); \
+			enter(queue, known, kind, site->address, site->code, qs_call_site_stack(site)); \
 		} else { \
-			enter(queue, known, kind, (uintptr_t)__builtin_return_address(0), 0); \
+			enter(queue, known, kind, (uintptr_t)__builtin_return_address(0), 0, 0); \
 		} \
 	}
 

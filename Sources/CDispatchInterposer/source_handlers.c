@@ -108,16 +108,17 @@ static struct handler_block wrap(
 // Records that a handler is about to be set, as a misuse when the source is active. Before the call, so that the event
 // is in the trace whatever comes of it.
 static inline __attribute__((always_inline)) void record_setting(
-	void *source, const struct qs_object_info *info, uint8_t handler, uintptr_t caller, uint8_t qos, bool is_removed)
+	void *source, const struct qs_object_info *info, uint8_t handler, struct qs_call_site *site, uint8_t qos,
+	bool is_removed)
 {
-	uint32_t code = qs_code_address(caller, 0);
+	uint32_t code = site->code;
 	uint64_t id = (uint64_t)(uintptr_t)source;
 	// After the cancellation it is harmless, and libdispatch ignores it.
 	if (info == NULL || !info->is_activated || qs_helpers.source_testcancel(source) != 0) {
 		qs_record_source_set_handler(id, handler, code, qos, is_removed);
 		return;
 	}
-	qs_record_mutation_after_activation(id, qs_object_kind_source, handler, code, qs_site_stack(caller),
+	qs_record_mutation_after_activation(id, qs_object_kind_source, handler, code, qs_call_site_stack(site),
 		qs_object_activation_code(info), qs_object_activation_stack(info));
 }
 
@@ -152,7 +153,7 @@ static bool find(void *source, uint8_t handler, bool has_handler, struct qs_obje
 		struct qs_object_info found; \
 		const struct qs_object_info *info = find(source, handler, block != NULL, &found) ? &found : NULL; \
 		if (qs_is_recording()) { \
-			record_setting(source, info, handler, qs_this_program_caller(), asked_qos(block), block == NULL); \
+			record_setting(source, info, handler, qs_this_call_site(), asked_qos(block), block == NULL); \
 		} \
 		bool is_work_item = block != NULL && qs_block_has_private_data(block); \
 		if (block == NULL || is_work_item) { \
@@ -174,7 +175,7 @@ static bool find(void *source, uint8_t handler, bool has_handler, struct qs_obje
 		struct qs_object_info found; \
 		const struct qs_object_info *info = find(source, handler, work != NULL, &found) ? &found : NULL; \
 		if (qs_is_recording()) { \
-			record_setting(source, info, handler, qs_this_program_caller(), 0, work == NULL); \
+			record_setting(source, info, handler, qs_this_call_site(), 0, work == NULL); \
 		} \
 		if (work == NULL || ((handler) == qs_handler_kind_event && !takes_context_at_activation(info))) { \
 			original(name##_f)(source, work); \

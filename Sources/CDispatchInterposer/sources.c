@@ -1,5 +1,8 @@
 // Sources: their creation, timers, data and cancellation. Their handlers are in source_handlers.c, what they share with
 // queues in objects.c.
+#include <stddef.h>
+#include <string.h>
+
 #include "callers.h"
 #include "deadline.h"
 #include "objects.h"
@@ -30,20 +33,20 @@ QS_HOOK(void *, dispatch_source_create, (const void *type, uintptr_t handle, uin
 	const void *caller = __builtin_return_address(0);
 	void *source = original(dispatch_source_create)(type, handle, mask, queue);
 	if (source == NULL || qs_is_in_libdispatch(caller) || qs_is_in_hooks(caller)) return source;
-	struct qs_object_info info = {
-		.kind = qs_object_kind_source,
-		.creation = (uintptr_t)caller,
-		.source_type = source_type(type),
-		// The header of every object has its target where a queue's has it.
-		.target = qs_serial(qs_target(source)),
-	};
+	struct qs_object_info info;
+	memset(&info, 0, offsetof(struct qs_object_info, label) + 1);
+	info.kind = qs_object_kind_source;
+	info.creation = (uintptr_t)caller;
+	info.source_type = source_type(type);
+	// The header of every object has its target where a queue's has it.
+	info.target = qs_serial(qs_target(source));
 	info.handle = recorded_handle(info.source_type, handle);
 	if (info.source_type == qs_source_type_timer && (mask & STRICT_TIMER) != 0) info.flags = QS_SOURCE_IS_STRICT;
 	if (qs_is_recording()) {
 		info.defined_session = qs_definitions_number();
-		uintptr_t caller = qs_this_program_caller();
+		struct qs_call_site *site = qs_this_call_site();
 		qs_record_source_create((uint64_t)(uintptr_t)source, info.source_type, info.handle, info.target,
-			qs_code_address(caller, 0), qs_site_stack(caller), qs_current_tid(), info.flags);
+			site->code, qs_call_site_stack(site), qs_current_tid(), info.flags);
 	}
 	qs_object_add(source, &info);
 	return source;

@@ -86,8 +86,8 @@ static void run_call(void *context)
 // stack begins with its caller.
 static inline __attribute__((always_inline)) void note_stack(struct qs_known_code *known, uint32_t code)
 {
-	if (qs_likely(known != NULL && known->has_stack)) return;
-	if (known != NULL) known->has_stack = true;
+	if (qs_likely(known->has_stack)) return;
+	known->has_stack = true;
 	qs_note_sync_stack(code);
 }
 
@@ -158,7 +158,7 @@ static __attribute__((noinline)) void call_sync_work_item(
 		call.is_entered = false; \
 		call.is_blocked = false; \
 		struct qs_known_code *known = qs_known_block(block); \
-		call.code = qs_likely(known != NULL) ? known->code : qs_forwarded_code(block); \
+		call.code = known->code; \
 		note_stack(known, call.code); \
 		call_sync(qs_originals.name##_f, &call, is_elsewhere); \
 	}

@@ -23,9 +23,14 @@ bool qs_is_text(uintptr_t address);
 // The overlay's code, once some of it was met: for a look without a search.
 extern struct qs_text_range qs_overlay_text;
 
+static inline bool qs_is_in_known_overlay(uintptr_t address)
+{
+	return address - qs_overlay_text.begin < qs_overlay_text.size;
+}
+
 static inline bool qs_is_in_overlay(uintptr_t address)
 {
-	if (qs_likely(address - qs_overlay_text.begin < qs_overlay_text.size)) return true;
+	if (qs_likely(qs_is_in_known_overlay(address))) return true;
 	return qs_overlay_text.size == 0 && qs_text_owner(address) == QS_TEXT_SWIFT_DISPATCH;
 }
 

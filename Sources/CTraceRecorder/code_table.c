@@ -144,3 +144,11 @@ uint32_t qs_code_address(uint64_t address, uint64_t thunk)
 	struct code_definition definition = {.symbol = "", .file = "", .address = address, .thunk = thunk};
 	return number_of(find_slot(key), &definition);
 }
+
+bool qs_code_is_defined(uint32_t code)
+{
+	uint32_t index = code - 1 - (qs_session.is_joined ? QS_SHARED_FIRST_CODE : 0);
+	if (code == 0 || index >= CODE_SLOTS) return false;
+	// Pairs with the store in number_of.
+	return __atomic_load_n(&slots[index].epoch, __ATOMIC_ACQUIRE) == qs_session_number();
+}

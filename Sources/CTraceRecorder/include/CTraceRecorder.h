@@ -119,6 +119,9 @@ uint32_t qs_code_named(const char *symbol, size_t symbol_length, const char *fil
 // the thunk turns out to be a Swift reabstraction thunk, which is known where the symbols are.
 uint32_t qs_code_address(uint64_t address, uint64_t thunk);
 
+// Whether the session's trace has the definition of a number that qs_code_address gave: not when it was discarded.
+bool qs_code_is_defined(uint32_t code);
+
 // Takes the call stack of the caller, without `skip` innermost frames, and returns the number of its `stack` definition. Slow (microseconds):
 // for rare events. 0 when no session records.
 uint32_t qs_capture_stack(uint32_t skip);
