@@ -122,7 +122,7 @@ class Killer(threading.Thread):
 
 
 def sample(traces: list[listing.Trace]) -> list[listing.Trace]:
-    return traces if len(traces) <= REPORTED else random.Random(1).sample(traces, REPORTED)
+    return traces if len(traces) <= REPORTED else random.Random(REPORTED).sample(traces, REPORTED)
 
 
 def run(spark, cluster, traces, queuescope: str, output: str, kill: bool, say) -> job.Outcome:

@@ -9,6 +9,11 @@ import tempfile
 import time
 
 
+# Of all Java processes of a cluster on one machine: they live for minutes, in which the second compiler and several threads
+# of the garbage collector take more time than they save.
+JAVA_OPTIONS = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
+
+
 def spark_home() -> str:
     import pyspark
 
@@ -90,6 +95,7 @@ class Cluster:
         environment = {
             **os.environ, "SPARK_HOME": spark_home(), "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable,
             "SPARK_NO_DAEMONIZE": "1", "SPARK_DAEMON_MEMORY": "256m",
+            "SPARK_DAEMON_JAVA_OPTS": JAVA_OPTIONS,
             # What a worker leaves that is ended in the middle goes with the cluster.
             "SPARK_LOCAL_DIRS": self.folder.name, "TMPDIR": self.folder.name,
         }

@@ -3,6 +3,7 @@
 import argparse
 import datetime
 import os
+import signal
 import sys
 import tempfile
 
@@ -58,10 +59,10 @@ def print_answers(store, names: list[str]) -> None:
 def with_spark(options: argparse.Namespace, body):
     """Runs `body(session, cluster)`; the cluster is None when it is not ours."""
     import job
-    from cluster import Cluster
+    from cluster import JAVA_OPTIONS, Cluster
 
     def run(master, cluster):
-        session = job.session(master)
+        session = job.session(master, JAVA_OPTIONS if cluster else "")
         try:
             return body(session, cluster)
         finally:
@@ -80,13 +81,19 @@ def run_job(options: argparse.Namespace) -> int:
     traces = listing.read(options.listing)
     output = os.path.abspath(options.output) if "://" not in options.output else options.output
 
+    columns = tables.described_by(options.queuescope)
+    names = [name for name in answers.queries() if name != "traces"]
+
     def body(session, _):
         outcome = job.run(session, traces, output, options.queuescope, options.timeout, say)
-        store = answers.Spark(session, output, tables.described_by(options.queuescope))
-        print_answers(store, [name for name in answers.queries() if name != "traces"])
+        if "://" in output:
+            print_answers(answers.Spark(session, output, columns), names)
         return outcome
 
     outcome = with_spark(options, body)
+    # What is on this machine needs no cluster to be asked.
+    if "://" not in output:
+        print_answers(answers.DuckDB(output, columns), names)
     for path, error in outcome.bad[:10]:
         say(f"left out: {error}" if path in error else f"left out: {path}: {error}")
     if outcome.bad:
@@ -114,6 +121,8 @@ def run_check(options: argparse.Namespace) -> int:
 
 def main(given: list[str]) -> int:
     options = arguments(given)
+    # The cluster ends with this process, also when it is told to end.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         if options.check:
             return run_check(options)

@@ -164,7 +164,7 @@ def remove(spark, output: str, table: str, places: set) -> None:
         path.getFileSystem(spark._jsc.hadoopConfiguration()).delete(path, True)
 
 
-def session(master: str, cores_per_executor: int = 1, memory: str = "1g"):
+def session(master: str, java_options: str = "", cores_per_executor: int = 1, memory: str = "1g"):
     """A Spark session with the modules of the job on its executors."""
     from pyspark.sql import SparkSession
 
@@ -173,7 +173,8 @@ def session(master: str, cores_per_executor: int = 1, memory: str = "1g"):
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     session = (
         SparkSession.builder.master(master).appName("queuescope fleet")
-        .config("spark.driver.extraJavaOptions", logging)
+        .config("spark.driver.extraJavaOptions", f"{logging} {java_options}")
+        .config("spark.executor.extraJavaOptions", java_options)
         .config("spark.ui.enabled", "false")
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.executor.memory", memory)

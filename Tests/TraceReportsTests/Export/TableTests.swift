@@ -163,12 +163,14 @@ import TraceBuilder
         }
     }
 
-    @Test("Numbers are written as they are", arguments: [0, 9, 10, -1, -10, 1_234_567_890_123, .max, .min] as [Int64])
+    @Test(
+        "Numbers are written as they are",
+        arguments: [0, 9, 10, 99, 100, 9_999, 10_000, -1, -10, 1_234_567_890_123, .max, .min] as [Int64])
     func numbers(value: Int64) {
         var text = CSVText()
         text.append(value)
         text.append(value)
-        #expect(String(decoding: text.bytes, as: UTF8.self) == "\(value),\(value)")
+        #expect(String(decoding: text.take(), as: UTF8.self) == "\(value),\(value)")
     }
 
     @Test("Items are written while the trace is read")

@@ -1,24 +1,68 @@
 /// Rows of comma-separated values (RFC 4180) as they are built.
-struct CSVText {
+///
+/// The bytes are in memory of their own: a table of millions of items is made of hundreds of millions of numbers, and an
+/// array would be checked for being shared at every byte.
+struct CSVText: ~Copyable {
     /// The number of the process whose rows these are.
     var process = 0
-    /// What has not been written yet.
-    private(set) var bytes: [UInt8] = []
+    /// Bytes that have not been taken yet.
+    private(set) var count = 0
+    private var memory: UnsafeMutableRawBufferPointer
     private var isAtBeginOfRow = true
 
     private static let longestInteger = 20
 
-    mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+    init() { memory = .allocate(byteCount: 1 << 12, alignment: 1) }
+
+    deinit { memory.deallocate() }
+
+    /// What was built since the last time.
+    mutating func take() -> [UInt8] {
+        defer { count = 0 }
+        return Array(memory[..<count])
+    }
 
     /// Ends a row.
     mutating func endRow() {
-        bytes.append(UInt8(ascii: "\r"))
-        bytes.append(UInt8(ascii: "\n"))
+        reserve(2)
+        put(UInt8(ascii: "\r"))
+        put(UInt8(ascii: "\n"))
         isAtBeginOfRow = true
     }
 
+    /// Makes room for so many bytes.
+    @inline(__always)
+    private mutating func reserve(_ bytes: Int) { if memory.count - count < bytes { grow(by: bytes) } }
+
+    @inline(never)
+    private mutating func grow(by bytes: Int) {
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(2 * memory.count, count + bytes), alignment: 1)
+        larger.copyMemory(from: UnsafeRawBufferPointer(memory))
+        memory.deallocate()
+        memory = larger
+    }
+
+    /// Appends a byte for which there is room.
+    @inline(__always)
+    private mutating func put(_ byte: UInt8) {
+        memory.baseAddress.unsafelyUnwrapped.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        count += 1
+    }
+
+    private mutating func put(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            reserve(bytes.count)
+            UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: UnsafeRawBufferPointer(bytes))
+            count += bytes.count
+        }
+    }
+
+    @inline(__always)
     private mutating func beginField() {
-        if !isAtBeginOfRow { bytes.append(UInt8(ascii: ",")) }
+        reserve(1)
+        if !isAtBeginOfRow { put(UInt8(ascii: ",")) }
         isAtBeginOfRow = false
     }
 
@@ -26,28 +70,33 @@ struct CSVText {
 
     mutating func append(_ value: Int64) {
         beginField()
+        reserve(Self.longestInteger)
+        if value < 0 { put(UInt8(ascii: "-")) }
         var rest = value.magnitude
-        if rest < 10, value >= 0 { return bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest)) }
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.longestInteger) { digits in
-            var position = Self.longestInteger
-            repeat {
-                let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-                position -= 1
-                digits[position] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
-                rest = quotient
-            } while rest > 0
-            if value < 0 {
-                position -= 1
-                digits[position] = UInt8(ascii: "-")
-            }
-            bytes.append(contentsOf: UnsafeMutableBufferPointer(rebasing: digits[position...]))
+        let digits = Self.digits(of: rest)
+        for position in stride(from: count + digits - 1, through: count, by: -1) {
+            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
+            memory.baseAddress.unsafelyUnwrapped.storeBytes(
+                of: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit), toByteOffset: position, as: UInt8.self)
+            rest = quotient
         }
+        count += digits
+    }
+
+    private static func digits(of value: UInt64) -> Int {
+        var digits = 1
+        var rest = value
+        while rest >= 10_000 {
+            rest /= 10_000
+            digits += 4
+        }
+        return digits + (rest >= 1_000 ? 3 : rest >= 100 ? 2 : rest >= 10 ? 1 : 0)
     }
 
     /// Appends text that needs no quotes.
     mutating func append(number: String) {
         beginField()
-        bytes.append(contentsOf: number.utf8)
+        put(number)
     }
 
     /// Appends text, in quotes where it has to be. A spreadsheet takes what begins with `=`, `+`, `-` or `@` for a formula:
@@ -57,14 +106,16 @@ struct CSVText {
         var text = text
         let needsQuotes = text.withUTF8 { $0.contains(where: Self.isSpecial) }
         let isFormula = text.utf8.first.map(Self.beginsFormula) ?? false
-        guard needsQuotes || isFormula else { return bytes.append(contentsOf: text.utf8) }
-        if needsQuotes { bytes.append(Self.quote) }
-        if isFormula { bytes.append(UInt8(ascii: "'")) }
+        guard needsQuotes || isFormula else { return put(text) }
+        // Every byte may be a quote, which is doubled.
+        reserve(2 * text.utf8.count + 3)
+        if needsQuotes { put(Self.quote) }
+        if isFormula { put(UInt8(ascii: "'")) }
         for byte in text.utf8 {
-            if byte == Self.quote { bytes.append(Self.quote) }
-            bytes.append(byte)
+            if byte == Self.quote { put(Self.quote) }
+            put(byte)
         }
-        if needsQuotes { bytes.append(Self.quote) }
+        if needsQuotes { put(Self.quote) }
     }
 
     private static let quote = UInt8(ascii: "\"")

@@ -14,30 +14,33 @@ struct ColumnDescription: Sendable {
 
 /// The columns of a table: what they say, and how a row's field is written.
 struct TableColumns<Row>: Sendable {
-    struct Column: Sendable {
-        let description: ColumnDescription
-        let write: @Sendable (Row, inout CSVText) -> Void
-    }
+    /// Writes a row's field.
+    typealias Writer = @Sendable (Row, inout CSVText) -> Void
 
-    private(set) var all: [Column] = []
+    private(set) var descriptions: [ColumnDescription] = []
+    /// Parallel to the descriptions.
+    private(set) var writers: [Writer] = []
 
     /// Makes the columns that `body` adds.
     init(_ body: (inout Self) -> Void) { body(&self) }
 
     /// Adds a column; type, unit and the table that it refers to follow from the type of its values.
+    @inline(__always)
     mutating func add<Value: TableValue>(
         _ name: String, _ meaning: String, _ value: @escaping @Sendable (Row) -> Value
     ) {
-        let description = ColumnDescription(
-            name: name, meaning: meaning, type: Value.tableType, isOptional: Value.isOptional)
-        all.append(Column(description: description) { row, text in value(row).write(to: &text) })
+        descriptions.append(
+            ColumnDescription(name: name, meaning: meaning, type: Value.tableType, isOptional: Value.isOptional))
+        writers.append { row, text in value(row).write(to: &text) }
     }
 
     /// Adds the column with the number of the process.
     mutating func addProcess() {
-        let description = ColumnDescription(
-            name: "process", meaning: "The process; 0 in a trace of one.", type: .index(.processes), isOptional: false)
-        all.append(Column(description: description) { _, text in text.append(Int64(text.process)) })
+        descriptions.append(
+            ColumnDescription(
+                name: "process", meaning: "The process; 0 in a trace of one.", type: .index(.processes),
+                isOptional: false))
+        writers.append { _, text in text.append(Int64(text.process)) }
     }
 
     /// Adds a column per part of a wait; they sum to the wait.

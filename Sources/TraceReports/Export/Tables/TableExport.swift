@@ -55,7 +55,7 @@ private final class TableFile {
     private static let bufferSize = 1 << 16
 
     let name: TableName
-    var text = CSVText()
+    private var text = CSVText()
     private(set) var rows = 0
     private let sink: ([UInt8]) throws -> Void
     private var failure: (any Error)?
@@ -68,18 +68,27 @@ private final class TableFile {
     }
 
     @inline(__always)
-    func add<Row>(_ row: Row, _ columns: [TableColumns<Row>.Column], process: Int) {
+    func add<Row>(_ row: Row, _ writers: [TableColumns<Row>.Writer], process: Int) {
         guard failure == nil else { return }
-        text.process = process
-        for column in columns { column.write(row, &text) }
-        text.endRow()
         rows += 1
-        if text.bytes.count >= Self.bufferSize { flush() }
+        if Self.write(row, writers, process: process, to: &text) >= Self.bufferSize { flush() }
+    }
+
+    /// A call of its own, so that access to the text is checked once for a row and not for each field.
+    ///
+    /// - Returns: the bytes that the text has now.
+    @inline(__always)
+    private static func write<Row>(
+        _ row: Row, _ writers: [TableColumns<Row>.Writer], process: Int, to text: inout CSVText
+    ) -> Int {
+        text.process = process
+        for writer in writers { writer(row, &text) }
+        text.endRow()
+        return text.count
     }
 
     private func flush() {
-        do { try sink(text.bytes) } catch { failure = error }
-        text.removeAll()
+        do { try sink(text.take()) } catch { failure = error }
     }
 
     func end() throws {
@@ -130,7 +139,7 @@ private class ProcessTable {
 
 private final class ProcessTableOf<Table: TraceTable>: ProcessTable {
     private var table = Table()
-    private let columns = Table.columns.all
+    private let writers = Table.columns.writers
     private let file: TableFile
     private let process: Int
 
@@ -141,14 +150,14 @@ private final class ProcessTableOf<Table: TraceTable>: ProcessTable {
     }
 
     override func observe(_ observation: Observation) {
-        table.observe(observation) { file.add($0, columns, process: process) }
+        table.observe(observation) { file.add($0, writers, process: process) }
     }
 
     override func observe(_ item: Item) {
-        table.observe(item) { file.add($0, columns, process: process) }
+        table.observe(item) { file.add($0, writers, process: process) }
     }
 
     override func finish(_ analysis: Analysis) {
-        table.finish(analysis) { file.add($0, columns, process: process) }
+        table.finish(analysis) { file.add($0, writers, process: process) }
     }
 }

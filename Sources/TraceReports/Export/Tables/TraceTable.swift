@@ -37,5 +37,5 @@ extension TraceTable {
     func finish(_ analysis: Analysis, _ add: (Row) -> Void) {}
 
     /// Its columns without the rows' type.
-    static var descriptions: [ColumnDescription] { columns.all.map(\.description) }
+    static var descriptions: [ColumnDescription] { columns.descriptions }
 }
