@@ -45,13 +45,10 @@ public struct CTFTrace: Sendable {
 
     /// Counts the event records by what the heads of their packets say, without reading them.
     ///
-    /// - Returns: the counts; nil when the packets of this trace do not say.
     /// - Complexity: O(packets).
-    public var packetTotals: PacketTotals? {
+    public var packetTotals: PacketTotals {
         var totals = PacketTotals()
-        for file in files {
-            guard totals.add(file, plan) else { return nil }
-        }
+        for file in files { totals.add(file, plan) }
         return totals
     }
 

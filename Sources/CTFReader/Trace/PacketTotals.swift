@@ -2,18 +2,30 @@
 public struct PacketTotals: Hashable, Sendable {
     /// Event records in the packets that say how many they have.
     public var events = 0
-    /// Bytes of packets that do not say: those that were in memory when the recorder was killed.
+    /// Bytes of event records in packets that do not say: those that were in memory when the recorder was killed, and all
+    /// of a tracer that writes no counts.
     public var uncountedBytes = 0
+    /// Whether any packet says how many it has.
+    public var hasCounts = false
     /// Event records that the tracer could not keep.
     public var discarded: UInt64 = 0
 
     /// Creates the totals of an empty trace.
     public init() {}
 
+    /// There is no event record.
+    public var isEmpty: Bool { events == 0 && uncountedBytes == 0 }
+
+    /// Adds the totals of another trace.
+    public mutating func add(_ other: PacketTotals) {
+        events += other.events
+        uncountedBytes += other.uncountedBytes
+        hasCounts = hasCounts || other.hasCounts
+        discarded = discarded.addingReportingOverflow(other.discarded).overflow ? .max : discarded + other.discarded
+    }
+
     /// Adds a data stream file.
-    ///
-    /// - Returns: false when its packets have no field for the number of their event records.
-    mutating func add(_ file: MappedFile, _ trace: TracePlan) -> Bool {
+    mutating func add(_ file: MappedFile, _ trace: TracePlan) {
         let stores = UnsafeMutablePointer<UInt64>.allocate(capacity: max(trace.storeCount, 1))
         defer { stores.deallocate() }
         stores.initialize(repeating: 0, count: max(trace.storeCount, 1))
@@ -26,13 +38,15 @@ public struct PacketTotals: Hashable, Sendable {
             guard head.read(base: file.bytes + offset, room: room, trace: trace, stores: stores) == nil,
                 let size = head.packetSize
             else { break }
-            guard let count = head.values.eventCount else { return false }
-            events += Int(clamping: count)
-            if count == 0 { uncountedBytes += size >> 3 }
+            if let count = head.values.eventCount, count > 0 {
+                events += Int(clamping: count)
+                hasCounts = true
+            } else {
+                uncountedBytes += max(0, (head.contentSize ?? size) - head.size) >> 3
+            }
             lost = head.values.discarded?.count ?? 0
             offset += size >> 3
         }
         discarded += lost
-        return true
     }
 }

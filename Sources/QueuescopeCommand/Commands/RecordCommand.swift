@@ -79,7 +79,7 @@ struct RecordCommand: ParsableCommand {
             followsChildren: followChildren, recordsProcessors: processors.map { $0 == .on })
         recording.backend = session != nil ? .lttng : backend ?? RecordingBackend.named() ?? .ring
         recording.session = session
-        let outcome = try ProgressBar.show("Counting the events of \(directory)") { try recording.run(progress: $0) }
+        let outcome = try recording.run()
         if case .killed(let signal) = outcome.ending {
             StandardError.write("queuescope: \(command[0]) was ended by signal \(signal) (\(Self.name(signal))).\n")
         }

@@ -33,7 +33,7 @@ struct RecordedTrace {
             let trace = try CTFTrace(path: path)
             name = trace.environment["procname"]?.stringValue ?? ""
             process = trace.environment["vpid"]?.integerValue ?? 0
-            state = outcome == .live ? .live : .recorded(try Self.totals(of: trace))
+            state = outcome == .live ? .live : .recorded(trace.packetTotals)
         } catch {
             state = .unreadable("\(error)")
         }
@@ -48,15 +48,6 @@ struct RecordedTrace {
         self.name = name
         process = 0
         state = .recorded(totals)
-    }
-
-    private static func totals(of trace: CTFTrace) throws -> PacketTotals {
-        if let totals = trace.packetTotals { return totals }
-        let summary = try trace.forEachEvent { _ in }
-        var totals = PacketTotals()
-        totals.events = summary.events
-        totals.discarded = summary.discarded
-        return totals
     }
 
     /// What became of it, in one sentence without its full stop.
@@ -90,8 +81,8 @@ struct RecordedTrace {
 extension PacketTotals {
     /// How much was recorded, and whether it was too much.
     var sentence: String {
-        var text = "\(events) events"
-        if uncountedBytes > 0 { text += " and \(uncountedBytes) bytes of events that were still in memory" }
+        var text = hasCounts || uncountedBytes == 0 ? "\(events) events" : "\(uncountedBytes) bytes of events"
+        if hasCounts, uncountedBytes > 0 { text += " and \(uncountedBytes) bytes of events that were still in memory" }
         return discarded == 0 ? text : "\(text) (\(discarded) more discarded: raise --limit or --memory)"
     }
 }

@@ -40,14 +40,16 @@ struct Recording {
 
     /// Runs the program, and completes the trace if nobody records into it any more.
     ///
-    /// - Parameter progress: called with the share of LTTng's trace that was counted, from 0 to 1.
+    /// How long that takes after the program's end does not depend on the size of the trace: counts come from the headers of
+    /// its packets.
+    ///
     /// - Returns: how the program ended and what was recorded.
     /// - Throws: ``CommandFailure`` when the program cannot be run, `CTFError` when LTTng's trace cannot be read.
-    func run(progress: @escaping (Double) -> Void = { _ in }) throws -> Outcome {
+    func run() throws -> Outcome {
         try TraceDirectory.check(directory)
         // The program may change its working directory before anything of it runs.
         let path = URL(fileURLWithPath: directory).standardizedFileURL.path
-        if backend == .lttng { return try runWithLTTng(path, progress: progress) }
+        if backend == .lttng { return try runWithLTTng(path) }
         ArenaRecovery.removeOrphans()
         let before = Set(RecordedTrace.directories(besides: path))
         // Here rather than in the program, which would start the later for it.
@@ -79,7 +81,7 @@ struct Recording {
         return launched
     }
 
-    private func runWithLTTng(_ path: String, progress: @escaping (Double) -> Void) throws -> Outcome {
+    private func runWithLTTng(_ path: String) throws -> Outcome {
         let lttng: LTTngSession
         do {
             lttng = try session.map { try LTTngSession(named: $0) } ?? LTTngSession(into: path)
@@ -99,12 +101,10 @@ struct Recording {
         let result = try ending.get()
         var totals = PacketTotals()
         for trace in TraceDirectory.traces(below: lttng.directory) {
-            let part = try CTFTrace(path: trace).forEachEvent(progress: progress) { _ in }
-            totals.events += part.events
-            totals.discarded += part.discarded
+            totals.add(try CTFTrace(path: trace).packetTotals)
         }
         let trace = RecordedTrace(lttng.directory, name: program, totals)
-        return Outcome(ending: result, trace: totals.events == 0 ? nil : trace)
+        return Outcome(ending: result, trace: totals.isEmpty ? nil : trace)
     }
 
     private var wantsContextSwitches: Bool {
