@@ -126,7 +126,7 @@ let package = Package(
             .testTarget(name: "CTFReaderTests", dependencies: ["CTFReader", "TestSupport"]),
             .testTarget(
                 name: "DispatchModelTests",
-                dependencies: ["DispatchModel", "TraceBuilder", "TraceSchema", "TestSupport"]),
+                dependencies: ["CTFReader", "DispatchModel", "TraceBuilder", "TraceSchema", "TestSupport"]),
             .testTarget(
                 name: "DispatchAnalysisTests", dependencies: ["DispatchAnalysis", "DispatchModel", "TraceBuilder"]),
             .testTarget(

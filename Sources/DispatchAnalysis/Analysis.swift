@@ -57,6 +57,21 @@ public struct TraceSummary: Sendable {
         }
     }
 
+    /// A part of a trace.
+    public struct Window: Sendable, Equatable {
+        /// Its first and its last instant.
+        public let begin: Timestamp
+        public let end: Timestamp
+        /// How long the whole trace lasts.
+        public let whole: Nanoseconds
+        /// Creates the description of a part.
+        public init(begin: Timestamp, end: Timestamp, whole: Nanoseconds) {
+            self.begin = begin
+            self.end = end
+            self.whole = whole
+        }
+    }
+
     /// The trace directory; empty for events that were analysed in memory.
     public let path: String
     /// Schema version, `major.minor`.
@@ -67,7 +82,7 @@ public struct TraceSummary: Sendable {
     public let host: String
     /// The traced processes.
     public let processes: [Process]
-    /// Event records read.
+    /// Event records read; of a part those that lie in it.
     public let events: Int
     /// Event records that the recorder had to drop.
     public let discarded: Int
@@ -75,8 +90,10 @@ public struct TraceSummary: Sendable {
     public let missing: [MissingEvents]
     /// Event records of classes that this version does not know.
     public let unknown: Int
-    /// Time from the first event record to the last.
+    /// Time from the first event record to the last, or that of the part that was read.
     public let duration: Nanoseconds
+    /// The part that was read, to which everything else refers; nil for the whole trace.
+    public let window: Window?
     /// Wall-clock time of the first event record: nanoseconds since 1970-01-01T00:00:00Z.
     public let beginUnixNanoseconds: Int64
     /// Processors online on the recording machine; 0 when unknown.
@@ -84,11 +101,16 @@ public struct TraceSummary: Sendable {
     /// Things a reader should know, such as a stream that was cut short: one sentence each.
     public let notes: [String]
 
+    /// The first instant that was read.
+    public var begin: Timestamp { window?.begin ?? .zero }
+    /// The last instant that was read.
+    public var end: Timestamp { begin + duration }
+
     /// Creates it from its parts.
     public init(
         path: String, schema: String, backend: String, host: String, processes: [Process], events: Int, discarded: Int,
         missing: [MissingEvents] = [], unknown: Int, duration: Nanoseconds, beginUnixNanoseconds: Int64,
-        processors: Int, notes: [String]
+        processors: Int, notes: [String], window: Window? = nil
     ) {
         self.path = path
         self.schema = schema
@@ -103,6 +125,7 @@ public struct TraceSummary: Sendable {
         self.beginUnixNanoseconds = beginUnixNanoseconds
         self.processors = processors
         self.notes = notes
+        self.window = window
     }
 }
 

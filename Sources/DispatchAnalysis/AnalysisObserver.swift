@@ -17,6 +17,9 @@ final class AnalysisObserver: ModelObserver {
         self.observers = observers
     }
 
+    /// The part of the trace that is asked for begins.
+    func beginWindow(at time: Timestamp) { statistics.begin = time }
+
     /// What the statistics, the detectors and the other observers read, all together.
     var followed: ObservationKinds {
         let ours = types.reduce(StatisticsCollector.follows) { $0.union($1.follows) }

@@ -24,19 +24,21 @@ public enum Analyzer {
         progress: ((Double) -> Void)? = nil
     ) throws -> Analysis {
         let collection = try TraceCollection(path: path)
+        let window = try window(options, in: collection, of: process)
         if let trace = collection.soleTrace {
             _ = try process.map { try $0.choose(from: [trace.process], path: path) }
-            return try analyze(trace, path: path, options, observers, naming, progress)
+            return try analyze(trace, path: path, in: window, options, observers, naming, progress)
         }
         // The first pass tells which processes there are, the second is for the one that is wanted.
-        let found = try collection.forEachEvent(progress: progress.map { report in { report($0 / 2) } }) { _, _, _, _ in
+        let found = try collection.forEachEvent(in: window, progress: progress.map { report in { report($0 / 2) } }) {
+            _, _, _, _ in
         }
         if found.processes.isEmpty, process == nil {
-            return try analyze(collection.traces[0], path: path, options, observers, naming, nil)
+            return try analyze(collection.traces[0], path: path, in: window, options, observers, naming, nil)
         }
         let wanted = try ProcessSelector.choose(process, from: found.processes, path: path)
         let analyses = try analyze(
-            collection, only: wanted.index, options, { _ in observers }, naming,
+            collection, in: window, only: wanted.index, options, { _ in observers }, naming,
             progress.map { report in { report(0.5 + $0 / 2) } })
         guard let analysis = analyses.processes.first else {
             throw DispatchTraceError(
@@ -62,15 +64,24 @@ public enum Analyzer {
         naming: (any CodeNaming)? = nil, progress: ((Double) -> Void)? = nil
     ) throws -> FleetAnalysis {
         let collection = try TraceCollection(path: path)
+        let window = try window(options, in: collection, of: nil)
         if let trace = collection.soleTrace {
-            let analysis = try analyze(trace, path: path, options, observers?(trace.process) ?? [], naming, progress)
+            let analysis = try analyze(
+                trace, path: path, in: window, options, observers?(trace.process) ?? [], naming, progress)
             return FleetAnalysis(path: path, processes: [analysis], descriptions: [trace.process])
         }
         // Observers of several processes may share what they write to, so they see one process's events at a time.
-        if observers == nil, let traces = collection.independentTraces {
+        if observers == nil, window == nil, let traces = collection.independentTraces {
             return try analyzeEach(of: traces, in: collection, options, naming, progress)
         }
-        return try analyze(collection, only: nil, options, observers, naming, progress)
+        return try analyze(collection, in: window, only: nil, options, observers, naming, progress)
+    }
+
+    private static func window(
+        _ options: AnalysisOptions, in collection: TraceCollection, of process: ProcessSelector?
+    ) throws(TraceWindowError) -> TraceWindow? {
+        guard let wanted = options.window else { return nil }
+        return try wanted.window(in: collection.extent(of: process), path: collection.path)
     }
 
     /// Analyses traces that have nothing to do with each other, on all processors.
@@ -83,13 +94,13 @@ public enum Analyzer {
         let results = try Parallel.map(traces, progress: progress) { trace, progress in
             // Each keeps to one processor: the others have traces of their own.
             try read(
-                trace, path: collection.path, options, [], naming, clocks: clocks, isPipelined: false, progress)
+                trace, path: collection.path, in: nil, options, [], naming, clocks: clocks, isPipelined: false, progress)
         }
         // In the order in which the processes would come if the traces were read as one.
         let order = results.indices.filter { results[$0].summary.events > results[$0].summary.unknown }.sorted {
             (results[$0].summary.beginUnixNanoseconds, $0) < (results[$1].summary.beginUnixNanoseconds, $1)
         }
-        guard !order.isEmpty else { return try analyze(collection, only: nil, options, nil, naming, progress) }
+        guard !order.isEmpty else { return try analyze(collection, in: nil, only: nil, options, nil, naming, progress) }
         return FleetAnalysis(
             path: collection.path, processes: order.map { results[$0].analysis },
             descriptions: order.enumerated().map { traces[$1].process(numbered: $0) },
@@ -101,36 +112,52 @@ public enum Analyzer {
 
     /// The short way for one trace of one process.
     private static func analyze(
-        _ trace: DispatchTrace, path: String, _ options: AnalysisOptions, _ observers: [any ModelObserver & AnyObject],
-        _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
+        _ trace: DispatchTrace, path: String, in window: TraceWindow?, _ options: AnalysisOptions,
+        _ observers: [any ModelObserver & AnyObject], _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
     ) throws -> Analysis {
         try read(
-            trace, path: path, options, observers, naming, clocks: ClockAgreement(), isPipelined: true, progress
+            trace, path: path, in: window, options, observers, naming, clocks: ClockAgreement(), isPipelined: true,
+            progress
         ).analysis
     }
 
     private static func read(
-        _ trace: DispatchTrace, path: String, _ options: AnalysisOptions, _ observers: [any ModelObserver & AnyObject],
-        _ naming: (any CodeNaming)?, clocks: ClockAgreement, isPipelined: Bool, _ progress: ((Double) -> Void)?
+        _ trace: DispatchTrace, path: String, in window: TraceWindow?, _ options: AnalysisOptions,
+        _ observers: [any ModelObserver & AnyObject], _ naming: (any CodeNaming)?, clocks: ClockAgreement, isPipelined: Bool, _ progress: ((Double) -> Void)?
     ) throws -> (analysis: Analysis, summary: DispatchTrace.Summary) {
         let observer = AnalysisObserver(
             detectors: detectors(options), thresholds: options.thresholds, observers: observers)
         var builder = ModelBuilder(
-            observer: observer, options: options.model, processors: trace.processors, isPipelined: isPipelined)
-        let read = try trace.read(into: &builder, clocks: clocks, progress: progress)
-        builder.finish()
+            observer: observer, options: options.model, processors: trace.processors, isPipelined: isPipelined,
+            awaitsWindow: window != nil)
+        let read: DispatchTrace.Summary
+        if let window {
+            read = try trace.forEachEvent(
+                in: window, progress: progress,
+                windowBegins: { time in
+                    observer.beginWindow(at: time)
+                    builder.beginWindow(at: time)
+                }
+            ) { event, time, tid in
+                builder.handle(event, at: time, tid: tid)
+            }
+        } else {
+            read = try trace.read(into: &builder, clocks: clocks, progress: progress)
+        }
+        let part = window.map { TraceSummary.Window($0, since: $0.whole.lowerBound) }
+        builder.finish(at: part?.end)
         let missingNames = naming?.nameCode(of: builder.model) ?? []
         let summary = TraceSummary(
             path: path, schema: trace.schema.description, backend: trace.backend, host: trace.host,
             processes: [.init(pid: trace.processID, name: trace.processName)], events: read.events,
             discarded: read.discarded, missing: read.missing, unknown: read.unknown,
-            duration: builder.model.end - .zero, beginUnixNanoseconds: read.beginUnixNanoseconds,
-            processors: trace.processors, notes: read.notes + missingNames)
+            duration: builder.model.duration, beginUnixNanoseconds: read.beginUnixNanoseconds,
+            processors: trace.processors, notes: read.notes + missingNames, window: part)
         return (conclude(summary, observer, builder.model), read)
     }
 
     private static func analyze(
-        _ collection: TraceCollection, only wanted: Int?, _ options: AnalysisOptions,
+        _ collection: TraceCollection, in window: TraceWindow?, only wanted: Int?, _ options: AnalysisOptions,
         _ observers: Observers?, _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
     ) throws -> FleetAnalysis {
         let detectors = detectors(options)
@@ -138,7 +165,8 @@ public enum Analyzer {
         var analyses: [ProcessAnalysis?] = []
         var descriptions: [TracedProcess] = []
         let read = try collection.forEachEvent(
-            progress: progress,
+            in: window, progress: progress,
+            windowBegins: { for analysis in analyses { analysis?.beginWindow(window) } },
             begin: { process in
                 descriptions.append(process)
                 analyses.append(nil)
@@ -148,26 +176,30 @@ public enum Analyzer {
             if let analysis = analyses[process] { return analysis.handle(event, at: time, tid: tid) }
             guard wanted == nil || wanted == process else { return }
             let analysis = ProcessAnalysis(
-                origin: time, processors: descriptions[process].processors,
+                origin: descriptions[process].begin, processors: descriptions[process].processors,
                 observer: AnalysisObserver(
                     detectors: detectors, thresholds: options.thresholds,
                     observers: observers?(descriptions[process]) ?? []),
-                options: options.model, isAlone: wanted != nil)
+                options: options.model, isAlone: wanted != nil,
+                awaitsWindow: window.map { time < $0.begin } ?? false)
             analyses[process] = analysis
             analysis.handle(event, at: time, tid: tid)
         }
-        let isAlone = read.processes.count == 1 || wanted != nil
-        let present = read.processes.filter { analyses[$0.index] != nil }
+        // A process without events in the window had ended before.
+        let present = read.processes.filter { process in
+            analyses[process.index].map { window == nil || wanted != nil || $0.events > 0 } ?? false
+        }
+        let isAlone = present.count == 1 || wanted != nil
         let finished = present.map { process in
             analyses[process.index]!.finish(
                 process, path: collection.path, losses: read.losses[process.index], notes: isAlone ? read.notes : [],
-                naming: naming)
+                naming: naming, window: window)
         }
         guard !finished.isEmpty || wanted != nil else {
             // A trace without any event is of a process that did nothing.
             let traces = collection.traces
             let empty = try analyze(
-                traces[0], path: collection.path, options, observers?(traces[0].process) ?? [], naming, nil)
+                traces[0], path: collection.path, in: window, options, observers?(traces[0].process) ?? [], naming, nil)
             return FleetAnalysis(path: collection.path, processes: [empty], descriptions: [traces[0].process])
         }
         return FleetAnalysis(

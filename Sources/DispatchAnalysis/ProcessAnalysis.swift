@@ -1,3 +1,4 @@
+import CTFReader
 import DispatchModel
 
 /// The analysis of one process while its trace is read: the model, and everybody who follows it.
@@ -8,11 +9,24 @@ final class ProcessAnalysis {
     private let origin: Int64
     private(set) var events = 0
 
-    init(origin: Int64, processors: Int, observer: AnalysisObserver, options: ModelOptions, isAlone: Bool) {
+    init(
+        origin: Int64, processors: Int, observer: AnalysisObserver, options: ModelOptions, isAlone: Bool,
+        awaitsWindow: Bool
+    ) {
         self.origin = origin
         self.observer = observer
         builder = ModelBuilder(
-            observer: observer, options: options, processors: processors, isPipelined: isAlone)
+            observer: observer, options: options, processors: processors, isPipelined: isAlone,
+            awaitsWindow: awaitsWindow)
+    }
+
+    /// The part of the trace that is asked for begins.
+    func beginWindow(_ window: TraceWindow?) {
+        guard let window else { return }
+        let time = Timestamp(nanoseconds: window.begin - origin)
+        events = 0
+        observer.beginWindow(at: time)
+        builder.beginWindow(at: time)
     }
 
     func handle(_ event: DispatchEvent, at time: Int64, tid: UInt32) {
@@ -32,20 +46,37 @@ final class ProcessAnalysis {
     ///   - losses: what the process's traces lack.
     ///   - notes: what else a reader should know.
     ///   - naming: gives code its names.
+    ///   - window: the part of the trace that was read; nil for all of it.
     /// - Returns: everything that a report says about the process.
     func finish(
         _ process: TracedProcess, path: String, losses: TraceCollection.Losses, notes: [String],
-        naming: (any CodeNaming)?
+        naming: (any CodeNaming)?, window: TraceWindow? = nil
     ) -> Analysis {
-        builder.finish()
+        let part = window.map { TraceSummary.Window($0, since: origin) }
+        builder.finish(at: part?.end)
         let model = builder.model
         let missingNames = naming?.nameCode(of: model) ?? []
         let summary = TraceSummary(
             path: path, schema: process.schema.description, backend: process.backend, host: process.host,
             processes: [.init(pid: process.pid, name: process.name)], events: events, discarded: losses.discarded,
-            missing: losses.missing(since: origin), unknown: losses.unknown, duration: model.end - .zero,
+            missing: losses.missing(since: origin), unknown: losses.unknown, duration: model.duration,
             beginUnixNanoseconds: origin,
-            processors: process.processors, notes: losses.notes + notes + missingNames)
+            processors: process.processors, notes: losses.notes + notes + missingNames, window: part)
         return Analyzer.conclude(summary, observer, model)
+    }
+}
+
+extension TraceSummary.Window {
+    /// A part of a trace in the time of a process.
+    ///
+    /// - Parameters:
+    ///   - window: the part.
+    ///   - origin: the process's first event, in nanoseconds since 1970-01-01T00:00:00Z.
+    init(_ window: TraceWindow, since origin: Int64) {
+        let end = Timestamp(nanoseconds: window.end - origin)
+        // A process may begin in the middle of the window.
+        self.init(
+            begin: max(Timestamp(nanoseconds: window.begin - origin), .zero), end: end,
+            whole: Nanoseconds(window.whole.upperBound - origin))
     }
 }

@@ -63,8 +63,8 @@ extension Quality {
     /// Whether all context switches are there; nil when the recorder left none out.
     private static func switchCheck(_ model: DispatchModel) -> Check? {
         let pauses = model.switchPauses
-        guard pauses.threads > 0, model.end > .zero else { return nil }
-        let whole = Double(model.end.nanoseconds) * Double(pauses.threads)
+        guard pauses.threads > 0, model.duration > .zero else { return nil }
+        let whole = Double(model.duration.count) * Double(pauses.threads)
         let missing = min(whole, Double(pauses.time.count))
         let recorded = Int(100 * (1 - missing / whole))
         let threads = pauses.threads == 1 ? "1 thread" : "\(pauses.threads) threads"

@@ -115,8 +115,12 @@ public final class DispatchModel {
     public internal(set) var invariants = ModelInvariants()
     /// Processors online on the recording machine; 0 when unknown.
     public internal(set) var processors = 0
-    /// The time of the last event record.
+    /// The first instant of the part that was read; zero for the whole trace.
+    public internal(set) var begin: Timestamp = .zero
+    /// The time of the last event record, or the last instant of the part that was read.
     public internal(set) var end: Timestamp = .zero
+    /// How long the trace, or the part of it that was read, lasted: what rates and shares are of.
+    public var duration: Nanoseconds { end - begin }
     /// No item that is still to be observed began before this. Observers that compare items by their begin use it to
     /// know when they have seen them all; it follows the trace in steps.
     public internal(set) var settledUntil: Timestamp = .zero

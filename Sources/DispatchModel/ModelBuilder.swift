@@ -18,24 +18,42 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
     var timers = TimerTracker()
     var messages = MessageLog()
     let misuses = MisuseTracker()
+    /// What the clocks and counters showed when the window began; nil for a whole trace.
+    private var atWindowBegin: WindowBegin?
 
     /// - Parameters:
     ///   - observer: told every observation, in order.
     ///   - options: how the trace is read.
     ///   - processors: processors of the recording machine; 0 when unknown.
     ///   - isPipelined: whether observers may be called on another thread, while the model goes on.
+    ///   - awaitsWindow: whether nothing is observed, nor counted, before ``beginWindow(at:)``.
     public init(
         observer: any ModelObserver & AnyObject, options: ModelOptions = ModelOptions(), processors: Int = 0,
-        isPipelined: Bool = true
+        isPipelined: Bool = true, awaitsWindow: Bool = false
     ) {
         model = DispatchModel()
         model.processors = processors
-        state = ModelState(model: model, observer: observer, options: options, isPipelined: isPipelined)
+        state = ModelState(
+            model: model, observer: observer, options: options, isPipelined: isPipelined, isMuted: awaitsWindow)
     }
 
     deinit {
         model.pipeline?.drain()
         model.pipeline = nil
+    }
+
+    /// Begins the part of the trace that is asked for: what the model has followed so far is known, but was not observed,
+    /// and from now on it counts.
+    ///
+    /// - Parameter time: the part's first instant.
+    public mutating func beginWindow(at time: Timestamp) {
+        now = max(now, time.nanoseconds)
+        items.advance(to: now, in: &state)
+        model.begin = time
+        messages = MessageLog()
+        model.forgetCounts()
+        atWindowBegin = state.beginWindow(at: now)
+        items.forgetWaits(before: now, in: &state)
     }
 
     /// Takes in an event record.
@@ -125,9 +143,17 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         model.pipeline = nil
         state.forest.activity = RowTable()
         for thread in model.threads.indices where state.processors.hasSwitched(thread) {
-            model.threads[thread].processorTimes = state.processors.times(of: thread, at: now)
-            let paused = state.processors.pausedTime(of: thread, at: now)
+            var times = state.processors.times(of: thread, at: now)
+            var paused = state.processors.pausedTime(of: thread, at: now)
+            if let before = atWindowBegin?.thread(thread) {
+                times = times - before.times
+                paused = paused - before.paused
+                guard times.switches > 0 || paused > .zero else { continue }
+            }
+            model.threads[thread].processorTimes = times
             if paused > .zero { model.switchPauses.add(paused) }
         }
+        // The kernel counts from the begin of a thread.
+        if atWindowBegin != nil { for thread in model.threads.indices { model.threads[thread].kernelTimes = nil } }
     }
 }

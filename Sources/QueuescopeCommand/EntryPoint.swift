@@ -12,6 +12,8 @@ enum EntryPoint {
             try command.run()
         } catch let failure as CommandFailure {
             fail(failure.sentence, failure.exitCode)
+        } catch let error as TraceWindowError {
+            fail(error.description, .usage)
         } catch let error as CTFError {
             fail("cannot read the trace: \(error)", .unreadableTrace)
         } catch let error as DispatchTraceError {

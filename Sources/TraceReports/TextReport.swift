@@ -22,6 +22,18 @@ public struct TextReport {
 
     private var detail: TextStyle.Detail { style.detail }
 
+    /// The first lines of the report, which can be shown before the events are read.
+    ///
+    /// - Parameters:
+    ///   - outline: what is known by then.
+    ///   - style: how the report is laid out.
+    /// - Returns: whole lines, with which ``render()`` begins unless the trace changes meanwhile.
+    public static func header(_ outline: TraceOutline, style: TextStyle) -> String {
+        var page = TextPage(style)
+        HeaderSection.drawFacts(of: outline.trace, isCounted: outline.isCounted, on: &page)
+        return page.string()
+    }
+
     /// The whole report, ended by a line feed.
     public func render() -> String {
         var page = TextPage(style)

@@ -13,9 +13,12 @@ public enum TraceDirectory {
     /// - Parameters:
     ///   - events: the events in order of time; a thread's stay in their order.
     ///   - path: a directory, which is made.
+    ///   - isCompact: whether the records have short headers, as a recorder writes them, with the low half of the clock.
     ///   - name: the file of a stream, by its number; as a file system may list them in any order.
     /// - Throws: when the directory cannot be written.
-    public static func write(_ events: [TimedEvent], to path: String, name: (Int) -> String) throws {
+    public static func write(
+        _ events: [TimedEvent], to path: String, isCompact: Bool = false, name: (Int) -> String
+    ) throws {
         let directory = URL(filePath: path)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         try Data(metadata.utf8).write(to: directory.appending(path: "metadata"))
@@ -24,7 +27,8 @@ public enum TraceDirectory {
             var bytes: [UInt8] = []
             for (sequence, begin) in stride(from: 0, to: stream.value.count, by: packetLength).enumerated() {
                 let records = stream.value[begin..<min(begin + packetLength, stream.value.count)]
-                bytes += packet(Array(records), tid: stream.key, instance: number, sequence: sequence)
+                bytes += packet(
+                    Array(records), tid: stream.key, instance: number, sequence: sequence, isCompact: isCompact)
             }
             try Data(bytes).write(to: directory.appending(path: name(number)))
         }
@@ -32,8 +36,10 @@ public enum TraceDirectory {
 
     // MARK: Streams
 
-    private static func packet(_ events: [TimedEvent], tid: UInt32, instance: Int, sequence: Int) -> [UInt8] {
-        let content = events.flatMap(record)
+    private static func packet(
+        _ events: [TimedEvent], tid: UInt32, instance: Int, sequence: Int, isCompact: Bool
+    ) -> [UInt8] {
+        let content = events.flatMap { record($0, isCompact: isCompact) }
         var bytes: [UInt8] = []
         append(UInt32(0xC1FC_1FC1), to: &bytes)
         bytes += uuid
@@ -51,12 +57,16 @@ public enum TraceDirectory {
         return bytes + content
     }
 
-    private static func record(_ event: TimedEvent) -> [UInt8] {
+    private static func record(_ event: TimedEvent, isCompact: Bool) -> [UInt8] {
         let (label, payload) = Mirror(reflecting: event.event).children.first!
         let kind = EventCatalogue.event(named: snakeCase(label!))!
-        var bytes: [UInt8] = [255]
-        append(UInt32(kind.id), to: &bytes)
-        append(UInt64(event.time.nanoseconds), to: &bytes)
+        var bytes: [UInt8] = [isCompact ? kind.id : 255]
+        if isCompact {
+            append(UInt32(truncatingIfNeeded: event.time.nanoseconds), to: &bytes)
+        } else {
+            append(UInt32(kind.id), to: &bytes)
+            append(UInt64(event.time.nanoseconds), to: &bytes)
+        }
         for (field, child) in zip(kind.fields, Mirror(reflecting: payload).children) {
             append(child.value, as: field.type, to: &bytes)
         }

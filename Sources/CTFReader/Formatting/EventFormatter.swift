@@ -103,23 +103,31 @@ public struct EventFormatter {
     /// - Parameters:
     ///   - traces: the traces; their order decides between records of equal time.
     ///   - options: what stands at the beginning of each line.
+    ///   - window: the part that is written; nil for everything.
     ///   - progress: called now and then with the share of bytes read, 0 to 1.
     ///   - write: called with the text of one or more whole lines, as for one trace.
     /// - Returns: counts, losses and damage of each trace.
     /// - Throws: what `write` throws.
     public static func write(
-        _ traces: [CTFTrace], options: Options = Options(), progress: ((Double) -> Void)? = nil,
+        _ traces: [CTFTrace], options: Options = Options(), window: TraceWindow? = nil,
+        progress: ((Double) -> Void)? = nil,
         to write: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> [ReadSummary] {
         var formatters = traces.map { EventFormatter($0, options) }
-        let passes = TraceMerge.passes(of: traces, order: .displayedTime, clocksAgree: false, progress: progress)
         var state = State()
-        let summaries = try TraceMerge.run(passes) { index, record in
+        func append(_ index: Int, _ record: EventRecord) throws {
             formatters[index].append(record, to: &state)
             if state.line.count >= writeSize {
                 try state.line.withBytes(write)
                 state.line.removeAll()
             }
+        }
+        let summaries: [ReadSummary]
+        if let window {
+            summaries = try TraceMerge.forEachDisplayedEvent(in: window, of: traces, progress: progress, append)
+        } else {
+            let passes = TraceMerge.passes(of: traces, order: .displayedTime, clocksAgree: false, progress: progress)
+            summaries = try TraceMerge.run(passes, append)
         }
         if state.line.count > 0 { try state.line.withBytes(write) }
         return summaries

@@ -17,6 +17,8 @@ final class DataStream {
     private(set) var notes: [TraceNote] = []
     /// What the packets of other pieces of this trace have claimed; nil when there are none.
     private let ledger: PacketLedger?
+    /// What is read of the stream.
+    private var excerpt: StreamExcerpt
     /// Whether another piece has the first packet, too.
     private var beginsRepeated = false
     private var isCut = false
@@ -28,10 +30,13 @@ final class DataStream {
     /// Damage beyond this many places in a file is not listed.
     private static let noteLimit = 100
 
-    init(_ file: MappedFile, _ trace: TracePlan, ledger: PacketLedger?) {
+    init(_ file: MappedFile, _ trace: TracePlan, ledger: PacketLedger?, excerpt: StreamExcerpt) {
         self.file = file
         self.trace = trace
         self.ledger = ledger
+        self.excerpt = excerpt
+        nextPacket = excerpt.packets.lowerBound
+        if let last = excerpt.last { losses.pass(last) }
         packetStores = Array(repeating: 0, count: max(trace.storeCount, 1))
     }
 
@@ -153,9 +158,10 @@ final class DataStream {
     ///
     /// - Returns: false when there is none, or none that can be read.
     private func openPacket(_ cursor: inout StreamCursor) -> Bool {
+        if let place = excerpt.takePlace(before: nextPacket) { return enter(place, &cursor) }
         packetStart = nextPacket
         releasePages()
-        guard packetStart < file.count else {
+        guard packetStart < excerpt.packets.upperBound else {
             losses.end()
             return false
         }
@@ -183,6 +189,37 @@ final class DataStream {
         return enter(head, base: base, room: room, &cursor)
     }
 
+    /// Goes to a single record.
+    private func enter(_ place: RecordPlace, _ cursor: inout StreamCursor) -> Bool {
+        let base = file.bytes + place.packet
+        if plan == nil || cursor.base != base {
+            var head = PacketHead()
+            let problem = packetStores.withUnsafeMutableBufferPointer {
+                head.read(base: base, room: (file.count - place.packet) * 8, trace: trace, stores: $0.baseAddress!)
+            }
+            // It was read when the place was found.
+            guard problem == nil else { return false }
+            take(head, base: base, &cursor)
+        }
+        packetStart = place.packet
+        releasePages()
+        cursor.position = place.start
+        cursor.contentEnd = place.end
+        cursor.clock = place.clock
+        return true
+    }
+
+    /// Takes over what a packet's header says of its stream.
+    private func take(_ head: PacketHead, base: UnsafeRawPointer, _ cursor: inout StreamCursor) {
+        plan = head.stream
+        instanceID = head.values.streamInstanceID ?? instanceID
+        cursor.base = base
+        cursor.header = head.stream?.headerPlan
+        if let plan { cursor.classTable = plan.classTable }
+        cursor.tid = UInt32(truncatingIfNeeded: head.values.tid ?? 0)
+        cursor.processor = head.values.processor.map { Int32(truncatingIfNeeded: $0) } ?? -1
+    }
+
     private func enter(_ head: PacketHead, base: UnsafeRawPointer, room: Int, _ cursor: inout StreamCursor) -> Bool {
         let packetSize = head.packetSize ?? room
         isCut = packetSize > room
@@ -196,8 +233,7 @@ final class DataStream {
             contentSize = min(contentSize, room)
         }
         packets += 1
-        plan = head.stream
-        instanceID = head.values.streamInstanceID ?? instanceID
+        take(head, base: base, &cursor)
         let isRepeated = !isCut && head.stream.map { ledger?.claim(head.values, of: $0.id) == false } ?? false
         if packets == 1 { beginsRepeated = isRepeated }
         let lost = losses.read(head.values, clock: plan?.clock, file: file.path, isRepeated: isRepeated)
@@ -207,13 +243,8 @@ final class DataStream {
                 .lostPackets, at: packetStart,
                 lost == 1 ? "A packet is missing before this one" : "\(lost) packets are missing before this one")
         }
-        cursor.base = base
         cursor.position = head.size
         cursor.contentEnd = contentSize
-        cursor.header = head.stream?.headerPlan
-        if let plan { cursor.classTable = plan.classTable }
-        cursor.tid = UInt32(truncatingIfNeeded: head.values.tid ?? 0)
-        cursor.processor = head.values.processor.map { Int32(truncatingIfNeeded: $0) } ?? -1
         if let begin = head.values.timestampBegin {
             // The end of the last record may lie behind the packet's beginning only when the clock goes back.
             if begin < cursor.clock, packets > 1 {

@@ -10,6 +10,8 @@ final class EventPass {
     private var heap: StreamHeap
     private var meter: ProgressMeter
     private var summary = ReadSummary()
+    /// What was counted in a window that is over.
+    private var counted: ReadSummary?
     /// The time of the next record; nil at the trace's end.
     private(set) var nextTime: Int64?
 
@@ -22,8 +24,8 @@ final class EventPass {
         var cursor: StreamCursor
         var hasRecords: Bool
 
-        init(_ file: MappedFile, _ trace: TracePlan, _ ledger: PacketLedger?) {
-            stream = DataStream(file, trace, ledger: ledger)
+        init(_ file: MappedFile, _ trace: TracePlan, _ ledger: PacketLedger?, _ excerpt: StreamExcerpt) {
+            stream = DataStream(file, trace, ledger: ledger, excerpt: excerpt)
             cursor = StreamCursor(base: file.bytes, layouts: trace.layouts)
             hasRecords = stream.advance(&cursor)
         }
@@ -40,13 +42,17 @@ final class EventPass {
     ///   - agreement: for clocks of the trace, those that agree with other traces' and give the records their time.
     ///   - ledger: what other pieces of the trace have of it; nil when there are none.
     ///   - order: what decides between records.
+    ///   - window: the part of the trace that is wanted; nil for all of it.
     ///   - progress: called now and then with the share of bytes read.
     init(
         trace: TracePlan, files: [MappedFile], agreement: [ClockClass: ClockClass] = [:],
-        ledger: PacketLedger? = nil, order: EventOrder,
+        ledger: PacketLedger? = nil, order: EventOrder, window: WindowPlan? = nil,
         progress: ((Double) -> Void)?
     ) {
-        let opened = files.map { OpenedStream($0, trace, ledger) }.sorted { $0.rank < $1.rank }
+        let excerpts =
+            window.map { WindowExcerpts(trace, $0, agreement: agreement, ledger: ledger).excerpts(of: files) }
+            ?? files.map { StreamExcerpt(packets: 0..<$0.count) }
+        let opened = zip(files, excerpts).map { OpenedStream($0, trace, ledger, $1) }.sorted { $0.rank < $1.rank }
         streams = opened.map(\.stream)
         cursors = .allocate(capacity: max(opened.count, 1))
         // A decoder stands at some cursor, also where there is no stream.
@@ -63,7 +69,8 @@ final class EventPass {
             }
         }
         decoder = RecordDecoder(streams, cursors)
-        meter = ProgressMeter(files: files, step: Self.progressStep, report: progress)
+        meter = ProgressMeter(
+            bytes: excerpts.reduce(0) { $0 + $1.packets.count }, step: Self.progressStep, report: progress)
         nextTime = heap.first.map { clocks.time(cursors[$0].clock, clock: cursors[$0].clockIndex) }
     }
 
@@ -165,10 +172,19 @@ final class EventPass {
         for stream in streams { stream.notePackets() }
     }
 
+    /// Begins to count: the records delivered so far lie before the window.
+    func beginCounting() {
+        summary = ReadSummary()
+    }
+
+    /// Ends counting: the records to come lie behind the window.
+    func endCounting() { counted = summary }
+
     /// Ends the pass.
     ///
     /// - Returns: counts, losses and damage.
     func finish() -> ReadSummary {
+        var summary = counted ?? summary
         summary.add(streams)
         meter.finish()
         return summary

@@ -6,9 +6,9 @@ struct ProgressMeter {
     private var bytes = 0
     private var reported = 0.0
 
-    /// Creates a meter for reading `files`, which reports when the share has grown by `step`.
-    init(files: [MappedFile], step: Double, report: ((Double) -> Void)?) {
-        total = Double(max(files.reduce(0) { $0 + $1.count }, 1))
+    /// Creates a meter for reading so many bytes, which reports when the share has grown by `step`.
+    init(bytes: Int, step: Double, report: ((Double) -> Void)?) {
+        total = Double(max(bytes, 1))
         self.step = step
         self.report = report
     }

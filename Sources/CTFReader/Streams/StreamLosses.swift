@@ -80,6 +80,16 @@ struct StreamLosses {
         return missing
     }
 
+    /// Begins behind a packet that is not read: what was lost up to its end does not count.
+    mutating func pass(_ values: RoleValues) {
+        lastSequenceNumber = values.sequenceNumber
+        lastCount = values.discarded?.count ?? 0
+        lastEnd = values.timestampEnd
+        firstSequenceNumber = values.sequenceNumber ?? 0
+        begin = values.timestampBegin
+        hasPackets = true
+    }
+
     /// Notes that the file ends inside of a packet, and with it the stream.
     mutating func cut(_ values: RoleValues, clock: ClockClass?, file: String) {
         add(

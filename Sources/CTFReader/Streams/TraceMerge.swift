@@ -52,10 +52,14 @@ public enum TraceMerge {
     ///   - traces: the traces.
     ///   - order: what decides between records.
     ///   - clocksAgree: whether clocks of one identity share the first one's offset.
+    ///   - window: the part that is wanted; nil for everything.
+    ///   - role: what the window wants of an event class, by the positions of trace and class; nil when nothing before it
+    ///     matters.
     ///   - progress: called now and then with the share of bytes read, 0 to 1.
     /// - Returns: the passes, before their first record.
     static func passes(
-        of traces: [CTFTrace], order: EventOrder, clocksAgree: Bool = true, progress: ((Double) -> Void)?
+        of traces: [CTFTrace], order: EventOrder, clocksAgree: Bool = true, window: TraceWindow? = nil,
+        role: ((Int, Int) -> WindowRole)? = nil, progress: ((Double) -> Void)?
     ) -> [EventPass] {
         let agreement = clocksAgree ? ClockAgreement(of: traces).agreed : [:]
         let ledgers = ledgers(of: traces)
@@ -65,29 +69,45 @@ public enum TraceMerge {
             let trace = traces[index]
             let weight = Double(trace.totalBytes) / total
             let report = progress.map { progress in { share in progress(shares.set(share * weight, of: index)) } }
+            let plan = window.map { window in
+                WindowPlan(
+                    window: window,
+                    roles: role.map { role in trace.eventClasses.indices.map { role(index, $0) } } ?? [])
+            }
             return EventPass(
                 trace: trace.plan, files: trace.files, agreement: agreement, ledger: trace.uuid.flatMap { ledgers[$0] },
-                order: order, progress: report)
+                order: order, window: plan, progress: report)
         }
     }
 
     /// Lets the passes take turns.
     static func run(_ passes: [EventPass], _ body: (Int, EventRecord) throws -> Void) throws -> [ReadSummary] {
-        while let (first, limit) = turn(of: passes) {
+        try resume(passes, through: .max, body)
+        return finish(passes)
+    }
+
+    /// Lets the passes take turns up to a time.
+    static func resume(
+        _ passes: [EventPass], through end: Int64, _ body: (Int, EventRecord) throws -> Void
+    ) throws {
+        while let (first, limit) = turn(of: passes, through: end) {
             try passes[first].resume(through: limit) { try body(first, $0) }
         }
+    }
+
+    static func finish(_ passes: [EventPass]) -> [ReadSummary] {
         for pass in passes { pass.notePackets() }
         return passes.map { $0.finish() }
     }
 
     /// Whose turn it is, and up to which time: until a trace before it would have a record of the same time.
-    private static func turn(of passes: [EventPass]) -> (pass: Int, limit: Int64)? {
+    private static func turn(of passes: [EventPass], through end: Int64) -> (pass: Int, limit: Int64)? {
         var first: (pass: Int, time: Int64)?
         for (index, pass) in passes.enumerated() {
             if let time = pass.nextTime, first.map({ time < $0.time }) ?? true { first = (index, time) }
         }
-        guard let first else { return nil }
-        var limit = Int64.max
+        guard let first, first.time <= end else { return nil }
+        var limit = end
         for (index, pass) in passes.enumerated() where index != first.pass {
             guard let time = pass.nextTime else { continue }
             // A trace before this one comes first where times are equal.

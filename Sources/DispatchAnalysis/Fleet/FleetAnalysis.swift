@@ -46,9 +46,24 @@ public struct FleetAnalysis {
     /// Wall-clock time of the first event record: nanoseconds since 1970-01-01T00:00:00Z.
     public var beginUnixNanoseconds: Int64 { processes.map(\.trace.beginUnixNanoseconds).min() ?? 0 }
 
-    /// From the first event record of any process to the last.
-    public var duration: Nanoseconds {
-        let end = processes.map { $0.trace.beginUnixNanoseconds + $0.trace.duration.count }.max() ?? 0
-        return Nanoseconds(end - beginUnixNanoseconds)
+    /// From the first event record of any process to the last, or that of the part that was read.
+    public var duration: Nanoseconds { window.map { $0.end - $0.begin } ?? end - .zero }
+
+    /// The part that was read, since the first event record of any process; nil for the whole traces.
+    public var window: TraceSummary.Window? {
+        let windows = processes.compactMap { analysis in
+            analysis.trace.window.map { window in
+                let offset = Nanoseconds(analysis.trace.beginUnixNanoseconds - beginUnixNanoseconds)
+                return TraceSummary.Window(
+                    begin: window.begin + offset, end: window.end + offset, whole: window.whole + offset)
+            }
+        }
+        guard let first = windows.map(\.begin).min(), let whole = windows.map(\.whole).max() else { return nil }
+        return TraceSummary.Window(begin: first, end: end, whole: whole)
+    }
+
+    private var end: Timestamp {
+        let ends = processes.map { $0.trace.beginUnixNanoseconds + $0.trace.end.nanoseconds }
+        return Timestamp(nanoseconds: (ends.max() ?? 0) - beginUnixNanoseconds)
     }
 }

@@ -14,7 +14,8 @@ extension FleetAnalysis {
             events: processes.reduce(0) { $0 + $1.trace.events }, discarded: losses.discarded,
             missing: losses.missing(since: beginUnixNanoseconds), unknown: losses.unknown, duration: duration,
             beginUnixNanoseconds: beginUnixNanoseconds,
-            processors: isOneHost ? descriptions.map(\.processors).max() ?? 0 : 0, notes: losses.notes + notes)
+            processors: isOneHost ? descriptions.map(\.processors).max() ?? 0 : 0, notes: losses.notes + notes,
+            window: window)
     }
 
     /// The checks of all processes, each counted over all of them.

@@ -8,7 +8,7 @@ public struct QueueStatistics: Sendable {
     public internal(set) var items = 0
     /// Time in which at least one of its items ran.
     public internal(set) var busy: Nanoseconds = .zero
-    /// `busy` over the trace's duration.
+    /// `busy` over the duration of the trace, or of the part that was read.
     public internal(set) var utilisation = 0.0
     /// The largest number of items submitted and not yet begun.
     public internal(set) var maxDepth = 0

@@ -51,8 +51,8 @@ struct QueueingMoments {
     private var serviceSquares = 0.0
 
     @inline(__always)
-    mutating func add(_ item: ItemRow) {
-        first = min(first, item.enqueuedAt.nanoseconds)
+    mutating func add(_ item: ItemRow, since begin: Timestamp) {
+        first = min(first, max(item.enqueuedAt, begin).nanoseconds)
         last = max(last, item.endedAt.nanoseconds)
         let service = item.service.count
         self.service += service

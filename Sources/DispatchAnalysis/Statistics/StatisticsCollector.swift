@@ -14,14 +14,14 @@ struct StatisticsCollector: ~Copyable {
         var waitOffProcessor = Nanoseconds.zero
 
         @inline(__always)
-        mutating func add(_ item: ItemRow) {
+        mutating func add(_ item: ItemRow, since begin: Timestamp) {
             items &+= 1
             if item.wait > .zero {
                 waitTotal += item.wait
                 waitParts += item.waitParts
             }
             latencies.record(wait: item.wait, service: item.service)
-            moments.add(item)
+            moments.add(item, since: begin)
             if let times = item.processorTimes {
                 processorTimes = (processorTimes ?? .init()) + times
                 waitOffProcessor += item.waitOffProcessor ?? .zero
@@ -65,6 +65,8 @@ struct StatisticsCollector: ~Copyable {
     private var threads = RowTable<ThreadStatistics>()
     /// What threads still waited for when the trace ended.
     private(set) var openWaits: [BlockedWait] = []
+    /// The first instant of the part that is read: time before it counts for no thread.
+    var begin = Timestamp.zero
 
     /// The kinds of observations that it reads.
     static let follows: ObservationKinds = [.items, .lockAcquisitions, .blockedWaits, .handoffs]
@@ -88,10 +90,10 @@ struct StatisticsCollector: ~Copyable {
             while locks.count <= lock.position { locks.append(LockStatistics(lock: LockIndex(locks.count))) }
             locks[lock.position].add(acquisition)
             guard acquisition.blocksThread else { return }
-            addBlocked(acquisition.grantedAt - acquisition.requestedAt, to: acquisition.thread)
+            addBlocked(from: acquisition.requestedAt, to: acquisition.grantedAt, of: acquisition.thread)
         case .blockedWait(let wait):
             blame.observe(wait)
-            addBlocked(wait.end - wait.begin, to: wait.thread)
+            addBlocked(from: wait.begin, to: wait.end, of: wait.thread)
             if !wait.isFinished { openWaits.append(wait) }
         case .handoff(let handoff):
             growQueues(to: handoff.queue)
@@ -103,23 +105,23 @@ struct StatisticsCollector: ~Copyable {
     @inline(__always)
     private mutating func observe(_ item: ItemRow) {
         growQueues(to: item.queue)
-        queues[item.queue.position].add(item)
+        queues[item.queue.position].add(item, since: begin)
         codes.reach(item.code.position) { CodeEntry(statistics: CodeStatistics(code: CodeIndex($0))) }
         codes[item.code.position].add(item)
         growThreads(to: item.thread)
         threads[item.thread.position].items &+= 1
         // A sync inside an item runs on the same thread within the item's own time.
         let isNested = item.isSync && item.parent != nil && item.enqueuedOn == item.thread
-        if !isNested { threads[item.thread.position].busy += item.service }
+        if !isNested { threads[item.thread.position].busy += max(item.endedAt - max(item.beganAt, begin), .zero) }
         if item.isSync, let caller = item.enqueuedOn {
             // A sync that another thread runs keeps its caller waiting to the end.
-            addBlocked((caller == item.thread ? item.beganAt : item.endedAt) - item.enqueuedAt, to: caller)
+            addBlocked(from: item.enqueuedAt, to: caller == item.thread ? item.beganAt : item.endedAt, of: caller)
         }
     }
 
-    private mutating func addBlocked(_ time: Nanoseconds, to thread: ThreadIndex) {
+    private mutating func addBlocked(from first: Timestamp, to last: Timestamp, of thread: ThreadIndex) {
         growThreads(to: thread)
-        threads[thread.position].blocked += time
+        threads[thread.position].blocked += max(last - max(first, begin), .zero)
     }
 
     @inline(__always)
@@ -134,7 +136,7 @@ struct StatisticsCollector: ~Copyable {
 
     /// One per queue that had any activity: the most time lost first, then by label.
     func queueStatistics(in model: DispatchModel) -> [QueueStatistics] {
-        let duration = Double(max(1, model.end.nanoseconds))
+        let duration = Double(max(1, model.duration.count))
         let active = model.loads.indices.filter { position in
             (position < queues.count && queues[position].items > 0) || model.loads[position].begun > 0
                 || model.loads[position].neverBegun > 0

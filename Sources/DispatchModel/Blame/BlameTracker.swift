@@ -29,6 +29,18 @@ struct BlameTracker: ~Copyable {
     private var pairs: [QueueBlame] = []
     private var pairPlaces = IdentifierTable(minimumCapacity: 256)
 
+    /// Begins to add up anew; who waits and who holds stays known.
+    mutating func forgetTimes(before time: Int64) {
+        pairs = []
+        pairPlaces = IdentifierTable(minimumCapacity: 256)
+        for domain in domains.indices {
+            for waiter in domains[domain].waiters.indices {
+                domains[domain].waiters[waiter].area = 0
+                domains[domain].waiters[waiter].since = time
+            }
+        }
+    }
+
     /// A place for the hierarchy of an exclusion queue, or for a concurrent queue.
     mutating func add(_ queue: Int) -> Int32 {
         domains.append(Domain(queue: Int32(queue)))

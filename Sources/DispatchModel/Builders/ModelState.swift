@@ -12,19 +12,31 @@ struct ModelState: ~Copyable {
     var orders: DomainOrderTracker
     var blame = BlameTracker()
     var paths: PathTracker
-    /// What the observer reads.
-    let followed: ObservationKinds
+    /// What the observer reads; nothing before a window begins.
+    private(set) var followed: ObservationKinds
+    private var isMuted: Bool
     private let pipeline: ObservationPipeline
 
-    init(model: DispatchModel, observer: any ModelObserver, options: ModelOptions, isPipelined: Bool) {
+    init(
+        model: DispatchModel, observer: any ModelObserver, options: ModelOptions, isPipelined: Bool, isMuted: Bool
+    ) {
         self.model = model
         pipeline = ObservationPipeline(observer: observer, model: model, isPipelined: isPipelined)
         model.pipeline = pipeline
         self.options = options
-        followed = observer.followed
+        self.isMuted = isMuted
+        followed = isMuted ? [] : observer.followed
         forest = QueueForestBuilder(model: model)
         threads = ThreadTable(model: model)
         codes = CodeTable(model: model)
+        paths = PathTracker(target: isMuted ? nil : options.criticalPath)
+        orders = DomainOrderTracker(isFollowed: followed.contains(.domainOrders))
+    }
+
+    /// Tells the observer of everything from now on.
+    mutating func unmute() {
+        isMuted = false
+        followed = pipeline.followed
         paths = PathTracker(target: options.criticalPath)
         orders = DomainOrderTracker(isFollowed: followed.contains(.domainOrders))
     }
@@ -36,7 +48,7 @@ struct ModelState: ~Copyable {
 
     /// Nearly all observations are items.
     @inline(__always)
-    func emit(_ item: Item) { pipeline.append(item) }
+    func emit(_ item: Item) { if !isMuted { pipeline.append(item) } }
 
     /// No item that is still to be observed began before `time`.
     func settle(until time: Int64) { pipeline.settle(until: Timestamp(nanoseconds: time)) }

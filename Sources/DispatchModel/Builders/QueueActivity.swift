@@ -70,6 +70,8 @@ struct QueueActivity {
     /// Slot of the barrier submitted last that has not begun, -1 for none.
     var lastBarrier: Int32 = -1
     var load = QueueLoad()
+    /// What its clock showed when the window began.
+    private(set) var busyBefore: Int64 = 0
     private var depth = 0
     private var depthChangedAt: Int64 = 0
 
@@ -103,6 +105,14 @@ struct QueueActivity {
             suspension.begin = now
         }
         suspensionChangedAt = time
+    }
+
+    /// Begins to count its load anew.
+    mutating func forgetLoad(at time: Int64) {
+        load = QueueLoad()
+        load.maxDepth = depth
+        depthChangedAt = time
+        busyBefore = own.value(at: time)
     }
 
     @inline(__always)

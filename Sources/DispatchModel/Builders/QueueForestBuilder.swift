@@ -248,7 +248,7 @@ extension QueueForestBuilder {
     /// How busy the queue was, at the end of the trace.
     mutating func finishLoad(of queue: Int, at time: Int64) -> QueueLoad {
         activity[queue].changeDepth(by: 0, at: time)
-        activity[queue].load.busy = Nanoseconds(activity[queue].own.value(at: time))
+        activity[queue].load.busy = Nanoseconds(activity[queue].own.value(at: time) - activity[queue].busyBefore)
         return activity[queue].load
     }
 }

@@ -49,6 +49,12 @@ struct RootPool {
         updateClocks(at: time)
     }
 
+    /// Begins to count its workers anew.
+    mutating func forgetCounts() {
+        made = 0
+        most = alive
+    }
+
     mutating func create(at time: Int64) {
         starting += 1
         updateClocks(at: time)

@@ -131,8 +131,9 @@ extension ItemTracker {
     func finishPath(at time: Int64, in state: inout ModelState) {
         if state.paths.target == .wholeRun, let thread = state.paths.latest {
             let head = state.paths.head(of: thread)
-            let end = max(0, min(time, state.paths.nodes.end(of: head)))
-            state.paths.keep(state.paths.path(to: head, for: .wholeRun, from: 0, to: end))
+            let begin = state.model.begin.nanoseconds
+            let end = max(begin, min(time, state.paths.nodes.end(of: head)))
+            state.paths.keep(state.paths.path(to: head, for: .wholeRun, from: begin, to: end))
         }
         state.model.criticalPath = state.paths.best
     }

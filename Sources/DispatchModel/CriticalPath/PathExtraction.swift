@@ -24,7 +24,7 @@ extension PathTracker {
                 upTo = from
             }
             if let earlier = nodes.summary(of: node), upTo > begin {
-                if begin == 0 {
+                if target == .wholeRun {
                     sums.add(earlier)
                     upTo = earlier.begin
                 }

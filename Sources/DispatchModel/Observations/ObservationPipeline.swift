@@ -44,6 +44,9 @@ final class ObservationPipeline: @unchecked Sendable {
         filling = parcels[0]
     }
 
+    /// What the observer reads.
+    var followed: ObservationKinds { observer.followed }
+
     @inline(__always)
     func append(_ item: Item) {
         filling.batch.append(item)

@@ -42,6 +42,8 @@ public struct DispatchTrace {
         var describesProcess = false
         /// Whether the records say what others refer to, whenever they do so.
         var isDefinition = false
+        /// What a part of the trace wants of the records outside of it.
+        var role = WindowRole(.passing)
 
         /// The thread that recorded an event; 0 for the definitions stream and when it is unknown.
         @inline(__always)
@@ -95,7 +97,8 @@ public struct DispatchTrace {
             positions += known.fields.map { position($0.name) }
             return RecordFields(
                 id: known.id, firstPosition: first, process: position("vpid"), thread: position("vtid"),
-                describesProcess: known.name == "process_state", isDefinition: known.isDefinition)
+                describesProcess: known.name == "process_state", isDefinition: known.isDefinition,
+                role: WindowRole(known, item: position("item")))
         }
         self.positions = positions
         self.trace = trace
@@ -119,6 +122,9 @@ public struct DispatchTrace {
             processors: processors)
     }
 
+    /// How many events there are, by the headers of the packets.
+    public var packetTotals: PacketTotals { trace.packetTotals }
+
     /// What was read.
     public struct Summary: Sendable {
         /// Event records read.
@@ -137,7 +143,7 @@ public struct DispatchTrace {
         let losses: [TraceLoss]
     }
 
-    /// Reads the whole trace in order of time.
+    /// Builds the model of the whole trace in order of time.
     ///
     /// - Parameters:
     ///   - builder: takes in every event of the catalogue.
@@ -149,24 +155,30 @@ public struct DispatchTrace {
         into builder: inout ModelBuilder, clocks: ClockAgreement = ClockAgreement(),
         progress: ((Double) -> Void)? = nil
     ) throws -> Summary {
-        try forEachRecord(clocks: clocks, progress: progress) { record, fields, positions, time in
+        try forEachRecord(in: nil, clocks: clocks, progress: progress, windowBegins: { _ in }) {
+            record, fields, positions, time in
             builder.advance(to: time)
             DispatchEvent.decode(
                 id: fields.id, record, fields: positions, into: &builder, tid: fields.thread(of: record))
         }
     }
 
-    /// Reads the whole trace in order of time.
+    /// Reads the trace, or a part of it, in order of time.
     ///
     /// - Parameters:
+    ///   - window: the part; nil for the whole trace. What it has to know of the time before comes before it.
     ///   - progress: called now and then with the share read, from 0 to 1.
+    ///   - windowBegins: called before the window's first event, with the window's begin.
     ///   - body: called for every event of the catalogue: the event, its time and the thread.
     /// - Returns: counts and damage.
     /// - Throws: what the reader or `body` throws.
     public func forEachEvent(
-        progress: ((Double) -> Void)? = nil, _ body: (DispatchEvent, Timestamp, UInt32) throws -> Void
+        in window: TraceWindow? = nil, progress: ((Double) -> Void)? = nil,
+        windowBegins: (Timestamp) throws -> Void = { _ in },
+        _ body: (DispatchEvent, Timestamp, UInt32) throws -> Void
     ) throws -> Summary {
-        try forEachRecord(clocks: ClockAgreement(), progress: progress) { record, fields, positions, time in
+        try forEachRecord(in: window, clocks: ClockAgreement(), progress: progress, windowBegins: windowBegins) {
+            record, fields, positions, time in
             guard let event = DispatchEvent(id: fields.id, record: record, fields: positions) else { return }
             try body(event, time, fields.thread(of: record))
         }
@@ -175,14 +187,15 @@ public struct DispatchTrace {
     /// Hands over the records of the catalogue's event classes.
     @inline(__always)
     private func forEachRecord(
-        clocks: ClockAgreement, progress: ((Double) -> Void)?,
+        in window: TraceWindow?, clocks: ClockAgreement, progress: ((Double) -> Void)?,
+        windowBegins: (Timestamp) throws -> Void,
         _ body: (EventRecord, RecordFields, UnsafePointer<Int>, Timestamp) throws -> Void
     ) throws -> Summary {
-        var origin: Int64?
+        var origin = window?.whole.lowerBound
         var unknown = 0
         let summary = try classes.withUnsafeBufferPointer { classes in
             try positions.withUnsafeBufferPointer { positions in
-                try trace.forEachEvent(clocks: clocks, progress: progress) { record in
+                func deliver(_ record: EventRecord) throws {
                     if origin == nil { origin = record.nanoseconds }
                     let fields = classes[record.classIndex]
                     guard fields.id != 0, let positions = positions.baseAddress, let origin else {
@@ -193,6 +206,14 @@ public struct DispatchTrace {
                         record, fields, positions + fields.firstPosition,
                         Timestamp(nanoseconds: record.nanoseconds - origin))
                 }
+                guard let window else { return try trace.forEachEvent(clocks: clocks, progress: progress, deliver) }
+                return try TraceMerge.forEachEvent(
+                    in: window, of: [trace], role: { classes[$1].role }, progress: progress,
+                    windowBegins: {
+                        unknown = 0
+                        try windowBegins(Timestamp(nanoseconds: window.begin - window.whole.lowerBound))
+                    }
+                ) { try deliver($1) }[0]
             }
         }
         return Summary(

@@ -65,6 +65,9 @@ struct ProcessRouter {
         return process
     }
 
+    /// The process's first event was recorded at this time.
+    mutating func begin(_ process: Int, at time: Int64) { processes[process].begin = time }
+
     /// Takes in what a process says of itself.
     ///
     /// - Parameters:

@@ -149,10 +149,12 @@ public struct TraceCollection {
         }
     }
 
-    /// Reads all traces in one order of time.
+    /// Reads all traces, or a part of them, in one order of time.
     ///
     /// - Parameters:
+    ///   - window: the part; nil for everything. What it has to know of the time before comes before it.
     ///   - progress: called now and then with the share read, from 0 to 1.
+    ///   - windowBegins: called before the window's first event.
     ///   - begin: called for every process before its first event; processes are numbered in this order.
     ///   - kernel: called for what a kernel trace says of a thread that has recorded an event before; the time is in
     ///     nanoseconds since 1970-01-01T00:00:00Z, the number is the process's.
@@ -160,7 +162,8 @@ public struct TraceCollection {
     /// - Returns: the processes, counts and damage.
     /// - Throws: what the reader or one of the closures throws.
     public func forEachEvent(
-        progress: ((Double) -> Void)? = nil, begin: (TracedProcess) throws -> Void = { _ in },
+        in window: TraceWindow? = nil, progress: ((Double) -> Void)? = nil, windowBegins: () throws -> Void = {},
+        begin: (TracedProcess) throws -> Void = { _ in },
         kernel: (KernelEvent, Int64, Int) throws -> Void = { _, _, _ in },
         _ body: (DispatchEvent, Int64, UInt32, Int) throws -> Void
     ) throws -> Summary {
@@ -170,9 +173,9 @@ public struct TraceCollection {
         var begun = 0
         var begins: [Int64] = []
         var threads = ThreadOwners(kernels: kernels.map(\.host), traces: traces.map(\.host))
-        let summaries = try TraceMerge.forEachEvent(of: traces.map(\.trace) + kernels.map(\.trace), progress: progress)
-        {
-            index, record in
+        // A window may leave out a process's first event.
+        let traceBegins = window == nil ? [] : traces.indices.map(firstTime)
+        func deliver(_ index: Int, _ record: EventRecord) throws {
             guard index < traces.count else {
                 let source = index - traces.count
                 return try kernels[source].decode(record) { event, tid in
@@ -206,12 +209,50 @@ public struct TraceCollection {
             threads.add(tid, of: process, trace: index)
             if process == begun {
                 begun += 1
-                begins.append(time)
+                begins.append(min(time, traceBegins.isEmpty ? time : traceBegins[index]))
+                router.begin(process, at: begins[process])
                 try begin(router.processes[process])
             }
             try body(event, time, tid, process)
         }
+        let all = traces.map(\.trace) + kernels.map(\.trace)
+        let summaries: [ReadSummary]
+        if let window {
+            summaries = try TraceMerge.forEachEvent(
+                in: window, of: all, role: { $0 < traces.count ? traces[$0].classes[$1].role : .init(.passing) },
+                progress: progress,
+                windowBegins: {
+                    for index in traces.indices { (unknown[index], left[index]) = (0, 0) }
+                    try windowBegins()
+                }, deliver)
+        } else {
+            summaries = try TraceMerge.forEachEvent(of: all, progress: progress, deliver)
+        }
         return summary(of: summaries, unknown: unknown, left: left, router)
+    }
+
+    /// When a process's first event was recorded; `Int64.max` where its trace has several processes.
+    private func firstTime(of index: Int) -> Int64 {
+        guard traces[index].processID != 0 else { return .max }
+        let pieces = traces.filter { $0.trace.uuid != nil && $0.trace.uuid == traces[index].trace.uuid }.map(\.trace)
+        let begin = TraceMerge.begin(of: pieces.isEmpty ? [traces[index].trace] : pieces)
+        return max(begin ?? .max, wholeSince[index])
+    }
+
+    /// The times of the first and of the last event, from which the part of the trace counts that a person asks for.
+    ///
+    /// - Parameter process: the process that is asked for; nil for all.
+    /// - Returns: nanoseconds since 1970-01-01T00:00:00Z; nil without events. Where the traces do not say which process
+    ///   they are of, it is that of all processes.
+    /// - Complexity: O(packets).
+    public func extent(of process: ProcessSelector?) -> ClosedRange<Int64>? {
+        let named = traces.indices.filter { index in
+            traces[index].processID != 0 && process.map { $0.matches(traces[index].process) } ?? true
+        }
+        let indices = named.isEmpty || process == nil ? Array(traces.indices) : named
+        guard let whole = TraceMerge.extent(of: indices.map { traces[$0].trace }) else { return nil }
+        let begin = max(whole.lowerBound, indices.map { wholeSince[$0] }.min() ?? .min)
+        return min(begin, whole.upperBound)...whole.upperBound
     }
 
     private func summary(

@@ -16,6 +16,8 @@ public struct TracedProcess: Sendable, CustomStringConvertible {
     public internal(set) var schema: SchemaVersion
     /// Processors online on its machine; 0 when unknown.
     public internal(set) var processors: Int
+    /// When its first event was recorded, nanoseconds since 1970-01-01T00:00:00Z: its times count from here.
+    public internal(set) var begin: Int64 = 0
 
     /// `news (pid 4711) on box`; what is not known is left out.
     public var description: String {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CTFReader
 import DispatchAnalysis
 import DispatchModel
 import TraceReports
@@ -36,17 +37,18 @@ struct AnalysisArguments: ParsableArguments {
     ///   - observers: objects that see every observation too.
     ///   - criticalPath: what to find the critical path of.
     ///   - detectors: the ids of the detectors to run; nil for all.
+    ///   - window: the part to read; nil for the whole trace.
     /// - Returns: the analysis, with names for its code.
     /// - Throws: what ``Analyzer`` throws for a trace that cannot be read; ``CommandFailure`` for a threshold that there is not, before
     ///   anything is read.
     func analyze(
         _ trace: String, observers: [any ModelObserver & AnyObject] = [], criticalPath: CriticalPath.Target? = nil,
-        detectors: Set<String>? = nil
+        detectors: Set<String>? = nil, window: WindowRequest? = nil
     ) throws -> Outcome {
         TraceCompletion.complete(at: trace)
         let options = AnalysisOptions(
             model: ModelOptions(criticalPath: criticalPath), detectors: detectors, lints: lints,
-            thresholds: try settings())
+            thresholds: try settings(), window: window)
         let analysis = try ProgressBar.show("Reading \(trace)") { progress in
             try Analyzer.analyze(
                 path: trace, process: process.map { ProcessSelector($0) }, options: options, observers: observers,
@@ -60,13 +62,27 @@ struct AnalysisArguments: ParsableArguments {
     /// - Parameters:
     ///   - trace: the trace directory.
     ///   - observer: sees every observation.
+    ///   - window: the part to read; nil for the whole trace.
     /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
-    func follow(_ trace: String, with observer: any ModelObserver & AnyObject) throws {
+    func follow(
+        _ trace: String, with observer: any ModelObserver & AnyObject, window: WindowRequest? = nil
+    ) throws {
         _ = try ProgressBar.show("Reading \(trace) again, around its findings") { progress in
             try Analyzer.analyze(
-                path: trace, process: process.map { ProcessSelector($0) }, options: AnalysisOptions(detectors: []),
-                observers: [observer], progress: progress)
+                path: trace, process: process.map { ProcessSelector($0) },
+                options: AnalysisOptions(detectors: [], window: window), observers: [observer], progress: progress)
         }
+    }
+
+    /// What can be said of a trace before it is read, once what a killed program left is complete.
+    ///
+    /// - Parameters:
+    ///   - trace: the trace directory.
+    ///   - window: the part that is to be read; nil for the whole trace.
+    /// - Returns: nil where there is nothing to say yet.
+    /// - Throws: as the analysis does.
+    func outline(_ trace: String, window: WindowRequest?) throws -> TraceOutline? {
+        try TraceOutline(path: trace, process: process.map { ProcessSelector($0) }, window: window)
     }
 
     /// Reads and analyses all processes of a trace, or the one that the user named, with a progress bar on a terminal.
@@ -74,15 +90,17 @@ struct AnalysisArguments: ParsableArguments {
     /// - Parameters:
     ///   - trace: the trace directory, or one with traces below it.
     ///   - criticalPath: what to find the critical path of, in each process.
+    ///   - window: the part to read; nil for the whole trace.
     /// - Returns: the analyses, with names for their code.
     /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
     func analyzeFleet(
-        _ trace: String, criticalPath: CriticalPath.Target? = nil
+        _ trace: String, criticalPath: CriticalPath.Target? = nil, window: WindowRequest? = nil
     ) throws -> (fleet: FleetAnalysis?, outcomes: [Outcome]) {
-        guard process == nil else { return (nil, [try analyze(trace, criticalPath: criticalPath)]) }
+        guard process == nil else { return (nil, [try analyze(trace, criticalPath: criticalPath, window: window)]) }
         TraceCompletion.complete(at: trace)
         let options = AnalysisOptions(
-            model: ModelOptions(criticalPath: criticalPath), lints: lints, thresholds: try settings())
+            model: ModelOptions(criticalPath: criticalPath), lints: lints, thresholds: try settings(),
+            window: window)
         let fleet = try ProgressBar.show("Reading \(trace)") { progress in
             try Analyzer.analyzeFleet(path: trace, options: options, naming: Symbolizer(), progress: progress)
         }
@@ -94,15 +112,18 @@ struct AnalysisArguments: ParsableArguments {
     ///
     /// - Parameters:
     ///   - trace: the trace directory, or one with traces below it.
+    ///   - window: the part to read; nil for the whole trace.
     ///   - observer: makes what sees every observation of a process, by its number.
     /// - Returns: the analyses with the numbers of their processes, with names for their code.
     /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
     func analyzeProcesses(
-        _ trace: String, observer: @escaping (Int) -> any ModelObserver & AnyObject
+        _ trace: String, window: WindowRequest?, observer: @escaping (Int) -> any ModelObserver & AnyObject
     ) throws -> [(number: Int, analysis: Analysis)] {
-        guard process == nil else { return [(0, try analyze(trace, observers: [observer(0)]).analysis)] }
+        guard process == nil else {
+            return [(0, try analyze(trace, observers: [observer(0)], window: window).analysis)]
+        }
         TraceCompletion.complete(at: trace)
-        let options = AnalysisOptions(lints: lints, thresholds: try settings())
+        let options = AnalysisOptions(lints: lints, thresholds: try settings(), window: window)
         let fleet = try ProgressBar.show("Reading \(trace)") { progress in
             try Analyzer.analyzeFleet(
                 path: trace, options: options, observers: { [observer($0.index)] }, naming: Symbolizer(),

@@ -17,13 +17,19 @@ struct EventsCommand: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Print the time since the event record before.")
     var delta = true
 
+    @OptionGroup var window: WindowArguments
+
     func run() throws {
         TraceCompletion.complete(at: trace)
         let directories = try TraceSearch.traces(at: trace)
         // Where there is no trace, the reader says so.
         let traces = try (directories.isEmpty ? [trace] : directories).map { try CTFTrace(path: $0) }
-        let summaries = try EventFormatter.write(
-            traces, options: .init(clockCycles: clockCycles, delta: delta), to: StandardOutput.write)
+        let part = try window.request.map { try $0.window(in: TraceMerge.extent(of: traces), path: trace) }
+        let summaries = try ProgressBar.show("Listing \(trace)", mixes: true) { progress in
+            try EventFormatter.write(
+                traces, options: .init(clockCycles: clockCycles, delta: delta), window: part, progress: progress,
+                to: StandardOutput.write)
+        }
         // Of packets that are missing the losses tell more.
         for note in summaries.flatMap(\.notes) where note.code != .lostPackets {
             StandardError.write("queuescope: \(note)\n")

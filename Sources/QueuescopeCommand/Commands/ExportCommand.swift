@@ -48,6 +48,8 @@ struct ExportCommand: ParsableCommand {
     @Flag(help: "Print the description of csv's tables, a Data Package in JSON, and do nothing else.")
     var schema = false
 
+    @OptionGroup var window: WindowArguments
+
     @OptionGroup var analysis: AnalysisArguments
 
     func validate() throws {
@@ -82,7 +84,7 @@ struct ExportCommand: ParsableCommand {
     }
 
     private func write(_ exporter: any TraceExporter, of trace: String, to destination: ReportDestination) throws {
-        let found = try analysis.analyze(trace, observers: [exporter])
+        let found = try analysis.analyze(trace, observers: [exporter], window: window.request)
         try destination.write { sink in try exporter.write(found.analysis, to: sink) }
     }
 
@@ -99,7 +101,8 @@ struct ExportCommand: ParsableCommand {
     }
 
     private func write(_ export: TableExport, of trace: String) throws {
-        let found = try analysis.analyzeProcesses(trace, observer: export.observer)
+        let found = try analysis.analyzeProcesses(
+            trace, window: window.request, observer: export.observer)
         for (number, analysis) in found { export.finish(analysis, of: number) }
         try export.end()
     }

@@ -32,6 +32,8 @@ struct ReportCommand: ParsableCommand {
     @Flag(help: "Print the JSON Schema of the JSON report and do nothing else.")
     var schema = false
 
+    @OptionGroup var window: WindowArguments
+
     @OptionGroup var story: StoryArguments
 
     @OptionGroup var sources: SourceArguments
@@ -48,19 +50,33 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
         let destination = ReportDestination(file: output)
         guard !schema, let trace else { return try destination.write(JSONReport.schema) }
-        if let (found, subject) = try story.tell(trace, analysis) {
+        if let (found, subject) = try story.tell(trace, analysis, window: window.request) {
             return try write(found, subject, to: destination)
         }
-        let (fleet, found) = try analysis.analyzeFleet(trace, criticalPath: .wholeRun)
+        let header = try showHeader(of: trace, on: destination)
+        let (fleet, found) = try analysis.analyzeFleet(trace, criticalPath: .wholeRun, window: window.request)
         if let fleet { return try write(fleet, found, to: destination) }
-        try write(found[0], to: destination)
+        try write(found[0], to: destination, behind: header)
+    }
+
+    /// On a terminal, shows what is known before the events are read.
+    ///
+    /// - Returns: what was shown.
+    private func showHeader(of trace: String, on destination: ReportDestination) throws -> String {
+        guard format == .text, destination.isTerminal else { return "" }
+        guard let outline = try analysis.outline(trace, window: window.request) else { return "" }
+        let header = TextReport.header(outline, style: style(for: destination))
+        try destination.write(header)
+        return header
     }
 
     private func style(for destination: ReportDestination) -> TextStyle {
         color.style(for: destination, detail: all ? .everything : .standard)
     }
 
-    private func write(_ found: AnalysisArguments.Outcome, to destination: ReportDestination) throws {
+    private func write(
+        _ found: AnalysisArguments.Outcome, to destination: ReportDestination, behind header: String
+    ) throws {
         switch format {
         case .json:
             try destination.write(JSONReport(found.analysis, symbols: found.symbols, all: all).render())
@@ -72,7 +88,9 @@ struct ReportCommand: ParsableCommand {
         case .text:
             let report = TextReport(
                 found.analysis, symbols: found.symbols, style: style(for: destination))
-            try destination.write(report.render())
+            let text = report.render()
+            // A trace that is still being recorded may have more events by now.
+            try destination.write(text.hasPrefix(header) ? String(text.dropFirst(header.count)) : "\n" + text)
         }
     }
 

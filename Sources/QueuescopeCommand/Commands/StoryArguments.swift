@@ -1,4 +1,5 @@
 import ArgumentParser
+import CTFReader
 import DispatchAnalysis
 import DispatchModel
 import TraceReports
@@ -31,33 +32,35 @@ struct StoryArguments: ParsableArguments {
     /// - Parameters:
     ///   - trace: the trace directory.
     ///   - arguments: how to analyse it.
+    ///   - window: the part to read; nil for the whole trace.
     /// - Returns: the analysis with the critical path, and the story's subject; nil when no story was asked for.
     /// - Throws: what the analysis throws; ``CommandFailure`` when there is no such item or interval.
     func tell(
-        _ trace: String, _ arguments: AnalysisArguments
+        _ trace: String, _ arguments: AnalysisArguments, window: WindowRequest? = nil
     ) throws -> (outcome: AnalysisArguments.Outcome, subject: StoryReport.Subject)? {
-        if let signpost { return try tell(signpost: signpost, trace, arguments) }
+        if let signpost { return try tell(signpost: signpost, trace, arguments, window) }
         guard let item, var wanted = Self.wanted(item) else { return nil }
         if case .number = wanted {
         } else {
             // The path is followed while the trace is read, so the item's number must be known before.
             let finder = ItemStory(wanted)
-            _ = try arguments.analyze(trace, observers: [finder], detectors: [])
+            _ = try arguments.analyze(trace, observers: [finder], detectors: [], window: window)
             guard let found = finder.item else { throw Self.missing(item, trace) }
             wanted = .number(found.number)
         }
         let story = ItemStory(wanted)
         guard case .number(let number) = wanted else { return nil }
-        let outcome = try arguments.analyze(trace, observers: [story], criticalPath: .item(number))
+        let outcome = try arguments.analyze(trace, observers: [story], criticalPath: .item(number), window: window)
         guard let found = story.item else { throw Self.missing(item, trace) }
         return (outcome, .item(found))
     }
 
     private func tell(
-        signpost: String, _ trace: String, _ arguments: AnalysisArguments
+        signpost: String, _ trace: String, _ arguments: AnalysisArguments, _ window: WindowRequest?
     ) throws -> (outcome: AnalysisArguments.Outcome, subject: StoryReport.Subject)? {
         let story = SignpostStory(name: signpost)
-        let outcome = try arguments.analyze(trace, observers: [story], criticalPath: .signpost(name: signpost))
+        let outcome = try arguments.analyze(
+            trace, observers: [story], criticalPath: .signpost(name: signpost), window: window)
         guard story.longest != nil else {
             let names = story.otherNames
             let known =

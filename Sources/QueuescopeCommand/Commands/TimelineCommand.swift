@@ -36,7 +36,15 @@ struct TimelineCommand: ParsableCommand {
     @Flag(help: "Open it in the browser.")
     var open = false
 
+    @OptionGroup var window: WindowArguments
+
     @OptionGroup var analysis: AnalysisArguments
+
+    func validate() throws {
+        if compare != nil, window.request != nil {
+            throw ValidationError("A comparison is of whole traces: give --compare without --from and --to.")
+        }
+    }
 
     func run() throws {
         let file = TimelineFile(budget: budget, destination: ReportDestination(file: path))
@@ -69,10 +77,11 @@ struct TimelineCommand: ParsableCommand {
         let first = TimelineCollector(options: options)
         var observers: [any ModelObserver & AnyObject] = [first]
         if let profile { observers.append(profile) }
-        let found = try analysis.analyze(trace, observers: observers, criticalPath: .wholeRun).analysis
+        let found = try analysis.analyze(trace, observers: observers, criticalPath: .wholeRun, window: window.request)
+            .analysis
         guard first.isIncomplete, !found.findings.isEmpty else { return (found, first) }
         let second = TimelineCollector(options: options.concentrated(on: found))
-        try analysis.follow(trace, with: second)
+        try analysis.follow(trace, with: second, window: window.request)
         return (found, second)
     }
 

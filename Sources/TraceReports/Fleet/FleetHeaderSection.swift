@@ -29,6 +29,7 @@ struct FleetHeaderSection {
             recorded = "\(HeaderSection.date(fleet.beginUnixNanoseconds)), " + recorded
         }
         add("recorded", recorded, to: &page)
+        if let window = fleet.window { add("window", HeaderSection.words(window), to: &page) }
         if let missing = MissingEventsText.paragraph(fleet.summary.missing) {
             page.addParagraph(missing, .plain, label: TextLine(" missing", .warning), indent: 12)
         }

@@ -24,7 +24,7 @@ struct FleetProcessesSection {
         let analysis = fleet.processes[process]
         let trace = analysis.trace
         page.add(TextLine(" " + DisplayText.escaped(fleet.descriptions[process].description), .strong))
-        let start = Nanoseconds(trace.beginUnixNanoseconds - fleet.beginUnixNanoseconds)
+        let start = Nanoseconds(trace.beginUnixNanoseconds - fleet.beginUnixNanoseconds) + (trace.begin - .zero)
         var recorded = "\(trace.duration) from \(start), \(CompactNumber.counted(trace.events, "event"))"
         if trace.discarded > 0 { recorded += ", \(CompactNumber.grouped(trace.discarded)) discarded" }
         recorded += ", \(CompactNumber.counted(analysis.queues.count, "busy queue"))"

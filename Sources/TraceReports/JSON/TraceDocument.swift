@@ -29,6 +29,24 @@ struct TraceDocument: Encodable {
         }
     }
 
+    struct Window: Encodable {
+        let begin: Int64
+        let end: Int64
+        let whole: Int64
+
+        enum CodingKeys: String, CodingKey {
+            case begin = "begin_ns"
+            case end = "end_ns"
+            case whole = "trace_duration_ns"
+        }
+
+        init(_ window: TraceSummary.Window) {
+            begin = window.begin.nanoseconds
+            end = window.end.nanoseconds
+            whole = window.whole.count
+        }
+    }
+
     let path: String
     let schema: String
     let backend: String
@@ -42,9 +60,11 @@ struct TraceDocument: Encodable {
     let processors: Int
     let processes: [Process]
     let notes: [String]
+    /// Left out for a whole trace.
+    let window: Window?
 
     enum CodingKeys: String, CodingKey {
-        case path, schema, backend, events, discarded, missing, unknown, host, processors, processes, notes
+        case path, schema, backend, events, discarded, missing, unknown, host, processors, processes, notes, window
         case duration = "duration_ns"
         case begin = "begin_unix_ns"
     }
@@ -65,5 +85,6 @@ struct TraceDocument: Encodable {
             Process(host: $0.host.isEmpty ? trace.host : $0.host, pid: $0.pid, name: $0.name)
         }
         notes = trace.notes
+        window = trace.window.map(Window.init)
     }
 }

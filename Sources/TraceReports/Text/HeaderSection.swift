@@ -8,6 +8,24 @@ struct HeaderSection {
 
     func draw(on page: inout TextPage) {
         let trace = analysis.trace
+        Self.drawFacts(of: trace, on: &page)
+        if let missing = MissingEventsText.paragraph(trace.missing, findings: analysis.findings) {
+            page.addParagraph(missing, .plain, label: TextLine(" missing", .warning), indent: 11)
+        }
+        if let track = analysis.model.processorTrack {
+            let lost = analysis.model.lostSwitches
+            let gap = lost == 0 ? "" : "; \(CompactNumber.grouped(lost)) came too many at once and are missing"
+            Self.add("switches", Self.words(track) + gap, to: &page)
+        }
+    }
+
+    /// What is known before the events are read.
+    ///
+    /// - Parameters:
+    ///   - trace: what was recorded.
+    ///   - isCounted: whether the number of events and the duration are known.
+    ///   - page: where to.
+    static func drawFacts(of trace: TraceSummary, isCounted: Bool = true, on page: inout TextPage) {
         page.add("Queuescope report", .strong)
         add("trace", "\(DisplayText.escaped(trace.path)) · \(trace.backend) · schema \(trace.schema)", to: &page)
         let processes = trace.processes.map {
@@ -17,18 +35,18 @@ struct HeaderSection {
         if !trace.host.isEmpty { program += " on \(DisplayText.escaped(trace.host))" }
         if trace.processors > 0 { program += ", \(CompactNumber.counted(trace.processors, "processor"))" }
         add("program", program, to: &page)
+        guard isCounted else { return }
         var recorded = "\(trace.duration), \(CompactNumber.counted(trace.events, "event"))"
         recorded += trace.discarded == 0 ? "" : ", \(CompactNumber.grouped(trace.discarded)) discarded"
         if trace.beginUnixNanoseconds > 0 { recorded = "\(Self.date(trace.beginUnixNanoseconds)), " + recorded }
         add("recorded", recorded, to: &page)
-        if let missing = MissingEventsText.paragraph(trace.missing, findings: analysis.findings) {
-            page.addParagraph(missing, .plain, label: TextLine(" missing", .warning), indent: 11)
-        }
-        if let track = analysis.model.processorTrack {
-            let lost = analysis.model.lostSwitches
-            let gap = lost == 0 ? "" : "; \(CompactNumber.grouped(lost)) came too many at once and are missing"
-            add("switches", Self.words(track) + gap, to: &page)
-        }
+        if let window = trace.window { add("window", words(window), to: &page) }
+    }
+
+    /// Which part of the trace was read.
+    static func words(_ window: TraceSummary.Window) -> String {
+        "\(CompactNumber.place(window.begin)) to \(CompactNumber.place(window.end)) of a trace of \(window.whole); "
+            + "all figures are of this part"
     }
 
     /// Where the context switches come from, or why there are none.
@@ -42,7 +60,7 @@ struct HeaderSection {
         }
     }
 
-    private func add(_ name: String, _ text: String, to page: inout TextPage) {
+    private static func add(_ name: String, _ text: String, to page: inout TextPage) {
         page.addParagraph(text, label: TextLine(" " + name, .faint), indent: 11)
     }
 

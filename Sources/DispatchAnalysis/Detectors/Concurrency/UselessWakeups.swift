@@ -120,7 +120,7 @@ public struct UselessWakeups: Detector {
         roots.indices.compactMap { position in
             let root = roots[position]
             let useless = root.useless
-            let seconds = Double(max(1, model.end.nanoseconds)) / 1e9
+            let seconds = Double(max(1, model.duration.count)) / 1e9
             guard useless.count >= max(1, limits[Self.wakeups]),
                 Double(useless.count) >= limits[Self.share].fraction * Double(root.wakeups),
                 Double(useless.count) >= Double(limits[Self.rate]) * seconds

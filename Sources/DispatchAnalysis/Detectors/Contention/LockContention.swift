@@ -71,7 +71,7 @@ public struct LockContention: Detector {
             let pattern = isNameless ? "\(lock.lock.position)" : LabelPattern.of(model.name(of: lock.lock))
             groups[Key(pattern: pattern, code: code), default: []].append(lock)
         }
-        let share = Nanoseconds(Int64(limits[Self.share].fraction * Double(model.end.nanoseconds)))
+        let share = Nanoseconds(Int64(limits[Self.share].fraction * Double(model.duration.count)))
         let reported = groups.values.filter { group in
             group.reduce(0) { $0 + $1.waits.count } >= limits[Self.waits]
                 && Self.cost(of: group) >= max(limits[Self.lost], share)

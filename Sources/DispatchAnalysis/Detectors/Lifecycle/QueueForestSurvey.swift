@@ -147,7 +147,7 @@ public struct QueueForestSurvey: Detector {
         return [
             Finding(
                 detector: Self.id, severity: .info, summary: facts.joined(separator: ", and ") + ".", queues: queues,
-                begin: .zero, end: model.end, cost: .zero, occurrences: 1,
+                begin: model.begin, end: model.end, cost: .zero, occurrences: 1,
                 measures: [
                     ("hierarchies that worked", Figures.count(trees.count)),
                     ("active together", Figures.count(most)),

@@ -1,0 +1,57 @@
+/// The packets of a data stream file, by what their headers say. The file's content is not read.
+struct PacketIndex {
+    struct Packet {
+        /// Offset of its first byte in the file.
+        var offset: Int
+        /// The clock at its begin and end; nil when the trace does not say.
+        var begin: UInt64?
+        var end: UInt64?
+        /// What its header says.
+        var values: RoleValues
+    }
+
+    private(set) var packets: [Packet] = []
+    /// The stream's clock; nil when it has none, or there is no packet.
+    private(set) var clock: ClockClass?
+    /// Whether all packets are of one thread, which the trace names.
+    private(set) var isOfOneThread = false
+
+    /// - Complexity: O(packets); one page of each is read.
+    init(_ file: MappedFile, _ trace: TracePlan) {
+        var stores = [UInt64](repeating: 0, count: max(trace.storeCount, 1))
+        var offset = 0
+        while offset < file.count {
+            var head = PacketHead()
+            let problem = stores.withUnsafeMutableBufferPointer {
+                head.read(
+                    base: file.bytes + offset, room: (file.count - offset) * 8, trace: trace, stores: $0.baseAddress!)
+            }
+            // Damage is noted when the packet is read.
+            guard problem == nil else { break }
+            if packets.isEmpty {
+                clock = head.stream?.clock
+                isOfOneThread = head.values.tid != nil
+            }
+            let end = head.values.timestampEnd.flatMap { $0 >= head.values.timestampBegin ?? 0 ? $0 : nil }
+            packets.append(
+                Packet(offset: offset, begin: head.values.timestampBegin, end: end, values: head.values))
+            guard let size = head.packetSize else { break }
+            offset += size >> 3
+        }
+    }
+
+    /// The offsets of a packet's first byte and of that behind its last.
+    func range(of offset: Int, in file: MappedFile) -> Range<Int> {
+        var (low, high) = (0, packets.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if packets[middle].offset <= offset { low = middle + 1 } else { high = middle }
+        }
+        return offset..<(low < packets.count ? packets[low].offset : file.count)
+    }
+
+    /// The clock at the end of a packet; that at the begin of the next where it does not say, and the largest for the last.
+    func endClock(at position: Int) -> UInt64 {
+        packets[position].end ?? (position + 1 < packets.count ? packets[position + 1].begin : nil) ?? .max
+    }
+}

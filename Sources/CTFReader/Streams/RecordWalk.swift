@@ -1,0 +1,54 @@
+/// Goes over the event records of some packets of a data stream, without delivering them.
+struct RecordWalk {
+    let file: MappedFile
+    let trace: TracePlan
+
+    /// A record, valid only during the call that it is passed to.
+    struct Record {
+        let place: RecordPlace
+        let layout: UnsafePointer<RecordLayout>
+        fileprivate let payload: UnsafeRawPointer
+
+        /// The value of a whole number of fixed place in the payload; nil for another field.
+        @inline(__always)
+        func number(_ field: Int) -> UInt64? {
+            guard UInt(bitPattern: field) < UInt(bitPattern: layout.pointee.slotCount) else { return nil }
+            let slot = layout.pointee.slots[field]
+            return slot.mask == 0 ? nil : slot.load(from: payload)
+        }
+    }
+
+    /// Calls `body` for every record of fixed size in whole packets.
+    ///
+    /// - Parameter packets: offsets of the first packet, and behind the last.
+    @inline(__always)
+    func run(_ packets: Range<Int>, _ body: (Record) -> Void) {
+        guard !packets.isEmpty else { return }
+        let stream = DataStream(file, trace, ledger: nil, excerpt: StreamExcerpt(packets: packets))
+        let cursors = UnsafeMutableBufferPointer<StreamCursor>.allocate(capacity: 1)
+        cursors.initialize(repeating: StreamCursor(base: file.bytes, layouts: trace.layouts))
+        defer { cursors.deallocate() }
+        let cursor = cursors.baseAddress!
+        let decoder = RecordDecoder([stream], cursors)
+        while cursor.pointee.advance() || stream.advance(&cursor.pointee) {
+            let layout = cursor.pointee.layout
+            do throws(FieldWalker.Problem) {
+                let start = layout.pointee.payloadStart(after: cursor.pointee.position)
+                let isFixed = layout.pointee.payloadSize >= 0
+                let end = isFixed ? start + layout.pointee.payloadSize : try decoder.measure(cursor)
+                guard end <= cursor.pointee.contentEnd, end > cursor.pointee.headerStart else { throw .endOfContent }
+                if isFixed {
+                    body(
+                        Record(
+                            place: RecordPlace(
+                                packet: stream.packetStart, start: cursor.pointee.headerStart, end: end,
+                                clock: cursor.pointee.clock), layout: layout,
+                            payload: cursor.pointee.base + (start >> 3)))
+                }
+                cursor.pointee.position = end
+            } catch {
+                stream.skipDamage(error, at: cursor.pointee.headerStart, &cursor.pointee)
+            }
+        }
+    }
+}

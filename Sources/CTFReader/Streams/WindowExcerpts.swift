@@ -1,0 +1,161 @@
+import Dispatch
+
+/// What has to be read of each data stream for a window.
+struct WindowExcerpts {
+    private let trace: TracePlan
+    private let plan: WindowPlan
+    private let agreement: [ClockClass: ClockClass]
+    private let ledger: PacketLedger?
+
+    /// Times as babeltrace2 computes them are off by less than this.
+    private static let tolerance: Int64 = 1_000
+    /// Names are looked for so long behind the window in streams that have other records too, in nanoseconds: the recorder
+    /// looks a name up within its next round.
+    private static let nameDelay: Int64 = 2_000_000_000
+    /// A stream is scanned in parts of about so many bytes, several at once.
+    private static let partSize = 8 << 20
+
+    init(
+        _ trace: TracePlan, _ plan: WindowPlan, agreement: [ClockClass: ClockClass], ledger: PacketLedger?
+    ) {
+        self.trace = trace
+        self.plan = plan
+        self.agreement = agreement
+        self.ledger = ledger
+    }
+
+    /// A part of a stream to scan.
+    private struct Part {
+        var stream: Int
+        var packets: Range<Int>
+        var isBefore: Bool
+    }
+
+    /// Finds what to read of each stream.
+    ///
+    /// - Parameter files: the data stream files.
+    /// - Returns: one for each file; a file whose packets do not say when they are is read as a whole.
+    /// - Complexity: O(packets), and O(records outside of the window) where these matter, on all processors.
+    func excerpts(of files: [MappedFile]) -> [StreamExcerpt] {
+        zip(files, find(in: files)).map { file, found in found ?? StreamExcerpt(packets: 0..<file.count) }
+    }
+
+    private func find(in files: [MappedFile]) -> [StreamExcerpt?] {
+        let indices = files.map { PacketIndex($0, trace) }
+        let begin = plan.needsState ? plan.window.runUpBegin : plan.window.begin
+        var excerpts = zip(files, indices).map { excerpt(of: $0, $1, from: begin) }
+        guard plan.needsState else { return excerpts }
+        func search() -> SubmissionSearch {
+            SubmissionSearch(
+                trace, roles: plan.roles,
+                streams: files.indices.map { .init(file: files[$0], index: indices[$0], excerpt: excerpts[$0]) })
+        }
+        let first = search()
+        if let earliest = first.earliestSubmission(reach: plan.window.submissionReach), let clock = indices.lazy.compactMap(\.clock).first {
+            // The waits of items are understood from their submissions on.
+            let time = (agreement[clock] ?? clock).nanosecondsFromOrigin(earliest)
+            excerpts = zip(files, indices).map { excerpt(of: $0, $1, from: min(begin, time)) }
+        }
+        var parts: [Part] = []
+        for (stream, excerpt) in excerpts.enumerated() {
+            guard let excerpt else { continue }
+            add(stream, indices[stream], 0..<excerpt.packets.lowerBound, isBefore: true, to: &parts)
+            let after = excerpt.packets.upperBound..<nameEnd(files[stream], indices[stream], excerpt)
+            add(stream, indices[stream], after, isBefore: false, to: &parts)
+        }
+        let found = scan(parts, of: files, indices)
+        var before: [Int: PacketScan.Found] = [:]
+        for (part, found) in zip(parts, found) {
+            if part.isBefore {
+                before[part.stream, default: .init()].append(found)
+            } else {
+                excerpts[part.stream]?.after += found.places
+            }
+        }
+        let last = search()
+        let beginning = last.beginningItems()
+        let running = last.runningItems(before.mapValues(\.open))
+        for stream in files.indices {
+            let found = before[stream] ?? .init()
+            let single = found.open + [found.latest, found.waiting].compactMap { $0 }
+            excerpts[stream]?.before = Self.merged(found.places, single + beginning[stream] + running[stream])
+        }
+        return excerpts
+    }
+
+    private func excerpt(of file: MappedFile, _ index: PacketIndex, from runUpBegin: Int64) -> StreamExcerpt? {
+        guard let clock = index.clock, index.packets.allSatisfy({ $0.begin != nil }) else { return nil }
+        let agreed = agreement[clock] ?? clock
+        func time(_ cycles: UInt64) -> Int64 { agreed.nanosecondsFromOrigin(cycles) }
+        func end(of position: Int) -> Int64 {
+            let clock = index.endClock(at: position)
+            return clock == .max ? .max : time(clock)
+        }
+        let begin = runUpBegin - Self.tolerance
+        let packets = index.packets
+        let first = packets.indices.first { end(of: $0) >= begin } ?? packets.count
+        let last =
+            packets.indices[first...].first { time(packets[$0].begin!) > plan.window.end + Self.tolerance }
+            ?? packets.count
+        func offset(_ position: Int) -> Int { position < packets.count ? packets[position].offset : file.count }
+        var excerpt = StreamExcerpt(packets: offset(first)..<offset(last))
+        if first > 0 { excerpt.last = packets[first - 1].values }
+        return excerpt
+    }
+
+    /// Up to where names are looked for.
+    private func nameEnd(_ file: MappedFile, _ index: PacketIndex, _ excerpt: StreamExcerpt) -> Int {
+        guard let clock = index.clock, index.packets.first?.values.tid != 0 else { return file.count }
+        // A thread of the traced program writes no names.
+        if index.isOfOneThread { return excerpt.packets.upperBound }
+        let agreed = agreement[clock] ?? clock
+        let last = index.packets.first {
+            agreed.nanosecondsFromOrigin($0.begin ?? 0) > plan.window.end + Self.nameDelay
+        }
+        return max(excerpt.packets.upperBound, last?.offset ?? file.count)
+    }
+
+    private func add(
+        _ stream: Int, _ index: PacketIndex, _ packets: Range<Int>, isBefore: Bool, to parts: inout [Part]
+    ) {
+        var begin = packets.lowerBound
+        // Pieces of a trace must be told apart in order.
+        let size = ledger == nil ? Self.partSize : .max
+        for packet in index.packets where packet.offset > begin && packet.offset < packets.upperBound {
+            guard packet.offset - begin >= size else { continue }
+            parts.append(Part(stream: stream, packets: begin..<packet.offset, isBefore: isBefore))
+            begin = packet.offset
+        }
+        if begin < packets.upperBound {
+            parts.append(Part(stream: stream, packets: begin..<packets.upperBound, isBefore: isBefore))
+        }
+    }
+
+    private func scan(_ parts: [Part], of files: [MappedFile], _ indices: [PacketIndex]) -> [PacketScan.Found] {
+        let roles = plan.roles.map(\.role)
+        let names = roles.map { $0 == .name ? RecordRole.name : .passing }
+        let scans = parts.map { part in
+            PacketScan(
+                files[part.stream], trace, roles: part.isBefore ? roles : names,
+                isOfOneThread: indices[part.stream].isOfOneThread)
+        }
+        let packets = parts.map(\.packets)
+        guard ledger == nil, parts.count > 1 else {
+            return zip(scans, packets).map { $0.run($1, ledger: ledger) }
+        }
+        let found = UnsafeMutableBufferPointer<PacketScan.Found>.allocate(capacity: parts.count)
+        found.initialize(repeating: .init())
+        defer { found.deinitialize().deallocate() }
+        // Each part has a place of its own.
+        nonisolated(unsafe) let results = found.baseAddress!
+        DispatchQueue.concurrentPerform(iterations: parts.count) { results[$0] = scans[$0].run(packets[$0]) }
+        return Array(found)
+    }
+
+    /// Two lists in the order of the stream as one; what is in both is there once.
+    private static func merged(_ places: [RecordPlace], _ others: [RecordPlace]) -> [RecordPlace] {
+        let all = (places + others).sorted { ($0.packet, $0.start) < ($1.packet, $1.start) }
+        return all.indices.filter { $0 == 0 || (all[$0].packet, all[$0].start) != (all[$0 - 1].packet, all[$0 - 1].start) }
+            .map { all[$0] }
+    }
+}

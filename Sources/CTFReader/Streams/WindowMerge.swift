@@ -1,0 +1,106 @@
+extension TraceMerge {
+    /// Delivers the event records of a part of several traces in the order of time, and before them what the reader has
+    /// to know of the time before.
+    ///
+    /// The records come in three stretches: those before the window, by their roles, and all of its run-up; those of the
+    /// window; names that were recorded later, with the window's end as their time. Packets that lie outside are not decoded.
+    ///
+    /// - Parameters:
+    ///   - window: the part, in nanoseconds from the Unix epoch.
+    ///   - traces: the traces; their order decides between records of equal time.
+    ///   - role: what the window wants of the records of an event class, by the positions of the trace and of the class.
+    ///   - progress: called now and then with the share of bytes read, 0 to 1.
+    ///   - windowBegins: called between the first stretch and the second.
+    ///   - body: called with the trace's position and the record, which is valid only during the call.
+    /// - Returns: counts, losses and damage of each trace; events and losses are those of the window.
+    /// - Throws: what `windowBegins` or `body` throws.
+    /// - Complexity: O(packets + records of the window × log streams); without going over records that have roles. Going
+    ///   over the others costs some nanoseconds each, on all processors.
+    public static func forEachEvent(
+        in window: TraceWindow, of traces: [CTFTrace], role: @escaping (Int, Int) -> WindowRole,
+        progress: ((Double) -> Void)? = nil, windowBegins: () throws -> Void, _ body: (Int, EventRecord) throws -> Void
+    ) throws -> [ReadSummary] {
+        let passes = passes(of: traces, order: .exactTime, window: window, role: role, progress: progress)
+        try resume(passes, through: window.begin - 1, body)
+        try windowBegins()
+        for pass in passes { pass.beginCounting() }
+        try resume(passes, through: window.end, body)
+        for pass in passes { pass.endCounting() }
+        try resume(passes, through: .max) { index, record in
+            guard role(index, record.classIndex).role == .name else { return }
+            var record = record
+            record.nanoseconds = window.end
+            try body(index, record)
+        }
+        return finish(passes).map { $0.clipped(to: window) }
+    }
+
+    /// Delivers the event records of a part of several traces, and nothing else, in the order of the times that babeltrace2
+    /// shows.
+    static func forEachDisplayedEvent(
+        in window: TraceWindow, of traces: [CTFTrace], progress: ((Double) -> Void)?,
+        _ body: (Int, EventRecord) throws -> Void
+    ) throws -> [ReadSummary] {
+        let passes = passes(
+            of: traces, order: .displayedTime, clocksAgree: false, window: window, progress: progress)
+        try resume(passes, through: window.begin - 1) { _, _ in }
+        for pass in passes { pass.beginCounting() }
+        try resume(passes, through: window.end, body)
+        return finish(passes).map { $0.clipped(to: window) }
+    }
+
+    /// The time of the first event record of traces.
+    ///
+    /// - Parameter traces: the traces.
+    /// - Returns: nanoseconds from the Unix epoch; nil without records.
+    /// - Complexity: O(streams).
+    public static func begin(of traces: [CTFTrace]) -> Int64? {
+        passes(of: traces, order: .exactTime, progress: nil).compactMap(\.nextTime).min()
+    }
+
+    /// The times of the first and of the last event record of traces.
+    ///
+    /// - Parameter traces: the traces.
+    /// - Returns: nanoseconds from the Unix epoch; nil without records.
+    /// - Complexity: O(packets), and the last packets of the streams.
+    public static func extent(of traces: [CTFTrace]) -> ClosedRange<Int64>? {
+        guard let begin = begin(of: traces) else { return nil }
+        let agreement = ClockAgreement(of: traces).agreed
+        var end = begin
+        for trace in traces {
+            for file in trace.files {
+                let index = PacketIndex(file, trace.plan)
+                // A packet may end later than its last record.
+                guard let clock = index.clock, let last = index.packets.last else { continue }
+                let agreed = agreement[clock] ?? clock
+                if let time = last.end.map(agreed.nanosecondsFromOrigin), time <= end { continue }
+                let scan = PacketScan(
+                    file, trace.plan, roles: Array(repeating: .passing, count: trace.eventClasses.count),
+                    isOfOneThread: false)
+                // An empty packet may come last.
+                for packet in index.packets.reversed() {
+                    guard let clock = scan.run(packet.offset..<file.count).lastClock else { continue }
+                    end = max(end, agreed.nanosecondsFromOrigin(clock))
+                    break
+                }
+            }
+        }
+        return begin...end
+    }
+}
+
+extension ReadSummary {
+    /// Without what was lost outside of a window.
+    fileprivate func clipped(to window: TraceWindow) -> ReadSummary {
+        var clipped = self
+        clipped.losses = losses.filter {
+            $0.endNanoseconds ?? .max >= window.begin && $0.beginNanoseconds ?? .min <= window.end
+        }
+        func count(_ kind: TraceLoss.Kind) -> UInt64 {
+            clipped.losses.reduce(0) { $1.kind == kind ? $0 &+ $1.count : $0 }
+        }
+        clipped.discarded = count(.events)
+        clipped.lostPackets = Int(clamping: count(.packets))
+        return clipped
+    }
+}

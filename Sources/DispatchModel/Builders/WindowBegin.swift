@@ -1,0 +1,51 @@
+/// What the counters of threads showed when a window of the trace began, to be subtracted at its end.
+struct WindowBegin {
+    struct Thread {
+        var times: ProcessorTimes
+        var paused: Nanoseconds
+    }
+
+    fileprivate var threads: [Thread]
+
+    /// Nil for a thread that was not there yet.
+    func thread(_ position: Int) -> Thread? { position < threads.count ? threads[position] : nil }
+}
+
+extension ModelState {
+    /// Begins to tell the observer, and to count anew what is counted over the whole trace.
+    mutating func beginWindow(at time: Int64) -> WindowBegin {
+        unmute()
+        invariants = ModelInvariants()
+        blame.forgetTimes(before: time)
+        for queue in forest.activity.indices { forest.activity[queue].forgetLoad(at: time) }
+        for pool in forest.pools.indices { forest.pools[pool].forgetCounts() }
+        return WindowBegin(
+            threads: model.threads.indices.map { thread in
+                .init(
+                    times: processors.times(of: thread, at: time), paused: processors.pausedTime(of: thread, at: time))
+            })
+    }
+}
+
+extension ItemTracker {
+    /// Items that wait have done so for some time, of which the queue's load counts only the rest.
+    func forgetWaits(before time: Int64, in state: inout ModelState) {
+        for slot in items.indices where items[slot].state == .waiting {
+            state.forest.activity[Int(items[slot].queue)].load.waitTime -= time - items[slot].enqueuedAt
+        }
+    }
+}
+
+extension DispatchModel {
+    /// Begins to count anew what is counted over the whole trace.
+    func forgetCounts() {
+        omittedGroups = 0
+        omittedSemaphores = 0
+        omittedDomainOrders = 0
+        lostSwitches = 0
+        clockReadings = 0
+        clockSteps = []
+        messages = []
+        omittedMessages = 0
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CTFReader
+
+@Suite("Moments of a trace") struct TimePointTests {
+    @Test("Lengths of time count from the begin, or with a minus sign from the end")
+    func lengths() {
+        let second: Int64 = 1_000_000_000
+        #expect(TimePoint("12.5s") == .sinceBegin(12 * second + second / 2))
+        #expect(TimePoint("12.5") == .sinceBegin(12 * second + second / 2))
+        #expect(TimePoint("+3 s") == .sinceBegin(3 * second))
+        #expect(TimePoint("350ms") == .sinceBegin(350_000_000))
+        #expect(TimePoint("80us") == .sinceBegin(80_000))
+        #expect(TimePoint("1.5µs") == .sinceBegin(1_500))
+        #expect(TimePoint("7ns") == .sinceBegin(7))
+        #expect(TimePoint("2m") == .sinceBegin(120 * second))
+        #expect(TimePoint("0.5h") == .sinceBegin(1_800 * second))
+        #expect(TimePoint("-2s") == .beforeEnd(2 * second))
+        #expect(TimePoint("0.123456789") == .sinceBegin(123_456_789))
+    }
+
+    @Test("Times of day, with and without date and zone")
+    func clock() {
+        let time: Int64 = ((18 * 60 + 37) * 60 + 8) * 1_000_000_000 + 500_000_000
+        #expect(TimePoint("18:37:08.5") == .timeOfDay(time, offset: nil))
+        #expect(TimePoint("18:37:08.5Z") == .timeOfDay(time, offset: 0))
+        #expect(TimePoint("18:37") == .timeOfDay(time - 8_500_000_000, offset: nil))
+        #expect(TimePoint("2026-11-22T18:37:08.5Z") == .wallClock(1_795_372_628_500_000_000))
+        #expect(TimePoint("2026-11-22 18:37:08.5 UTC") == .wallClock(1_795_372_628_500_000_000))
+        #expect(TimePoint("2026-11-22T20:37:08.5+02:00") == .wallClock(1_795_372_628_500_000_000))
+    }
+
+    @Test(
+        "Anything else is no moment",
+        arguments: [
+            "", "s", "-", "1.s", "1.5 days", "--2s", "25:00", "18:60", "18:37:60", "2026-13-01 00:00", "2026-11-22",
+            "1e3", "12.5s ", "99999999999999999999s",
+        ])
+    func nonsense(text: String) { #expect(TimePoint(text) == nil) }
+
+    @Test("A time of day is on the day of the trace, or on the next when the trace goes on past midnight")
+    func midnight() {
+        let day: Int64 = 86_400_000_000_000
+        let begin = 20_000 * day - 60_000_000_000
+        let whole = begin...begin + 120_000_000_000
+        #expect(TimePoint("23:59:30Z")?.resolved(in: whole) == begin + 30_000_000_000)
+        #expect(TimePoint("00:00:30Z")?.resolved(in: whole) == begin + 90_000_000_000)
+        #expect(TimePoint("12:00Z")?.resolved(in: whole) == begin - day / 2 + 60_000_000_000)
+    }
+
+    private static let whole: ClosedRange<Int64> = 1_000_000_000_000...1_012_500_000_000
+
+    private func window(_ from: String?, _ to: String?) throws -> TraceWindow {
+        try WindowRequest(from: from.flatMap { TimePoint($0) }, to: to.flatMap { TimePoint($0) })
+            .window(in: Self.whole, path: "trace")
+    }
+
+    @Test("A window is cut off at the trace's begin and end")
+    func cut() throws {
+        let part = try window("2s", "3s")
+        #expect((part.begin, part.end) == (1_002_000_000_000, 1_003_000_000_000))
+        #expect(part.runUpBegin == 1_001_500_000_000)
+        let rest = try window("-2s", "1h")
+        #expect((rest.begin, rest.end) == (1_010_500_000_000, Self.whole.upperBound))
+        let start = try window(nil, "1ms")
+        #expect((start.begin, start.runUpBegin) == (Self.whole.lowerBound, Self.whole.lowerBound))
+    }
+
+    @Test("What cannot be read says why")
+    func errors() throws {
+        func error(_ from: String?, _ to: String?) throws -> TraceWindowError {
+            try #require(throws: TraceWindowError.self) { try window(from, to) }
+        }
+        #expect(try error("5s", "3s").code == .reversed)
+        #expect(try error("5s", "3s").description.contains("--from 5.000000 s is later than --to 3.000000 s"))
+        #expect(try error("3s", "3s").code == .empty)
+        #expect(try error("20s", nil).code == .outside)
+        #expect(try error("20s", nil).description.contains("lasts from 0 to 12.500000 s"))
+        #expect(try error(nil, "-13s").code == .outside)
+        #expect(throws: TraceWindowError.self) {
+            try WindowRequest(from: nil, to: nil).window(in: nil, path: "empty")
+        }
+    }
+}
+
+@Suite("The event records of a part of a trace") struct EventWindowTests {
+    private func text(_ trace: CTFTrace, _ window: TraceWindow? = nil) throws -> [String] {
+        var bytes: [UInt8] = []
+        _ = try EventFormatter.write([trace], window: window) { bytes += $0 }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+
+    /// The line without the time since the record before, of which a part has none for its first record.
+    private func cut(_ line: String) -> String { line.replacing(#/\(\+[^)]*\) /#, with: "", maxReplacements: 1) }
+
+    private static let corpus = URL(filePath: #filePath).appending(path: "../../../traces").standardizedFileURL
+
+    @Test("They are those of the whole list, cut by time", arguments: ["1.0/order-example", "1.3/news-service-before"])
+    func cut(name: String) throws {
+        let trace = try CTFTrace(path: Self.corpus.appending(path: "\(name)/trace").path)
+        let whole = try #require(TraceMerge.extent(of: [trace]))
+        let all = try text(trace)
+        func time(_ line: String) throws -> Substring { try #require(line.split(separator: " ").first) }
+        let length = whole.upperBound - whole.lowerBound
+        var clock = TimeOfDay()
+        for (from, to) in [(0, 10), (33, 34), (50, 90), (99, 100)] as [(Int64, Int64)] {
+            let window = TraceWindow(
+                begin: whole.lowerBound + length / 100 * from, end: whole.lowerBound + length / 100 * to, of: whole)
+            let (first, last) = ("[\(clock.text(window.begin))]", "[\(clock.text(window.end))]")
+            let expected = try all.filter { try first <= time($0) && time($0) <= last }
+            let found = try text(trace, window)
+            #expect(found.map(cut) == expected.map(cut))
+            #expect(found.dropFirst() == expected.dropFirst())
+        }
+    }
+
+    @Test("They are those that babeltrace2 lists", .enabled(if: Babeltrace.path != nil))
+    func babeltrace() throws {
+        let path = Self.corpus.appending(path: "1.3/news-service-before/trace").path
+        let trace = try CTFTrace(path: path)
+        let whole = try #require(TraceMerge.extent(of: [trace]))
+        let length = whole.upperBound - whole.lowerBound
+        for (from, to) in [(0, 1), (40, 42), (95, 100)] as [(Int64, Int64)] {
+            let window = TraceWindow(
+                begin: whole.lowerBound + length / 100 * from, end: whole.lowerBound + length / 100 * to, of: whole)
+            func seconds(_ time: Int64) -> String {
+                "\(time / 1_000_000_000).\(String(1_000_000_000 + time % 1_000_000_000).dropFirst())"
+            }
+            let oracle = try Babeltrace.run(
+                ["--begin=\(seconds(window.begin))", "--end=\(seconds(window.end))", path])
+            #expect(try text(trace, window) == Babeltrace.lines(oracle.output))
+        }
+    }
+
+    @Test("Packets outside of it are not read")
+    func packets() throws {
+        let fixture = BabeltraceOracleTests.ring
+        try fixture.use { path in
+            let trace = try CTFTrace(path: path)
+            let whole = try #require(TraceMerge.extent(of: [trace]))
+            let middle = whole.lowerBound + (whole.upperBound - whole.lowerBound) / 2
+            let window = TraceWindow(begin: middle, end: middle + 2, of: whole)
+            let summary = try EventFormatter.write([trace], window: window) { _ in }
+            #expect(summary[0].packets < 12)
+            #expect(summary[0].events > 0)
+        }
+    }
+}

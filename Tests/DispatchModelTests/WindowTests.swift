@@ -1,0 +1,105 @@
+import DispatchModel
+import Foundation
+import TestSupport
+import Testing
+import TraceBuilder
+
+@testable import CTFReader
+
+/// A part of a trace, read without the rest.
+@Suite("A window of a trace") struct WindowTests {
+    private let directory = TemporaryDirectory()
+
+    /// What an item was, whatever its numbers in the model.
+    private struct Fact: Hashable, CustomStringConvertible {
+        let queue: UInt32
+        let label: String
+        let thread: UInt32
+        let kind: ItemKind
+        let code: String
+        let enqueued: Timestamp
+        let began: Timestamp
+        let ended: Timestamp
+
+        init(_ item: Item, in model: DispatchModel) {
+            queue = model[item.queue].serialNumber
+            label = model[item.queue].label
+            thread = model[item.thread].tid
+            kind = item.kind
+            code = "\(model[item.code])"
+            enqueued = item.enqueuedAt
+            began = item.beganAt
+            ended = item.endedAt
+        }
+
+        var description: String { "\(label) on \(thread), \(kind), \(code): \(enqueued) \(began) \(ended)" }
+    }
+
+    private func read(_ path: String, _ window: TraceWindow?) throws -> (model: DispatchModel, log: ObservationLog) {
+        let log = ObservationLog()
+        var builder = ModelBuilder(observer: log, awaitsWindow: window != nil)
+        let trace = try DispatchTrace(path: path)
+        _ = try trace.forEachEvent(in: window, windowBegins: { builder.beginWindow(at: $0) }) { event, time, tid in
+            builder.handle(event, at: time, tid: tid)
+        }
+        builder.finish(at: window.map { Timestamp(nanoseconds: $0.end - $0.whole.lowerBound) })
+        return (builder.model, log)
+    }
+
+    private func whole(_ path: String) throws -> ClosedRange<Int64> {
+        try #require(TraceMerge.extent(of: [CTFTrace(path: path)]))
+    }
+
+    /// The items that begin and end in a part.
+    private func facts(
+        _ read: (model: DispatchModel, log: ObservationLog), _ window: TraceWindow
+    ) -> [Fact: Int] {
+        let begin = Timestamp(nanoseconds: window.begin - window.whole.lowerBound)
+        let end = Timestamp(nanoseconds: window.end - window.whole.lowerBound)
+        let inside = read.log.items.filter { $0.beganAt >= begin && $0.endedAt <= end && $0.isFinished }
+        return Dictionary(inside.map { (Fact($0, in: read.model), 1) }, uniquingKeysWith: +)
+    }
+
+    /// Parts of a trace, by their shares.
+    private static let parts: [(from: Double, to: Double)] = [(0, 0.1), (0.3, 0.4), (0.45, 0.9), (0.5, 0.51), (0.9, 1)]
+
+    @Test("Its items are those of the whole trace that begin and end in it", arguments: 1...6, [true, false])
+    func items(seed: UInt64, isCompact: Bool) throws {
+        let path = directory.appending("trace")
+        try TraceDirectory.write(RandomProcess(seed: seed).trace.events, to: path, isCompact: isCompact) { "s\($0)" }
+        try expectSameItems(path, runUp: 20_000)
+    }
+
+    private static let corpus = URL(filePath: #filePath).appending(path: "../../../traces").standardizedFileURL
+
+    @Test(
+        "So they are in recorded traces",
+        arguments: ["1.0/news-service-before", "1.1/readers-writer", "1.3/news-service-before", "1.3/order-example"])
+    func recorded(name: String) throws {
+        try expectSameItems(Self.corpus.appending(path: "\(name)/trace").path, runUp: 1_000_000)
+    }
+
+    private func expectSameItems(_ path: String, runUp: Int64) throws {
+        let whole = try whole(path)
+        let full = try read(path, nil)
+        let length = Double(whole.upperBound - whole.lowerBound)
+        for part in Self.parts {
+            let window = TraceWindow(
+                begin: whole.lowerBound + Int64(length * part.from),
+                end: whole.lowerBound + Int64(length * part.to), of: whole)
+            for window in [
+                window, window.with(runUp: runUp, submissionReach: 1 << 20), window.with(runUp: 0, submissionReach: 0),
+            ] {
+                let expected = facts(full, window)
+                let found = facts(try read(path, window), window)
+                #expect(
+                    found == expected,
+                    """
+                    \(part), run-up \(window.begin - window.runUpBegin): \(expected.count) items, of which \
+                    \(expected.filter { found[$0.key] != $0.value }.keys.sorted { $0.began < $1.began }.prefix(3)) \
+                    became \(found.filter { expected[$0.key] != $0.value }.keys.sorted { $0.began < $1.began }.prefix(3))
+                    """)
+            }
+        }
+    }
+}
