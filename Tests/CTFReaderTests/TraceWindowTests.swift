@@ -118,7 +118,8 @@ import Testing
 
     @Test("They are those that babeltrace2 lists", .enabled(if: Babeltrace.path != nil))
     func babeltrace() throws {
-        let path = Self.corpus.appending(path: "1.3/news-service-before/trace").path
+        // Without empty texts, of which babeltrace2 shows earlier ones.
+        let path = Self.corpus.appending(path: "1.3/plain-news-service-before/trace").path
         let trace = try CTFTrace(path: path)
         let whole = try #require(TraceMerge.extent(of: [trace]))
         let length = whole.upperBound - whole.lowerBound
@@ -128,8 +129,9 @@ import Testing
             func seconds(_ time: Int64) -> String {
                 "\(time / 1_000_000_000).\(String(1_000_000_000 + time % 1_000_000_000).dropFirst())"
             }
-            let oracle = try Babeltrace.run(
-                ["--begin=\(seconds(window.begin))", "--end=\(seconds(window.end))", path])
+            let begin = from == 0 ? [] : ["--begin=\(seconds(window.begin))"]
+            let end = to == 100 ? [] : ["--end=\(seconds(window.end))"]
+            let oracle = try Babeltrace.run(begin + end + [path])
             #expect(try text(trace, window) == Babeltrace.lines(oracle.output))
         }
     }

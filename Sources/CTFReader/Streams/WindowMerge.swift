@@ -43,9 +43,12 @@ extension TraceMerge {
     ) throws -> [ReadSummary] {
         let passes = passes(
             of: traces, order: .displayedTime, clocksAgree: false, window: window, progress: progress)
-        try resume(passes, through: window.begin - 1) { _, _ in }
+        // The times shown may be a nanosecond off the exact ones that bound the trace.
+        let isFromBegin = window.begin <= window.whole.lowerBound
+        let isToEnd = window.end >= window.whole.upperBound
+        try resume(passes, through: isFromBegin ? .min : window.begin - 1) { _, _ in }
         for pass in passes { pass.beginCounting() }
-        try resume(passes, through: window.end, body)
+        try resume(passes, through: isToEnd ? .max : window.end, body)
         return finish(passes).map { $0.clipped(to: window) }
     }
 
