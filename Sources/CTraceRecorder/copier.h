@@ -16,7 +16,7 @@ void qs_copier_start(uint64_t limit);
 // handler.
 void qs_copier_note_taken(void);
 
-// Copies full chunks; `with_partial`: those that are being filled, too. Returns the bytes of events that were copied.
+// Copies full chunks and, with `with_partial`, chunks that are being filled. Returns the bytes of events copied.
 uint64_t qs_copier_run(bool with_partial);
 
 // Has as many free chunks as are used between two runs, if there is memory. `was_short`: few were left before this run.

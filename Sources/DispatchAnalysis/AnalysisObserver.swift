@@ -1,7 +1,7 @@
 import DispatchModel
 
-/// Hands every batch of observations to the statistics, the detectors and whoever else wants it, one after the other: each
-/// goes over the whole batch with its own state and code in the caches.
+/// Hands every batch of observations to the statistics, the detectors and other observers, one after the other. Each goes
+/// over the whole batch with its own state and code in the caches.
 final class AnalysisObserver: ModelObserver {
     private let types: [any Detector.Type]
     private var detectors: [any Detector]

@@ -94,7 +94,8 @@ public enum Analyzer {
         let results = try Parallel.map(traces, progress: progress) { trace, progress in
             // Each keeps to one processor: the others have traces of their own.
             try read(
-                trace, path: collection.path, in: nil, options, [], naming, clocks: clocks, isPipelined: false, progress)
+                trace, path: collection.path, in: nil, options, [], naming, clocks: clocks, isPipelined: false,
+                progress)
         }
         // In the order in which the processes would come if the traces were read as one.
         let order = results.indices.filter { results[$0].summary.events > results[$0].summary.unknown }.sorted {
@@ -123,7 +124,8 @@ public enum Analyzer {
 
     private static func read(
         _ trace: DispatchTrace, path: String, in window: TraceWindow?, _ options: AnalysisOptions,
-        _ observers: [any ModelObserver & AnyObject], _ naming: (any CodeNaming)?, clocks: ClockAgreement, isPipelined: Bool, _ progress: ((Double) -> Void)?
+        _ observers: [any ModelObserver & AnyObject], _ naming: (any CodeNaming)?, clocks: ClockAgreement,
+        isPipelined: Bool, _ progress: ((Double) -> Void)?
     ) throws -> (analysis: Analysis, summary: DispatchTrace.Summary) {
         let observer = AnalysisObserver(
             detectors: detectors(options), thresholds: options.thresholds, observers: observers)

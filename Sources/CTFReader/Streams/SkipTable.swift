@@ -113,7 +113,7 @@ struct SkipTable {
             let next = position &+ Int(entry.size)
             guard entry.size != 0, next <= end else { break }
             clock = clock &+ ((word &>> timeShift &- clock) & timeMask)
-            // Every record is put on the stack; those that open nothing are overwritten by the next.
+            // Every record goes onto the stack. One that opens nothing is overwritten by the next.
             last = Record(offset: position, end: next, clock: clock)
             open[depth] = last
             let change = depth &+ Int(entry.depth)

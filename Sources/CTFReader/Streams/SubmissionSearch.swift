@@ -152,7 +152,7 @@ struct SubmissionSearch {
     /// - Parameters:
     ///   - begins: when items began.
     ///   - reach: bytes to go back.
-    /// - Returns: the last submission of each item before it began, as far as there is one.
+    /// - Returns: for each item its last submission before it began; nothing for an item without one.
     private func search(_ begins: Begins, reach: Int) -> [Submission] {
         let wanted = begins.wanted
         guard wanted > 0 else { return [] }
@@ -184,7 +184,7 @@ struct SubmissionSearch {
         return Array(found.values)
     }
 
-    /// The packets that are not decoded, those that end last first.
+    /// The packets that are not decoded, the latest end first.
     private func packets(before latest: UInt64) -> [(stream: Int, packets: (position: Int, range: Range<Int>))] {
         var all: [(stream: Int, packets: (position: Int, range: Range<Int>))] = []
         for (number, stream) in streams.enumerated() {

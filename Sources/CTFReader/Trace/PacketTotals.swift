@@ -2,8 +2,8 @@
 public struct PacketTotals: Hashable, Sendable {
     /// Event records in the packets that say how many they have.
     public var events = 0
-    /// Bytes of event records in packets that do not say: those that were in memory when the recorder was killed, and all
-    /// of a tracer that writes no counts.
+    /// Bytes of event records in packets without a count: packets that were in memory when the recorder was killed, and
+    /// every packet of a tracer that writes no counts, such as LTTng.
     public var uncountedBytes = 0
     /// Whether any packet says how many it has.
     public var hasCounts = false

@@ -67,7 +67,7 @@ public enum RecordRole: UInt8, Sendable {
 
 /// What a window wants of the records of an event class, and what these say of an item of work.
 public struct WindowRole: Hashable, Sendable {
-    /// Of those that lie outside of the window and of its run-up.
+    /// What is wanted of a record that lies outside of the window and its run-up.
     public var role = RecordRole.passing
     /// The field of the payload that identifies an item, -1 for none. The record is one with which the item begins,
     /// unless one of the two below is true.

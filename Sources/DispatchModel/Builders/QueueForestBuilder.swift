@@ -142,7 +142,11 @@ struct QueueForestBuilder: ~Copyable {
         let last = activity[target].lastChild
         activity[queue].previousSibling = last
         activity[queue].nextSibling = -1
-        if last >= 0 { activity[Int(last)].nextSibling = Int32(queue) } else { activity[target].firstChild = Int32(queue) }
+        if last >= 0 {
+            activity[Int(last)].nextSibling = Int32(queue)
+        } else {
+            activity[target].firstChild = Int32(queue)
+        }
         activity[target].lastChild = Int32(queue)
     }
 

@@ -1,7 +1,7 @@
-/// Rows by position, in memory that nobody shares: an access is a comparison with the number of rows and no more, where an
-/// array would look whether its memory is shared whenever it is written to.
+/// Rows by position, in memory that is never shared. An access costs a bounds check; an array would also check for other
+/// references at every write.
 ///
-/// Everything that an event touches is in such tables. A position that is out of bounds is a defect, and a trap.
+/// Everything that an event touches is in such tables. A position out of bounds is a defect, and a trap.
 public struct RowTable<Row: ~Copyable>: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<Row>
     @usableFromInline var capacity: Int

@@ -13,7 +13,8 @@ public enum LabelPattern {
                 var isHexadecimal = false
                 for byte in bytes {
                     let isDigit = UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-                    if isInNumber, isDigit || (isHexadecimal && UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte) { continue }
+                    let continues = isDigit || (isHexadecimal && UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte)
+                    if isInNumber, continues { continue }
                     if isInNumber, byte == UInt8(ascii: "x"), !isHexadecimal {
                         isHexadecimal = true
                         continue

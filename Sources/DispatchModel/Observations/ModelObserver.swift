@@ -10,7 +10,8 @@ public protocol ModelObserver {
     ///   - model: the entities as they were when it became known; everything the batch refers to is in it.
     mutating func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel)
 
-    /// Called for every observation of a batch, unless the observer takes whole batches. Items come in the order of their end, acquisitions in the order of their release.
+    /// Called for every observation of a batch, unless the observer takes whole batches. Items come in the order of their
+    /// end, acquisitions in the order of their release.
     ///
     /// - Parameters:
     ///   - observation: the new fact.

@@ -7,8 +7,8 @@ import Dispatch
 ///   observers               ├─ batch 1 ──┤├─ batch 2 ──┤├─ batch 3 ─┤
 /// ```
 ///
-/// Observers look up entities, and must find them as they were when the observation became known. So the entities do not
-/// change while a batch is on its way: ``DispatchModel`` calls ``drain()`` before each change, which is rare.
+/// Observers look up entities, and must find them as they were when the observation became known. So no entity changes
+/// while a batch is on its way: ``DispatchModel`` calls ``drain()`` before each change. Changes are rare.
 final class ObservationPipeline: @unchecked Sendable {
     private final class Parcel: @unchecked Sendable {
         // The pipeline sees to it that one thread has it at a time.
@@ -31,8 +31,8 @@ final class ObservationPipeline: @unchecked Sendable {
     private var settled = Timestamp.zero
 
     private let isPipelined: Bool
-    /// The length of a full batch: its items stay in the second-level cache while one observer after the other goes over
-    /// them. Where there may be thousands of processes, each has a batch, so it is shorter.
+    /// The length of a full batch. Its items stay in the second-level cache while one observer after the other reads
+    /// them. Where each of thousands of processes has a batch, it is shorter.
     private let fullLength: Int
 
     init(observer: any ModelObserver, model: DispatchModel, isPipelined: Bool) {

@@ -24,8 +24,7 @@ public struct DispatchTrace {
     let trace: CTFTrace
     /// Per event class of the trace: how its records are read.
     let classes: [RecordFields]
-    /// For each field of the catalogue its position in the payload of its class, -1 when it is absent: one class after the
-    /// other.
+    /// For each field of the catalogue its position in the payload of its class, -1 when it is absent. Class by class.
     let positions: [Int]
 
     /// Where the records of an event class have what the catalogue wants.

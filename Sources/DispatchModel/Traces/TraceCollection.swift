@@ -90,8 +90,8 @@ public struct TraceCollection {
         return traces[0]
     }
 
-    /// The traces, when each is of a process of its own, from its begin, and there is no kernel trace: then each can be read
-    /// by itself. Nil otherwise.
+    /// The traces, when each can be read by itself: each is of a different process, complete from its begin, and there is
+    /// no kernel trace. Nil otherwise.
     public var independentTraces: [DispatchTrace]? {
         let identities = traces.compactMap(\.trace.uuid)
         let areApart =
