@@ -4,18 +4,10 @@
 public final class DispatchModel {
     /// In the order of their first event.
     public internal(set) var queues: [Queue] {
-        _read { yield stored.queues }
+        _read { yield observed.queues }
         _modify {
             willChange()
-            yield &stored.queues
-        }
-    }
-    /// Parallel to ``queues``: the position of the exclusion queue, -1 for none.
-    var exclusions: [Int32] {
-        _read { yield stored.exclusions }
-        _modify {
-            willChange()
-            yield &stored.exclusions
+            yield &observed.queues
         }
     }
     /// In the order of their first event.
@@ -127,8 +119,6 @@ public final class DispatchModel {
 
     /// What observers look up: it does not change while a batch of observations is on its way to them.
     private struct Entities {
-        var queues: [Queue] = []
-        var exclusions: [Int32] = []
         var threads: [Thread] = []
         var codes: [Code] = [.unknown]
         var sources: [Source] = []
@@ -138,11 +128,21 @@ public final class DispatchModel {
         var processorTrack: ProcessorTrack?
     }
     private var stored = Entities()
+    /// The queues change on the observers' side of the pipeline: see ``QueueChange``.
+    private var observed = ObservedQueues()
     /// The way to the observers, while the trace is read.
     var pipeline: ObservationPipeline?
 
     @inline(__always)
     private func willChange() { pipeline?.drain() }
+
+    /// Changes a queue along with the observations that come next, so that nobody waits for those before.
+    func change(_ change: QueueChange) {
+        if let pipeline { pipeline.append(change) } else { observed.apply(change) }
+    }
+
+    /// For the pipeline, on the observers' side.
+    func apply(_ change: QueueChange) { observed.apply(change) }
 
     /// Creates an empty model.
     public init() {}

@@ -6,7 +6,7 @@ extension DispatchModel {
     /// - Returns: the exclusion queue, which may be `queue` itself; nil when no queue of the chain is serial.
     /// - Complexity: O(1).
     public func exclusionQueue(of queue: QueueIndex) -> QueueIndex? {
-        let exclusion = exclusions[queue.position]
+        let exclusion = queues[queue.position].exclusion
         return exclusion < 0 ? nil : QueueIndex(Int(exclusion))
     }
 

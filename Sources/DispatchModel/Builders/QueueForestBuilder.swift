@@ -26,13 +26,33 @@ struct QueueForestBuilder: ~Copyable {
         let position = activity.count
         serials.insert(UInt64(serial), position)
         activity.append(QueueActivity())
-        model.exclusions.append(-1)
         model.queues.append(
             Queue(
                 index: QueueIndex(position), serialNumber: serial, label: "", kind: .unknown, width: 0,
                 qos: .unspecified, target: nil, children: [], createdAt: nil, disposedAt: nil,
                 creationCode: .unknown, creationStack: .none))
         return position
+    }
+
+    /// A queue that is made now, on a target that is known.
+    mutating func make(serial: UInt32, at time: Int64, _ define: (inout Queue) -> Void) {
+        let position = activity.count
+        var queue = Queue(
+            index: QueueIndex(position), serialNumber: serial, label: "", kind: .unknown, width: 0, qos: .unspecified,
+            target: nil, children: [], createdAt: nil, disposedAt: nil, creationCode: .unknown, creationStack: .none)
+        define(&queue)
+        queue.activatedAt = Timestamp(nanoseconds: time)
+        serials.insert(UInt64(serial), position)
+        activity.append(QueueActivity())
+        self.define(position, kind: queue.kind, width: queue.width, qos: queue.qos)
+        activity[position].activatedAt = time
+        if let target = queue.target?.position {
+            activity[position].target = Int32(target)
+            join(position, target: target)
+        }
+        rebuild(position, at: time)
+        queue.exclusion = activity[position].exclusion
+        model.change(.made(queue))
     }
 
     /// The exclusion queue of a queue's hierarchy, -1 for none.
@@ -163,7 +183,7 @@ struct QueueForestBuilder: ~Copyable {
 
     /// The queue's last reference went away: nothing reaches it any more.
     mutating func dispose(_ queue: Int, at time: Int64) {
-        model.queues[queue].disposedAt = Timestamp(nanoseconds: time)
+        model.change(.disposed(queue, at: Timestamp(nanoseconds: time)))
         leaveTarget(queue)
     }
 
@@ -177,24 +197,27 @@ struct QueueForestBuilder: ~Copyable {
     /// Works out exclusion queue and suspension again, after the structure changed. Targets come first in `queues`.
     mutating func rebuild(_ queues: [Int], at time: Int64) {
         for queue in queues {
-            let target = Int(activity[queue].target)
-            let below = target < 0 ? -1 : activity[target].exclusion
-            activity[queue].exclusion = below >= 0 ? below : activity[queue].isSerial ? Int32(queue) : -1
-            if model.exclusions[queue] != activity[queue].exclusion {
-                model.exclusions[queue] = activity[queue].exclusion
-            }
-            let qos = activity[queue].qos
-            activity[queue].rank = qos != .unspecified || target < 0 ? qos : activity[target].rank
-            let pool = activity[queue].isMain ? -1 : target < 0 ? ownPool(of: queue) : activity[target].pool
-            if activity[queue].pool != pool {
-                activity[queue].pool = pool
-                hidePool(of: queue, at: time)
-            }
-            let levels = (target < 0 ? 0 : activity[target].suspendedLevels) + (activity[queue].suspensions > 0 ? 1 : 0)
-            if activity[queue].suspendedLevels == 0, levels == 0 { continue }
-            activity[queue].hideClocks(at: time, shared: sharedClocks(of: queue, at: time))
-            activity[queue].suspendedLevels = levels
+            let before = activity[queue].exclusion
+            rebuild(queue, at: time)
+            if activity[queue].exclusion != before { model.queues[queue].exclusion = activity[queue].exclusion }
         }
+    }
+
+    private mutating func rebuild(_ queue: Int, at time: Int64) {
+        let target = Int(activity[queue].target)
+        let below = target < 0 ? -1 : activity[target].exclusion
+        activity[queue].exclusion = below >= 0 ? below : activity[queue].isSerial ? Int32(queue) : -1
+        let qos = activity[queue].qos
+        activity[queue].rank = qos != .unspecified || target < 0 ? qos : activity[target].rank
+        let pool = activity[queue].isMain ? -1 : target < 0 ? ownPool(of: queue) : activity[target].pool
+        if activity[queue].pool != pool {
+            activity[queue].pool = pool
+            hidePool(of: queue, at: time)
+        }
+        let levels = (target < 0 ? 0 : activity[target].suspendedLevels) + (activity[queue].suspensions > 0 ? 1 : 0)
+        if activity[queue].suspendedLevels == 0, levels == 0 { return }
+        activity[queue].hideClocks(at: time, shared: sharedClocks(of: queue, at: time))
+        activity[queue].suspendedLevels = levels
     }
 
     private func ownPool(of root: Int) -> Int32 { Int32(pools.firstIndex { $0.root == root } ?? -1) }

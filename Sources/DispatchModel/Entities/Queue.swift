@@ -44,6 +44,8 @@ public struct Queue: Sendable {
     public internal(set) var createdOn: ThreadIndex?
     /// How often it got another target after its creation.
     public internal(set) var retargets = 0
+    /// The position of the exclusion queue of its hierarchy, -1 for none.
+    var exclusion: Int32 = -1
 
     /// What a person calls it: the label, with Foundation's `NSOperationQueue 0x000055…` as the `OperationQueue` that the
     /// program made; empty when it has none.

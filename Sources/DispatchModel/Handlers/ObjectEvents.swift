@@ -1,7 +1,7 @@
 // Queues and sources: their creation, life and place in the hierarchy.
 extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.QueueCreate, tid: UInt32) {
-        define(event, isCreation: true)
+        if !make(event) { define(event, isCreation: true) }
     }
 
     mutating func handle(_ event: DispatchEvent.QueueState, tid: UInt32) {
@@ -107,6 +107,26 @@ extension ModelBuilder {
                 ObjectChange(
                     kind: change, object: object, time: Timestamp(nanoseconds: now), thread: ThreadIndex(thread(tid)),
                     code: state.codes.code(code), stack: state.codes.stack(stack))))
+    }
+
+    /// A new queue on a target that is known, as nearly all are.
+    ///
+    /// - Returns: false, and does nothing, for others.
+    private mutating func make(_ event: DispatchEvent.QueueCreate) -> Bool {
+        guard state.forest.existing(serial: event.queue) == nil,
+            !Queue.Flags(rawValue: event.flags).contains(.inactive),
+            let target = state.forest.existing(serial: event.target)
+        else { return false }
+        let code = state.codes.code(event.code)
+        let stack = state.codes.stack(event.stack)
+        let thread = ThreadIndex(thread(event.tid))
+        let time = now
+        state.forest.make(serial: event.queue, at: time) { queue in
+            queue.define(
+                event, createdAt: Timestamp(nanoseconds: time), code: code, stack: stack, thread: thread)
+            queue.target = QueueIndex(target)
+        }
+        return true
     }
 
     private mutating func define(_ event: DispatchEvent.QueueCreate, isCreation: Bool) {

@@ -8,11 +8,14 @@ import Dispatch
 /// ```
 ///
 /// Observers look up entities, and must find them as they were when the observation became known. So no entity changes
-/// while a batch is on its way: ``DispatchModel`` calls ``drain()`` before each change. Changes are rare.
+/// while a batch is on its way: ``DispatchModel`` calls ``drain()`` before each change. Changes are rare, but for queues
+/// that come and go, which travel along.
 final class ObservationPipeline: @unchecked Sendable {
     private final class Parcel: @unchecked Sendable {
         // The pipeline sees to it that one thread has it at a time.
         @exclusivity(unchecked) var batch = ObservationBatch()
+        /// Made before the batch is observed.
+        @exclusivity(unchecked) var changes: [QueueChange] = []
         /// No item that is in this batch or a later one began before this.
         var settledUntil = Timestamp.zero
     }
@@ -58,13 +61,18 @@ final class ObservationPipeline: @unchecked Sendable {
         if filling.batch.length >= fullLength { send() }
     }
 
+    func append(_ change: QueueChange) {
+        filling.changes.append(change)
+        if filling.changes.count >= fullLength { send() }
+    }
+
     /// No item that is still to be observed began before `time`.
     func settle(until time: Timestamp) { settled = time }
 
     /// Everything has been observed when it returns.
     @inline(__always)
     func drain() {
-        if sent > 0 || !filling.batch.isEmpty { drainNow() }
+        if sent > 0 || !filling.batch.isEmpty || !filling.changes.isEmpty { drainNow() }
     }
 
     @inline(never)
@@ -100,6 +108,8 @@ final class ObservationPipeline: @unchecked Sendable {
     }
 
     private func deliver(_ parcel: Parcel) {
+        for change in parcel.changes { model.apply(change) }
+        parcel.changes.removeAll(keepingCapacity: true)
         model.settledUntil = parcel.settledUntil
         observer.observe(parcel.batch, in: model)
         parcel.batch.removeAll()
