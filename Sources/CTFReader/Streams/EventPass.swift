@@ -105,6 +105,8 @@ final class EventPass {
         var events = summary.events
         var last = summary.lastNanoseconds ?? 0
         nextTime = nil
+        // Records of one thread come in runs: until another stream has an earlier one, the heap stays as it is.
+        var rival = heap.rivalKey
         while true {
             let cursor = cursors.baseAddress! + current
             record.nanoseconds = clocks.nanoseconds(cursor.pointee.clock, clock: cursor.pointee.clockIndex)
@@ -156,11 +158,15 @@ final class EventPass {
                     heap.removeFirst()
                     guard let next = heap.first else { break }
                     current = next
+                    rival = heap.rivalKey
                     continue
                 }
             }
             if cursor.pointee.clock < before { streams[current].noteClock(cursor.pointee, before: before) }
-            current = heap.settleFirst(key: clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex))
+            let key = clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex)
+            if key < rival { continue }
+            current = heap.settleFirst(key: key)
+            rival = heap.rivalKey
         }
         summary.events = events
         if events > 0 { summary.lastNanoseconds = last }

@@ -43,7 +43,13 @@ struct StreamHeap {
         entries[place] = entry
     }
 
-    /// Gives the first stream the time of its next record.
+    /// The earliest time of all streams but the first; the largest number when there is no other.
+    var rivalKey: UInt64 {
+        guard count > 1 else { return .max }
+        return count > 2 ? min(entries[1].key, entries[2].key) : entries[1].key
+    }
+
+    /// Gives the first stream the time of its next record. It may have had others since, earlier than ``rivalKey``.
     ///
     /// - Returns: the stream that is first now.
     @inline(__always)

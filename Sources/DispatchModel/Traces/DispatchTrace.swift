@@ -190,36 +190,51 @@ public struct DispatchTrace {
         windowBegins: (Timestamp) throws -> Void,
         _ body: (EventRecord, RecordFields, UnsafePointer<Int>, Timestamp) throws -> Void
     ) throws -> Summary {
-        var origin = window?.whole.lowerBound
-        var unknown = 0
+        var pass = RecordPass(origin: window?.whole.lowerBound)
         let summary = try classes.withUnsafeBufferPointer { classes in
             try positions.withUnsafeBufferPointer { positions in
-                func deliver(_ record: EventRecord) throws {
-                    if origin == nil { origin = record.nanoseconds }
-                    let fields = classes[record.classIndex]
-                    guard fields.id != 0, let positions = positions.baseAddress, let origin else {
-                        unknown += 1
-                        return
+                guard let window else {
+                    return try trace.forEachEvent(clocks: clocks, progress: progress) {
+                        try pass.deliver($0, classes, positions, body)
                     }
-                    try body(
-                        record, fields, positions + fields.firstPosition,
-                        Timestamp(nanoseconds: record.nanoseconds - origin))
                 }
-                guard let window else { return try trace.forEachEvent(clocks: clocks, progress: progress, deliver) }
                 return try TraceMerge.forEachEvent(
                     in: window, of: [trace], role: { classes[$1].role }, progress: progress,
                     windowBegins: {
-                        unknown = 0
+                        pass.unknown = 0
                         try windowBegins(Timestamp(nanoseconds: window.begin - window.whole.lowerBound))
                     }
-                ) { try deliver($1) }[0]
+                ) { try pass.deliver($1, classes, positions, body) }[0]
             }
         }
         return Summary(
-            events: summary.events, unknown: unknown, discarded: Int(clamping: summary.discarded),
+            events: summary.events, unknown: pass.unknown, discarded: Int(clamping: summary.discarded),
             missing: MissingEvents.gaps(
-                summary.losses, discarded: Int(clamping: summary.discarded), since: origin ?? 0),
-            beginUnixNanoseconds: origin ?? 0, notes: Self.notes(summary), losses: summary.losses)
+                summary.losses, discarded: Int(clamping: summary.discarded), since: pass.origin ?? 0),
+            beginUnixNanoseconds: pass.origin ?? 0, notes: Self.notes(summary), losses: summary.losses)
+    }
+
+    /// What a pass over the records keeps from one to the next.
+    private struct RecordPass {
+        /// When the trace begins; nil before the first record.
+        var origin: Int64?
+        var unknown = 0
+
+        @inline(__always)
+        mutating func deliver(
+            _ record: EventRecord, _ classes: UnsafeBufferPointer<RecordFields>, _ positions: UnsafeBufferPointer<Int>,
+            _ body: (EventRecord, RecordFields, UnsafePointer<Int>, Timestamp) throws -> Void
+        ) rethrows {
+            let fields = classes[record.classIndex]
+            let begin = origin ?? record.nanoseconds
+            origin = begin
+            guard fields.id != 0, let positions = positions.baseAddress else {
+                unknown += 1
+                return
+            }
+            try body(
+                record, fields, positions + fields.firstPosition, Timestamp(nanoseconds: record.nanoseconds - begin))
+        }
     }
 
     /// The damage in sentences.
