@@ -19,6 +19,19 @@ enum SystemCode {
         return libraries.contains(where: name.hasPrefix) ? name : nil
     }
 
+    /// Remembers which code is a library's: one place in a program makes thousands of queues.
+    struct Memo {
+        private var isLibrary: [CodeIndex: Bool] = [:]
+
+        /// Whether code is in a library of the system.
+        mutating func contains(_ code: CodeIndex, in model: DispatchModel) -> Bool {
+            if let known = isLibrary[code] { return known }
+            let found = library(of: code, in: model) != nil
+            isLibrary[code] = found
+            return found
+        }
+    }
+
     /// The finding, with its library's name when all its code is in libraries of the system; then it is no warning.
     static func judged(_ finding: Finding, in model: DispatchModel) -> Finding {
         let names = finding.code.map { library(of: $0, in: model) }

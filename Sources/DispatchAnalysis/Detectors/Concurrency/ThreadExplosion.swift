@@ -58,7 +58,7 @@ public struct ThreadExplosion: Detector {
     /// The worker that makes the peak takes its item a little later.
     private static let settling = Nanoseconds.milliseconds(1)
 
-    private let limits: Thresholds
+    private let limits: (factor: Int, started: Int)
     /// By position of the root queue: workers that exist.
     private var alive: [Int] = []
     private var total = 0
@@ -85,7 +85,7 @@ public struct ThreadExplosion: Detector {
         var workers: [ThreadIndex: PeakWorker] = [:]
     }
 
-    public init(thresholds: Thresholds) { limits = thresholds }
+    public init(thresholds: Thresholds) { limits = (thresholds[Self.factor], thresholds[Self.started]) }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
@@ -120,7 +120,7 @@ public struct ThreadExplosion: Detector {
         alive[change.root.position] = change.alive
         noteSleep(change)
         if change.kind == .started { noteStart(at: change.time) }
-        guard processors > 0, processors + excess >= max(2, limits[Self.factor] * processors) else {
+        guard processors > 0, processors + excess >= max(2, limits.factor * processors) else {
             isBurst = false
             if explosion != nil { explosion?.end = change.time }
             return
@@ -157,7 +157,7 @@ public struct ThreadExplosion: Detector {
 
     private mutating func noteStart(at time: Timestamp) {
         starts.append(time)
-        let wanted = max(1, limits[Self.started])
+        let wanted = max(1, limits.started)
         if starts.count > wanted { starts.removeFirst() }
         if starts.count == wanted, time - starts[0] <= Self.window { isBurst = true }
     }
@@ -186,7 +186,7 @@ public struct ThreadExplosion: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         guard let explosion else { return [] }
         let workers = explosion.workers.filter { model[$0.key].root != nil }.sorted { $0.key < $1.key }
-        let enough = min((explosion.peak * 3 + 3) / 4, limits[Self.factor] * model.processors)
+        let enough = min((explosion.peak * 3 + 3) / 4, limits.factor * model.processors)
         guard workers.count >= enough else { return [] }
         return [Self.finding(explosion, workers.map { ($0.key, $0.value) }, in: model)]
     }

@@ -78,8 +78,8 @@ public struct StaircaseContention: Detector {
 
     private let limits: Limits
     /// Contended and uncontended domains, by position of the lock or the queue; -1 for those never acquired.
-    private var lockPlaces: [Int32] = []
-    private var queuePlaces: [Int32] = []
+    private var lockPlaces = PlaceTable()
+    private var queuePlaces = PlaceTable()
     private var domains: [ContendedDomain] = []
     /// Places of domains that are gone.
     private var free: [Int] = []
@@ -94,7 +94,8 @@ public struct StaircaseContention: Detector {
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard let queue = item.domain else { return }
-        let place = place(queue.position, of: .queue(queue), in: \.queuePlaces)
+        let known = queuePlaces[queue.position]
+        let place = known >= 0 ? known : add(.queue(queue))
         if let acquisition = item.acquisition { domains[place].add(acquisition) }
     }
 
@@ -104,40 +105,29 @@ public struct StaircaseContention: Detector {
         case .acquisition(let acquisition):
             // Only a mutex's contention was recorded: what seems to be a row has others in between.
             guard case .lock(let lock) = acquisition.domain, !model[lock].isMutex else { return }
-            let place = place(lock.position, of: acquisition.domain, in: \.lockPlaces)
-            domains[place].add(acquisition)
+            let known = lockPlaces[lock.position]
+            domains[known >= 0 ? known : add(acquisition.domain)].add(acquisition)
         default: break
         }
     }
 
-    @inline(__always)
-    private mutating func place(
-        _ position: Int, of domain: ExclusiveDomain, in places: WritableKeyPath<Self, [Int32]>
-    ) -> Int {
-        if position < self[keyPath: places].count, case let known = self[keyPath: places][position], known >= 0 {
-            return Int(known)
-        }
-        return add(domain, at: position, in: places)
-    }
-
     @inline(never)
-    private mutating func add(
-        _ domain: ExclusiveDomain, at position: Int, in places: WritableKeyPath<Self, [Int32]>
-    ) -> Int {
-        while self[keyPath: places].count <= position { self[keyPath: places].append(-1) }
+    private mutating func add(_ domain: ExclusiveDomain) -> Int {
         let new = ContendedDomain(domain: domain, number: seen, limits: limits)
         seen += 1
         let place = free.popLast() ?? domains.count
         if place < domains.count { domains[place] = new } else { domains.append(new) }
-        self[keyPath: places][position] = Int32(place)
+        switch domain {
+        case .queue(let queue): queuePlaces[queue.position] = place
+        case .lock(let lock): lockPlaces[lock.position] = place
+        }
         return place
     }
 
     /// The queue is gone: what was no staircase leaves its place to another queue.
     private mutating func forget(_ queue: QueueIndex) {
-        guard queue.position < queuePlaces.count, case let place = Int(queuePlaces[queue.position]), place >= 0 else {
-            return
-        }
+        let place = queuePlaces[queue.position]
+        guard place >= 0 else { return }
         domains[place].finishRun()
         guard domains[place].staircases == 0 else { return }
         domains[place] = ContendedDomain(domain: .queue(queue), number: -1, limits: limits)

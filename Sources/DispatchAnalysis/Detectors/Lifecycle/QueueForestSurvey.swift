@@ -58,6 +58,7 @@ public struct QueueForestSurvey: Detector {
     private let limits: (trees: Int, perProcessor: Int, global: Int)
     /// By position of a queue: its exclusion queue when that was looked up, -1 for none, -2 when not.
     private var exclusion: [Int32] = []
+    private var systemCode = SystemCode.Memo()
     /// By position of an exclusion queue: the last window in which an item of it ended.
     private var lastWindow: [Int64] = []
     private var currentWindow: Int64 = -1
@@ -97,7 +98,7 @@ public struct QueueForestSurvey: Detector {
     @inline(never)
     private mutating func lookUp(_ queue: QueueIndex, in model: DispatchModel) {
         let bottom = model.exclusionQueue(of: queue)
-        let isOwn = bottom.map { SystemCode.library(of: model[$0].creationCode, in: model) == nil } ?? false
+        let isOwn = bottom.map { !systemCode.contains(model[$0].creationCode, in: model) } ?? false
         let tree = isOwn ? bottom?.position ?? -1 : -1
         while exclusion.count <= max(queue.position, tree) {
             exclusion.append(-2)
@@ -128,8 +129,10 @@ public struct QueueForestSurvey: Detector {
         let isGlobal = globalItems >= limits.global && globalItems >= otherItems
         guard hasManyTrees || isGlobal else { return [] }
         let busy = model.queues.indices.lazy.filter { model.loads[$0].begun > 0 }
+        // By now all libraries are known.
+        var systemCode = SystemCode.Memo()
         let trees = Set(busy.compactMap { model.exclusionQueue(of: QueueIndex($0)) }).sorted().filter {
-            SystemCode.library(of: model[$0].creationCode, in: model) == nil
+            !systemCode.contains(model[$0].creationCode, in: model)
         }
         let own = busy.filter { model.queues[$0].kind == .serial || model.queues[$0].kind == .concurrent }
         let code = globalCodes.mostFrequent(1).first { $0 != .unknown }
@@ -168,8 +171,11 @@ public struct QueueForestSurvey: Detector {
     }
 
     private static func patterns(of trees: [QueueIndex], in model: DispatchModel) -> [String] {
-        var patterns = DistinctValues<String>()
-        for tree in trees { patterns.insert(LabelPattern.of(model.name(of: tree))) }
-        return patterns.elements
+        let patterns = model.queuePatterns
+        let alike = DistinctValues(trees.map { patterns.number(of: $0) })
+        return alike.elements.map { number in
+            // Queues without a name have their numbers.
+            patterns.patterns[number].isEmpty ? "queue #*" : patterns.patterns[number]
+        }
     }
 }
