@@ -148,14 +148,17 @@ public enum Analyzer {
         }
         let part = window.map { TraceSummary.Window($0, since: $0.whole.lowerBound) }
         builder.finish(at: part?.end)
-        let missingNames = naming?.nameCode(of: builder.model) ?? []
+        let model = builder.model
+        // What it knew of every queue is not needed for the conclusions.
+        _ = consume builder
+        let missingNames = naming?.nameCode(of: model) ?? []
         let summary = TraceSummary(
             path: path, schema: trace.schema.description, backend: trace.backend, host: trace.host,
             processes: [.init(pid: trace.processID, name: trace.processName)], events: read.events,
             discarded: read.discarded, missing: read.missing, unknown: read.unknown,
-            duration: builder.model.duration, beginUnixNanoseconds: read.beginUnixNanoseconds,
+            duration: model.duration, beginUnixNanoseconds: read.beginUnixNanoseconds,
             processors: trace.processors, notes: read.notes + missingNames, window: part)
-        return (conclude(summary, observer, builder.model), read)
+        return (conclude(summary, observer, model), read)
     }
 
     private static func analyze(

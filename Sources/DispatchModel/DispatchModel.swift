@@ -147,6 +147,13 @@ public final class DispatchModel {
     /// Creates an empty model.
     public init() {}
 
+    /// The patterns of the queues' names, worked out once. Read it when the trace has been read.
+    public var queuePatterns: QueuePatterns {
+        if knownPatterns.count != queues.count { knownPatterns = QueuePatterns(of: queues) }
+        return knownPatterns
+    }
+    private var knownPatterns = QueuePatterns(of: [])
+
     /// The queue at this index.
     public subscript(queue: QueueIndex) -> Queue { queues[queue.position] }
     /// The thread at this index.

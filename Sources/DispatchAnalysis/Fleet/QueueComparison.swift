@@ -17,6 +17,7 @@ public struct QueueComparison: Sendable {
 
     /// Compares the queues of every name that two processes or more have; queues without a name are left out.
     static func all(of processes: [Analysis]) -> [QueueComparison] {
+        guard processes.count > 1 else { return [] }
         var members: [String: [QueueFigures]] = [:]
         for (process, analysis) in processes.enumerated() {
             let named = Dictionary(grouping: analysis.queues) { LabelPattern.of(analysis.model[$0.queue].name) }

@@ -137,11 +137,19 @@ struct StatisticsCollector: ~Copyable {
     /// One per queue that had any activity: the most time lost first, then by label.
     func queueStatistics(in model: DispatchModel) -> [QueueStatistics] {
         let duration = Double(max(1, model.duration.count))
-        let active = model.loads.indices.filter { position in
-            (position < queues.count && queues[position].items > 0) || model.loads[position].begun > 0
-                || model.loads[position].neverBegun > 0
+        let loads = model.loads
+        // Positions are sorted, not the statistics of 100,000 queues.
+        var active = loads.indices.filter { position in
+            (position < queues.count && queues[position].items > 0) || loads[position].begun > 0
+                || loads[position].neverBegun > 0
         }
-        var all = active.map { position -> QueueStatistics in
+        let waits = loads.indices.map { $0 < queues.count ? queues[$0].waitTotal : .zero }
+        active.sort { left, right in
+            if waits[left] != waits[right] { return waits[left] > waits[right] }
+            let (leftBusy, rightBusy) = (loads[left].busy, loads[right].busy)
+            return leftBusy != rightBusy ? leftBusy > rightBusy : left < right
+        }
+        return active.map { position -> QueueStatistics in
             var statistics = QueueStatistics(queue: QueueIndex(position))
             if position < queues.count { queues[position].tell(&statistics) }
             statistics.maxDepth = model.loads[position].maxDepth
@@ -154,12 +162,6 @@ struct StatisticsCollector: ~Copyable {
             }
             return statistics
         }
-        all.sort { left, right in
-            left.waitTotal != right.waitTotal
-                ? left.waitTotal > right.waitTotal
-                : left.busy != right.busy ? left.busy > right.busy : left.queue < right.queue
-        }
-        return all
     }
 
     /// One per code that ran: the most time lost first, then the most time used.

@@ -23,19 +23,18 @@ struct QueueRows {
             patterns = []
             return
         }
-        var kinds: [String: QueuePatternDocument] = [:]
-        let labels = analysis.queues.map { LabelPattern.of(analysis.model[$0.queue].name) }
-        for (queue, label) in zip(analysis.queues, labels) {
-            kinds[label, default: QueuePatternDocument(pattern: label)].add(queue)
+        let known = analysis.model.queuePatterns
+        var kinds = known.patterns.map { QueuePatternDocument(pattern: $0) }
+        for queue in analysis.queues { kinds[known.number(of: queue.queue)].add(queue) }
+        let isTold = kinds.map { $0.queues > Self.patternLimit && !$0.pattern.isEmpty }
+        var shown = [Int](repeating: 0, count: kinds.count)
+        queues = analysis.queues.filter { queue in
+            let kind = known.number(of: queue.queue)
+            shown[kind] += 1
+            return !isTold[kind] || shown[kind] <= Self.worst
         }
-        kinds = kinds.filter { $0.value.queues > Self.patternLimit && !$0.key.isEmpty }
-        var shown: [String: Int] = [:]
-        queues = zip(analysis.queues, labels).compactMap { queue, label in
-            guard kinds[label] != nil else { return queue }
-            shown[label, default: 0] += 1
-            return shown[label, default: 0] <= Self.worst ? queue : nil
-        }
-        patterns = kinds.values.sorted { ($1.waitTotal, $0.pattern) < ($0.waitTotal, $1.pattern) }
+        patterns = kinds.indices.filter { isTold[$0] }.map { kinds[$0] }
+            .sorted { ($1.waitTotal, $0.pattern) < ($0.waitTotal, $1.pattern) }
     }
 }
 

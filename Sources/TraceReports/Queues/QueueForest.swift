@@ -33,23 +33,26 @@ struct QueueForest {
     ///   - analysis: the queues and their statistics.
     ///   - groupsAlike: put siblings together whose labels differ in numbers only.
     init(_ analysis: Analysis, groupsAlike: Bool) {
-        var statistics = [QueueStatistics?](repeating: nil, count: analysis.model.queues.count)
-        for queue in analysis.queues { statistics[queue.queue.position] = queue }
+        let model = analysis.model
+        var rows = [Int32](repeating: -1, count: model.queues.count)
+        for (row, statistics) in analysis.queues.enumerated() { rows[statistics.queue.position] = Int32(row) }
         let builder = Builder(
-            model: analysis.model, statistics: statistics,
-            active: Self.active(analysis.model, statistics), groupsAlike: groupsAlike)
-        roots = builder.nodes(analysis.model.queues.filter { $0.target == nil }.map(\.index), depth: 0)
+            model: model, statistics: analysis.queues, rows: rows, active: Self.active(analysis),
+            patterns: model.queuePatterns, groupsAlike: groupsAlike)
+        let roots = model.queues.indices.lazy.filter { model.queues[$0].target == nil }
+        self.roots = builder.nodes(roots.map { QueueIndex($0) }, depth: 0)
         idle = builder.active.count { !$0 }
     }
 
     /// Marks the queues that ran items, and all their targets.
-    private static func active(_ model: DispatchModel, _ statistics: [QueueStatistics?]) -> [Bool] {
+    private static func active(_ analysis: Analysis) -> [Bool] {
+        let model = analysis.model
         var active = [Bool](repeating: false, count: model.queues.count)
-        for start in model.queues where (statistics[start.index.position]?.items ?? 0) > 0 {
-            var next: QueueIndex? = start.index
+        for start in analysis.queues where start.items > 0 {
+            var next: QueueIndex? = start.queue
             while let queue = next, !active[queue.position] {
                 active[queue.position] = true
-                next = model[queue].target
+                next = model.queues[queue.position].target
             }
         }
         return active
@@ -57,8 +60,11 @@ struct QueueForest {
 
     private struct Builder {
         let model: DispatchModel
-        let statistics: [QueueStatistics?]
+        let statistics: [QueueStatistics]
+        /// By position of the queue: where its statistics are, -1 for none.
+        let rows: [Int32]
         let active: [Bool]
+        let patterns: QueuePatterns
         let groupsAlike: Bool
 
         /// A damaged trace can describe a cycle of targets; no real hierarchy is this deep.
@@ -69,8 +75,10 @@ struct QueueForest {
             let siblings = siblings.filter { active[$0.position] }
             var nodes: [Node] = []
             for group in grouped(siblings) {
-                let children = self.nodes(group.queues.flatMap { model[$0].children }, depth: depth + 1)
-                let summary = QueueSummary(group.queues.compactMap { statistics[$0.position] })
+                let children = self.nodes(
+                    group.queues.flatMap { model.queues[$0.position].children }, depth: depth + 1)
+                let summary = QueueSummary(
+                    group.queues.lazy.map { Int(rows[$0.position]) }.filter { $0 >= 0 }.map { statistics[$0] })
                 nodes.append(
                     Node(
                         queues: group.queues, label: group.label, summary: summary,
@@ -83,19 +91,16 @@ struct QueueForest {
         }
 
         private func grouped(_ siblings: [QueueIndex]) -> [(label: String, queues: [QueueIndex])] {
-            var patterns: [String: [QueueIndex]] = [:]
-            if groupsAlike {
-                for queue in siblings { patterns[LabelPattern.of(model[queue].name), default: []].append(queue) }
-            }
+            guard groupsAlike else { return siblings.map { (model[$0].name, [$0]) } }
+            let alike = Dictionary(grouping: siblings) { patterns.number(of: $0) }
             var groups: [(label: String, queues: [QueueIndex])] = []
             for queue in siblings {
-                let label = model[queue].name
-                let pattern = LabelPattern.of(label)
-                guard let alike = patterns[pattern], alike.count >= QueueForest.leastGroup else {
-                    groups.append((label, [queue]))
+                let pattern = patterns.number(of: queue)
+                guard let queues = alike[pattern], queues.count >= QueueForest.leastGroup else {
+                    groups.append((model[queue].name, [queue]))
                     continue
                 }
-                if alike[0] == queue { groups.append((pattern, alike)) }
+                if queues[0] == queue { groups.append((patterns.patterns[pattern], queues)) }
             }
             return groups
         }

@@ -19,30 +19,33 @@ struct QueueSummary {
     /// Nil without context switches.
     let processorTimes: ProcessorTimes?
 
-    init(_ queues: [QueueStatistics]) {
+    /// - Parameter queues: of one row, which may be all queues of a service: they are read several times, and not kept.
+    init(_ queues: some Collection<QueueStatistics>) {
         items = queues.reduce(0) { $0 + $1.items }
         utilisation = queues.reduce(0) { $0 + $1.utilisation } / Double(max(1, queues.count))
         lost = queues.reduce(.zero) { $0 + $1.waitTotal }
         parts = queues.reduce(into: WaitParts()) { $0 += $1.waitParts }
         handoffs = queues.reduce(0) { $0 + $1.handoffs }
         maxDepth = queues.reduce(0) { max($0, $1.maxDepth) }
-        let times = queues.compactMap(\.processorTimes)
+        let times = queues.lazy.compactMap(\.processorTimes)
         processorTimes = times.isEmpty ? nil : times.reduce(.init(), +)
-        let ran = queues.filter { $0.items > 0 }
-        wait = Self.together(ran.map(\.wait))
-        service = Self.together(ran.map(\.service))
+        let ran = queues.lazy.filter { $0.items > 0 }
+        wait = Self.together(ran.map { $0.wait })
+        service = Self.together(ran.map { $0.service })
     }
 
-    private static func together(_ latencies: [LatencyPercentiles]) -> LatencyPercentiles {
-        guard latencies.count > 1 else { return latencies.first ?? LatencyPercentiles() }
+    private static func together(_ latencies: some Sequence<LatencyPercentiles>) -> LatencyPercentiles {
+        var medians: [Nanoseconds] = []
         var result = LatencyPercentiles()
-        result.p50 = latencies.map(\.p50).sorted()[latencies.count / 2]
         for latency in latencies {
+            medians.append(latency.p50)
             result.p90 = max(result.p90, latency.p90)
             result.p99 = max(result.p99, latency.p99)
             result.p999 = max(result.p999, latency.p999)
             result.max = max(result.max, latency.max)
         }
+        medians.sort()
+        if !medians.isEmpty { result.p50 = medians[medians.count / 2] }
         return result
     }
 

@@ -58,9 +58,16 @@ struct WaitsSection {
     private func rows() -> [Row] {
         var order: [String] = []
         var groups: [String: (parts: WaitParts, count: Int)] = [:]
+        // Of many queues with one pattern the name is put together once.
+        let patterns = analysis.model.queuePatterns
+        var names = [String?](repeating: nil, count: patterns.patterns.count)
         for statistics in analysis.queues {
-            let name = QueueName.of(statistics.queue, in: analysis.model)
-            let pattern = detail == .everything ? name : LabelPattern.of(name)
+            let number = patterns.number(of: statistics.queue)
+            let canShare = detail != .everything && !patterns.patterns[number].isEmpty
+            let known = canShare ? names[number] : nil
+            let name = known ?? QueueName.of(statistics.queue, in: analysis.model)
+            let pattern = known ?? (detail == .everything ? name : LabelPattern.of(name))
+            names[number] = pattern
             if groups[pattern] == nil { order.append(pattern) }
             groups[pattern, default: (WaitParts(), 0)].parts += statistics.waitParts
             groups[pattern, default: (WaitParts(), 0)].count += 1

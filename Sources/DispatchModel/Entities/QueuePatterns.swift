@@ -1,0 +1,31 @@
+/// The patterns of the names of all queues, each as a number: of 100,000 connections' queues nearly all have one pattern.
+public struct QueuePatterns: Sendable {
+    /// The different patterns, in the order of their first queue; empty for queues without a name.
+    public private(set) var patterns: [String] = []
+    /// By position of the queue.
+    private var numbers: [Int32] = []
+
+    init(of queues: [Queue]) {
+        var known: [String: Int32] = [:]
+        numbers.reserveCapacity(queues.count)
+        for queue in queues {
+            let pattern = LabelPattern.of(queue.name)
+            if let number = known[pattern] {
+                numbers.append(number)
+            } else {
+                known[pattern] = Int32(patterns.count)
+                numbers.append(Int32(patterns.count))
+                patterns.append(pattern)
+            }
+        }
+    }
+
+    /// For how many queues it was made.
+    var count: Int { numbers.count }
+
+    /// The position in ``patterns`` of the pattern of a queue's name.
+    public func number(of queue: QueueIndex) -> Int { Int(numbers[queue.position]) }
+
+    /// The pattern of a queue's name.
+    public subscript(queue: QueueIndex) -> String { patterns[number(of: queue)] }
+}
