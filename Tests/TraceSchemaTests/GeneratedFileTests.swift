@@ -12,8 +12,14 @@ struct GeneratedFileTests {
         "are what the catalogue generates; otherwise run Tools/generate-schema",
         arguments: GeneratedFile.all.map(\.path))
     func isUpToDate(path: String) throws {
-        let expected = try #require(GeneratedFile.all.first { $0.path == path }).contents
-        let found = try String(contentsOf: Self.package.appendingPathComponent(path), encoding: .utf8)
-        #expect(found == expected, "\(path) is stale")
+        try check(#require(GeneratedFile.all.first { $0.path == path }))
+    }
+
+    @Test("The detectors' documentation is that of their comments; otherwise run Tools/generate-schema")
+    func detectors() throws { try check(.detectorDocumentation(in: Self.package)) }
+
+    private func check(_ expected: GeneratedFile) throws {
+        let found = try String(contentsOf: Self.package.appendingPathComponent(expected.path), encoding: .utf8)
+        #expect(found == expected.contents, "\(expected.path) is stale")
     }
 }

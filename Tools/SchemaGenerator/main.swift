@@ -7,7 +7,7 @@ guard CommandLine.arguments.count == 2 else {
     exit(64)
 }
 let package = URL(fileURLWithPath: CommandLine.arguments[1], isDirectory: true)
-for file in GeneratedFile.all {
+for file in GeneratedFile.all + [try .detectorDocumentation(in: package)] {
     let url = package.appendingPathComponent(file.path)
     if let old = try? String(contentsOf: url, encoding: .utf8), old == file.contents { continue }
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -2,12 +2,10 @@ import DispatchAnalysis
 import Foundation
 import Testing
 
-/// `queuescope explain` prints the documentation comment of a detector. Set `REGENERATE_DOCUMENTATION=1` to write
-/// `Detectors/Generated/DetectorDocumentation.swift` anew after a comment was changed.
+/// `queuescope explain` prints the documentation comment of a detector, which Tools/generate-schema makes part of it.
 @Suite struct DetectorDocumentationTests {
     private static let detectors = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Sources/DispatchAnalysis/Detectors")
-    private static let generated = detectors.appending(path: "Generated/DetectorDocumentation.swift")
 
     /// The names of the detector types, from the registry.
     private static var types: [String] { DetectorRegistry.all.map { "\($0)" }.sorted() }
@@ -16,47 +14,6 @@ import Testing
     private static func sources() throws -> [URL] {
         let files = try #require(FileManager.default.enumerator(at: detectors, includingPropertiesForKeys: nil))
         return files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
-    }
-
-    /// The documentation comment above a detector's struct, without the slashes.
-    private static func comment(of type: String, in sources: [URL]) throws -> [String] {
-        var comment: [String] = []
-        let file = try #require(sources.first { $0.lastPathComponent == "\(type).swift" })
-        let source = try String(contentsOf: file, encoding: .utf8)
-        for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
-            if line.hasPrefix("///") {
-                comment.append(String(line.dropFirst(line.hasPrefix("/// ") ? 4 : 3)))
-            } else if line.hasPrefix("public struct \(type):") {
-                return comment
-            } else {
-                comment = []
-            }
-        }
-        return []
-    }
-
-    private static func generate() throws -> String {
-        var text =
-            "// Generated from the documentation comments of the detectors by DetectorDocumentationTests. "
-            + "Do not edit.\n"
-        let sources = try Self.sources()
-        for type in types {
-            text += "\nextension \(type) {\n    public static let documentation = \"\"\"\n"
-            for line in try comment(of: type, in: sources) {
-                text += (line.isEmpty ? "" : "        " + line.replacing("\\", with: "\\\\")) + "\n"
-            }
-            text += "        \"\"\"\n}\n"
-        }
-        return text
-    }
-
-    @Test("The generated documentation is that of the comments")
-    func upToDate() throws {
-        let expected = try Self.generate()
-        if ProcessInfo.processInfo.environment["REGENERATE_DOCUMENTATION"] == "1" {
-            try Data(expected.utf8).write(to: Self.generated)
-        }
-        #expect(try String(contentsOf: Self.generated, encoding: .utf8) == expected)
     }
 
     @Test("Every file under Detectors with a detector is in the registry")

@@ -1,4 +1,4 @@
-// Generated from the documentation comments of the detectors by DetectorDocumentationTests. Do not edit.
+// Generated from the documentation comments of the detectors by Tools/generate-schema. Do not edit.
 
 extension BarrierOnGlobal {
     public static let documentation = """
