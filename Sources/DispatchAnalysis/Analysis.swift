@@ -82,7 +82,7 @@ public struct TraceSummary: Sendable {
     public let host: String
     /// The traced processes.
     public let processes: [Process]
-    /// Event records read; of a part those that lie in it.
+    /// Event records read: of the whole trace, or of the part that was asked for.
     public let events: Int
     /// Event records that the recorder had to drop.
     public let discarded: Int

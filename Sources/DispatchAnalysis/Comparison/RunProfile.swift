@@ -10,8 +10,8 @@ public final class RunProfile: ModelObserver {
     private static let firstBlock = Nanoseconds.microseconds(50)
 
     private var blockLength = firstBlock
-    private var queuePlaces: [Int32] = []
-    private var queuePatterns: [String: Int32] = [:]
+    private var queuePlaces = PlaceTable()
+    private var queuePatterns: [String: Int] = [:]
     private var queues: [(name: String, series: ActivitySeries)] = []
     /// By position of the code.
     private var codes: [ActivitySeries?] = []
@@ -33,16 +33,16 @@ public final class RunProfile: ModelObserver {
     }
 
     private func place(of queue: QueueIndex, in model: DispatchModel) -> Int {
-        while queuePlaces.count <= queue.position { queuePlaces.append(-1) }
-        if queuePlaces[queue.position] < 0 {
-            let pattern = LabelPattern.of(model[queue].name)
-            if queuePatterns[pattern] == nil {
-                queuePatterns[pattern] = Int32(queues.count)
-                queues.append((pattern, ActivitySeries()))
-            }
-            queuePlaces[queue.position] = queuePatterns[pattern] ?? 0
+        let known = queuePlaces[queue.position]
+        if known >= 0 { return known }
+        let pattern = LabelPattern.of(model[queue].name)
+        let place = queuePatterns[pattern] ?? queues.count
+        if place == queues.count {
+            queuePatterns[pattern] = place
+            queues.append((pattern, ActivitySeries()))
         }
-        return Int(queuePlaces[queue.position])
+        queuePlaces[queue.position] = place
+        return place
     }
 
     private func doubleBlocks() {

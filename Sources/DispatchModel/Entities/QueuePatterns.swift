@@ -1,4 +1,4 @@
-/// The patterns of the names of all queues, each as a number: of 100,000 connections' queues nearly all have one pattern.
+/// The patterns of the names of all queues, each as a number: nearly all queues of 100,000 connections share one.
 public struct QueuePatterns: Sendable {
     /// The different patterns, in the order of their first queue; empty for queues without a name.
     public private(set) var patterns: [String] = []

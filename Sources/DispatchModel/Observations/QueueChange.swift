@@ -1,5 +1,5 @@
-/// A change of a queue that no observer can tell from its being made a little earlier, as services make and release queues
-/// all the time: it travels with the batch that is being filled, and is made before that batch is observed.
+/// A change of a queue that no observer can tell from its being made a little earlier, as services make and release
+/// queues all the time: it travels with the batch that is being filled, and is made before that batch is observed.
 enum QueueChange {
     /// A queue that no observation mentions yet; its target is known.
     case made(Queue)

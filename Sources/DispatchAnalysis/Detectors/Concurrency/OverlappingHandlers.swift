@@ -68,9 +68,8 @@ public struct OverlappingHandlers: Detector {
     private var sweep = HandlerSweep()
     private var groups: [HandlerGroup] = []
     private var groupPlaces: [HandlerGroup.Key: Int32] = [:]
-    /// By position of the code, of the queue: the group, -1 when not looked up yet.
-    private var codeGroups: [Int32] = []
-    private var labelGroups: [Int32] = []
+    private var codeGroups = PlaceTable()
+    private var labelGroups = PlaceTable()
     private var wakeCost = WakeCost()
     private var blockedTime = BlockedTime()
 
@@ -89,15 +88,16 @@ public struct OverlappingHandlers: Detector {
         guard item.isFinished, !item.isSync, item.kind != .perform else { return }
         if item.kind == .async { wakeCost.observe(item) }
         guard let domain = item.exclusion else { return }
-        let label = place(.label(""), position: item.queue.position, in: \.labelGroups) {
-            .label(LabelPattern.of(model.name(of: item.queue)))
+        var label = labelGroups[item.queue.position]
+        if label < 0 {
+            label = Int(group(.label(LabelPattern.of(model.name(of: item.queue)))))
+            labelGroups[item.queue.position] = label
         }
-        let code =
-            item.code == .unknown
-            ? -1
-            : place(.code(item.code), position: item.code.position, in: \.codeGroups) {
-                .code(item.code)
-            }
+        var code = item.code == .unknown ? -1 : codeGroups[item.code.position]
+        if code < 0, item.code != .unknown {
+            code = Int(group(.code(item.code)))
+            codeGroups[item.code.position] = code
+        }
         let source = item.source.map { group(.sourceType(model[$0].type)) } ?? -1
         let foundFree = item.waitParts.ownBacklog == .zero && item.waitParts.hierarchy == .zero
         sweep.add(
@@ -105,18 +105,8 @@ public struct OverlappingHandlers: Detector {
                 begin: item.beganAt, end: item.endedAt, syncs: syncs,
                 preempted: item.processorTimes?.preempted ?? .zero, queue: item.queue, domain: domain,
                 thread: item.thread,
-                code: item.code, foundFree: foundFree, groups: (label, code, source)))
+                code: item.code, foundFree: foundFree, groups: (Int32(label), Int32(code), source)))
         if sweep.isFull { sweep.advance(until: model.settledUntil, groups: &groups, processors: model.processors) }
-    }
-
-    @inline(__always)
-    private mutating func place(
-        _ kind: HandlerGroup.Key, position: Int, in places: WritableKeyPath<Self, [Int32]>,
-        key: () -> HandlerGroup.Key
-    ) -> Int32 {
-        while self[keyPath: places].count <= position { self[keyPath: places].append(-1) }
-        if self[keyPath: places][position] < 0 { self[keyPath: places][position] = group(key()) }
-        return self[keyPath: places][position]
     }
 
     private mutating func group(_ key: HandlerGroup.Key) -> Int32 {

@@ -62,8 +62,8 @@ public struct WorkTooSmall: Detector {
     private var places: [SmallWork.Key: Int32] = [:]
     /// Items of one kind often follow each other.
     private var last = (key: SmallWork.Key(code: .unknown, pattern: -1), place: 0)
-    /// By position of the queue: its pattern's number, -1 when not looked up yet.
-    private var queuePatterns: [Int32] = []
+    /// The numbers of the queues' patterns.
+    private var queuePatterns = PlaceTable()
     private var patterns: [String: Int32] = [:]
 
     public init(thresholds: Thresholds) { limits = thresholds }
@@ -86,14 +86,13 @@ public struct WorkTooSmall: Detector {
 
     @inline(__always)
     private mutating func pattern(of queue: QueueIndex, in model: DispatchModel) -> Int32 {
-        while queuePatterns.count <= queue.position { queuePatterns.append(-1) }
-        if queuePatterns[queue.position] < 0 {
-            let text = LabelPattern.of(model.name(of: queue))
-            let number = patterns[text] ?? Int32(patterns.count)
-            patterns[text] = number
-            queuePatterns[queue.position] = number
-        }
-        return queuePatterns[queue.position]
+        let known = queuePatterns[queue.position]
+        if known >= 0 { return Int32(known) }
+        let text = LabelPattern.of(model.name(of: queue))
+        let number = patterns[text] ?? Int32(patterns.count)
+        patterns[text] = number
+        queuePatterns[queue.position] = Int(number)
+        return number
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {

@@ -1,4 +1,4 @@
-/// Where a detector keeps what it knows of a queue, a lock or a piece of code, by the position of that in the model.
+/// Where an observer keeps what it knows of a queue, a lock or a piece of code, by the position of that in the model.
 struct PlaceTable {
     private var places: [Int32] = []
 
