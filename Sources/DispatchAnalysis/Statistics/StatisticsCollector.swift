@@ -3,7 +3,7 @@ import DispatchModel
 /// Sums up what queues and threads did.
 struct StatisticsCollector: ~Copyable {
     /// As small as it can be: there may be a million of them.
-    private struct QueueEntry: ~Copyable {
+    struct QueueEntry: ~Copyable {
         var items = 0
         var handoffs = 0
         var waitTotal = Nanoseconds.zero
@@ -38,7 +38,7 @@ struct StatisticsCollector: ~Copyable {
             if processorTimes != nil { statistics.waitOffProcessor = waitOffProcessor }
         }
     }
-    private struct CodeEntry: ~Copyable {
+    struct CodeEntry: ~Copyable {
         var statistics: CodeStatistics
         var latencies = ItemLatencies()
 

@@ -1,7 +1,8 @@
 /// Rows by position, in memory that is never shared. An access costs a bounds check; an array would also check for other
 /// references at every write.
 ///
-/// Everything that an event touches is in such tables. A position out of bounds is a defect, and a trap.
+/// Everything that an event touches is in such tables. A position out of bounds is a defect, and a trap. A type of rows
+/// is not private: Swift 6.3 emits broken code for that in debug builds.
 public struct RowTable<Row: ~Copyable>: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<Row>
     @usableFromInline var capacity: Int

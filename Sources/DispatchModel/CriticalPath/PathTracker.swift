@@ -3,7 +3,7 @@
 /// Every thread has a head: the segment that it is in. Whatever it causes (a submission, the end of an item, a signal)
 /// takes the head along, and whatever that lets go on (a begin, the end of a wait) makes it the head of its own thread.
 struct PathTracker: ~Copyable {
-    private struct Head {
+    struct Head {
         var node: Int32 = -1
         /// The thread has been let go on, and was not seen to run since.
         var isWoken = false
