@@ -14,6 +14,12 @@ enum Figures {
     /// `34 %`.
     static func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
 
+    /// `2.5`, `9`.
+    static func oneDigit(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return count(tenths / 10) + (tenths % 10 == 0 ? "" : ".\(tenths % 10)")
+    }
+
     /// `38 staircases`, `1 staircase`.
     static func plural(_ value: Int, _ noun: String) -> String { "\(count(value)) \(noun)\(value == 1 ? "" : "s")" }
 

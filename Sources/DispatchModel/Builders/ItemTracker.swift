@@ -116,6 +116,7 @@ struct ItemTracker: ~Copyable {
         let outer = Int(state.threads.activity[thread].innermost)
         guard outer >= 0 else { return }
         items[slot].parent = items[outer].number
+        items[slot].parentQueue = items[outer].queue
         items[slot].operation = items[outer].operation
         items[slot].hops = items[outer].hops &+ 1
     }
@@ -217,10 +218,24 @@ struct ItemTracker: ~Copyable {
         hold(slot, at: time, thread: thread, in: &state)
         followCause(slot, at: time, thread: thread, in: &state)
         items[slot].enclosing = state.threads.activity[thread].innermost
-        if items[slot].enclosing < 0 { state.runOutermost(on: thread, at: time) }
+        if items[slot].enclosing < 0 {
+            if !items[slot].isSync { items[slot].wake = wake(of: slot, thread: thread, in: state) }
+            state.runOutermost(on: thread, at: time)
+        }
         state.threads.activity[thread].innermost = Int32(slot)
         state.threads.activity[thread].enteredGroup = -1
         if state.processors.isRecorded { items[slot].timesAtBegin = state.processors.times(of: thread, at: time) }
+    }
+
+    /// Whether the worker that begins this item woke for it: it is the worker's first since it woke, and was submitted
+    /// before. libdispatch itself submits the handlers of sources, at a time that nobody records.
+    private func wake(of slot: Int, thread: Int, in state: borrowing ModelState) -> Item.Wake {
+        let worker = state.threads.activity[thread]
+        guard worker.worker != .none else { return .unknown }
+        guard worker.worker == .looking, items[slot].source >= 0 || worker.awakeSince >= items[slot].enqueuedAt else {
+            return .none
+        }
+        return worker.isNew ? .started : .unparked
     }
 
     /// Takes a waiting item out of its queue's lists and counters.

@@ -12,9 +12,9 @@ extension OpenItem {
             enqueuedAt: Timestamp(nanoseconds: min(enqueuedAt, beganAt)), beganAt: Timestamp(nanoseconds: beganAt),
             endedAt: Timestamp(nanoseconds: endedAt), isFinished: isFinished, waitParts: parts,
             sourcePosition: source, enqueuingThread: enqueuedOn, parentNumber: parent, handingThread: handedOverBy,
-            blockedLevel: blockedLevel, blockingThread: blockedBy, groupPosition: group, domainPosition: domain,
-            exclusionPosition: exclusion, queueKind: queueKind, hadToWait: hadToWait,
-            waitOffProcessor: waitOffProcessor, processorTimes: processorTimes,
+            blockedLevel: blockedLevel, blockingThread: blockedBy, groupPosition: group, parentQueuePosition: parentQueue,
+            domainPosition: domain, exclusionPosition: exclusion, queueKind: queueKind,
+            hadToWait: hadToWait, wake: wake, waitOffProcessor: waitOffProcessor, processorTimes: processorTimes,
             rank: qos != .unspecified ? qos : queueRank)
     }
 

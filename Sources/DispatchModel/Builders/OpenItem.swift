@@ -42,6 +42,7 @@ struct OpenItem {
     var isDelayed = false
     /// A `sync_block` or `sync_handoff` was recorded.
     var hadToWait = false
+    var wake = Item.Wake.none
 
     var queue: Int32 = -1
     var code: Int32 = 0
@@ -51,6 +52,7 @@ struct OpenItem {
     /// The exclusion queue that it holds while it runs, -1 for none.
     var domain: Int32 = -1
     var parent: Int64 = -1
+    var parentQueue: Int32 = -1
     /// The root of its async chain, and how many submissions it is away from there.
     var operation: Int64 = -1
     var hops: Int32 = 0

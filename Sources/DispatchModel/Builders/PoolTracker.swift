@@ -20,6 +20,7 @@ extension ModelState {
         forest.pools[pool].start(at: time)
         threads.activity[thread].worker = .looking
         threads.activity[thread].awakeSince = time
+        threads.activity[thread].isNew = true
         emit(.started, pool: pool, at: time, thread: thread)
     }
 
@@ -33,6 +34,7 @@ extension ModelState {
         join(thread, pool: forest.pool(ofRoot: root))
         change(thread, to: .looking, at: time)
         threads.activity[thread].awakeSince = time
+        threads.activity[thread].isNew = false
         emit(.unparked, pool: Int(threads.activity[thread].pool), at: time, thread: thread)
     }
 

@@ -22,6 +22,8 @@ struct ThreadTable: ~Copyable {
         var pool: Int32 = -1
         var worker = RootPool.Activity.none
         var awakeSince: Int64 = 0
+        /// It has not parked since it started.
+        var isNew = false
     }
 
     private let model: DispatchModel

@@ -25,6 +25,10 @@ public struct Item: Sendable {
     @inlinable public var enqueuedOn: ThreadIndex? { enqueuingThread < 0 ? nil : ThreadIndex(Int(enqueuingThread)) }
     /// The item that was running on that thread at the time: the parent in the async chain.
     @inlinable public var parent: ItemNumber? { parentNumber < 0 ? nil : ItemNumber(parentNumber) }
+    /// The queue of that item.
+    @inlinable public var parentQueue: QueueIndex? {
+        parentQueuePosition < 0 ? nil : QueueIndex(Int(parentQueuePosition))
+    }
     /// The root of its async chain: the first item of it that no other item submitted, which may be this one. All items
     /// of an operation have the same.
     public let operation: ItemNumber
@@ -56,6 +60,7 @@ public struct Item: Sendable {
     @usableFromInline var blockedLevel: Int32 = -1
     @usableFromInline var blockingThread: Int32 = -1
     @usableFromInline var groupPosition: Int32 = -1
+    @usableFromInline var parentQueuePosition: Int32 = -1
     /// Positions of the exclusion queue that it held while it ran, and of that of its queue when it ended.
     @usableFromInline var domainPosition: Int32 = -1
     @usableFromInline var exclusionPosition: Int32 = -1
@@ -63,6 +68,8 @@ public struct Item: Sendable {
     public internal(set) var queueKind = Queue.Kind.unknown
     /// It had to wait, whatever the queue's clocks showed.
     @usableFromInline var hadToWait = false
+    /// Whether a worker woke for it.
+    public internal(set) var wake = Wake.unknown
     /// The group that was entered just before it was submitted, on the same thread: by an async in the group, or by the
     /// program; nil for none.
     @inlinable public var group: GroupIndex? { groupPosition < 0 ? nil : GroupIndex(Int(groupPosition)) }
@@ -98,6 +105,29 @@ public struct Item: Sendable {
     }
     /// Its submitter waits for it.
     @inlinable public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
+}
+
+extension Item {
+    /// A worker woke for it. Where the trace does not tell of workers: nothing held it up, so that one must have.
+    @inlinable public var wokeWorker: Bool {
+        switch wake {
+        case .none: false
+        case .unparked, .started: true
+        case .unknown: waitParts.ownBacklog + waitParts.hierarchy + waitParts.barrier == .zero
+        }
+    }
+
+    /// Whether the worker that ran an item woke for it.
+    public enum Wake: UInt8, Sendable {
+        /// The worker was awake already, or the item ran on a thread that is no worker.
+        case none
+        /// The worker was parked when the item was submitted, and the item is the first that it ran since.
+        case unparked
+        /// The same for a worker that was made since.
+        case started
+        /// The trace does not tell of the thread's parking.
+        case unknown
+    }
 }
 
 /// Where the wait of an item went. The parts sum to the wait, to the nanosecond.

@@ -1,27 +1,30 @@
 import DispatchModel
 
-/// A chain of work hops from queue to queue, and each step is shorter than waking a thread for it.
+/// An operation hops from queue to queue, in steps that are shorter than waking a thread for them.
 ///
 /// ## Definition
 ///
-/// An item that another item submitted to a different queue is a *hop*. A hop is *short* when the item runs for less
-/// than a wake costs (without the time in which other threads had its processor, where context switches were recorded),
-/// found its queue free, and so waited for nothing but its thread. An operation *bounces* when at
-/// least 3 short hops follow each other. It is reported when at least 10 operations that begin in the same code, or on
-/// queues alike, bounce.
+/// An operation is an item that no other item submitted, with all that it submits, all that these submit, and so on. A
+/// *hop* is an item of it that was submitted from an item of another queue, where the two queues share no serial queue. A
+/// hop is *short* when the item runs for less than a wake costs (without the time in which other threads had its
+/// processor, where context switches were recorded) and waited for nothing but its thread. An operation *bounces*
+/// when it has at least 3 short hops, and they are at least half of its hops. It is reported when at least 10
+/// operations that begin in the same code, or on queues alike, bounce.
 ///
 /// ```
 ///   queue A   ├┤      ├┤      ├┤
 ///   queue B      ···├┤   ···├┤             ··· waking a thread    ├┤ work
-///             A → B → A → B → A: four wakes, four short steps
+///             A → B → A → B → A: four hops, four short steps
 /// ```
 ///
-/// The cost of a wake is measured as in `overlapping-handlers`: the lower quartile of the waits of asyncs that nothing
-/// held up; with fewer than 16 of them, 10 µs. The cost of the finding is what the short hops waited.
+/// The cost of a wake is measured in the trace, for each root queue: the lower quartile of the waits of asyncs for which a
+/// parked worker was unparked and which waited for nothing else; with fewer than 16 of them, 10 µs. The cost of the
+/// finding is what the short hops waited.
 ///
 /// ## Thresholds
 ///
-/// - hops = 3: Short hops in a row. One hands work over and one brings the result back: that is what queues are for.
+/// - hops = 3: Short hops of one operation. One hands work over and one brings the result back: that is what queues are
+///   for.
 /// - operations = 10: Operations that bounce. What happens a few times costs nothing.
 ///
 /// ## Why it matters
@@ -31,18 +34,18 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Hops by other means than submitting to a queue, and those of Swift tasks between actors: nobody can give these a
-/// common target queue. Whether a hop is needed to protect data: then the data of several
-/// steps belongs on one queue.
+/// Hops by other means than submitting to a queue, such as a signal of a semaphore, and those of Swift tasks between
+/// actors. An operation that begins outside of any item is as many operations as it submits items. Whether a hop is
+/// needed to protect data: then the data of several steps belongs on one queue.
 ///
 /// ## Advice
 ///
-/// Give the queues that work bounces between one serial target, or do the steps in one item on one of them.
+/// Give the queues that the operation visits one serial target, or do the steps in one item on one of them.
 ///
 /// ## Source
 ///
-/// The image pipeline of Apple's "Modernizing Grand Central Dispatch Usage" (WWDC 2017, session 706): work that bounces
-/// between queues and threads.
+/// The image pipeline of Apple's "Modernizing Grand Central Dispatch Usage" (WWDC 2017, session 706): nine asyncs for a
+/// list of four images became one.
 public struct BouncingWork: Detector {
     public static let id = "bouncing-work"
     public static let title = "Work hops from queue to queue in steps that are shorter than waking a thread for them"
@@ -56,7 +59,7 @@ public struct BouncingWork: Detector {
     private let minimumHops: Int
     private let minimumOperations: Int
     private var wake = WakeCost()
-    private var recent = RecentSteps()
+    private var open = OpenOperations()
     private var groups: [HopGroup.Key: HopGroup] = [:]
 
     public init(thresholds: Thresholds) {
@@ -66,39 +69,53 @@ public struct BouncingWork: Detector {
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        guard item.isFinished, !item.isSync, item.kind != .perform, item.kind != .swiftJob else { return }
-        if item.kind == .async { wake.observe(item) }
-        var step = RecentSteps.Step(item: item.number, queue: item.queue, code: item.code)
-        if let number = item.parent, let parent = recent.step(number), parent.queue != item.queue {
-            step.origin = parent.origin
-            step.originQueue = parent.originQueue
-            let held = item.waitParts.ownBacklog + item.waitParts.hierarchy + item.waitParts.barrier
-            if held + item.waitParts.notDue + item.waitParts.suspended == .zero, item.ownService < wake.cost {
-                step.chain = parent.chain + 1
-                step.waited = parent.waited + item.wait
-                step.worked = parent.worked + item.service
-            }
-            if step.chain >= minimumHops { addBounce(item, step, from: parent, in: model) }
+        guard !item.isSync, item.isFinished, item.kind != .perform, item.kind != .swiftJob else { return }
+        if item.kind == .async { wake.observe(item, in: model) }
+        if item.number == item.operation {
+            addOrigin(item, in: model)
+        } else if let from = item.parentQueue, from != item.queue {
+            addHop(item, from: from, in: model)
         }
-        recent.add(step)
     }
 
-    private mutating func addBounce(
-        _ item: ItemRow, _ step: RecentSteps.Step, from parent: RecentSteps.Step, in model: DispatchModel
-    ) {
+    private mutating func addOrigin(_ item: ItemRow, in model: DispatchModel) {
+        let over = open.change(item.operation) {
+            $0.origin = item.code
+            $0.originQueue = item.queue
+        }
+        if let over { close(over, in: model) }
+    }
+
+    private mutating func addHop(_ item: ItemRow, from: QueueIndex, in model: DispatchModel) {
+        // Two queues of one hierarchy run on one thread.
+        if let domain = item.exclusion, domain == model.exclusionQueue(of: from) { return }
+        let parts = item.waitParts
+        let isShort =
+            parts.ownBacklog + parts.hierarchy + parts.barrier + parts.notDue + parts.suspended == .zero
+            && item.ownService < wake.cost
+        let over = open.change(item.operation) { operation in
+            guard isShort else { return operation.addLongHop() }
+            operation.add(
+                Hop(
+                    pair: Hop.Pair(from: from, to: item.queue), thread: item.thread, code: item.code,
+                    begin: item.enqueuedAt, waited: item.wait, worked: item.service), until: item.endedAt)
+        }
+        if let over { close(over, in: model) }
+    }
+
+    private mutating func close(_ operation: Operation, in model: DispatchModel) {
+        guard operation.shortHops >= minimumHops, operation.shortHops * 2 >= operation.hops else { return }
+        let queue = operation.originQueue ?? operation.kept[0].pair.from
         let key: HopGroup.Key =
-            step.origin == .unknown
-            ? .label(LabelPattern.of(model.name(of: step.originQueue))) : .code(step.origin)
-        // The chain of the operation so far counts when it becomes long enough, each later hop by itself.
-        let isNew = step.chain == minimumHops
-        groups[key, default: HopGroup()].add(
-            item, from: parent.queue, isNew: isNew, hops: isNew ? step.chain : 1,
-            waited: isNew ? step.waited : item.wait, worked: isNew ? step.worked : item.service)
+            operation.origin == .unknown ? .label(LabelPattern.of(model.name(of: queue))) : .code(operation.origin)
+        groups[key, default: HopGroup()].add(operation)
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        groups.filter { $0.value.operations >= minimumOperations }.map { key, group in
-            Self.finding(key, group, wake: wake.cost, in: model)
+        for operation in open.removeAll() { close(operation, in: model) }
+        return groups.filter { $0.value.operations >= minimumOperations }.map { key, group in
+            let root = group.threads.elements.lazy.compactMap { model[$0].root }.first
+            return Self.finding(key, group, wake: wake.estimate(of: root), in: model)
         }
     }
 }
@@ -107,7 +124,7 @@ public struct BouncingWork: Detector {
 
 extension BouncingWork {
     private static func finding(
-        _ key: HopGroup.Key, _ group: HopGroup, wake: Nanoseconds, in model: DispatchModel
+        _ key: HopGroup.Key, _ group: HopGroup, wake: WakeCost.Estimate, in model: DispatchModel
     ) -> Finding {
         let queues = group.queues.elements
         let origin =
@@ -116,29 +133,38 @@ extension BouncingWork {
             case .label(let pattern): "Operations that begin on \(pattern)"
             }
         let pairs = group.frequentPairs(3).map { "\(model.name(of: $0.from)) → \(model.name(of: $0.to))" }
-        let perOperation = Double(group.hops.count) / Double(max(1, group.operations))
+        let perOperation = Double(group.shortHops) / Double(max(1, group.operations))
         return Finding(
             detector: id, severity: .warning,
             summary: "\(origin) hop between \(Figures.plural(queues.count, "queue")), "
-                + "\(Int(perOperation.rounded())) short hops each: \(group.hops.cost) of waiting for "
+                + "\(Int(perOperation.rounded())) short hops each: \(group.waited) of waiting for "
                 + "\(group.worked) of work.",
-            queues: queues, begin: group.hops.begin, end: group.hops.end, cost: group.hops.cost,
-            occurrences: group.operations,
+            queues: queues, begin: group.begin, end: group.end, cost: group.waited, occurrences: group.operations,
             measures: [
-                ("operations", Figures.count(group.operations)), ("short hops", Figures.count(group.hops.count)),
-                ("queues", Figures.count(queues.count)), ("threads", Figures.count(group.hops.threads.count)),
-                ("work in the hops", "\(group.worked)"), ("waited in the hops", "\(group.hops.cost)"),
-                ("cost of a wake", "\(wake)"), ("most frequent hops", Figures.list(pairs)),
+                ("operations", Figures.count(group.operations)), ("hops", Figures.count(group.hops)),
+                ("short hops", Figures.count(group.shortHops)), ("queues", Figures.count(queues.count)),
+                ("threads", Figures.count(group.threads.count)), ("work in the hops", "\(group.worked)"),
+                ("waited in the hops", "\(group.waited)"), ("cost of a wake", "\(wake)"),
+                ("most frequent hops", Figures.list(pairs)),
             ],
-            evidence: group.hops.costliest.elements.sorted { $0.begin < $1.begin }.map { hop in
+            evidence: group.costliest.elements.sorted { $0.begin < $1.begin }.map { hop in
                 Evidence(
                     time: hop.begin, thread: hop.thread, event: "item_begin",
-                    detail: "\(model.name(of: hop.from)) → \(model.name(of: hop.to)): waited \(hop.waited), then ran "
-                        + "\(hop.worked) on \(model.name(of: hop.thread)).")
+                    detail: "\(model.name(of: hop.pair.from)) → \(model.name(of: hop.pair.to)): waited \(hop.waited), "
+                        + "then ran \(hop.worked) on \(model.name(of: hop.thread)).")
             },
-            code: group.codes.mostFrequent(4),
-            advice: "Give \(Figures.list(queues.prefix(3).map { model.name(of: $0) })) one serial target queue, or do "
-                + "the steps of \(Figures.list(pairs, limit: 2)) in one item: each takes less time than waking a thread "
-                + "for it.")
+            code: group.codes.mostFrequent(4), advice: advice(group, pairs, in: model))
+    }
+
+    private static func advice(_ group: HopGroup, _ pairs: [String], in model: DispatchModel) -> String {
+        let perOperation = Double(group.hops) / Double(max(1, group.operations))
+        guard let merger = group.merger(where: { model.owner(of: $0) == .program }) else {
+            return "Do the steps of \(Figures.list(pairs, limit: 2)) in one item: each takes less time than waking a "
+                + "thread for it."
+        }
+        let names = Figures.list(merger.queues.map { model.name(of: $0) }, limit: 4)
+        return "Give \(names) one serial target queue: of \(Figures.oneDigit(perOperation)) hops of an operation "
+            + "\(Figures.oneDigit(perOperation * merger.rest)) are left. Or do the steps of "
+            + "\(Figures.list(pairs, limit: 2)) in one item: each takes less time than waking a thread for it."
     }
 }

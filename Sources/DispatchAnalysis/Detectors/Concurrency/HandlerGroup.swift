@@ -12,8 +12,8 @@ struct HandlerRun {
     let domain: QueueIndex
     let thread: ThreadIndex
     let code: CodeIndex
-    /// No item of its hierarchy ran when it was submitted or later, so a thread was woken for it.
-    let foundFree: Bool
+    /// A worker was woken for it.
+    let isWoken: Bool
     /// Positions of the groups that it is in, by label, code and source type; -1 for none.
     let groups: (Int32, Int32, Int32)
 
@@ -87,7 +87,7 @@ struct HandlerGroup {
 
     init(key: Key) { self.key = key }
 
-    /// The time spent on waking threads, workers for items that found their queue free and waiters in syncs, when it
+    /// The time spent on waking threads, workers for items and waiters in syncs, when it
     /// costs `wake` to wake a worker.
     func costOfWaking(_ wake: Nanoseconds) -> Nanoseconds { Nanoseconds(Int64(wakes) * wake.count) + wakingTime }
 
@@ -99,7 +99,7 @@ struct HandlerGroup {
     mutating func add(_ run: HandlerRun, processors: Int) {
         sweep(to: run.begin, processors: processors)
         items += 1
-        if run.foundFree { wakes += 1 }
+        if run.isWoken { wakes += 1 }
         wakingTime += run.syncs.waking
         if let lastThread, lastThread != run.thread { threadChanges += 1 }
         lastThread = run.thread

@@ -1,13 +1,7 @@
 import DispatchModel
 
-/// Hops of operations that begin alike.
-struct HopGroup {
-    enum Key: Hashable {
-        case code(CodeIndex)
-        case label(String)
-    }
-
-    /// From one queue to another.
+/// From one queue to another.
+struct Hop {
     struct Pair: Hashable, Comparable {
         let from: QueueIndex
         let to: QueueIndex
@@ -15,106 +9,137 @@ struct HopGroup {
         static func < (left: Pair, right: Pair) -> Bool { (left.from, left.to) < (right.from, right.to) }
     }
 
-    struct Hop {
-        let from: QueueIndex
-        let to: QueueIndex
-        let thread: ThreadIndex
-        let begin: Timestamp
-        let waited: Nanoseconds
-        let worked: Nanoseconds
+    let pair: Pair
+    let thread: ThreadIndex
+    let code: CodeIndex
+    let begin: Timestamp
+    let waited: Nanoseconds
+    let worked: Nanoseconds
+}
+
+/// An operation: an item that no other item submitted, and all that it and its items submit.
+struct Operation {
+    /// Hops kept of one operation; more are counted.
+    private static let limit = 32
+
+    let number: ItemNumber
+    /// Where it begins; unknown until its first item has ended.
+    var origin = CodeIndex.unknown
+    var originQueue: QueueIndex?
+    /// All hops, and the short ones among them.
+    private(set) var hops = 0
+    private(set) var shortHops = 0
+    private(set) var waited = Nanoseconds.zero
+    private(set) var worked = Nanoseconds.zero
+    private(set) var end = Timestamp.zero
+    private(set) var kept: [Hop] = []
+
+    init(number: ItemNumber) { self.number = number }
+
+    /// Takes in a hop that is longer than a wake, or waited for more than its thread.
+    mutating func addLongHop() { hops += 1 }
+
+    /// Takes in a short hop.
+    mutating func add(_ hop: Hop, until end: Timestamp) {
+        hops += 1
+        shortHops += 1
+        waited += hop.waited
+        worked += hop.worked
+        self.end = max(self.end, end)
+        if kept.count < Self.limit { kept.append(hop) }
+    }
+}
+
+/// The operations that go on, by number. Of two that need the same place the earlier one is taken to be over.
+struct OpenOperations {
+    /// A power of two: more operations than this are hardly under way at once.
+    private static let capacity = 8192
+
+    private var operations: [Operation?] = []
+
+    /// Changes the operation with this number, a new one when there is none.
+    ///
+    /// - Returns: the operation that had to make place for it, if any.
+    @inline(__always)
+    mutating func change(_ number: ItemNumber, _ change: (inout Operation) -> Void) -> Operation? {
+        if operations.isEmpty { operations = Array(repeating: nil, count: Self.capacity) }
+        let place = Int(number.rawValue) & (Self.capacity - 1)
+        if operations[place]?.number == number {
+            change(&operations[place]!)
+            return nil
+        }
+        let old = operations[place]
+        var new = Operation(number: number)
+        change(&new)
+        operations[place] = new
+        return old
+    }
+
+    /// Takes out all of them.
+    mutating func removeAll() -> [Operation] {
+        defer { operations = [] }
+        return operations.compactMap { $0 }
+    }
+}
+
+/// Operations that bounce and begin alike.
+struct HopGroup {
+    enum Key: Hashable {
+        case code(CodeIndex)
+        case label(String)
     }
 
     private(set) var operations = 0
-    /// The cost of a hop is its wait.
-    private(set) var hops = HopTally()
+    private(set) var hops = 0
+    private(set) var shortHops = 0
+    /// What the short hops waited, and what they ran.
+    private(set) var waited = Nanoseconds.zero
     private(set) var worked = Nanoseconds.zero
-    private(set) var queues = DistinctIndices<QueueIndex>()
-    private(set) var codes = Frequencies<CodeIndex>()
-    private var pairs = Frequencies<Pair>()
-
-    /// Takes in a hop.
-    ///
-    /// - Parameters:
-    ///   - item: the item that it leads to.
-    ///   - from: the queue that it comes from.
-    ///   - isNew: the operation begins to bounce with it.
-    ///   - count: how many hops are meant, when those before it are counted with it.
-    ///   - waited: what they waited.
-    ///   - worked: what they ran.
-    mutating func add(
-        _ item: ItemRow, from: QueueIndex, isNew: Bool, hops count: Int, waited: Nanoseconds, worked: Nanoseconds
-    ) {
-        if isNew { operations += 1 }
-        self.worked += worked
-        queues.insert(from)
-        queues.insert(item.queue)
-        if item.code != .unknown { codes.add(item.code) }
-        pairs.add(Pair(from: from, to: item.queue))
-        let hop = Hop(
-            from: from, to: item.queue, thread: item.thread, begin: item.enqueuedAt, waited: item.wait,
-            worked: item.service)
-        hops.add(hop, count: count, waited: waited, until: item.endedAt)
-    }
-
-    func frequentPairs(_ number: Int) -> [Pair] { pairs.mostFrequent(number) }
-}
-
-/// Hops counted, with the longest waits.
-struct HopTally {
-    private(set) var count = 0
-    private(set) var cost = Nanoseconds.zero
     private(set) var begin = Timestamp.distantFuture
     private(set) var end = Timestamp.zero
-    private(set) var costliest = Costliest<HopGroup.Hop>()
+    private(set) var queues = DistinctIndices<QueueIndex>()
     private(set) var threads = DistinctIndices<ThreadIndex>()
+    private(set) var codes = Frequencies<CodeIndex>()
+    private(set) var costliest = Costliest<Hop>()
+    private var pairs = Frequencies<Hop.Pair>()
 
-    mutating func add(_ hop: HopGroup.Hop, count: Int, waited: Nanoseconds, until end: Timestamp) {
-        self.count += count
-        cost += waited
-        begin = min(begin, hop.begin)
-        self.end = max(self.end, end)
-        costliest.add(hop, cost: hop.waited)
-        threads.insert(hop.thread)
-    }
-}
-
-/// The items that ended lately, for those that they submitted.
-struct RecentSteps {
-    struct Step {
-        let item: ItemNumber
-        let queue: QueueIndex
-        let code: CodeIndex
-        /// Where the chain began.
-        var origin: CodeIndex
-        var originQueue: QueueIndex
-        /// Short hops in a row up to here, what they waited, and what they ran.
-        var chain = 0
-        var waited = Nanoseconds.zero
-        var worked = Nanoseconds.zero
-
-        init(item: ItemNumber, queue: QueueIndex, code: CodeIndex) {
-            self.item = item
-            self.queue = queue
-            self.code = code
-            origin = code
-            originQueue = queue
+    mutating func add(_ operation: Operation) {
+        operations += 1
+        hops += operation.hops
+        shortHops += operation.shortHops
+        waited += operation.waited
+        worked += operation.worked
+        end = max(end, operation.end)
+        for hop in operation.kept {
+            begin = min(begin, hop.begin)
+            queues.insert(hop.pair.from)
+            queues.insert(hop.pair.to)
+            threads.insert(hop.thread)
+            if hop.code != .unknown { codes.add(hop.code) }
+            pairs.add(hop.pair)
+            costliest.add(hop, cost: hop.waited)
         }
     }
 
-    /// A power of two: an item that so many others follow before its own begins waited for long, and is no short hop.
-    private static let capacity = 8192
+    func frequentPairs(_ number: Int) -> [Hop.Pair] { pairs.mostFrequent(number) }
 
-    private var steps: [Step?] = []
-
-    mutating func add(_ step: Step) {
-        if steps.isEmpty { steps = Array(repeating: nil, count: Self.capacity) }
-        steps[Int(step.item.rawValue) & (Self.capacity - 1)] = step
-    }
-
-    func step(_ item: ItemNumber) -> Step? {
-        guard !steps.isEmpty, let step = steps[Int(item.rawValue) & (Self.capacity - 1)], step.item == item else {
-            return nil
+    /// The queues to merge: those of the most frequent hop, and all that other frequent hops connect with them.
+    ///
+    /// - Parameter isFree: whether a queue can be given another target.
+    /// - Returns: the queues, and the share of the hops that is left when they are one; nil when no hop can be saved.
+    func merger(where isFree: (QueueIndex) -> Bool) -> (queues: [QueueIndex], rest: Double)? {
+        let all = pairs.counted()
+        let counted = all.filter { isFree($0.value.from) && isFree($0.value.to) }
+        guard let first = counted.first else { return nil }
+        var merged: Set = [first.value.from, first.value.to]
+        // Once for each queue that may join.
+        for _ in counted {
+            guard let next = counted.first(where: { merged.contains($0.value.from) != merged.contains($0.value.to) })
+            else { break }
+            merged.formUnion([next.value.from, next.value.to])
         }
-        return step
+        let total = all.reduce(0) { $0 + $1.count }
+        let saved = counted.reduce(0) { merged.isSuperset(of: [$1.value.from, $1.value.to]) ? $0 + $1.count : $0 }
+        return (merged.sorted(), Double(total - saved) / Double(max(1, total)))
     }
 }

@@ -86,7 +86,7 @@ public struct OverlappingHandlers: Detector {
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         let syncs = blockedTime.observe(item)
         guard item.isFinished, !item.isSync, item.kind != .perform else { return }
-        if item.kind == .async { wakeCost.observe(item) }
+        if item.kind == .async { wakeCost.observe(item, in: model) }
         guard let domain = item.exclusion else { return }
         var label = labelGroups[item.queue.position]
         if label < 0 {
@@ -99,13 +99,12 @@ public struct OverlappingHandlers: Detector {
             codeGroups[item.code.position] = code
         }
         let source = item.source.map { group(.sourceType(model[$0].type)) } ?? -1
-        let foundFree = item.waitParts.ownBacklog == .zero && item.waitParts.hierarchy == .zero
         sweep.add(
             HandlerRun(
                 begin: item.beganAt, end: item.endedAt, syncs: syncs,
                 preempted: item.processorTimes?.preempted ?? .zero, queue: item.queue, domain: domain,
                 thread: item.thread,
-                code: item.code, foundFree: foundFree, groups: (Int32(label), Int32(code), source)))
+                code: item.code, isWoken: item.wokeWorker, groups: (Int32(label), Int32(code), source)))
         if sweep.isFull { sweep.advance(until: model.settledUntil, groups: &groups, processors: model.processors) }
     }
 
@@ -118,9 +117,12 @@ public struct OverlappingHandlers: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         sweep.advance(until: .distantFuture, groups: &groups, processors: model.processors)
-        let wake = wakeCost.final
-        let reported = groups.filter { isUnwanted($0, wake: wake) }
-        return Self.merged(reported).map { Self.finding(for: $0, wake: wake, in: model) }
+        let reported = groups.filter { isUnwanted($0, wake: wake(of: $0, in: model).usual) }
+        return Self.merged(reported).map { Self.finding(for: $0, wake: wake(of: $0, in: model), in: model) }
+    }
+
+    private func wake(of group: HandlerGroup, in model: DispatchModel) -> WakeCost.Estimate {
+        wakeCost.estimate(of: group.threads.elements.lazy.compactMap { model[$0].root }.first)
     }
 
     private func isUnwanted(_ group: HandlerGroup, wake: Nanoseconds) -> Bool {
@@ -147,7 +149,7 @@ public struct OverlappingHandlers: Detector {
 // MARK: - Texts
 
 extension OverlappingHandlers {
-    private static func finding(for group: HandlerGroup, wake: Nanoseconds, in model: DispatchModel) -> Finding {
+    private static func finding(for group: HandlerGroup, wake: WakeCost.Estimate, in model: DispatchModel) -> Finding {
         let name =
             switch group.key {
             case .label(let pattern): "Handlers on \(pattern)"
@@ -155,7 +157,7 @@ extension OverlappingHandlers {
             case .sourceType(let type):
                 "Handlers of \("\(type)".replacing("_", with: " ")) sources\(place(of: group, model))"
             }
-        let cost = max(.zero, group.costOfWaking(wake) - group.gain)
+        let cost = max(.zero, group.costOfWaking(wake.usual) - group.gain)
         let share = group.busy > .zero ? Double(group.overlap.count) / Double(group.busy.count) : 0
         let queues = group.queues.elements
         let median = group.service.median
@@ -164,7 +166,7 @@ extension OverlappingHandlers {
             detector: id, severity: .warning,
             summary:
                 "\(name) run on up to \(group.peak) threads at once, from \(Figures.plural(queues.count, "queue")): "
-                + "each takes \(median), and waking a thread for it \(wake).",
+                + "each takes \(median), and waking a thread for it \(wake.usual).",
             queues: queues, begin: group.begin, end: group.end, cost: cost, occurrences: group.episodes,
             measures: [
                 ("items", Figures.count(group.items)),
@@ -178,7 +180,7 @@ extension OverlappingHandlers {
                 ("median service", "\(median)"),
                 ("cost of a wake", "\(wake)"),
                 ("workers woken", Figures.count(group.wakes)),
-                ("time spent on waking", "\(group.costOfWaking(wake)), of it \(group.wakingTime) inside handlers"),
+                ("time spent on waking", "\(group.costOfWaking(wake.usual)), of it \(group.wakingTime) inside handlers"),
                 ("gained by running at once", "\(group.gain)"),
             ],
             evidence: group.evidence.map { overlap in

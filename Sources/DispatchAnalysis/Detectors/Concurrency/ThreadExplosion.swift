@@ -12,6 +12,11 @@ import DispatchModel
 /// Where fewer than three quarters of them have an item, and fewer than 4 for each processor, the others are only kept
 /// for later, and it is none.
 ///
+/// An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one. The
+/// next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the threads cost, not
+/// how long they exist: for each worker beyond the number of processors its start, from the call that makes it to its first
+/// instruction, and one wake, measured as in `bouncing-work`.
+///
 /// ```
 ///   workers
 ///    16 ┤                    ╭──── peak: 12 wait for a semaphore in Cache.swift:40
@@ -33,7 +38,8 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// Threads that the program or a library makes by itself. Workers are recorded by the interposer only, and the number
-/// of processors must be known. A worker that is blocked in a system call counts as running.
+/// of processors must be known. A worker that is blocked in a system call counts as running. What the threads take from
+/// each other's caches.
 ///
 /// ## Advice
 ///
@@ -54,9 +60,11 @@ public struct ThreadExplosion: Detector {
     private static let started = Threshold("started", 8)
     public static let thresholds: [any ThresholdDeclaration] = [factor, started]
 
+    /// What the C library reserves for a thread, in MiB, unless the limit on stacks says otherwise.
+    private static let stackSize = 8
     private static let window = Nanoseconds.seconds(1)
     /// The worker that makes the peak takes its item a little later.
-    private static let settling = Nanoseconds.milliseconds(1)
+    fileprivate static let settling = Nanoseconds.milliseconds(1)
 
     private let limits: (factor: Int, started: Int)
     /// By position of the root queue: workers that exist.
@@ -69,77 +77,117 @@ public struct ThreadExplosion: Detector {
     private var awake = 0
     /// When the last workers started, the oldest first: as many as make an explosion.
     private var starts: [Timestamp] = []
-    /// Until when the workers that exist come from a burst of starts.
+    /// The workers that exist come from a burst of starts.
     private var isBurst = false
-    private var explosion: Explosion?
+    private var wake = WakeCost()
+    /// By position of the root queue: when the workers were made that have not started, the oldest first.
+    private var made: [[Timestamp]] = []
+    /// What starting a worker took.
+    private var startUps = LatencyRecorder()
+    /// The explosion that goes on.
+    private var current: Explosion?
+    /// Of those that are over, the one with the most workers awake; items that ran at its peak may still be to end.
+    private var worst: Explosion?
+    /// Of those that are over: how many, and the workers started in them beyond one for each processor.
+    private var over: (count: Int, started: Int) = (0, 0)
 
     private struct Explosion {
         let begin: Timestamp
         var peak = 0
         var peakAt: Timestamp
-        var end: Timestamp
+        /// When it was over; nil while it goes on.
+        var end: Timestamp?
         /// The most that were awake at once, and when.
         var awake = 0
         var busiestAt: Timestamp
-        /// By thread: what it did then.
+        /// Workers started in it.
+        var started = 0
+        /// By thread: what it did at the busiest moment.
         var workers: [ThreadIndex: PeakWorker] = [:]
+
+        /// Whether a stretch of time overlaps the busiest moment.
+        func overlapsBusiest(_ begin: Timestamp, _ end: Timestamp) -> Bool {
+            begin <= busiestAt + ThreadExplosion.settling && end >= busiestAt
+        }
     }
 
     public init(thresholds: Thresholds) { limits = (thresholds[Self.factor], thresholds[Self.started]) }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .worker(let change): observe(change, processors: model.processors, in: model)
+        case .worker(let change): observe(change, processors: model.processors)
         case .blockedWait(let wait):
-            guard explosion != nil else { return }
-            attribute(.waiting(model.kindName(of: wait.object)), to: wait.thread, from: wait.begin, until: wait.end)
+            attribute(to: wait.thread, from: wait.begin, until: wait.end) {
+                $0.state = .waiting(model.kindName(of: wait.object))
+            }
         case .acquisition(let acquisition):
-            guard explosion != nil, acquisition.blocksThread, case .lock(let lock) = acquisition.domain else { return }
-            attribute(
-                .waiting("lock \(model.name(of: lock))"), to: acquisition.thread, from: acquisition.requestedAt,
-                until: acquisition.grantedAt)
+            guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain else { return }
+            attribute(to: acquisition.thread, from: acquisition.requestedAt, until: acquisition.grantedAt) {
+                $0.state = .waiting("lock \(model.name(of: lock))")
+            }
         default: break
         }
     }
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        guard explosion != nil else { return }
+        if item.kind == .async { wake.observe(item, in: model) }
+        guard current != nil || worst != nil else { return }
         if item.isSync, let caller = item.enqueuedOn {
             attribute(
-                .waiting("sync to \(model.name(of: item.queue))"), to: caller, from: item.enqueuedAt,
-                until: caller == item.thread ? item.beganAt : item.endedAt)
+                to: caller, from: item.enqueuedAt, until: caller == item.thread ? item.beganAt : item.endedAt
+            ) { $0.state = .waiting("sync to \(model.name(of: item.queue))") }
         }
-        addItem(item, in: model)
+        // The outermost item of a thread ends last: it is the bottom of what it runs.
+        attribute(to: item.thread, from: item.beganAt, until: item.endedAt) {
+            $0.queue = item.queue
+            $0.code = item.code
+        }
     }
 
-    private mutating func observe(_ change: WorkerChange, processors: Int, in model: DispatchModel) {
-        while alive.count <= change.root.position { alive.append(0) }
+    private mutating func observe(_ change: WorkerChange, processors: Int) {
+        while alive.count <= change.root.position {
+            alive.append(0)
+            made.append([])
+        }
         total += change.alive - alive[change.root.position]
         excess += max(0, change.alive - processors) - max(0, alive[change.root.position] - processors)
         alive[change.root.position] = change.alive
         noteSleep(change)
-        if change.kind == .started { noteStart(at: change.time) }
+        noteStart(change)
         guard processors > 0, processors + excess >= max(2, limits.factor * processors) else {
             isBurst = false
-            if explosion != nil { explosion?.end = change.time }
-            return
+            return close(at: change.time, processors: processors)
         }
+        if let current, awake * 2 < current.awake { close(at: change.time, processors: processors) }
         guard isBurst else { return }
-        if explosion == nil {
-            explosion = Explosion(
-                begin: starts[0], peakAt: change.time, end: change.time, busiestAt: change.time)
+        if current == nil {
+            current = Explosion(begin: starts[0], peakAt: change.time, busiestAt: change.time)
+            current?.started = starts.count - 1
         }
-        if total > explosion?.peak ?? 0 {
-            explosion?.peak = total
-            explosion?.peakAt = change.time
-            explosion?.end = change.time
+        if change.kind == .started { current?.started += 1 }
+        if total > current?.peak ?? 0 {
+            current?.peak = total
+            current?.peakAt = change.time
         }
-        guard awake > explosion?.awake ?? 0 else { return }
+        guard awake > current?.awake ?? 0 else { return }
         // What a thread did when fewer were awake does not matter: what overlaps this moment is still to end.
-        explosion?.awake = awake
-        explosion?.busiestAt = change.time
-        explosion?.workers.removeAll(keepingCapacity: true)
+        current?.awake = awake
+        current?.busiestAt = change.time
+        current?.workers.removeAll(keepingCapacity: true)
+    }
+
+    /// The current explosion, if any, is over.
+    private mutating func close(at time: Timestamp, processors: Int) {
+        guard var closed = current else { return }
+        current = nil
+        // Workers that wake again later come from no new burst.
+        isBurst = false
+        starts = []
+        closed.end = time
+        over.count += 1
+        over.started += max(0, closed.started - processors)
+        if closed.awake > worst?.awake ?? 0 { worst = closed }
     }
 
     private mutating func noteSleep(_ change: WorkerChange) {
@@ -155,40 +203,33 @@ public struct ThreadExplosion: Detector {
         awake += isNowAwake ? 1 : -1
     }
 
-    private mutating func noteStart(at time: Timestamp) {
-        starts.append(time)
+    private mutating func noteStart(_ change: WorkerChange) {
+        let root = change.root.position
+        if change.kind == .created { made[root].append(change.time) }
+        guard change.kind == .started else { return }
+        if !made[root].isEmpty { startUps.record(change.time - made[root].removeFirst()) }
+        starts.append(change.time)
         let wanted = max(1, limits.started)
         if starts.count > wanted { starts.removeFirst() }
-        if starts.count == wanted, time - starts[0] <= Self.window { isBurst = true }
+        if starts.count == wanted, change.time - starts[0] <= Self.window { isBurst = true }
     }
 
-    private mutating func addItem(_ item: ItemRow, in model: DispatchModel) {
-        guard let busiest = explosion?.busiestAt, item.beganAt <= busiest + Self.settling, item.endedAt >= busiest
-        else { return }
-        // The outermost item of a thread ends last: it is the bottom of what it runs.
-        var worker = explosion?.workers[item.thread] ?? PeakWorker()
-        worker.queue = item.queue
-        worker.code = item.code
-        explosion?.workers[item.thread] = worker
-    }
-
+    /// Notes what a thread did, where it did that at the busiest moment of an explosion.
+    @inline(__always)
     private mutating func attribute(
-        _ state: @autoclosure () -> PeakWorker.State, to thread: ThreadIndex, from begin: Timestamp,
-        until end: Timestamp
+        to thread: ThreadIndex, from begin: Timestamp, until end: Timestamp, _ change: (inout PeakWorker) -> Void
     ) {
-        guard let busiest = explosion?.busiestAt, begin <= busiest + Self.settling, end >= busiest else { return }
-        var worker = explosion?.workers[thread] ?? PeakWorker()
-        worker.state = state()
-        worker.since = begin
-        explosion?.workers[thread] = worker
+        if current?.overlapsBusiest(begin, end) == true { change(&current!.workers[thread, default: PeakWorker()]) }
+        if worst?.overlapsBusiest(begin, end) == true { change(&worst!.workers[thread, default: PeakWorker()]) }
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        guard let explosion else { return [] }
-        let workers = explosion.workers.filter { model[$0.key].root != nil }.sorted { $0.key < $1.key }
-        let enough = min((explosion.peak * 3 + 3) / 4, limits.factor * model.processors)
+        close(at: model.end, processors: model.processors)
+        guard let worst else { return [] }
+        let workers = worst.workers.filter { model[$0.key].root != nil }.sorted { $0.key < $1.key }
+        let enough = min((worst.peak * 3 + 3) / 4, limits.factor * model.processors)
         guard workers.count >= enough else { return [] }
-        return [Self.finding(explosion, workers.map { ($0.key, $0.value) }, in: model)]
+        return [finding(worst, workers.map { ($0.key, $0.value) }, in: model)]
     }
 }
 
@@ -202,7 +243,6 @@ struct PeakWorker {
     var queue: QueueIndex?
     var code = CodeIndex.unknown
     var state = State.running
-    var since: Timestamp?
 
     var blockedIn: String? { if case .waiting(let object) = state { object } else { nil } }
 }
@@ -210,7 +250,7 @@ struct PeakWorker {
 // MARK: - Texts
 
 extension ThreadExplosion {
-    private static func finding(
+    private func finding(
         _ explosion: Explosion, _ workers: [(thread: ThreadIndex, worker: PeakWorker)], in model: DispatchModel
     ) -> Finding {
         let blocked = workers.filter { $0.worker.blockedIn != nil }
@@ -229,19 +269,27 @@ extension ThreadExplosion {
             : serial.count * 2 >= explosion.peak
                 ? "\(Figures.count(serial.count)) serial queues run on a thread each\(place)"
                 : "\(Figures.count(workers.count)) of them run items\(place)"
+        let startUp = startUps.median
+        let wake = wake.estimate(of: workers.lazy.compactMap { model[$0.thread].root }.first)
+        let started = over.started
         return Finding(
-            detector: id, severity: .warning,
+            detector: Self.id, severity: .warning,
             summary: "\(Figures.count(explosion.peak)) worker threads exist at once for "
                 + "\(Figures.plural(model.processors, "processor")): \(reason).",
-            queues: queues.mostFrequent(8), begin: explosion.begin, end: explosion.end,
-            cost: explosion.end - explosion.begin, occurrences: 1,
+            queues: queues.mostFrequent(8), begin: explosion.begin, end: explosion.end ?? model.end,
+            cost: Nanoseconds(Int64(started) * (startUp + wake.usual).count), occurrences: over.count,
             measures: [
                 ("workers at the peak", "\(Figures.count(explosion.peak)), \(explosion.peakAt - .zero) into the trace"),
+                ("explosions", Figures.count(over.count)),
+                ("workers started beyond one for each processor", Figures.count(started)),
+                ("start of a worker", startUps.count == 0 ? "not recorded" : "\(startUp)"),
+                ("cost of a wake", "\(wake)"),
+                ("address space of the stacks", "\(Figures.count(explosion.peak * Self.stackSize)) MiB, at 8 MiB each"),
                 ("processors", Figures.count(model.processors)), ("blocked", Figures.count(blocked.count)),
                 ("running an item", Figures.count(workers.count - blocked.count)),
                 ("idle", Figures.count(max(0, explosion.peak - workers.count))),
                 ("serial queues among them", Figures.count(serial.count)),
-            ] + tables(of: workers, in: model),
+            ] + Self.tables(of: workers, in: model),
             evidence: workers.prefix(12).map { thread, worker in
                 let queue = worker.queue.map { " of \(model.name(of: $0))" } ?? ""
                 let state = worker.blockedIn.map { "waits in \($0)" } ?? "runs"
@@ -250,7 +298,7 @@ extension ThreadExplosion {
                     detail: "\(model.name(of: thread)) \(state), in an item\(queue)\(model.place(of: worker.code)).")
             },
             code: codes.mostFrequent(3),
-            advice: advice(place, isBlocked: blocked.count * 2 >= explosion.peak, queues.mostFrequent(3), model))
+            advice: Self.advice(place, isBlocked: blocked.count * 2 >= explosion.peak, queues.mostFrequent(3), model))
     }
 
     /// How many workers each place, and each thing that is waited for, takes.
@@ -271,7 +319,8 @@ extension ThreadExplosion {
     private static func advice(
         _ place: String, isBlocked: Bool, _ queues: [QueueIndex], _ model: DispatchModel
     ) -> String {
-        let names = Figures.list(queues.map { model.name(of: $0) })
+        if !isBlocked, model.retargetable(queues).isEmpty { return model.callerAdvice(queues) }
+        let names = model.retargetableNames(queues) ?? ""
         return isBlocked
             ? "Do not block\(place): let what is waited for go on with async or notify, or put items that wait for the "
                 + "same thing on one serial queue, so that one of them waits at a time."

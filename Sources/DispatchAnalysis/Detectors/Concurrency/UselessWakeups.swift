@@ -84,7 +84,7 @@ public struct UselessWakeups: Detector {
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        if item.kind == .async { wake.observe(item) }
+        if item.kind == .async { wake.observe(item, in: model) }
         let thread = item.thread.position
         guard thread < awake.count, awake[thread] != nil else { return }
         awake[thread] = nil
@@ -126,12 +126,12 @@ public struct UselessWakeups: Detector {
                 Double(useless.count) >= Double(limits[Self.rate]) * seconds
             else { return nil }
             return Self.finding(
-                QueueIndex(position), root, rate: Double(useless.count) / seconds, wake: wake.final, in: model)
+                QueueIndex(position), root, rate: Double(useless.count) / seconds, wake: wake.estimate(of: QueueIndex(position)), in: model)
         }
     }
 
     private static func finding(
-        _ root: QueueIndex, _ wakes: RootWakes, rate: Double, wake: Nanoseconds, in model: DispatchModel
+        _ root: QueueIndex, _ wakes: RootWakes, rate: Double, wake: WakeCost.Estimate, in model: DispatchModel
     ) -> Finding {
         let useless = wakes.useless
         let name = model.name(of: root)
@@ -142,7 +142,7 @@ public struct UselessWakeups: Detector {
             summary: "\(Figures.count(useless.count)) of \(Figures.count(wakes.wakeups)) wake-ups of the workers of "
                 + "\(name) were for nothing: they ran no item before they parked again.",
             queues: [root] + queues.filter { $0 != root }, begin: useless.begin, end: useless.end,
-            cost: useless.cost + Nanoseconds(wake.count * Int64(useless.count)), occurrences: useless.count,
+            cost: useless.cost + Nanoseconds(wake.usual.count * Int64(useless.count)), occurrences: useless.count,
             measures: [
                 ("wake-ups", Figures.count(wakes.wakeups)), ("useless", Figures.count(useless.count)),
                 ("useless per second", Figures.count(Int(rate.rounded()))),

@@ -71,7 +71,7 @@ public struct WorkTooSmall: Detector {
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard item.kind == .async, item.isFinished else { return }
-        wake.observe(item)
+        wake.observe(item, in: model)
         let key = SmallWork.Key(code: item.code, pattern: pattern(of: item.queue, in: model))
         if key != last.key { last = (key, place(of: key)) }
         groups[last.place].add(item)
@@ -96,9 +96,9 @@ public struct WorkTooSmall: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        let wake = wake.final
         return groups.compactMap { group in
-            let overhead = group.overhead(wake: wake, submission: Self.submission)
+            let wake = wake.estimate(of: group.thread.flatMap { model[$0].root })
+            let overhead = group.overhead(wake: wake.usual, submission: Self.submission)
             let share = Double(overhead.count) / Double(max(1, (overhead + group.service).count))
             guard group.count >= limits[Self.items], share > limits[Self.share].fraction,
                 group.rate >= Double(limits[Self.rate]), overhead >= limits[Self.lost]
@@ -121,6 +121,8 @@ struct SmallWork {
     let code: CodeIndex
     private(set) var count = 0
     private(set) var wakes = 0
+    /// One that ran them.
+    private(set) var thread: ThreadIndex?
     private(set) var service = Nanoseconds.zero
     private(set) var services = LatencyRecorder()
     private(set) var queues = DistinctIndices<QueueIndex>()
@@ -137,13 +139,13 @@ struct SmallWork {
         service += item.ownService
         services.record(item.ownService)
         queues.insert(item.queue)
-        let parts = item.waitParts
-        let foundFree = parts.ownBacklog + parts.hierarchy + parts.barrier == .zero && item.wait > .zero
-        if foundFree { wakes += 1 }
+        thread = item.thread
+        let isWoken = item.wokeWorker && item.wait > .zero
+        if isWoken { wakes += 1 }
         begin = min(begin, item.enqueuedAt)
         if item.endedAt > end { active += min(Self.pause, item.endedAt - (end == .zero ? item.enqueuedAt : end)) }
         end = max(end, item.endedAt)
-        if foundFree { costliest.add(item.copy, cost: item.wait) }
+        if isWoken { costliest.add(item.copy, cost: item.wait) }
     }
 
     /// What it cost to get them to run.
@@ -159,7 +161,7 @@ struct SmallWork {
 
 extension WorkTooSmall {
     private static func finding(
-        _ group: SmallWork, overhead: Nanoseconds, share: Double, wake: Nanoseconds, in model: DispatchModel
+        _ group: SmallWork, overhead: Nanoseconds, share: Double, wake: WakeCost.Estimate, in model: DispatchModel
     ) -> Finding {
         let queues = group.queues.elements
         let name =
@@ -176,7 +178,7 @@ extension WorkTooSmall {
             measures: [
                 ("items", Figures.count(group.count)), ("items per second", Figures.count(Int(group.rate.rounded()))),
                 ("median service", "\(group.services.median)"), ("service in all", "\(group.service)"),
-                ("found the queue free", Figures.count(group.wakes)), ("cost of a wake", "\(wake)"),
+                ("workers woken", Figures.count(group.wakes)), ("cost of a wake", "\(wake)"),
                 ("overhead", "\(overhead), \(Figures.percent(share))"),
                 ("items in a batch for less than 10 %", Figures.count(batch)),
             ],

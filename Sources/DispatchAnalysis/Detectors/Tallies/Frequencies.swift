@@ -34,10 +34,13 @@ struct Frequencies<Value: Hashable> {
     }
 
     /// The values that came most often, the most frequent first; equal ones in their own order.
-    func mostFrequent(_ number: Int) -> [Value] where Value: Comparable {
+    func mostFrequent(_ number: Int) -> [Value] where Value: Comparable { counted().prefix(number).map(\.value) }
+
+    /// All values with how often they came, the most frequent first; equal ones in their own order.
+    func counted() -> [(value: Value, count: Int)] where Value: Comparable {
         var all = self
         all.settle()
-        return all.counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }.prefix(number).map(
-            \.key)
+        return all.counts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }
+            .map { (value: $0.key, count: $0.value) }
     }
 }
