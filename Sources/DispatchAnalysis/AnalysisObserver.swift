@@ -34,12 +34,12 @@ final class AnalysisObserver: ModelObserver {
 
     func observe(_ observation: Observation, in model: DispatchModel) {}
 
-    /// The findings of all detectors, those with one cause merged, ranked and numbered, with a caveat where events are
+    /// The findings of all detectors, those alike and those with one cause merged, ranked and numbered, with a caveat where events are
     /// missing.
     func findings(in model: DispatchModel, missing: [MissingEvents]) -> [Finding] {
         let findings = detectors.indices.flatMap { detectors[$0].findings(in: model) }
-        let merged = FindingMerger.merged(
-            findings.map { SystemCode.judged($0, in: model) }, detectors: types, in: model)
+        let folded = FindingMerger.folded(findings.map { SystemCode.judged($0, in: model) }, in: model)
+        let merged = FindingMerger.merged(folded, detectors: types, in: model)
         return Ranking.ranked(merged, missing: missing)
     }
 }

@@ -49,6 +49,8 @@ public struct Finding: Sendable {
     public internal(set) var symptoms: [Symptom] = []
     /// Why the finding may be incomplete, such as lost events in its window; nil when nothing is known against it.
     public var caveat: String?
+    /// What tells problems of one detector in the same code apart, such as the handler that is set too late.
+    var distinction = ""
     /// Whether events are missing in its time; its caveat says how many.
     public internal(set) var isTouchedByLosses = false
     /// The library of the system that all its code is in, such as `libFoundationNetworking.so`; nil when the program's own

@@ -1,14 +1,67 @@
 import DispatchModel
 
-/// Puts findings with one cause together: the cause stays, what it shows as elsewhere is noted on it.
+/// One finding for one problem. Findings of one detector in the same code, on queues and locks that differ in a number only,
+/// become one. Of findings with one cause the cause stays, and notes what it shows as elsewhere.
 ///
 /// A queue that is handed from thread to thread also makes syncs wait for long. Told twice, the reader looks for two
 /// problems.
 enum FindingMerger {
+    /// Puts together what one detector found in the same code, on queues and locks alike: 1,000 connections are one problem.
+    ///
+    /// - Parameters:
+    ///   - findings: in any order.
+    ///   - model: the entities.
+    /// - Returns: for each problem its costliest finding, with the cost, the times and the queues of all.
+    static func folded(_ findings: [Finding], in model: DispatchModel) -> [Finding] {
+        var groups: [ProblemKey: [Int]] = [:]
+        for position in findings.indices { groups[ProblemKey(findings[position], in: model), default: []].append(position) }
+        return findings.indices.compactMap { position in
+            let alike = groups[ProblemKey(findings[position], in: model)]!
+            guard alike.count > 1 else { return findings[position] }
+            guard alike[0] == position else { return nil }
+            return folded(alike.map { findings[$0] })
+        }
+    }
+
+    private static func folded(_ alike: [Finding]) -> Finding {
+        let sorted = alike.sorted { ($1.cost, $0.begin, $0.summary) < ($0.cost, $1.begin, $1.summary) }
+        let worst = sorted[0]
+        func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
+            var seen: Set<Value> = []
+            return values.filter { seen.insert($0).inserted }
+        }
+        return Finding(
+            detector: worst.detector, severity: alike.reduce(worst.severity) { max($0, $1.severity) },
+            summary: worst.summary + " \(Figures.plural(alike.count - 1, "more case")) like this, on other queues or locks.",
+            queues: distinct(sorted.flatMap(\.queues)), locks: distinct(sorted.flatMap(\.locks)),
+            begin: sorted.reduce(worst.begin) { min($0, $1.begin) }, end: sorted.reduce(worst.end) { max($0, $1.end) },
+            cost: sorted.reduce(.zero) { $0 + $1.cost }, occurrences: sorted.reduce(0) { $0 + $1.occurrences },
+            measures: [("cases", "\(Figures.count(alike.count)); what follows is of the costliest")] + worst.measures,
+            evidence: worst.evidence, code: worst.code, stacks: worst.stacks, advice: worst.advice,
+            caveat: sorted.lazy.compactMap(\.caveat).first)
+    }
+
+    /// What findings of one problem have in common.
+    private struct ProblemKey: Hashable {
+        let detector: String
+        /// Patterns of the labels of its queues and locks.
+        let names: Set<String>
+        let code: [CodeIndex]
+        let distinction: String
+
+        init(_ finding: Finding, in model: DispatchModel) {
+            detector = finding.detector
+            names = Place.names(of: finding, in: model)
+            code = finding.code
+            distinction = finding.distinction
+        }
+    }
+
     /// Folds symptoms into their causes.
     ///
-    /// A finding is a symptom of another when the other's detector says so (``Detector/explains``), they meet in an
-    /// exclusion queue, a lock or a piece of code, and they are not apart in time.
+    /// A finding is a symptom of another when the other's detector says so (``Detector/explains``), they meet in an exclusion
+    /// queue or a lock, or in code on queues or locks alike, and they are not apart in time. Code alone does not do: one
+    /// wrapper around a lock may hide two problems.
     ///
     /// - Parameters:
     ///   - findings: in any order.
@@ -50,6 +103,8 @@ enum FindingMerger {
         private let domains: Set<QueueIndex>
         private let locks: Set<LockIndex>
         private let code: Set<CodeIndex>
+        /// Patterns of the labels of its queues and locks.
+        private let names: Set<String>
         private let begin: Timestamp
         private let end: Timestamp
 
@@ -57,6 +112,7 @@ enum FindingMerger {
             domains = Set(finding.queues.map { model.exclusionQueue(of: $0) ?? $0 })
             locks = Set(finding.locks)
             code = Set(finding.code)
+            names = Self.names(of: finding, in: model)
             begin = finding.begin
             end = finding.end
         }
@@ -65,6 +121,13 @@ enum FindingMerger {
             guard begin <= other.end, other.begin <= end else { return false }
             return !domains.isDisjoint(with: other.domains) || !locks.isDisjoint(with: other.locks)
                 || !code.isDisjoint(with: other.code)
+                    && (names.isEmpty || other.names.isEmpty || !names.isDisjoint(with: other.names))
+        }
+
+        static func names(of finding: Finding, in model: DispatchModel) -> Set<String> {
+            Set(
+                finding.queues.map { LabelPattern.of(model.name(of: $0)) }
+                    + finding.locks.map { LabelPattern.of(model.name(of: $0)) })
         }
     }
 }

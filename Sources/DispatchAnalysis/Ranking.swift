@@ -2,7 +2,7 @@ import DispatchModel
 
 /// Puts findings in the order of the report.
 enum Ranking {
-    /// The costliest first; among equals the more severe, then the earlier. Numbers them and adds a caveat to those in
+    /// The costliest first, where the cost of a symptom counts for its cause; among equals the more severe, then the earlier. Numbers them and adds a caveat to those in
     /// whose time events are missing.
     ///
     /// - Parameters:
@@ -11,6 +11,7 @@ enum Ranking {
     /// - Returns: the findings in the order of the report.
     static func ranked(_ findings: [Finding], missing: [MissingEvents]) -> [Finding] {
         var ranked = findings.sorted { left, right in
+            if left.weight != right.weight { return left.weight > right.weight }
             if left.cost != right.cost { return left.cost > right.cost }
             if left.severity != right.severity { return left.severity > right.severity }
             if left.begin != right.begin { return left.begin < right.begin }
@@ -24,4 +25,9 @@ enum Ranking {
         }
         return ranked
     }
+}
+
+extension Finding {
+    /// What the reader gains by mending it: its cost, or that of its costliest symptom.
+    fileprivate var weight: Nanoseconds { symptoms.reduce(cost) { max($0, $1.cost) } }
 }

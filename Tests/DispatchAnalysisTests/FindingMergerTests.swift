@@ -43,6 +43,49 @@ import TraceBuilder
         #expect(findings.allSatisfy { $0.symptoms.count == 1 })
     }
 
+    //   connection.7   ████████████  ← sync 300 ms, made in one place for every connection
+    //   connection.8   ████████████  ← sync 300 ms
+    @Test("The same problem on many queues of a kind is one finding, with what they cost together")
+    func folds() throws {
+        var trace = TraceBuilder()
+        for number in 0..<20 {
+            let (queue, begin) = (trace.serialQueue("app.connection.\(number)"), Double(number) * 1000)
+            let thread = UInt32(10 + 2 * number)
+            trace.async(on: queue, at: begin, begin: begin + 5, end: begin + 300_000, thread: thread)
+            trace.sync(
+                on: queue, at: begin + 10, begin: begin + 300_010, end: begin + 300_020, thread: thread + 1, from: thread,
+                code: "App/Read.swift:9")
+        }
+        let options = AnalysisOptions(detectors: [LongSyncWait.id])
+        let findings = Analyzer.analyze(events: trace.events, options: options).findings
+        let finding = try #require(findings.first)
+        #expect(findings.count == 1)
+        #expect(finding.queues.count == 20)
+        #expect(finding.cost == .milliseconds(6000))
+        #expect(finding.summary.contains("19 more cases like this"))
+    }
+
+    @Test("Two problems behind one wrapper around a lock stay two")
+    func wrapper() {
+        let (one, other) = (QueueIndex(0), QueueIndex(1))
+        func finding(_ detector: String, _ queue: QueueIndex) -> Finding {
+            Finding(
+                detector: detector, severity: .warning, summary: detector, queues: [queue], begin: .zero,
+                end: Timestamp(nanoseconds: 1_000_000), cost: .milliseconds(1), occurrences: 1, measures: [], evidence: [],
+                code: [CodeIndex(1)], advice: "")
+        }
+        var trace = TraceBuilder()
+        _ = trace.code("App/Protected.swift:12")
+        _ = trace.serialQueue("app.cache")
+        _ = trace.serialQueue("app.sessions")
+        let model = Analyzer.analyze(events: trace.events).model
+        func merged(_ findings: [Finding]) -> [Finding] {
+            FindingMerger.merged(findings, detectors: [WorkTooLarge.self, LongSyncWait.self], in: model)
+        }
+        #expect(merged([finding(WorkTooLarge.id, one), finding(LongSyncWait.id, other)]).count == 2)
+        #expect(merged([finding(WorkTooLarge.id, one), finding(LongSyncWait.id, one)]).count == 1)
+    }
+
     @Test("No detector explains itself, in one step or in several, and each names detectors that may exist")
     func noCircle() {
         let explains = Dictionary(uniqueKeysWithValues: DetectorRegistry.all.map { ($0.id, $0.explains) })

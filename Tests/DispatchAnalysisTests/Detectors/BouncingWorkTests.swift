@@ -36,6 +36,43 @@ import TraceBuilder
         #expect(try findings(operations(50, hops: 9, queues: 1)).isEmpty)
     }
 
+    //   main    root ─┬──────┬──────┬──…      nine asyncs in turn: no chain is longer than two
+    //   cache         ╰─ a   ├─ a   ├─ a
+    //   decoder          ╰ b    ╰ b    ╰ b
+    @Test("The hops of an operation are counted over all that it submits")
+    func tree() throws {
+        var trace = TraceBuilder()
+        let root = trace.serialQueue("image.list")
+        let (cache, decoder) = (trace.serialQueue("image.cache"), trace.serialQueue("image.decoder"))
+        for operation in 0..<12 {
+            let begin = Double(operation) * 10_000
+            trace.async(on: root, at: begin, begin: begin + 20, end: begin + 900, thread: 5, code: "App/List.swift:4")
+            for image in 0..<4 {
+                let at = begin + 100 + Double(image) * 100
+                trace.async(on: cache, at: at, begin: at + 20, end: at + 21, thread: 6, from: 5)
+                trace.async(on: decoder, at: at + 20.5, begin: at + 40, end: at + 40.1, thread: 7, from: 6)
+            }
+        }
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.summary.hasPrefix("Operations that begin at App/List.swift:4 hop between 3 queues, 8 short hops"))
+        #expect(finding.advice.hasPrefix("Give image.list, image.cache and image.decoder one serial target queue: of 8 hops"))
+        #expect(finding.advice.contains("of an operation 0 are left"))
+    }
+
+    @Test("Hops between queues of one hierarchy wake nobody")
+    func oneHierarchy() throws {
+        var trace = TraceBuilder()
+        let target = trace.serialQueue("image.all")
+        let queues = (0..<2).map { trace.serialQueue("image.\($0)", target: target) }
+        for operation in 0..<20 {
+            for hop in 0...6 {
+                let at = Double(operation) * 10_000 + Double(hop) * 20
+                trace.async(on: queues[hop % 2], at: at, begin: at + 19, end: at + 21, thread: 2, from: hop == 0 ? 1 : 2)
+            }
+        }
+        #expect(try findings(trace).isEmpty)
+    }
+
     @Test("The finding says where the operations begin, and which queues to merge")
     func content() throws {
         let finding = try #require(try findings(operations(20, hops: 6, queues: 3)).first)

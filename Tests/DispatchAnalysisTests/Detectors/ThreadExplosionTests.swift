@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import DispatchModel
 import Testing
 import TraceBuilder
 
@@ -88,6 +89,49 @@ import TraceBuilder
         let running = try #require(try findings(workers(12)).first)
         #expect(running.summary.contains("12 serial queues run on a thread each"))
         #expect(running.advice.contains("one serial target"))
+    }
+
+    //   workers   ▁▃▅▇▇▇▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁   parked after 70 ms, and kept by libdispatch for a second
+    @Test("An explosion ends when its workers sleep, and costs their starts, not the time that they exist")
+    func cost() throws {
+        var trace = workers(12)
+        let root = trace.globalQueue()
+        for number in 0..<12 { trace.park(UInt32(10 + number), of: root, at: 70_000 + Double(number)) }
+        trace.park(12, of: root, at: 900_000, until: 1_000_000)
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.end < Timestamp(nanoseconds: 71_000_000))
+        // Ten of them are beyond one for each processor: 50 µs for the start of each, and an assumed wake of 10 µs.
+        #expect(finding.cost == .microseconds(600))
+        #expect(finding.measures.contains { $0 == ("start of a worker", "50.0 µs") })
+    }
+
+    @Test("Each burst of starts is an explosion of its own")
+    func twice() throws {
+        var trace = workers(12)
+        let root = trace.globalQueue()
+        for number in 0..<12 { 
+            trace.add(.workerExit(.init(root: root)), at: 70_000 + Double(number), thread: UInt32(10 + number))
+        }
+        for number in 0..<10 {
+            trace.worker(UInt32(40 + number), of: root, made: 99_990, started: 100_000 + Double(number))
+        }
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.occurrences == 2)
+        #expect(finding.summary.hasPrefix("12 worker threads"))
+    }
+
+    @Test("Nobody is told to give Swift's executor a target")
+    func advice() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let executor = trace.concurrentQueue("Swift global concurrent queue", target: root)
+        for number in 0..<12 {
+            let thread = UInt32(10 + number)
+            trace.worker(thread, of: root, made: 50, started: 100 + Double(number))
+            trace.async(on: executor, at: 40, begin: 200, end: 90_000, thread: thread)
+        }
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.advice.hasPrefix("Swift's tasks run here"))
     }
 
     @Test("Items that are open when the trace ends are attributed too")

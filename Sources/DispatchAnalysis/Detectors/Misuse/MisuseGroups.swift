@@ -129,7 +129,7 @@ extension MisuseGroups.Group {
             codes.append(first.activationCode)
             stacks = [("Stack of the call", first.stack), ("Stack of the activation", first.activationStack)]
         }
-        return Finding(
+        var finding = Finding(
             detector: detector, severity: severity, summary: summary, queues: concerned.elements, begin: begin,
             end: end, cost: .zero, occurrences: count,
             measures: [("calls", Figures.count(count)), ("objects", Figures.count(objects.count))],
@@ -141,5 +141,7 @@ extension MisuseGroups.Group {
                     detail: "\(entry.object): \(fact(entry.detail))\(since).")
             },
             code: codes.filter { $0 != .unknown }, stacks: stacks.filter { $0.stack != .none }, advice: advice)
+        finding.distinction = detail
+        return finding
     }
 }

@@ -59,7 +59,7 @@ extension PriorityInversion {
         let holder = worst.ownerQueue.map { " on \(model.name(of: $0))" } ?? ""
         let times = tally.count == 1 ? "" : " in \(Figures.count(tally.count)) waits"
         return Finding(
-            detector: id, severity: .warning,
+            detector: id, severity: .info,
             summary: "\(name(worst.high)) work waits \(tally.cost)\(times) in \(object)\(place) for \(name(worst.low)) "
                 + "work\(holder)\(model.place(of: worst.ownerCode)).",
             queues: queues(of: key, worst), locks: locks(of: key), begin: tally.begin, end: tally.end,
@@ -77,8 +77,8 @@ extension PriorityInversion {
             },
             code: [key.code, worst.ownerCode].filter { $0 != .unknown },
             advice:
-                "Submit what is waited for\(holder)\(model.place(of: worst.ownerCode)) as \(name(worst.high)), or do "
-                + "not wait\(place): let it submit what depends on it.")
+                "Do not wait\(place): let the work\(holder)\(model.place(of: worst.ownerCode)) submit what depends on it. "
+                + "On Linux both classes have the same priority, so another class would not shorten the wait.")
     }
 
     private static func name(_ qos: QoSClass) -> String { "\(qos)".replacing("_", with: "-") }

@@ -26,18 +26,19 @@ import DispatchModel
 ///
 /// ## Why it matters
 ///
-/// On a busy machine work of a low class comes last. Who waits for it comes last too, whatever class he has.
+/// Where classes have priorities, on Apple's systems, work of a low class comes last on a busy machine, and so does whoever
+/// waits for it. On Linux it shows urgent work that depends on what the program itself calls less urgent.
 ///
 /// ## What it cannot see
 ///
-/// Classes are kept by libdispatch on Linux, but its threads all have the same priority in the kernel: there an
-/// inversion costs the wait only; on Apple's systems it may take many times as long. Classes that a thread was given by
-/// other means.
+/// Priorities that the program gives its threads itself (nice, a cgroup's weight), and classes that a thread was given by
+/// other means. libdispatch keeps the classes on Linux, but all its threads have the same priority in the kernel: the wait is
+/// no longer there than it would be for any other thread. So the finding is a note; on Apple's systems the same wait may
+/// take many times as long.
 ///
 /// ## Advice
 ///
-/// Give the work that is waited for the class of those who wait for it, or do not wait: let it submit what depends on
-/// it.
+/// Do not wait: let the work that is waited for submit what depends on it. Another class changes nothing on Linux.
 ///
 /// ## Source
 ///

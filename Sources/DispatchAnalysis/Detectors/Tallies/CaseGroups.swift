@@ -120,10 +120,12 @@ extension CaseGroups.Group {
         measures: [(name: String, value: String)] = [], advice: String, cost: Nanoseconds? = nil
     ) -> Finding {
         let codes = ([key.code] + codes.elements.filter { $0 != key.code }).filter { $0 != .unknown }
-        return Finding(
+        var finding = Finding(
             detector: detector, severity: severity, summary: summary, queues: queues.elements, begin: begin, end: end,
             cost: cost ?? self.cost, occurrences: count, measures: [("times", Figures.count(count))] + measures,
             evidence: cases.map { Evidence(time: $0.time, thread: $0.thread, event: $0.event, detail: $0.detail) },
             code: codes, stacks: stacks, advice: advice)
+        finding.distinction = key.distinction
+        return finding
     }
 }
