@@ -40,6 +40,6 @@ final class AnalysisObserver: ModelObserver {
         let findings = detectors.indices.flatMap { detectors[$0].findings(in: model) }
         let folded = FindingMerger.folded(findings.map { SystemCode.judged($0, in: model) }, in: model)
         let merged = FindingMerger.merged(folded, detectors: types, in: model)
-        return Ranking.ranked(merged, missing: missing)
+        return Ranking.ranked(merged, missing: missing, in: model)
     }
 }

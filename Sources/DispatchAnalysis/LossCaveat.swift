@@ -7,8 +7,30 @@ enum LossCaveat {
     /// - Parameters:
     ///   - finding: the finding.
     ///   - missing: when events are missing.
-    /// - Returns: a sentence; nil when nothing is missing between the finding's first moment and its last.
-    static func sentence(for finding: Finding, _ missing: [MissingEvents]) -> String? {
+    ///   - model: the entities.
+    /// - Returns: a sentence; nil when nothing is missing between the finding's first moment and its last, and no end of an
+    ///   item before it that it rests on.
+    static func sentence(for finding: Finding, _ missing: [MissingEvents], in model: DispatchModel) -> String? {
+        gapSentence(for: finding, missing) ?? stretchSentence(for: finding, in: model)
+    }
+
+    /// An item of one of the finding's hierarchies whose end was lost seems to run on after the loss.
+    private static func stretchSentence(for finding: Finding, in model: DispatchModel) -> String? {
+        guard !model.unknownStretches.isEmpty else { return nil }
+        let domains = Set(finding.queues.map { model.exclusionQueue(of: $0) ?? $0 })
+        let threads = Set(finding.evidence.map(\.thread))
+        let stretch = model.unknownStretches.first {
+            $0.begin <= finding.end && finding.begin <= $0.end
+                && (domains.isEmpty || threads.contains($0.thread)
+                    || domains.contains(model.exclusionQueue(of: $0.queue) ?? $0.queue))
+        }
+        return stretch.map {
+            "The end of an item on \(model.name(of: $0.queue)) is missing: whether it ran is unknown from "
+                + "\($0.begin - .zero) to \($0.end - .zero), so that counts and times may be wrong."
+        }
+    }
+
+    private static func gapSentence(for finding: Finding, _ missing: [MissingEvents]) -> String? {
         let touching = missing.filter { $0.touches(finding.begin, finding.end) }
         guard !touching.isEmpty else { return nil }
         func sum(_ kind: MissingEvents.Kind) -> Int {

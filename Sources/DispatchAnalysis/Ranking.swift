@@ -8,8 +8,9 @@ enum Ranking {
     /// - Parameters:
     ///   - findings: in any order.
     ///   - missing: when events are missing.
+    ///   - model: the entities.
     /// - Returns: the findings in the order of the report.
-    static func ranked(_ findings: [Finding], missing: [MissingEvents]) -> [Finding] {
+    static func ranked(_ findings: [Finding], missing: [MissingEvents], in model: DispatchModel) -> [Finding] {
         var ranked = findings.sorted { left, right in
             if left.weight != right.weight { return left.weight > right.weight }
             if left.cost != right.cost { return left.cost > right.cost }
@@ -19,7 +20,7 @@ enum Ranking {
         }
         for position in ranked.indices {
             ranked[position].id = "F\(position + 1)"
-            guard let lost = LossCaveat.sentence(for: ranked[position], missing) else { continue }
+            guard let lost = LossCaveat.sentence(for: ranked[position], missing, in: model) else { continue }
             ranked[position].caveat = [ranked[position].caveat, lost].compactMap { $0 }.joined(separator: " ")
             ranked[position].isTouchedByLosses = true
         }

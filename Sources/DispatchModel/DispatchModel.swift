@@ -103,6 +103,8 @@ public final class DispatchModel {
     public internal(set) var omittedMessages = 0
     /// How busy each queue was; parallel to ``queues`` once the trace has been read, empty before.
     public internal(set) var loads: [QueueLoad] = []
+    /// Where ends of items are missing, in the order in which that became known; filled once the trace has been read.
+    public internal(set) var unknownStretches: [UnknownStretch] = []
     /// How well the trace keeps the rules that every complete trace keeps.
     public internal(set) var invariants = ModelInvariants()
     /// Processors online on the recording machine; 0 when unknown.

@@ -137,6 +137,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         }
         model.pipeline?.drain()
         model.invariants = state.invariants
+        model.unknownStretches = state.unknown.all
         model.blame = state.blame.blame
         model.workers = state.forest.pools.map {
             RootWorkers(root: QueueIndex($0.root), made: $0.made, most: $0.most)

@@ -1,5 +1,6 @@
 import DispatchModel
 import Testing
+import TraceBuilder
 
 @testable import DispatchAnalysis
 
@@ -18,7 +19,7 @@ import Testing
     @Test("Only findings in whose time events are missing say so, with how many")
     func touched() {
         let missing = [gap(.events, 1_234, 10, 20), gap(.events, 5, 50, 60)]
-        let ranked = Ranking.ranked([finding(0, 9), finding(15, 30), finding(0, 100)], missing: missing)
+        let ranked = Ranking.ranked([finding(0, 9), finding(15, 30), finding(0, 100)], missing: missing, in: DispatchModel())
         let byBegin = Dictionary(grouping: ranked) { "\($0.begin.nanoseconds)-\($0.end.nanoseconds)" }
         #expect(byBegin["0-9"]?.first?.caveat == nil)
         #expect(byBegin["0-9"]?.first?.isTouchedByLosses == false)
@@ -30,7 +31,7 @@ import Testing
     @Test("Where nothing tells when, every finding says so, beside what else is known against it")
     func untimed() {
         let missing = [MissingEvents(.events, count: 1)]
-        let ranked = Ranking.ranked([finding(5, 6, caveat: "It was short.")], missing: missing)
+        let ranked = Ranking.ranked([finding(5, 6, caveat: "It was short.")], missing: missing, in: DispatchModel())
         #expect(
             ranked.first?.caveat
                 == "It was short. The recorder discarded 1 event of this trace: counts and times may be incomplete.")
@@ -38,7 +39,29 @@ import Testing
 
     @Test("Packets that are missing are told too")
     func packets() {
-        let sentence = LossCaveat.sentence(for: finding(0, 9), [gap(.events, 3, 0, 1), gap(.packets, 2, 0, 1)])
+        let sentence = LossCaveat.sentence(for: finding(0, 9), [gap(.events, 3, 0, 1), gap(.packets, 2, 0, 1)], in: DispatchModel())
         #expect(sentence?.contains("discarded 3 events and lost 2 packets of events") == true)
+    }
+
+    //   app.state   a ├──── ? (its end was lost)          a sync waits 20 ms
+    //               b             ├┤                      ░░░░░░├┤
+    @Test("A finding after the loss that rests on an item whose end was lost says so, one on another queue does not")
+    func restsOnLostEnd() throws {
+        var trace = TraceBuilder()
+        let (state, other) = (trace.serialQueue("app.state"), trace.serialQueue("app.other"))
+        trace.async(on: state, at: 0, begin: 10, thread: 2, code: "App/State.swift:1")
+        for (queue, thread) in [(state, UInt32(3)), (other, 5)] {
+            trace.async(on: queue, at: 100_000, begin: 300_000, end: 500_000, thread: thread, code: "App/Slow.swift:\(thread)")
+            trace.sync(
+                on: queue, at: 300_010, begin: 500_001, end: 500_010, thread: thread + 1, from: thread,
+                code: "App/Read.swift:\(thread)")
+        }
+        let findings = Analyzer.analyze(events: trace.events).findings.filter { $0.severity == .warning }
+        func finding(_ queue: String, _ model: DispatchModel) -> Finding? {
+            findings.first { $0.queues.contains { model[$0].label == queue } }
+        }
+        let model = Analyzer.analyze(events: trace.events).model
+        #expect(finding("app.state", model)?.caveat?.hasPrefix("The end of an item on app.state is missing") == true)
+        #expect(try #require(finding("app.other", model)).caveat == nil)
     }
 }

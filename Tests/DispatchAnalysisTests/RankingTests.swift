@@ -16,7 +16,7 @@ import Testing
             [
                 finding("mutation", cost: 0), finding("cheap", cost: 5), finding("retarget", cost: 0, severity: .error),
                 finding("dear", cost: 9),
-            ], missing: [])
+            ], missing: [], in: DispatchModel())
         #expect(ranked.map(\.detector) == ["dear", "cheap", "retarget", "mutation"])
         #expect(ranked.map(\.id) == ["F1", "F2", "F3", "F4"])
     }

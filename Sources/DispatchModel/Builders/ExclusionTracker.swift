@@ -12,6 +12,8 @@ extension ItemTracker {
         if domain >= 0 {
             if state.forest.activity[domain].domain.isBusy {
                 giveUpLostEnds(inDomain: domain, of: thread, at: time, in: &state)
+                resynchronise(domain, at: time, in: &state)
+                if state.forest.activity[domain].domain.isBusy { state.forest.activity[domain].sharedSince = time }
             }
             if !state.forest.activity[domain].domain.isBusy { state.forest.hidePool(of: domain, at: time) }
             state.forest.activity[domain].domain.begin(at: time)
@@ -35,8 +37,44 @@ extension ItemTracker {
         var inner = Int(state.threads.activity[thread].innermost)
         while inner >= 0 {
             let next = Int(items[inner].enclosing)
-            if items[inner].domain == domain { finish(inner, at: time, isFinished: false, in: &state) }
+            if items[inner].domain == domain { giveUpEnd(of: inner, at: time, in: &state) }
             inner = next
+        }
+    }
+
+    /// Two items seem to hold a domain for longer than clocks differ: the end of the earlier one was lost.
+    /// `ending` is the item whose end is being recorded, if any.
+    private mutating func resynchronise(
+        _ domain: Int, ending: Int = -1, at time: Int64, in state: inout ModelState
+    ) {
+        let shared = state.forest.activity[domain].sharedSince
+        guard shared >= 0, time - shared > state.options.clockTolerance.count else { return }
+        state.forest.activity[domain].sharedSince = -1
+        for thread in state.threads.activity.indices {
+            var inner = Int(state.threads.activity[thread].innermost)
+            while inner >= 0 {
+                let next = Int(items[inner].enclosing)
+                if inner != ending, items[inner].domain == domain, items[inner].beganAt < shared {
+                    giveUpEnd(of: inner, at: time, in: &state)
+                }
+                inner = next
+            }
+        }
+    }
+
+    /// The end of a running item was lost: it has ended some time before now.
+    private mutating func giveUpEnd(of slot: Int, at time: Int64, in state: inout ModelState) {
+        state.unknown.add(
+            UnknownStretch(
+                queue: QueueIndex(Int(items[slot].queue)), thread: ThreadIndex(Int(items[slot].thread)),
+                begin: Timestamp(nanoseconds: items[slot].beganAt), end: Timestamp(nanoseconds: time)))
+        finish(slot, at: time, isFinished: false, in: &state)
+    }
+
+    /// The thread does what it can only do without an item: the ends of the items that it ran were lost.
+    mutating func giveUpEnds(on thread: Int, at time: Int64, in state: inout ModelState) {
+        while case let innermost = Int(state.threads.activity[thread].innermost), innermost >= 0 {
+            giveUpEnd(of: innermost, at: time, in: &state)
         }
     }
 
@@ -64,6 +102,10 @@ extension ItemTracker {
             }
             state.invariants.exclusion.check(
                 !isShared || time - state.forest.activity[domain].lastBegin <= tolerance)
+            if state.forest.activity[domain].sharedSince >= 0 {
+                resynchronise(domain, ending: slot, at: time, in: &state)
+                state.forest.activity[domain].sharedSince = -1
+            }
         } else if state.forest.activity[queue].honoursBarriers {
             if items[slot].isBarrier {
                 state.forest.activity[queue].writers.end(at: time)

@@ -189,6 +189,12 @@ struct ItemTracker: ~Copyable {
             isKnown = false
             slot = open(id: id, kind: .async, queue: state.forest.queue(serial: serial), at: time, in: &state)
         }
+        // A worker runs such an item outside of any other.
+        if items[slot].kind == .async, state.threads.activity[thread].worker == .busy,
+            state.threads.activity[thread].innermost >= 0
+        {
+            giveUpEnds(on: thread, at: time, in: &state)
+        }
         let queue = Int(items[slot].queue)
         if items[slot].state == .waiting {
             if items[slot].isOrdered, state.forest.activity[queue].isOrdered {
@@ -337,7 +343,8 @@ struct ItemTracker: ~Copyable {
     mutating func finishAll(at time: Int64, in state: inout ModelState) {
         advance(to: time, in: &state)
         let running = items.indices.filter { items[$0].state == .running }
-        for slot in running.sorted(by: { items[$0].number < items[$1].number }) {
+        // One that ends may show that the end of another was lost.
+        for slot in running.sorted(by: { items[$0].number < items[$1].number }) where items[slot].state == .running {
             finish(slot, at: time, isFinished: false, in: &state)
         }
         var pending: [PendingItem] = []

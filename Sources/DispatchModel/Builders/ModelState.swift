@@ -7,6 +7,7 @@ struct ModelState: ~Copyable {
     var codes: CodeTable
     var processors = ProcessorTracker()
     var invariants = ModelInvariants()
+    var unknown = UnknownStretches()
     var waits = BlockedWaitTracker()
     var held = HeldTable()
     var orders: DomainOrderTracker

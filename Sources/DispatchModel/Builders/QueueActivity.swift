@@ -32,6 +32,8 @@ struct QueueActivity {
     var writers = BusyClock()
     /// When an item last began in the domain of this exclusion queue, or on this concurrent queue.
     var lastBegin: Int64 = 0
+    /// Since when two items seem to hold the domain of this exclusion queue; -1 when not.
+    var sharedSince: Int64 = -1
     /// The thread that last gave the domain of this exclusion queue back, -1 for none.
     var lastHolder: Int32 = -1
     /// The path to the end of the item that last held the domain of this exclusion queue, -1 for none.

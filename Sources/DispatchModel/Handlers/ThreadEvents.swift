@@ -29,13 +29,12 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.WorkerPark, tid: UInt32) {
-        // A worker without an item: the ends of the items that it ran were lost.
-        items.exitThread(thread(tid), at: now, in: &state)
+        items.giveUpEnds(on: thread(tid), at: now, in: &state)
         state.parkWorker(thread(tid), root: event.root, at: now)
     }
 
     mutating func handle(_ event: DispatchEvent.WorkerExit, tid: UInt32) {
-        items.exitThread(thread(tid), at: now, in: &state)
+        items.giveUpEnds(on: thread(tid), at: now, in: &state)
         state.exitWorker(thread(tid), at: now)
     }
 

@@ -40,12 +40,35 @@ import TraceBuilder
         #expect(finding.advice.contains("App/Log.swift:7"))
     }
 
-    @Test("Waits below a hundredth of the run are not reported, whatever they cost")
-    func share() throws {
-        var trace = contended(20, wait: 1)
-        trace.async(on: trace.serialQueue("app.end"), at: 2_000_001, begin: 2_000_002, end: 2_000_003, thread: 4)
-        #expect(try DetectorRun.findings(of: LockContention.self, in: trace).isEmpty)
+    //   20 waits of 1 ms, one each 0.1 s or one each 0.2 s: 10 ms, or 5 ms, of each second
+    @Test("Waits below a hundredth of every second are not reported, whatever they cost", arguments: [(0.1, 1), (0.2, 0)])
+    func share(gap: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let lock = trace.lock("app.lock", fair: false)
+        for turn in 0..<20 {
+            let start = Double(turn) * gap * 1e6
+            trace.hold(lock, thread: 2, granted: start, released: start + 1001)
+            trace.hold(lock, thread: 3, requested: start + 1, granted: start + 1001, released: start + 1010)
+        }
+        #expect(try DetectorRun.findings(of: LockContention.self, in: trace).count == count)
         #expect(try DetectorRun.findings(of: LockContention.self, in: trace, thresholds: ["share=0%"]).count == 1)
+    }
+
+    @Test("One bad second in an hour is reported, 64 threads that wait for 0.016 % each are not")
+    func windows() throws {
+        var trace = contended(20, wait: 2)
+        trace.async(on: trace.serialQueue("app.end"), at: 3.6e9, begin: 3.6e9 + 1, end: 3.6e9 + 2, thread: 4)
+        let finding = try #require(try DetectorRun.findings(of: LockContention.self, in: trace).first)
+        #expect(finding.measures.contains { $0 == ("a thread waited 1 % or more in", "1 second, 0 minutes") })
+        var spread = TraceBuilder()
+        let lock = spread.lock("app.lock", fair: false)
+        for thread in 0..<640 {
+            let start = Double(thread) * 160
+            spread.hold(lock, thread: 2, granted: start, released: start + 151)
+            spread.hold(
+                lock, thread: UInt32(10 + thread % 64), requested: start + 1, granted: start + 151, released: start + 152)
+        }
+        #expect(try DetectorRun.findings(of: LockContention.self, in: spread).isEmpty)
     }
 
     @Test("Locks alike are one finding that adds them up")

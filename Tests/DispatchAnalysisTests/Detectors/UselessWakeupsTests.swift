@@ -29,10 +29,17 @@ import TraceBuilder
     @Test("Fewer than ten a second cost nothing")
     func rate() throws {
         #expect(
-            try DetectorRun.findings(of: UselessWakeups.self, in: worker(useless: 100, useful: 0, apart: 101)).isEmpty)
+            try DetectorRun.findings(of: UselessWakeups.self, in: worker(useless: 100, useful: 0, apart: 120)).isEmpty)
         #expect(
-            try DetectorRun.findings(of: UselessWakeups.self, in: worker(useless: 100, useful: 0, apart: 99)).count == 1
+            try DetectorRun.findings(of: UselessWakeups.self, in: worker(useless: 120, useful: 0, apart: 95)).count == 1
         )
+    }
+
+    @Test("A bad second in a quiet hour is reported")
+    func window() throws {
+        var trace = worker(useless: 200, useful: 0)
+        trace.async(on: trace.serialQueue("app.end"), at: 3.6e9, begin: 3.6e9 + 1, end: 3.6e9 + 2, thread: 4)
+        #expect(try DetectorRun.findings(of: UselessWakeups.self, in: trace).count == 1)
     }
 
     @Test("The finding counts them and what they cost")

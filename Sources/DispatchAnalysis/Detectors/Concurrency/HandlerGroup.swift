@@ -81,6 +81,18 @@ struct HandlerGroup {
     private(set) var service = LatencyRecorder()
     private(set) var evidence: [Overlap] = []
 
+    /// The seconds of the recording in which several ran at once; the last one goes on.
+    private var seconds: [Second] = []
+    private var current = Second()
+
+    private struct Second {
+        var end = Timestamp.zero
+        /// Time in which any ran, in which several did, and how often that began.
+        var busy = Nanoseconds.zero
+        var overlap = Nanoseconds.zero
+        var episodes = 0
+    }
+
     private var running: [HandlerRun] = []
     private var sweptUntil = Timestamp.zero
     private var lastThread: ThreadIndex?
@@ -121,11 +133,31 @@ struct HandlerGroup {
     private mutating func addEpisode(_ run: HandlerRun, beside other: HandlerRun) {
         if episodes == 0 { begin = other.begin }
         episodes += 1
+        current.episodes += 1
         guard evidence.count < Self.evidenceLimit else { return }
         evidence.append(
             Overlap(
                 begin: run.begin, queue: run.queue, thread: run.thread, otherQueue: other.queue,
                 otherThread: other.thread))
+    }
+
+    /// How many seconds have this many episodes and this share of overlap.
+    func seconds(episodes: Int, overlap: Double) -> Int {
+        (seconds + [current]).count {
+            $0.episodes >= episodes && $0.overlap > .zero
+                && Double($0.overlap.count) >= overlap * Double($0.busy.count)
+        }
+    }
+
+    /// A stretch counts for the second in which it begins: handlers are short.
+    private mutating func addToSecond(_ begin: Timestamp, _ length: Nanoseconds) {
+        if begin >= current.end {
+            if current.episodes > 0 { seconds.append(current) }
+            let second = Nanoseconds.seconds(1).count
+            current = Second(end: Timestamp(nanoseconds: ((begin - .zero).count / second + 1) * second))
+        }
+        current.busy += length
+        if running.count > 1 { current.overlap += length }
     }
 
     /// Books the time up to `time` and takes out what has ended by then.
@@ -135,6 +167,7 @@ struct HandlerGroup {
             let length = until - sweptUntil
             if length > .zero {
                 busy += length
+                addToSecond(sweptUntil, length)
                 if running.count > 1 {
                     overlap += length
                     var parallel = running.reduce(0) { $0 + $1.activeShare }

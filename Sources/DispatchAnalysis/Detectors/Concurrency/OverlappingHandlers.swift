@@ -8,7 +8,8 @@ import DispatchModel
 /// Items that are not syncs are grouped by the pattern of their queue's label (`news.connection.*`), by code, and by
 /// the type of the source whose handlers they are. A group matters when its items run on at least 2 distinct exclusion
 /// queues (bottom-most serial queues). An *episode* is a stretch of time in which two or more of its items run at once.
-/// A group is reported when it has at least 3 episodes, the median service of its items is at most 100 µs or 5 × the
+/// A group is reported when it has a second with at least 3 episodes in which two or more of its items run at once for at
+/// least 5 % of the time in which any runs, the median service of its items is at most 100 µs or 5 × the
 /// cost of a wake, whichever is more, and the time gained by running at once is less than the time spent on waking
 /// threads.
 ///
@@ -28,7 +29,9 @@ import DispatchModel
 /// ## Thresholds
 ///
 /// - queues = 2: Distinct exclusion queues. On one, nothing can overlap.
-/// - episodes = 3: Episodes of overlap. Once or twice is chance.
+/// - episodes = 3: Episodes of overlap in one second. Once or twice is chance.
+/// - overlap = 5%: The least share of overlap in the time in which any item of the group ran, in the same second. Of a
+///   thousand queues some meet by chance.
 /// - service = 100us: The longest median service. Longer work repays the thread it wakes.
 /// - wakes = 5: The longest median service in wakes, where that is more: on a machine that wakes slowly, longer work
 ///   does not repay it either.
@@ -60,9 +63,10 @@ public struct OverlappingHandlers: Detector {
 
     private static let queues = Threshold("queues", 2)
     private static let episodes = Threshold("episodes", 3)
+    private static let overlap = Threshold("overlap", Share(percent: 5))
     private static let service = Threshold("service", Nanoseconds.microseconds(100))
     private static let wakes = Threshold("wakes", 5)
-    public static let thresholds: [any ThresholdDeclaration] = [queues, episodes, service, wakes]
+    public static let thresholds: [any ThresholdDeclaration] = [queues, episodes, overlap, service, wakes]
 
     private let limits: Thresholds
     private var sweep = HandlerSweep()
@@ -127,7 +131,8 @@ public struct OverlappingHandlers: Detector {
 
     private func isUnwanted(_ group: HandlerGroup, wake: Nanoseconds) -> Bool {
         let longest = max(limits[Self.service], Nanoseconds(wake.count * Int64(clamping: limits[Self.wakes])))
-        return group.domains.count >= limits[Self.queues] && group.episodes >= limits[Self.episodes]
+        return group.domains.count >= limits[Self.queues]
+            && group.seconds(episodes: limits[Self.episodes], overlap: limits[Self.overlap].fraction) > 0
             && group.service.median <= longest && group.gain < group.costOfWaking(wake)
     }
 

@@ -6,8 +6,8 @@ import DispatchModel
 ///
 /// A wake-up of a worker is *useless* when it parks again without having run an item. One that was parked for less than
 /// 2 µs did not sleep, and so was not woken. The workers of a root queue are
-/// reported when they woke in vain at least 100 times, that is at least half of their wake-ups, and it came to at least
-/// 10 a second.
+/// reported when they woke in vain at least 100 times in bad seconds: those in which at least 10 wake-ups, and at least half
+/// of all, were useless. A quiet hour does not hide a bad second.
 ///
 /// ```
 ///   worker 1   park ·····▲ unpark ── item ── park
@@ -21,9 +21,9 @@ import DispatchModel
 /// ## Thresholds
 ///
 /// - wakeups = 100: Useless wake-ups. A few happen in every program.
-/// - share = 50%: The least share of the worker's wake-ups that were useless. Below that they are the price of being
+/// - share = 50%: The least share of useless ones among the wake-ups of a bad second. Below that they are the price of being
 ///   quick.
-/// - rate = 10: Useless wake-ups in a second. Less often it costs nothing that could be measured.
+/// - rate = 10: Useless wake-ups in a bad second. Less often it costs nothing that could be measured.
 ///
 /// ## Why it matters
 ///
@@ -68,9 +68,21 @@ public struct UselessWakeups: Detector {
 
     private struct RootWakes {
         var wakeups = 0
+        /// By second of the recording.
+        var seconds: [Int64: (wakeups: Int, useless: Int)] = [:]
         var useless = CaseTally<(time: Timestamp, length: Nanoseconds, thread: ThreadIndex)>()
         /// Who submitted just before: the queues to look at.
         var queues = Frequencies<QueueIndex>()
+
+        mutating func countWake(at time: Timestamp, isUseless: Bool) {
+            let second = (time - .zero).count / Nanoseconds.seconds(1).count
+            if isUseless {
+                seconds[second, default: (0, 0)].useless += 1
+            } else {
+                wakeups += 1
+                seconds[second, default: (0, 0)].wakeups += 1
+            }
+        }
     }
 
     public init(thresholds: Thresholds) { limits = thresholds }
@@ -103,11 +115,12 @@ public struct UselessWakeups: Detector {
         case .unparked:
             guard let since = parked[thread], change.time - since >= Self.shortestSleep else { return }
             awake[thread] = change.time
-            roots[root].wakeups += 1
+            roots[root].countWake(at: change.time, isUseless: false)
         case .parked:
             parked[thread] = change.time
             guard let since = awake[thread] else { return }
             awake[thread] = nil
+            roots[root].countWake(at: since, isUseless: true)
             roots[root].useless.add(
                 (since, change.time - since, change.thread), cost: change.time - since, from: since, to: change.time,
                 thread: change.thread)
@@ -119,19 +132,19 @@ public struct UselessWakeups: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         roots.indices.compactMap { position in
             let root = roots[position]
-            let useless = root.useless
-            let seconds = Double(max(1, model.duration.count)) / 1e9
-            guard useless.count >= max(1, limits[Self.wakeups]),
-                Double(useless.count) >= limits[Self.share].fraction * Double(root.wakeups),
-                Double(useless.count) >= Double(limits[Self.rate]) * seconds
-            else { return nil }
+            let bad = root.seconds.values.filter {
+                $0.useless >= limits[Self.rate] && Double($0.useless) >= limits[Self.share].fraction * Double($0.wakeups)
+            }
+            guard bad.reduce(0, { $0 + $1.useless }) >= max(1, limits[Self.wakeups]) else { return nil }
+            let wake = wake.estimate(of: QueueIndex(position))
             return Self.finding(
-                QueueIndex(position), root, rate: Double(useless.count) / seconds, wake: wake.estimate(of: QueueIndex(position)), in: model)
+                QueueIndex(position), root, bad: (bad.count, bad.map(\.useless).max() ?? 0), wake: wake, in: model)
         }
     }
 
     private static func finding(
-        _ root: QueueIndex, _ wakes: RootWakes, rate: Double, wake: WakeCost.Estimate, in model: DispatchModel
+        _ root: QueueIndex, _ wakes: RootWakes, bad: (seconds: Int, most: Int), wake: WakeCost.Estimate,
+        in model: DispatchModel
     ) -> Finding {
         let useless = wakes.useless
         let name = model.name(of: root)
@@ -145,7 +158,7 @@ public struct UselessWakeups: Detector {
             cost: useless.cost + Nanoseconds(wake.usual.count * Int64(useless.count)), occurrences: useless.count,
             measures: [
                 ("wake-ups", Figures.count(wakes.wakeups)), ("useless", Figures.count(useless.count)),
-                ("useless per second", Figures.count(Int(rate.rounded()))),
+                ("bad seconds", "\(Figures.count(bad.seconds)), up to \(Figures.count(bad.most)) useless in one"),
                 ("workers", Figures.count(useless.threads.count)), ("time awake for nothing", "\(useless.cost)"),
                 ("longest", "\(useless.worst)"), ("cost of a wake", "\(wake)"),
             ],

@@ -1,12 +1,13 @@
 import DispatchModel
 
-/// Threads wait for a lock for a share of the run that matters.
+/// Threads wait for a lock for a share of their time that matters.
 ///
 /// ## Definition
 ///
 /// An acquisition of a lock is *contended* when its thread had to wait for it. A lock is reported when it was contended
-/// at least 10 times, its waits add up to at least 10 ms, and that is at least 1 % of the recorded time. The waits of
-/// several threads at once count for each of them. Locks alike (their labels differ in numbers only), whose waits come
+/// at least 10 times, its waits add up to at least 10 ms, and there is a second, or a minute, of which one thread waited at
+/// least 1 %. So one bad second in an hour is found, and 64 threads that wait for 0.02 % each are not. The finding shows the
+/// worst second and minute, and how many there were. Locks alike (their labels differ in numbers only), whose waits come
 /// mostly from the same code, are one finding.
 ///
 /// ```
@@ -18,7 +19,7 @@ import DispatchModel
 ///
 /// - waits = 10: Contended acquisitions. A few threads that meet by chance are no pattern.
 /// - lost = 10ms: The least sum of the waits. Less than that nobody notices.
-/// - share = 1%: The least sum of the waits, as a share of the recorded time. Below that there is nothing to gain.
+/// - share = 1%: The least share of a second, or of a minute, that one thread waited. Below that there is nothing to gain.
 ///
 /// ## Why it matters
 ///
@@ -40,7 +41,7 @@ import DispatchModel
 /// Contention as a table of locks, waits and holders is that of mutrace and of `perf lock contention`.
 public struct LockContention: Detector {
     public static let id = "lock-contention"
-    public static let title = "Threads wait for a lock for a share of the run that matters"
+    public static let title = "Threads wait for a lock for a share of their time that matters"
     public static let follows: ObservationKinds = .lockAcquisitions
 
     private static let waits = Threshold("waits", 10)
@@ -71,13 +72,15 @@ public struct LockContention: Detector {
             let pattern = isNameless ? "\(lock.lock.position)" : LabelPattern.of(model.name(of: lock.lock))
             groups[Key(pattern: pattern, code: code), default: []].append(lock)
         }
-        let share = Nanoseconds(Int64(limits[Self.share].fraction * Double(model.duration.count)))
-        let reported = groups.values.filter { group in
-            group.reduce(0) { $0 + $1.waits.count } >= limits[Self.waits]
-                && Self.cost(of: group) >= max(limits[Self.lost], share)
-        }
-        return reported.map { group in
-            Self.finding(for: group.sorted { ($1.waits.cost, $0.lock) < ($0.waits.cost, $1.lock) }, in: model)
+        return groups.values.compactMap { group in
+            guard group.reduce(0, { $0 + $1.waits.count }) >= limits[Self.waits],
+                Self.cost(of: group) >= limits[Self.lost]
+            else { return nil }
+            let windows = group.reduce(into: WaitWindows()) { $0.merge($1.windows) }
+            guard windows.count(from: limits[Self.share].fraction) != (0, 0) else { return nil }
+            return Self.finding(
+                for: group.sorted { ($1.waits.cost, $0.lock) < ($0.waits.cost, $1.lock) }, windows,
+                share: limits[Self.share], in: model)
         }
     }
 
@@ -95,6 +98,7 @@ struct LockWaits {
     private(set) var acquisitions = 0
     private(set) var holds = LatencyRecorder()
     private(set) var waits = CaseTally<Acquisition>()
+    private(set) var windows = WaitWindows()
     /// Where threads waited, and which threads made them wait.
     private(set) var codes = Frequencies<CodeIndex>()
     private(set) var owners = Frequencies<ThreadIndex>()
@@ -110,6 +114,7 @@ struct LockWaits {
         waits.add(
             acquisition, cost: wait, from: acquisition.requestedAt, to: acquisition.grantedAt,
             thread: acquisition.thread)
+        windows.add(acquisition.thread, from: acquisition.requestedAt, to: acquisition.grantedAt)
         codes.add(acquisition.code)
         if let owner = acquisition.blockedBy { owners.add(owner) }
     }
@@ -121,7 +126,9 @@ extension LockContention {
     /// Locks of a group that the finding names.
     private static let namedLocks = 8
 
-    private static func finding(for group: [LockWaits], in model: DispatchModel) -> Finding {
+    private static func finding(
+        for group: [LockWaits], _ windows: WaitWindows, share: Share, in model: DispatchModel
+    ) -> Finding {
         let worst = group[0]
         let cost = cost(of: group)
         let contended = group.reduce(0) { $0 + $1.waits.count }
@@ -146,6 +153,7 @@ extension LockContention {
             ("waited", "\(cost)"), ("average wait", "\(Nanoseconds(cost.count / Int64(max(1, contended))))"),
             ("longest wait", "\(longest)"), ("threads that waited", Figures.count(threads.count)),
         ]
+        measures += windows.measures(share: share.fraction, in: model)
         if worst.holds.count > 0 { measures.append(("median hold", "\(worst.holds.median)")) }
         let owner = owners.mostFrequent(1).first
         if let owner { measures.append(("most often held by", model.name(of: owner))) }

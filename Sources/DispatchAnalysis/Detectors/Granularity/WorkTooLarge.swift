@@ -7,9 +7,9 @@ import DispatchModel
 /// An item that runs for at least 100 ms on a serial queue, or on a queue whose hierarchy is serial, is *too large* when
 /// others were submitted to the same hierarchy before it ended, and began only after it. What they waited for it is the
 /// cost. Time in which other threads had its processor is not the item's, where context switches were recorded. Items of
-/// the same code on the same queue are one finding, when they cost at least 10 ms. Where context switches were
-/// recorded, fewer than one in 20 runs of a code, all of which had no processor for most of their time, do not count:
-/// something happened to them, such as a disk that was slow for once.
+/// the same code on the same queue are one finding, when they cost at least 10 ms, however rare they are among its runs: one
+/// request in a thousand that waits for a slow disk is what users complain about. Where context switches were recorded, the
+/// finding says how much of its time the item was blocked.
 ///
 /// ```
 ///   queue      ├────────── 240 ms ──────────┤├┤├┤├┤
@@ -20,8 +20,6 @@ import DispatchModel
 ///
 /// - service = 100ms: The shortest item that is too large. Whoever waits for a person or for a request has no more.
 /// - waiting = 1: Items that waited for it. Without any, nobody was held up.
-/// - share = 5%: The share of the runs of its code from which on an item counts that had no processor for most of its
-///   time, and so did not compute.
 /// - lost = 10ms: The least that others waited for such items in all. Who comes just before the end is hardly held up.
 ///
 /// ## Why it matters
@@ -49,9 +47,8 @@ public struct WorkTooLarge: Detector {
 
     private static let service = Threshold("service", Nanoseconds.milliseconds(100))
     private static let waiting = Threshold("waiting", 1)
-    private static let share = Threshold("share", Share(percent: 5))
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
-    public static let thresholds: [any ThresholdDeclaration] = [service, waiting, share, lost]
+    public static let thresholds: [any ThresholdDeclaration] = [service, waiting, lost]
 
     private let limits: Thresholds
     private let minimum: Nanoseconds
@@ -60,14 +57,6 @@ public struct WorkTooLarge: Detector {
     private var tallies = Tallies<Key, LongItem>()
     /// By position of the code: its runs.
     private var runs: [Int] = []
-    private var longRuns: [CodeIndex: LongRuns] = [:]
-
-    /// The long items of one code.
-    private struct LongRuns {
-        var count = 0
-        /// One of them computed for most of its time, or nobody knows.
-        var compute = false
-    }
 
     private struct Key: Hashable {
         let queue: QueueIndex
@@ -81,6 +70,8 @@ public struct WorkTooLarge: Detector {
         let begin: Timestamp
         let end: Timestamp
         let isFinished: Bool
+        /// Of its time; nil when context switches were not recorded.
+        let blocked: Nanoseconds?
         var waiting = 0
         var cost = Nanoseconds.zero
     }
@@ -108,15 +99,11 @@ public struct WorkTooLarge: Detector {
             runs[item.code.position] += 1
         }
         guard item.ownService >= minimum else { return }
-        longRuns[item.code, default: LongRuns()].count += 1
-        if item.onProcessor.map({ $0.count * 2 >= item.ownService.count }) ?? true {
-            longRuns[item.code]?.compute = true
-        }
         settle(domain)
         while latest.count <= domain.position { latest.append(nil) }
         latest[domain.position] = LongItem(
             queue: item.queue, code: item.code, thread: item.thread, begin: item.beganAt, end: item.endedAt,
-            isFinished: item.isFinished)
+            isFinished: item.isFinished, blocked: item.processorTimes?.blocked)
     }
 
     @inline(__always)
@@ -140,21 +127,20 @@ public struct WorkTooLarge: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for position in latest.indices { settle(QueueIndex(position)) }
-        let costly = tallies.entries.filter { $0.tally.cost >= limits[Self.lost] && !isChance($0.key.code) }
-        return costly.map { Self.finding(for: $0.key, $0.tally, in: model) }
-    }
-
-    /// Something happened to the few long items of a code that is not long otherwise.
-    private func isChance(_ code: CodeIndex) -> Bool {
-        guard code != .unknown, let long = longRuns[code], !long.compute else { return false }
-        return Double(long.count) < limits[Self.share].fraction * Double(runs[code.position])
+        let costly = tallies.entries.filter { $0.tally.cost >= limits[Self.lost] }
+        return costly.map { entry in
+            let runs = entry.key.code.position < runs.count ? runs[entry.key.code.position] : 0
+            return Self.finding(for: entry.key, entry.tally, runs: runs, in: model)
+        }
     }
 }
 
 // MARK: - Texts
 
 extension WorkTooLarge {
-    private static func finding(for key: Key, _ tally: CaseTally<LongItem>, in model: DispatchModel) -> Finding {
+    private static func finding(
+        for key: Key, _ tally: CaseTally<LongItem>, runs: Int, in model: DispatchModel
+    ) -> Finding {
         let name = model.name(of: key.queue)
         let place = model.place(of: key.code)
         let items = tally.costliest.elements
@@ -169,18 +155,28 @@ extension WorkTooLarge {
             summary: "\(subject), and up to \(Figures.plural(waiting, "other")) had to wait for it: \(tally.cost).",
             queues: [key.queue], begin: tally.begin, end: tally.end, cost: tally.cost, occurrences: tally.count,
             measures: [
-                ("long items", Figures.count(tally.count)), ("longest", "\(longest)"),
+                (
+                    "long items",
+                    Figures.count(tally.count)
+                        + (key.code == .unknown ? "" : " of \(Figures.plural(runs, "run")) of their code")
+                ), ("longest", "\(longest)"),
                 ("most that waited at once", Figures.count(waiting)), ("waited for them in all", "\(tally.cost)"),
             ],
             evidence: items.sorted { $0.begin < $1.begin }.map { item in
                 Evidence(
                     time: item.begin, thread: item.thread, event: "item_begin",
                     detail: "An item of \(name) \(item.isFinished ? "runs for" : "still runs, since") "
-                        + "\(item.end - item.begin); \(Figures.plural(item.waiting, "item")) waited for it, "
+                        + "\(item.end - item.begin)\(blocked(item)); \(Figures.plural(item.waiting, "item")) waited for it, "
                         + "\(item.cost) together.")
             },
             code: [key.code].filter { $0 != .unknown },
             advice: "Do the long part\(place) on another queue than \(name) and submit only its result there, or split "
                 + "it into pieces, each of which submits the next one: the others get their turn in between.")
+    }
+
+    /// `, blocked for 140 ms of it`: it waits for a disk, a lock or another process, and a faster computation would not help.
+    private static func blocked(_ item: LongItem) -> String {
+        guard let blocked = item.blocked, blocked.count * 2 > (item.end - item.begin).count else { return "" }
+        return ", blocked for \(blocked) of it"
     }
 }
