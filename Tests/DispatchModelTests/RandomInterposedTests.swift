@@ -203,6 +203,7 @@ struct RandomInterposedProgram {
         }
         #expect(model.invariants.littlesLaw.violations == 0)
         #expect(model.invariants.exclusion.violations == 0)
+        #expect(model.unknownStretches.isEmpty)
         #expect(model.invariants.order.violations == 0)
         #expect(model.invariants.ends.violations == 0)
         #expect(model.invariants.enqueues.violations == 0)

@@ -39,28 +39,31 @@ extension BarrierOnGlobal {
 
 extension BouncingWork {
     public static let documentation = """
-        A chain of work hops from queue to queue, and each step is shorter than waking a thread for it.
+        An operation hops from queue to queue, in steps that are shorter than waking a thread for them.
 
         ## Definition
 
-        An item that another item submitted to a different queue is a *hop*. A hop is *short* when the item runs for less
-        than a wake costs (without the time in which other threads had its processor, where context switches were recorded),
-        found its queue free, and so waited for nothing but its thread. An operation *bounces* when at
-        least 3 short hops follow each other. It is reported when at least 10 operations that begin in the same code, or on
-        queues alike, bounce.
+        An operation is an item that no other item submitted, with all that it submits, all that these submit, and so on. A
+        *hop* is an item of it that was submitted from an item of another queue, where the two queues share no serial queue. A
+        hop is *short* when the item runs for less than a wake costs (without the time in which other threads had its
+        processor, where context switches were recorded) and waited for nothing but its thread. An operation *bounces*
+        when it has at least 3 short hops, and they are at least half of its hops. It is reported when at least 10
+        operations that begin in the same code, or on queues alike, bounce.
 
         ```
           queue A   ├┤      ├┤      ├┤
           queue B      ···├┤   ···├┤             ··· waking a thread    ├┤ work
-                    A → B → A → B → A: four wakes, four short steps
+                    A → B → A → B → A: four hops, four short steps
         ```
 
-        The cost of a wake is measured as in `overlapping-handlers`: the lower quartile of the waits of asyncs that nothing
-        held up; with fewer than 16 of them, 10 µs. The cost of the finding is what the short hops waited.
+        The cost of a wake is measured in the trace, for each root queue: the lower quartile of the waits of asyncs for which a
+        parked worker was unparked and which waited for nothing else; with fewer than 16 of them, 10 µs. The cost of the
+        finding is what the short hops waited.
 
         ## Thresholds
 
-        - hops = 3: Short hops in a row. One hands work over and one brings the result back: that is what queues are for.
+        - hops = 3: Short hops of one operation. One hands work over and one brings the result back: that is what queues are
+          for.
         - operations = 10: Operations that bounce. What happens a few times costs nothing.
 
         ## Why it matters
@@ -70,18 +73,18 @@ extension BouncingWork {
 
         ## What it cannot see
 
-        Hops by other means than submitting to a queue, and those of Swift tasks between actors: nobody can give these a
-        common target queue. Whether a hop is needed to protect data: then the data of several
-        steps belongs on one queue.
+        Hops by other means than submitting to a queue, such as a signal of a semaphore, and those of Swift tasks between
+        actors. An operation that begins outside of any item is as many operations as it submits items. Whether a hop is
+        needed to protect data: then the data of several steps belongs on one queue.
 
         ## Advice
 
-        Give the queues that work bounces between one serial target, or do the steps in one item on one of them.
+        Give the queues that the operation visits one serial target, or do the steps in one item on one of them.
 
         ## Source
 
-        The image pipeline of Apple's "Modernizing Grand Central Dispatch Usage" (WWDC 2017, session 706): work that bounces
-        between queues and threads.
+        The image pipeline of Apple's "Modernizing Grand Central Dispatch Usage" (WWDC 2017, session 706): nine asyncs for a
+        list of four images became one.
         """
 }
 
@@ -303,13 +306,14 @@ extension LateTimer {
 
 extension LockContention {
     public static let documentation = """
-        Threads wait for a lock for a share of the run that matters.
+        Threads wait for a lock for a share of their time that matters.
 
         ## Definition
 
         An acquisition of a lock is *contended* when its thread had to wait for it. A lock is reported when it was contended
-        at least 10 times, its waits add up to at least 10 ms, and that is at least 1 % of the recorded time. The waits of
-        several threads at once count for each of them. Locks alike (their labels differ in numbers only), whose waits come
+        at least 10 times, its waits add up to at least 10 ms, and there is a second, or a minute, of which one thread waited at
+        least 1 %. So one bad second in an hour is found, and 64 threads that wait for 0.02 % each are not. The finding shows the
+        worst second and minute, and how many there were. Locks alike (their labels differ in numbers only), whose waits come
         mostly from the same code, are one finding.
 
         ```
@@ -321,7 +325,7 @@ extension LockContention {
 
         - waits = 10: Contended acquisitions. A few threads that meet by chance are no pattern.
         - lost = 10ms: The least sum of the waits. Less than that nobody notices.
-        - share = 1%: The least sum of the waits, as a share of the recorded time. Below that there is nothing to gain.
+        - share = 1%: The least share of a second, or of a minute, that one thread waited. Below that there is nothing to gain.
 
         ## Why it matters
 
@@ -650,7 +654,8 @@ extension OverlappingHandlers {
         Items that are not syncs are grouped by the pattern of their queue's label (`news.connection.*`), by code, and by
         the type of the source whose handlers they are. A group matters when its items run on at least 2 distinct exclusion
         queues (bottom-most serial queues). An *episode* is a stretch of time in which two or more of its items run at once.
-        A group is reported when it has at least 3 episodes, the median service of its items is at most 100 µs or 5 × the
+        A group is reported when it has a second with at least 3 episodes in which two or more of its items run at once for at
+        least 5 % of the time in which any runs, the median service of its items is at most 100 µs or 5 × the
         cost of a wake, whichever is more, and the time gained by running at once is less than the time spent on waking
         threads.
 
@@ -670,7 +675,9 @@ extension OverlappingHandlers {
         ## Thresholds
 
         - queues = 2: Distinct exclusion queues. On one, nothing can overlap.
-        - episodes = 3: Episodes of overlap. Once or twice is chance.
+        - episodes = 3: Episodes of overlap in one second. Once or twice is chance.
+        - overlap = 5%: The least share of overlap in the time in which any item of the group ran, in the same second. Of a
+          thousand queues some meet by chance.
         - service = 100us: The longest median service. Longer work repays the thread it wakes.
         - wakes = 5: The longest median service in wakes, where that is more: on a machine that wakes slowly, longer work
           does not repay it either.
@@ -815,18 +822,19 @@ extension PriorityInversion {
 
         ## Why it matters
 
-        On a busy machine work of a low class comes last. Who waits for it comes last too, whatever class he has.
+        Where classes have priorities, on Apple's systems, work of a low class comes last on a busy machine, and so does whoever
+        waits for it. On Linux it shows urgent work that depends on what the program itself calls less urgent.
 
         ## What it cannot see
 
-        Classes are kept by libdispatch on Linux, but its threads all have the same priority in the kernel: there an
-        inversion costs the wait only; on Apple's systems it may take many times as long. Classes that a thread was given by
-        other means.
+        Priorities that the program gives its threads itself (nice, a cgroup's weight), and classes that a thread was given by
+        other means. libdispatch keeps the classes on Linux, but all its threads have the same priority in the kernel: the wait is
+        no longer there than it would be for any other thread. So the finding is a note; on Apple's systems the same wait may
+        take many times as long.
 
         ## Advice
 
-        Give the work that is waited for the class of those who wait for it, or do not wait: let it submit what depends on
-        it.
+        Do not wait: let the work that is waited for submit what depends on it. Another class changes nothing on Linux.
 
         ## Source
 
@@ -1274,6 +1282,11 @@ extension ThreadExplosion {
         Where fewer than three quarters of them have an item, and fewer than 4 for each processor, the others are only kept
         for later, and it is none.
 
+        An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one. The
+        next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the threads cost, not
+        how long they exist: for each worker beyond the number of processors its start, from the call that makes it to its first
+        instruction, and one wake, measured as in `bouncing-work`.
+
         ```
           workers
            16 ┤                    ╭──── peak: 12 wait for a semaphore in Cache.swift:40
@@ -1295,7 +1308,8 @@ extension ThreadExplosion {
         ## What it cannot see
 
         Threads that the program or a library makes by itself. Workers are recorded by the interposer only, and the number
-        of processors must be known. A worker that is blocked in a system call counts as running.
+        of processors must be known. A worker that is blocked in a system call counts as running. What the threads take from
+        each other's caches.
 
         ## Advice
 
@@ -1418,8 +1432,8 @@ extension UselessWakeups {
 
         A wake-up of a worker is *useless* when it parks again without having run an item. One that was parked for less than
         2 µs did not sleep, and so was not woken. The workers of a root queue are
-        reported when they woke in vain at least 100 times, that is at least half of their wake-ups, and it came to at least
-        10 a second.
+        reported when they woke in vain at least 100 times in bad seconds: those in which at least 10 wake-ups, and at least half
+        of all, were useless. A quiet hour does not hide a bad second.
 
         ```
           worker 1   park ·····▲ unpark ── item ── park
@@ -1433,9 +1447,9 @@ extension UselessWakeups {
         ## Thresholds
 
         - wakeups = 100: Useless wake-ups. A few happen in every program.
-        - share = 50%: The least share of the worker's wake-ups that were useless. Below that they are the price of being
+        - share = 50%: The least share of useless ones among the wake-ups of a bad second. Below that they are the price of being
           quick.
-        - rate = 10: Useless wake-ups in a second. Less often it costs nothing that could be measured.
+        - rate = 10: Useless wake-ups in a bad second. Less often it costs nothing that could be measured.
 
         ## Why it matters
 
@@ -1468,9 +1482,9 @@ extension WorkTooLarge {
         An item that runs for at least 100 ms on a serial queue, or on a queue whose hierarchy is serial, is *too large* when
         others were submitted to the same hierarchy before it ended, and began only after it. What they waited for it is the
         cost. Time in which other threads had its processor is not the item's, where context switches were recorded. Items of
-        the same code on the same queue are one finding, when they cost at least 10 ms. Where context switches were
-        recorded, fewer than one in 20 runs of a code, all of which had no processor for most of their time, do not count:
-        something happened to them, such as a disk that was slow for once.
+        the same code on the same queue are one finding, when they cost at least 10 ms, however rare they are among its runs: one
+        request in a thousand that waits for a slow disk is what users complain about. Where context switches were recorded, the
+        finding says how much of its time the item was blocked.
 
         ```
           queue      ├────────── 240 ms ──────────┤├┤├┤├┤
@@ -1481,8 +1495,6 @@ extension WorkTooLarge {
 
         - service = 100ms: The shortest item that is too large. Whoever waits for a person or for a request has no more.
         - waiting = 1: Items that waited for it. Without any, nobody was held up.
-        - share = 5%: The share of the runs of its code from which on an item counts that had no processor for most of its
-          time, and so did not compute.
         - lost = 10ms: The least that others waited for such items in all. Who comes just before the end is hardly held up.
 
         ## Why it matters
