@@ -110,6 +110,22 @@ struct HierarchyTests {
         #expect(try findings(lateTimer(late: 25_000, times: 3, leeway: 5_001), of: LateTimer.self).isEmpty)
     }
 
+    //   timer due ┬ ───────────── 150 ms late ──────────── ├ fires
+    //             ├┤ an item of 1 ms that ended after the deadline; then the queue was free
+    @Test("An item that ended after the deadline is to blame for the time that it ran, not for all of the delay")
+    func shortCulprit() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.clock")
+        let timer = trace.setUpSource(.timer, on: queue, activated: 1, created: "App/Clock.swift:4")
+        trace.schedule(timer, at: 2, delay: 999_998, interval: 1_000_000, leeway: 0)
+        for number in 1...4 {
+            let due = Double(number) * 1_000_000
+            trace.async(on: queue, at: due - 10, begin: due - 5, end: due + 1000, thread: 2, code: "App/Work.swift:9")
+            trace.fireTimer(timer, on: queue, begin: due + 90_000, end: due + 90_005, thread: 2)
+        }
+        #expect(try findings(trace, of: LateTimer.self).isEmpty)
+    }
+
     @Test("The proof names what held the timer up, although names come after everything else")
     func lateName() throws {
         let events = lateTimer(late: 20_000, times: 3).events

@@ -46,4 +46,16 @@ struct BlameTests {
         let pairs = model.blame.map { [model[$0.waiter].line, model[$0.holder].line, Int($0.time.count / 1000)] }
         #expect(pairs == [[8, 7, 6], [2, 1, 4]])
     }
+
+    @Test("Of several queues a pair names the one that took most of its time, not the first")
+    func mostOfTheTime() {
+        var trace = TraceBuilder()
+        for (number, length) in [("1", 10.0), ("2", 500), ("3", 20)] {
+            let queue = trace.serialQueue("app.\(number)")
+            trace.async(on: queue, at: 5, begin: 10, end: 10 + length, thread: 2, code: "A.swift:1")
+            trace.async(on: queue, at: 10, begin: 11 + length, end: 12 + length, thread: 3, code: "B.swift:2")
+        }
+        let (model, _) = ObservationLog.read(trace.events)
+        #expect(model.blame.map { model[$0.queue].label } == ["app.2"])
+    }
 }

@@ -128,4 +128,20 @@ struct CriticalPathTests {
         #expect(path.omittedSegments > 0)
         #expect(path.omittedSegments + path.segments.count == path.totals.reduce(0) { $0 + $1.count })
     }
+
+    //   barrier     W ├──────────┤
+    //   reader        ▲ enqueued ├┤       a suspended queue   ▲ ░░░░░░░ ├┤
+    @Test("A wait for a barrier, or for a queue that is suspended, is called that")
+    func barrierAndSuspension() throws {
+        var trace = TraceBuilder()
+        let store = trace.concurrentQueue("app.store")
+        trace.async(on: store, at: 0, begin: 1, end: 50, thread: 2, barrier: true)
+        trace.async(on: store, at: 10, begin: 52, end: 60, thread: 3)
+        #expect(parts(try path(trace, .item(ItemNumber(1)))) == ["barrier 10-50", "start 50-52", "run 52-60"])
+        var suspended = TraceBuilder()
+        let queue = suspended.serialQueue("app.state")
+        suspended.suspend(queue, at: 1, until: 40)
+        suspended.async(on: queue, at: 10, begin: 42, end: 50, thread: 2)
+        #expect(parts(try path(suspended, .item(ItemNumber(0)))) == ["suspended 10-40", "start 40-42", "run 42-50"])
+    }
 }

@@ -135,4 +135,21 @@ import TraceBuilder
         #expect(parts.hierarchy == .microseconds(18))
         #expect(parts.scheduler == .microseconds(1))
     }
+
+    //   store (concurrent)   W  ├───────── barrier ─────────┤
+    //   session (serial)     a     ▲ enqueued                   ├ begins 5 µs after the barrier
+    @Test("A serial queue that targets a concurrent one waits for its barriers, not for workers")
+    func barrierOfTarget() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let store = trace.concurrentQueue("app.store", target: root)
+        let session = trace.serialQueue("app.session", target: store)
+        trace.worker(2, of: root, made: 0, started: 1)
+        trace.async(on: store, at: 2, begin: 10, end: 100, thread: 2, barrier: true)
+        let waiting = trace.async(on: session, at: 20, begin: 105, end: 110, thread: 2)
+        let item = try #require(ObservationLog.read(trace.events).log.item(waiting))
+        #expect(item.waitParts.barrier == .microseconds(80))
+        #expect(item.waitParts.pool + item.waitParts.scheduler == .microseconds(5))
+        #expect(item.waitParts.total == item.wait)
+    }
 }

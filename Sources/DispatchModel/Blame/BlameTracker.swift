@@ -27,11 +27,14 @@ struct BlameTracker: ~Copyable {
 
     private var domains: [Domain] = []
     private var pairs: [QueueBlame] = []
+    /// By how much of their time the queue of each pair leads over the others.
+    private var lead: [Int64] = []
     private var pairPlaces = IdentifierTable(minimumCapacity: 256)
 
     /// Begins to add up anew; who waits and who holds stays known.
     mutating func forgetTimes(before time: Int64) {
         pairs = []
+        lead = []
         pairPlaces = IdentifierTable(minimumCapacity: 256)
         for domain in domains.indices {
             for waiter in domains[domain].waiters.indices {
@@ -127,13 +130,27 @@ struct BlameTracker: ~Copyable {
         if let known = pairPlaces[key] {
             pairs[known].time += Nanoseconds(time)
             pairs[known].holdings += 1
+            vote(known, for: queue, time)
             return
         }
         pairPlaces.insert(key, pairs.count)
+        lead.append(time)
         pairs.append(
             QueueBlame(
                 waiter: CodeIndex(Int(key >> 32)), holder: CodeIndex(Int(key & 0xffff_ffff)),
                 queue: QueueIndex(Int(queue)), time: Nanoseconds(time), holdings: 1))
+    }
+
+    /// Boyer and Moore's vote: the queue with more than half of a pair's time wins, in constant memory.
+    private mutating func vote(_ pair: Int, for queue: Int32, _ time: Int64) {
+        if pairs[pair].queue.rawValue == queue {
+            lead[pair] += time
+        } else if lead[pair] >= time {
+            lead[pair] -= time
+        } else {
+            pairs[pair].queue = QueueIndex(Int(queue))
+            lead[pair] = time - lead[pair]
+        }
     }
 
     /// All pairs, the longest first. Call when the trace is over, and what runs has ended.

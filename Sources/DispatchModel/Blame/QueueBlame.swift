@@ -8,8 +8,9 @@ public struct QueueBlame: Sendable, Hashable {
     public let waiter: CodeIndex
     /// The code that held the hierarchy; unknown also stands for codes beyond those that are followed.
     public let holder: CodeIndex
-    /// The exclusion queue that was held, or the concurrent queue of a writer; of several, the first.
-    public let queue: QueueIndex
+    /// The exclusion queue that was held, or the concurrent queue of a writer; of several, the one that
+    /// took more than half of the time, if any did.
+    public internal(set) var queue: QueueIndex
     /// How long, summed over the waiting items.
     public internal(set) var time: Nanoseconds
     /// How many holdings kept somebody waiting.

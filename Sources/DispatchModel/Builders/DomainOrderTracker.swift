@@ -3,10 +3,14 @@
 struct DomainOrderTracker: ~Copyable {
     /// Real programs have some hundreds of shapes; what exceeds this is counted as omitted.
     private static let limit = 16_384
+    /// Shapes that differ only in which queues they are: a queue for each of 100,000 connections must not push out the rest.
+    private static let likeLimit = 256
 
     /// Nobody reads them otherwise.
     let isFollowed: Bool
     private var shapes = IdentifierTable()
+    /// By the hash of the codes alone: how many shapes there are.
+    private var alike: [UInt64: Int] = [:]
     private(set) var orders: [DomainOrder] = []
     private(set) var omitted = 0
 
@@ -14,9 +18,9 @@ struct DomainOrderTracker: ~Copyable {
 
     /// Counts a request of a known shape. Returns false for a new one that is still to be added.
     @inline(__always)
-    mutating func repeats(_ shape: UInt64, thread: Int, operation: Int64, at time: Int64) -> Bool {
-        guard let known = shapes[shape] else {
-            guard orders.count >= Self.limit else { return false }
+    mutating func repeats(_ shape: ShapeHash, thread: Int, operation: Int64, at time: Int64) -> Bool {
+        guard let known = shapes[shape.value] else {
+            guard orders.count >= Self.limit || alike[shape.codes, default: 0] >= Self.likeLimit else { return false }
             omitted += 1
             return true
         }
@@ -27,15 +31,17 @@ struct DomainOrderTracker: ~Copyable {
         return true
     }
 
-    mutating func add(_ order: DomainOrder, shape: UInt64) {
-        shapes.insert(shape, orders.count)
+    mutating func add(_ order: DomainOrder, shape: ShapeHash) {
+        shapes.insert(shape.value, orders.count)
+        alike[shape.codes, default: 0] += 1
         orders.append(order)
     }
 }
 
-/// The hash of the shape of a request.
-private struct ShapeHash {
+/// The hash of the shape of a request: of the domains and the codes, and of the codes alone.
+struct ShapeHash {
     private(set) var value: UInt64
+    private(set) var codes: UInt64 = 0
 
     init(_ domain: HeldDomain.Domain, code: CodeIndex) {
         value = 0
@@ -50,14 +56,15 @@ private struct ShapeHash {
             case .lock(let lock): UInt64(UInt32(bitPattern: lock.rawValue)) | 1 << 62
             case .semaphore(let semaphore): UInt64(UInt32(bitPattern: semaphore.rawValue)) | 1 << 61
             }
-        mix(place)
-        mix(UInt64(UInt32(bitPattern: code)))
+        Self.mix(place, into: &value)
+        Self.mix(UInt64(UInt32(bitPattern: code)), into: &value)
+        Self.mix(UInt64(UInt32(bitPattern: code)), into: &codes)
     }
 
     @inline(__always)
-    private mutating func mix(_ part: UInt64) {
-        value = (value ^ part &+ 0x9E37_79B9_7F4A_7C15) &* 0xBF58_476D_1CE4_E5B9
-        value ^= value >> 29
+    private static func mix(_ part: UInt64, into hash: inout UInt64) {
+        hash = (hash ^ part &+ 0x9E37_79B9_7F4A_7C15) &* 0xBF58_476D_1CE4_E5B9
+        hash ^= hash >> 29
     }
 }
 
@@ -92,12 +99,12 @@ extension ItemTracker {
         }
         guard hash.value != nothingHeld else { return }
         let operation = innermost < 0 ? -1 : items[innermost].operation
-        if state.orders.repeats(hash.value, thread: thread, operation: operation, at: time) { return }
+        if state.orders.repeats(hash, thread: thread, operation: operation, at: time) { return }
         let order = DomainOrder(
             held: heldDomains(of: thread, in: state), wanted: wanted, code: code, thread: ThreadIndex(thread),
             first: Timestamp(nanoseconds: time), last: Timestamp(nanoseconds: time),
             operation: operation < 0 ? nil : ItemNumber(operation))
-        state.orders.add(order, shape: hash.value)
+        state.orders.add(order, shape: hash)
     }
 
     /// What the thread is inside of: what it took last comes first.

@@ -10,6 +10,8 @@ struct QueueActivity {
     var nextSibling: Int32 = -1
     /// Position of the exclusion queue of the hierarchy, which may be this queue; -1 for none.
     var exclusion: Int32 = -1
+    /// Position of the next concurrent queue among its targets, whose barriers hold up its items; -1 for none.
+    var concurrentTarget: Int32 = -1
     var kind = Queue.Kind.unknown
     /// The quality of service that it asks for, and the nearest one that its chain of targets asks for.
     var qos = QoSClass.unspecified
@@ -81,8 +83,8 @@ struct QueueActivity {
     @inline(__always)
     func snapshot(at time: Int64, shared: SharedClocks) -> WaitSnapshot {
         let raw = WaitSnapshot(
-            suspended: 0, own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time),
-            pool: shared.pool)
+            suspended: 0, own: own.value(at: time), domain: shared.domain,
+            writers: writers.value(at: time) + shared.writers, pool: shared.pool)
         guard let suspension else { return raw }
         var shown = (suspendedLevels > 0 ? suspension.begin : raw) - suspension.hidden
         shown.suspended = suspension.total + (suspendedLevels > 0 ? time - suspensionChangedAt : 0)
@@ -94,13 +96,13 @@ struct QueueActivity {
         suspensionChangedAt = time
         if suspension == nil { suspension = Suspension() }
         suspension?.begin = WaitSnapshot(
-            own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time), pool: shared.pool)
+            own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time) + shared.writers, pool: shared.pool)
     }
 
     /// Lets the clocks go on. Call before `suspendedLevels` falls to 0, and before the domain changes in a suspension.
     mutating func showClocks(at time: Int64, shared: SharedClocks) {
         let now = WaitSnapshot(
-            own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time), pool: shared.pool)
+            own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time) + shared.writers, pool: shared.pool)
         if let suspension {
             suspension.total += time - suspensionChangedAt
             suspension.hidden += now - suspension.begin

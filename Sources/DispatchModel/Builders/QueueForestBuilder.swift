@@ -76,7 +76,22 @@ struct QueueForestBuilder: ~Copyable {
             let shown = isHeld ? activity[gate].poolAtHold : pools[pool].reading(at: time)
             clocks.pool = shown - activity[gate].poolHidden
         }
+        if case let target = Int(activity[queue].concurrentTarget), target >= 0 {
+            addBarriers(of: target, to: &clocks, isServed: pool >= 0, at: time)
+        }
         return clocks
+    }
+
+    /// Barriers of a concurrent queue keep out the queues that target it, as they keep out its readers. A barrier and an item
+    /// of such a queue never run at once, so what each hides of the workers' clocks adds up.
+    private func addBarriers(of target: Int, to clocks: inout SharedClocks, isServed: Bool, at time: Int64) {
+        clocks.writers = activity[target].writers.value(at: time)
+        guard isServed, activity[target].pool >= 0 else { return }
+        let hidden = activity[target].poolHidden
+        let pending =
+            activity[target].writers.isBusy
+            ? pools[Int(activity[target].pool)].reading(at: time) - activity[target].poolAtHold : PoolReading()
+        clocks.pool = clocks.pool - hidden - pending
     }
 
     // MARK: Workers
@@ -207,6 +222,9 @@ struct QueueForestBuilder: ~Copyable {
         let target = Int(activity[queue].target)
         let below = target < 0 ? -1 : activity[target].exclusion
         activity[queue].exclusion = below >= 0 ? below : activity[queue].isSerial ? Int32(queue) : -1
+        let isConcurrent = target >= 0 && activity[target].honoursBarriers && below < 0
+        activity[queue].concurrentTarget =
+            isConcurrent ? Int32(target) : target < 0 ? -1 : activity[target].concurrentTarget
         let qos = activity[queue].qos
         activity[queue].rank = qos != .unspecified || target < 0 ? qos : activity[target].rank
         let pool = activity[queue].isMain ? -1 : target < 0 ? ownPool(of: queue) : activity[target].pool

@@ -34,6 +34,7 @@ enum WaitPartition {
         } else if isExclusive {
             item.parts.ownBacklog += take(spent.own)
             item.parts.hierarchy += take(spent.domain - spent.own)
+            item.parts.barrier += take(spent.writers)
         } else {
             item.parts.barrier += take(item.isBarrier || item.barrier >= 0 ? spent.own : spent.writers)
         }

@@ -65,6 +65,10 @@ public struct CriticalPath: Sendable {
         case blocked
         /// Before the first cause that is known, such as the begin of the recording.
         case before
+        /// A queue of the item's hierarchy was suspended or inactive.
+        case suspended
+        /// An item of a concurrent queue waited for a barrier, or a barrier for the items before it.
+        case barrier
     }
 
     /// The sum of all segments of a kind, with the same code and queue.

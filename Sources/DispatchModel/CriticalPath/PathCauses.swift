@@ -56,13 +56,23 @@ extension ItemTracker {
         if holder >= 0, state.paths.nodes.end(of: holder) > submitted {
             state.paths.arrive(
                 thread: thread, at: time, item: item, because: holder, kind: items[slot].isSync ? .handoff : .queued)
-        } else if case let due = items[slot].dueAt, due > submitted, due <= time {
-            let wait = state.paths.make(.notDue, until: due, after: submission, item: item, thread: thread)
-            state.paths.retain(wait)
-            state.paths.arrive(thread: thread, at: time, item: item, because: wait, kind: .start)
-            state.paths.release(wait)
         } else {
-            state.paths.arrive(thread: thread, at: time, item: item, because: submission, kind: .start)
+            // What held it up since its submission, in the order of WaitPartition; the rest is the workers'.
+            var cause = submission
+            state.paths.retain(cause)
+            let parts = items[slot].parts
+            var until = submitted
+            for (kind, time) in [
+                (CriticalPath.Kind.suspended, parts.suspended), (.notDue, parts.notDue), (.barrier, parts.barrier),
+            ] where time > .zero {
+                until = min(until + time.count, items[slot].beganAt)
+                let wait = state.paths.make(kind, until: until, after: cause, item: item, thread: thread)
+                state.paths.retain(wait)
+                state.paths.release(cause)
+                cause = wait
+            }
+            state.paths.arrive(thread: thread, at: time, item: item, because: cause, kind: .start)
+            state.paths.release(cause)
         }
     }
 

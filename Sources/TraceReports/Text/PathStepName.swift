@@ -14,6 +14,8 @@ enum PathStepName {
         case .notDue: "not yet due:"
         case .blocked: "wait for an event from outside"
         case .before: "before the first known cause"
+        case .suspended: "queue suspended, begin of"
+        case .barrier: "barrier in front of"
         }
     }
 
@@ -23,7 +25,7 @@ enum PathStepName {
         guard code != .unknown else { return words(kind) }
         let name = CodeName.brief(code, in: model, symbols: symbols)
         switch kind {
-        case .run, .start, .queued, .handoff, .notDue: return "\(words(kind)) \(name)"
+        case .run, .start, .queued, .handoff, .notDue, .suspended, .barrier: return "\(words(kind)) \(name)"
         case .outside, .wake, .blocked, .before: return "\(words(kind)) in \(name)"
         }
     }

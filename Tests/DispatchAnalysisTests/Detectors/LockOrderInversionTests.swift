@@ -124,4 +124,18 @@ import TraceBuilder
         take([.queue(queues[variant]), .queue(queues[variant - 1])], thread: 3, at: 500_000, file: "Down", in: &trace)
         #expect(try findings(trace).count == 1)
     }
+
+    @Test("A queue for each of 20,000 connections does not hide what comes later")
+    func manyShapes() throws {
+        var trace = TraceBuilder()
+        let store = trace.serialQueue("app.store")
+        for number in 0..<20_000 {
+            let connection = trace.serialQueue("app.connection.\(number)")
+            take([.queue(connection), .queue(store)], thread: 2, at: Double(number) * 2000, file: "Serve", in: &trace)
+        }
+        let (a, b) = (trace.serialQueue("bank.accounts"), trace.serialQueue("bank.ledger"))
+        take([.queue(a), .queue(b)], thread: 2, at: 5e7, file: "Book", in: &trace)
+        take([.queue(b), .queue(a)], thread: 3, at: 6e7, file: "Audit", in: &trace)
+        #expect(try findings(trace).count == 1)
+    }
 }

@@ -30,7 +30,11 @@ import TraceBuilder
     func preemptedHolder(off: Double, count: Int) throws {
         var trace = waiting(150)
         trace.off(2, from: 20_000, until: 20_000 + off, preempted: true)
-        #expect(try DetectorRun.findings(of: LongSyncWait.self, in: trace).count == count)
+        let findings = try DetectorRun.findings(of: LongSyncWait.self, in: trace)
+        #expect(findings.count == count)
+        // What is shown is what was tested.
+        #expect(findings.allSatisfy { $0.cost == .milliseconds(100) })
+        #expect(findings.allSatisfy { $0.evidence[0].detail.contains("and 50.0 ms for a processor") })
     }
 
     @Test("The time in which the holder blocked counts")

@@ -54,4 +54,16 @@ import TraceBuilder
         let finding = try #require(try DetectorRun.findings(of: PoolStarvation.self, in: trace).first)
         #expect(finding.evidence.contains { $0.detail.contains("still waits") })
     }
+
+    //   thread 1    ░ 9,000 long waits of no worker, all longer than the starvation ░
+    @Test("Threads that are no workers, and wait for long, push out no worker's wait")
+    func idleThreads() throws {
+        var trace = starved(150)
+        let idle = trace.semaphore(value: 0)
+        for turn in 0..<9_000 {
+            let begin = 1_000 + Double(turn) * 200_000
+            trace.wait(for: idle, thread: 50, at: begin, until: begin + 199_999)
+        }
+        #expect(try DetectorRun.findings(of: PoolStarvation.self, in: trace).count == 1)
+    }
 }

@@ -272,4 +272,16 @@ import TraceBuilder
         #expect(finding.occurrences == 1)
         #expect(finding.cost > .microseconds(Int64(3 + variant)))
     }
+
+    @Test("Hand-offs of long holds, which are no staircase, leave nothing in the finding", arguments: [40, 600])
+    func rejectedRun(handoffs: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        staircase(handoffs: handoffs, hold: 500, in: &trace, on: queue, file: "Slow")
+        staircase(handoffs: 10, start: 1e6, in: &trace, on: queue)
+        let analysis = Analyzer.analyze(events: trace.events)
+        let finding = try #require(analysis.findings.first { $0.detector == StaircaseContention.id })
+        #expect(finding.code.allSatisfy { analysis.model[$0].file == "App/State.swift" })
+        #expect(finding.measures.contains { $0.name == "median hold" && $0.value == "2.00 µs" })
+    }
 }

@@ -76,11 +76,12 @@ public struct PoolStarvation: Detector {
             while alive.count <= change.root.position { alive.append(0) }
             alive[change.root.position] = change.alive
         case .blockedWait(let wait):
-            guard wait.end - wait.begin >= Self.shortestBlock else { return }
+            guard wait.end - wait.begin >= Self.shortestBlock, model[wait.thread].root != nil else { return }
             addWait(wait.thread, model.kindName(of: wait.object), wait.code, from: wait.begin, to: wait.end)
         case .acquisition(let acquisition):
             guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain,
-                acquisition.grantedAt - acquisition.requestedAt >= Self.shortestBlock
+                acquisition.grantedAt - acquisition.requestedAt >= Self.shortestBlock,
+                model[acquisition.thread].root != nil
             else { return }
             addWait(
                 acquisition.thread, "lock \(model.name(of: lock))", acquisition.code, from: acquisition.requestedAt,
@@ -91,11 +92,11 @@ public struct PoolStarvation: Detector {
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        if item.isSync, let caller = item.enqueuedOn, item.wait >= Self.shortestBlock {
+        if item.isSync, let caller = item.enqueuedOn, item.wait >= Self.shortestBlock, model[caller].root != nil {
             let end = caller == item.thread ? item.beganAt : item.endedAt
             addWait(caller, "sync to \(model.name(of: item.queue))", item.code, from: item.enqueuedAt, to: end)
         }
-        if let times = item.processorTimes, times.blocked >= Self.shortestBlock {
+        if let times = item.processorTimes, times.blocked >= Self.shortestBlock, model[item.thread].root != nil {
             // Where in the item it was off its processor is not known: what counts is for how long.
             let wait = LongestWaits.Wait(
                 thread: item.thread, object: "system calls", code: item.code, begin: item.beganAt,

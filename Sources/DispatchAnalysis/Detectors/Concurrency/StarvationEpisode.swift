@@ -44,7 +44,8 @@ struct StarvationEpisode {
     }
 }
 
-/// The longest waits of threads, in bounded memory.
+/// The longest waits of workers, in bounded memory: as many of each worker, so that one that is always idle does not push
+/// out the waits of those that were missing.
 struct LongestWaits {
     /// One wait.
     struct Wait {
@@ -59,20 +60,24 @@ struct LongestWaits {
         var isOffProcessor = false
     }
 
-    private static let limit = 4096
-    private var waits: [Wait] = []
+    /// For each worker.
+    private static let limit = 256
+    /// By position of the thread.
+    private var waits: [[Wait]] = []
 
     mutating func add(_ wait: Wait) {
-        waits.append(wait)
-        guard waits.count >= 2 * Self.limit else { return }
-        waits.sort { $0.length > $1.length }
-        waits.removeLast(waits.count - Self.limit)
+        let thread = wait.thread.position
+        while waits.count <= thread { waits.append([]) }
+        waits[thread].append(wait)
+        guard waits[thread].count >= 2 * Self.limit else { return }
+        waits[thread].sort { $0.length > $1.length }
+        waits[thread].removeLast(waits[thread].count - Self.limit)
     }
 
     /// Of each worker of the episode's root that was blocked for most of it, the wait that took most of it.
     func blocking(_ episode: StarvationEpisode, in model: DispatchModel) -> [Wait] {
         var times: [ThreadIndex: Blocks] = [:]
-        for wait in waits where wait.begin < episode.end && wait.end > episode.begin {
+        for wait in waits.joined() where wait.begin < episode.end && wait.end > episode.begin {
             guard model[wait.thread].root == episode.root else { continue }
             times[wait.thread, default: Blocks()].add(wait, in: episode)
         }

@@ -50,6 +50,29 @@ struct ContendedDomain {
         }
     }
 
+    /// Who took part in a run of hand-offs, or in all staircases.
+    struct Participants {
+        private(set) var holds = LatencyRecorder()
+        private(set) var threads = DistinctIndices<ThreadIndex>()
+        private(set) var queues = DistinctIndices<QueueIndex>()
+        /// The code that blocks, which is the code to change; what an async item does is not at fault.
+        private(set) var codes = Frequencies<CodeIndex>()
+
+        mutating func add(_ member: Acquisition) {
+            holds.record(member.releasedAt - member.grantedAt)
+            threads.insert(member.thread)
+            if let queue = member.queue { queues.insert(queue) }
+            if member.blocksThread { codes.add(member.code) }
+        }
+
+        mutating func merge(_ other: Self) {
+            holds.merge(other.holds)
+            for thread in other.threads.elements { threads.insert(thread) }
+            for queue in other.queues.elements { queues.insert(queue) }
+            codes.merge(other.codes)
+        }
+    }
+
     /// Evidence kept: enough to see the pattern, few enough to read.
     private static let evidenceLimit = 12
 
@@ -63,15 +86,12 @@ struct ContendedDomain {
     private(set) var longestRun = 0
     private(set) var begin = Timestamp.zero
     private(set) var end = Timestamp.zero
-    private(set) var threads = DistinctIndices<ThreadIndex>()
-    private(set) var queues = DistinctIndices<QueueIndex>()
-    private(set) var codes = Frequencies<CodeIndex>()
+    private(set) var participants = Participants()
     private(set) var evidence: [Step] = []
-    private(set) var holds = LatencyRecorder()
 
     private var previous: Acquisition?
     private var run = Sums()
-    private var runMembers: [Acquisition] = []
+    private var runParticipants = Participants()
     private var runSteps: [Step] = []
     /// Per thread of the run: the step in which it released last.
     private var lastSteps: [Step] = []
@@ -128,27 +148,14 @@ struct ContendedDomain {
             run.worstWait = wait
             run.worstWaiter = member.thread
         }
-        runMembers.append(member)
-        // A long staircase is known to be one; its members need not be kept until it ends.
-        if runMembers.count >= 256 { absorbMembers() }
-    }
-
-    private mutating func absorbMembers() {
-        for member in runMembers {
-            holds.record(member.releasedAt - member.grantedAt)
-            threads.insert(member.thread)
-            if let queue = member.queue { queues.insert(queue) }
-            // The code to change is the code that blocks; what an async item does is not at fault.
-            if member.blocksThread { codes.add(member.code) }
-        }
-        runMembers.removeAll(keepingCapacity: true)
+        runParticipants.add(member)
     }
 
     /// The run of hand-offs is over: keeps it when it is a staircase.
     mutating func finishRun() {
         defer {
             run = Sums()
-            runMembers.removeAll(keepingCapacity: true)
+            runParticipants = Participants()
             runSteps.removeAll(keepingCapacity: true)
             lastSteps.removeAll(keepingCapacity: true)
         }
@@ -157,7 +164,7 @@ struct ContendedDomain {
             Double(run.blockedHandoffs) >= limits.blocked.fraction * Double(run.handoffs), let last = previous,
             let first = runSteps.first
         else { return }
-        absorbMembers()
+        participants.merge(runParticipants)
         let start = min(first.requestedAt, first.releasedAt)
         if staircases == 0 { begin = start }
         end = last.releasedAt

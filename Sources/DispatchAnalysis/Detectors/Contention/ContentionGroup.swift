@@ -23,29 +23,25 @@ struct ContentionGroup {
     private init(_ members: [ContendedDomain]) {
         self.members = members
         var total = ContendedDomain.Sums()
-        var holds = LatencyRecorder()
-        var threads = DistinctIndices<ThreadIndex>()
-        var codes = Frequencies<CodeIndex>()
+        var all = ContendedDomain.Participants()
         var queues = DistinctIndices<QueueIndex>()
         var locks: [LockIndex] = []
         for member in members {
             total += member.total
-            holds.merge(member.holds)
-            codes.merge(member.codes)
-            for thread in member.threads.elements { threads.insert(thread) }
+            all.merge(member.participants)
             switch member.domain {
             case .lock(let lock): locks.append(lock)
             case .queue(let queue): queues.insert(queue)
             }
         }
         // Queues below a lock's critical section are none of the finding's.
-        if locks.isEmpty { for member in members { for queue in member.queues.elements { queues.insert(queue) } } }
+        if locks.isEmpty { for queue in all.queues.elements { queues.insert(queue) } }
         self.total = total
-        self.codes = codes
+        codes = all.codes
         self.queues = queues.elements
         self.locks = locks
-        self.threads = threads.count
-        medianHold = holds.median
+        threads = all.threads.count
+        medianHold = all.holds.median
         staircases = members.reduce(0) { $0 + $1.staircases }
         convoys = members.reduce(0) { $0 + $1.convoys }
         begin = members.map(\.begin).min() ?? .zero
@@ -78,7 +74,7 @@ struct ContentionGroup {
         }
         for domain in order.lazy.map({ domains[$0] }) {
             let kind = kind(of: domain, in: model)
-            let codes = domain.codes.mostFrequent(3)
+            let codes = domain.participants.codes.mostFrequent(3)
             let alike = places[kind, default: []].first { known in
                 codes.first.map(known.codes.contains) ?? known.codes.isEmpty
             }

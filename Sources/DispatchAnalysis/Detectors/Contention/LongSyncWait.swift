@@ -61,7 +61,9 @@ public struct LongSyncWait: Detector {
 
     private struct LongWait {
         let begin: Timestamp
+        /// Without the time that the machine is to blame for, which is told apart.
         let length: Nanoseconds
+        let machine: Nanoseconds
         let thread: ThreadIndex
         let holder: RecentHolders.Hold?
         let isFinished: Bool
@@ -79,8 +81,8 @@ public struct LongSyncWait: Detector {
                 hold = .init(thread: holder, code: .unknown, begin: wait.begin, end: wait.end)
             }
             add(
-                queue: queue, code: wait.code, thread: wait.thread, from: wait.begin, to: wait.end, holder: hold,
-                isFinished: wait.isFinished)
+                queue: queue, code: wait.code, thread: wait.thread, from: wait.begin, to: wait.end,
+                length: wait.end - wait.begin, holder: hold, isFinished: wait.isFinished)
         default: break
         }
     }
@@ -96,23 +98,24 @@ public struct LongSyncWait: Detector {
         guard end - item.enqueuedAt >= minimum else { return }
         let kept = preemptions.total(on: item.queue, from: item.enqueuedAt, to: item.beganAt, in: model)
         let scheduler = item.waitOffProcessor == nil ? .zero : item.waitParts.scheduler
-        guard end - item.enqueuedAt - kept - scheduler >= minimum else { return }
+        let length = end - item.enqueuedAt - kept - scheduler
+        guard length >= minimum else { return }
         let hold = item.exclusion.flatMap {
             holders.longest(of: $0, from: item.enqueuedAt, to: item.beganAt)
         }
         add(
-            queue: item.queue, code: item.code, thread: caller, from: item.enqueuedAt, to: end, holder: hold,
-            isFinished: true)
+            queue: item.queue, code: item.code, thread: caller, from: item.enqueuedAt, to: end, length: length,
+            holder: hold, isFinished: true)
         parts[Key(queue: item.queue, code: item.code), default: WaitParts()] += item.waitParts
     }
 
     private mutating func add(
         queue: QueueIndex, code: CodeIndex, thread: ThreadIndex, from begin: Timestamp, to end: Timestamp,
-        holder: RecentHolders.Hold?, isFinished: Bool
+        length: Nanoseconds, holder: RecentHolders.Hold?, isFinished: Bool
     ) {
         let key = Key(queue: queue, code: code)
         let wait = LongWait(
-            begin: begin, length: end - begin, thread: thread, holder: holder, isFinished: isFinished)
+            begin: begin, length: length, machine: end - begin - length, thread: thread, holder: holder, isFinished: isFinished)
         tallies.add(key, wait, cost: wait.length, from: begin, to: end, thread: thread)
         if let code = holder?.code, code != .unknown { holderCodes[key, default: Frequencies()].add(code) }
     }
@@ -161,7 +164,8 @@ extension LongSyncWait {
         let verb = wait.isFinished ? "waits" : "still waits, since"
         return Evidence(
             time: wait.begin, thread: wait.thread, event: "sync_enter",
-            detail: "\(model.name(of: wait.thread)) \(verb) \(wait.length) for \(name)\(holder ?? "").")
+            detail: "\(model.name(of: wait.thread)) \(verb) \(wait.length) for \(name)"
+                + "\(wait.machine > .zero ? ", and \(wait.machine) for a processor" : "")\(holder ?? "").")
     }
 
     private func advice(

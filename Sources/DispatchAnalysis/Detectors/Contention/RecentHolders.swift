@@ -44,6 +44,12 @@ struct RecentHolders {
         if queue.position < holds.count { holds[queue.position] = [] }
     }
 
+    /// For how much of a stretch of time the queue was held, by the holds that are known: at least so long.
+    func total(of queue: QueueIndex, from begin: Timestamp, to end: Timestamp) -> Nanoseconds {
+        guard queue.position < holds.count else { return .zero }
+        return holds[queue.position].reduce(.zero) { $0 + max(.zero, min($1.end, end) - max($1.begin, begin)) }
+    }
+
     /// The hold that took most of a wait; nil when none of those that are known reaches into it.
     func longest(of queue: QueueIndex, from begin: Timestamp, to end: Timestamp) -> Hold? {
         guard queue.position < holds.count else { return nil }

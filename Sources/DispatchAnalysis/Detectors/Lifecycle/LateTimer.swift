@@ -7,10 +7,11 @@ import DispatchModel
 /// The handler of a timer begins more than its leeway and 20 ms after the first deadline that it runs for, while the
 /// timer was not suspended; or an item of `asyncAfter` begins more than 20 ms after the latest time that libdispatch
 /// allows itself (the delay plus a tenth of it, at least 1 ms and at most 60 s). At least 3 times for timers or items of
-/// one place, on queues that are named alike; those that were due in one stall count once. What ran on the queue after it
-/// was due is named.
+/// one place, on queues that are named alike; those that were due in one stall count once. The item that held the queue for
+/// most of the delay is named; only the time for which items really held it between the deadline and the begin counts.
 ///
-/// Only what the program is to blame for counts: its queue was held by other work, or there was no free worker. Where
+/// Only what the program is to blame for counts: its queue was held by other work, or there was no free worker; an item
+/// that ended after the deadline counts for the time that it ran. Where
 /// context switches were recorded, the time in which those that held the queue had no processor does not. What nothing
 /// held up comes late because the machine is busy; where no context switches tell so, it counts from 100 ms on.
 ///
@@ -53,13 +54,15 @@ public struct LateTimer: Detector {
     private static let idle = Threshold("idle", Nanoseconds.milliseconds(100))
     public static let thresholds: [any ThresholdDeclaration] = [late, times, idle]
 
+    /// What a thread takes at most to get from one item to the next on a machine that is not busy.
+    private static let turn = Nanoseconds.milliseconds(1)
+
     private let late: Nanoseconds
     private let times: Int
     private let idle: Nanoseconds
     private var cases = CaseGroups()
     private var culprits: [CaseGroups.Key: Frequencies<CodeIndex>] = [:]
-    /// By exclusion queue: the item that ended last.
-    private var lastItems: [LastItem] = []
+    private var holders = RecentHolders()
     private var preemptions = RecentPreemptions()
     /// By group: when the last stall was over, and whose it was.
     private var stalls: [CaseGroups.Key: Stall] = [:]
@@ -69,12 +72,6 @@ public struct LateTimer: Detector {
     private struct Stall {
         let end: Timestamp
         let source: SourceIndex?
-    }
-
-    private struct LastItem {
-        var begin = Timestamp.zero
-        var end = Timestamp(nanoseconds: -1)
-        var code = CodeIndex.unknown
     }
 
     public init(thresholds: Thresholds) {
@@ -87,15 +84,14 @@ public struct LateTimer: Detector {
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         if item.kind == .after { judge(item, in: model) }
         preemptions.add(item, in: model)
-        guard let place = item.exclusion?.position else { return }
-        while lastItems.count <= place { lastItems.append(LastItem()) }
-        lastItems[place] = LastItem(begin: item.beganAt, end: item.endedAt, code: item.code)
+        holders.add(item)
     }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
         case .timer(let change): judge(change, in: model)
         case .objectChange(let change):
+            if let queue = change.disposedQueue { holders.forget(queue) }
             guard case .source(let source) = change.object, change.kind == .resumed || change.kind == .activated else {
                 return
             }
@@ -115,9 +111,12 @@ public struct LateTimer: Detector {
         let lateness = change.time - from - max(change.leeway, leeway)
         guard lateness >= late, timer.source.suspensions == 0 else { return }
         let queue = timer.source.queue
-        let culprit = queue.flatMap { runner(on: $0, after: from, in: model) }
+        let domain = queue.flatMap { model.exclusionQueue(of: $0) }
+        let culprit = domain.flatMap { holders.longest(of: $0, from: from, to: change.time)?.code }
         let kept = queue.map { preemptions.total(on: $0, from: from, to: change.time, in: model) } ?? .zero
-        let held = culprit == nil ? .zero : lateness - kept
+        let total = domain.map { holders.total(of: $0, from: from, to: change.time) } ?? .zero
+        // After the last item a thread still has to get to the handler.
+        let held = (change.time - from - total <= Self.turn ? lateness : total) - kept
         guard isOfTheProgram(held: held, of: lateness, in: model) else { return }
         guard beginsStall(timer.key(), due: from, at: change.time, source: change.source) else { return }
         add(
@@ -140,7 +139,8 @@ public struct LateTimer: Detector {
         guard beginsStall(key, due: due, at: item.beganAt, source: nil) else { return }
         add(
             key, at: item.beganAt, thread: item.thread, queue: item.queue, lateness: lateness,
-            culprit: runner(on: item.queue, after: due, in: model), event: "item_begin",
+            culprit: model.exclusionQueue(of: item.queue)
+                .flatMap { holders.longest(of: $0, from: due, to: item.beganAt)?.code }, event: "item_begin",
             name: "asyncAfter on \(model.name(of: item.queue))", in: model)
     }
 
@@ -159,13 +159,6 @@ public struct LateTimer: Detector {
         let last = stalls.updateValue(Stall(end: time, source: source), forKey: key)
         guard let last, due < last.end else { return true }
         return source != nil && source == last.source
-    }
-
-    /// The code that held the hierarchy last, when that was after a time.
-    private func runner(on queue: QueueIndex, after time: Timestamp, in model: DispatchModel) -> CodeIndex? {
-        guard let domain = model.exclusionQueue(of: queue), domain.position < lastItems.count else { return nil }
-        let last = lastItems[domain.position]
-        return last.end > time ? last.code : nil
     }
 
     private mutating func add(

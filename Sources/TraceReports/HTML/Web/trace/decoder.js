@@ -248,7 +248,8 @@ function decodeWorkers(reader) {
   return steps;
 }
 
-const PATH_KINDS = ['run', 'outside', 'start', 'queued', 'handoff', 'wake', 'not due', 'wait', 'before'];
+const PATH_KINDS = ['run', 'outside', 'start', 'queued', 'handoff', 'wake', 'not due', 'wait', 'before', 'suspended',
+  'barrier'];
 
 /**
  * Returns null, or { begin, end, omitted, segments: [{ kind (of PATH_KINDS), code, queue, thread, row, from, to }],
