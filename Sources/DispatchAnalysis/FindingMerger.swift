@@ -42,7 +42,7 @@ enum FindingMerger {
     }
 
     /// What findings of one problem have in common.
-    private struct ProblemKey: Hashable {
+    struct ProblemKey: Hashable {
         let detector: String
         /// Patterns of the labels of its queues and locks.
         let names: Set<String>

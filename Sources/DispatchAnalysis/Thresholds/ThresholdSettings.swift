@@ -39,6 +39,18 @@ public struct ThresholdSettings: Sendable {
         }
     }
 
+    /// The same settings but for one threshold.
+    func setting(_ name: String, of detector: any Detector.Type, to value: any ThresholdValue) -> Self {
+        var settings = self
+        settings.values["\(detector.id).\(name)"] = value
+        return settings
+    }
+
+    /// What a threshold is set to, as a user would write it.
+    func text(of threshold: any ThresholdDeclaration, detector: any Detector.Type) -> String {
+        values["\(detector.id).\(threshold.name)"]?.thresholdText ?? threshold.standardText
+    }
+
     /// The value that a user chose, nil for the default.
     func value<Value: ThresholdValue>(of threshold: Threshold<Value>, detector id: String) -> Value? {
         values["\(id).\(threshold.name)"] as? Value

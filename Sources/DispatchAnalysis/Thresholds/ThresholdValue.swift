@@ -8,6 +8,8 @@ public protocol ThresholdValue: Sendable {
     init?(thresholdText text: String)
     /// As a user would write it, exactly.
     var thresholdText: String { get }
+    /// So many times the value, rounded to what a user would write.
+    func scaled(by factor: Double) -> Self
     /// What a value looks like, with an example.
     static var thresholdExpectation: String { get }
 }
@@ -19,6 +21,7 @@ extension Int: ThresholdValue {
     }
 
     public var thresholdText: String { "\(self)" }
+    public func scaled(by factor: Double) -> Int { Int((Double(self) * factor).rounded()) }
     public static var thresholdExpectation: String { "a whole number, such as 6" }
 }
 
@@ -42,6 +45,7 @@ extension Nanoseconds: ThresholdValue {
         return count == 0 ? "0s" : "\(count / unit.nanoseconds)\(unit.name)"
     }
 
+    public func scaled(by factor: Double) -> Nanoseconds { Nanoseconds(Int64((Double(count) * factor).rounded())) }
     public static var thresholdExpectation: String { "a duration with its unit (s, ms, us or ns), such as 250ms" }
 }
 
@@ -65,6 +69,7 @@ public struct Share: ThresholdValue, Comparable {
         return percent == percent.rounded() ? "\(Int(percent))%" : "\(percent)%"
     }
 
+    public func scaled(by factor: Double) -> Share { Share(percent: (fraction * factor * 1e4).rounded() / 100) }
     public static var thresholdExpectation: String { "a percentage, such as 50%" }
 
     /// The smaller one comes first.

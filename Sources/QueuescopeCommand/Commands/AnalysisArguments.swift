@@ -132,7 +132,8 @@ struct AnalysisArguments: ParsableArguments {
         return zip(fleet.descriptions, fleet.processes).map { ($0.index, $1) }
     }
 
-    private func settings() throws -> ThresholdSettings {
+    /// The thresholds that the user changed.
+    func settings() throws -> ThresholdSettings {
         do {
             return try ThresholdSettings(thresholds)
         } catch let error as ThresholdError {

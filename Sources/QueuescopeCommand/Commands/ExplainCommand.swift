@@ -22,14 +22,20 @@ struct ExplainCommand: ParsableCommand {
             }
             return try StandardOutput.write(text)
         }
-        guard let type = all.first(where: { $0.id == detector }) else {
-            let known = all.map { $0.id }.joined(separator: ", ")
-            throw CommandFailure(.usage, "there is no detector \(Terminal.quoted(detector)); there are \(known)")
-        }
+        let type = try Self.detector(detector)
         let documentation = type.documentation
         try StandardOutput.write(
             "\(type.id): \(type.title)\n\n\(documentation)\(documentation.hasSuffix("\n") ? "" : "\n")"
                 + Self.options(of: type))
+    }
+
+    /// The detector with this id.
+    ///
+    /// - Throws: ``CommandFailure``, which lists those that there are.
+    static func detector(_ id: String) throws -> any Detector.Type {
+        if let type = DetectorRegistry.all.first(where: { $0.id == id }) { return type }
+        let known = DetectorRegistry.all.map { $0.id }.joined(separator: ", ")
+        throw CommandFailure(.usage, "there is no detector \(Terminal.quoted(id)); there are \(known)")
     }
 
     /// How to change the thresholds that the documentation describes.

@@ -32,6 +32,13 @@ struct ReportCommand: ParsableCommand {
     @Flag(help: "Print the JSON Schema of the JSON report and do nothing else.")
     var schema = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Say why this detector reports nothing, or no more: what came nearest, and which threshold stopped it.",
+            valueName: "detector"),
+        completion: .list(DetectorRegistry.all.map { $0.id }))
+    var why: String?
+
     @OptionGroup var window: WindowArguments
 
     @OptionGroup var story: StoryArguments
@@ -42,6 +49,9 @@ struct ReportCommand: ParsableCommand {
 
     func validate() throws {
         if trace == nil, !schema { throw ValidationError("Name the trace directory to report on.") }
+        if why != nil, format != .text || story.item != nil || story.signpost != nil {
+            throw ValidationError("--why answers in text, and about the whole trace: leave out --format, --item and --signpost.")
+        }
         if format == .sarif, story.item != nil || story.signpost != nil {
             throw ValidationError("SARIF has findings only: give --item and --signpost with the formats text and json.")
         }
@@ -50,6 +60,7 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
         let destination = ReportDestination(file: output)
         guard !schema, let trace else { return try destination.write(JSONReport.schema) }
+        if let why { return try explain(why, trace, to: destination) }
         if let (found, subject) = try story.tell(trace, analysis, window: window.request) {
             return try write(found, subject, to: destination)
         }
@@ -57,6 +68,15 @@ struct ReportCommand: ParsableCommand {
         let (fleet, found) = try analysis.analyzeFleet(trace, criticalPath: .wholeRun, window: window.request)
         if let fleet { return try write(fleet, found, to: destination) }
         try write(found[0], to: destination, behind: header)
+    }
+
+    private func explain(_ id: String, _ trace: String, to destination: ReportDestination) throws {
+        let type = try ExplainCommand.detector(id)
+        let inquiry = DetectorInquiry(type, settings: try analysis.settings())
+        let found = try analysis.analyze(trace, observers: [inquiry], window: window.request)
+        let report = WhyReport(
+            inquiry.answer(in: found.analysis.model), about: type, in: found.analysis, style: style(for: destination))
+        try destination.write(report.render())
     }
 
     /// On a terminal, shows what is known before the events are read.

@@ -64,8 +64,8 @@ public struct OverlappingHandlers: Detector {
     private static let queues = Threshold("queues", 2)
     private static let episodes = Threshold("episodes", 3)
     private static let overlap = Threshold("overlap", Share(percent: 5))
-    private static let service = Threshold("service", Nanoseconds.microseconds(100))
-    private static let wakes = Threshold("wakes", 5)
+    private static let service = Threshold("service", Nanoseconds.microseconds(100), .most)
+    private static let wakes = Threshold("wakes", 5, .most)
     public static let thresholds: [any ThresholdDeclaration] = [queues, episodes, overlap, service, wakes]
 
     private let limits: Thresholds

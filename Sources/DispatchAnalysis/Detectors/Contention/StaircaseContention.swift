@@ -63,9 +63,9 @@ public struct StaircaseContention: Detector {
     public static let explains: Set<String> = ["lock-contention", "long-sync-wait"]
 
     private static let steps = Threshold("steps", 4)
-    private static let hold = Threshold("hold", Nanoseconds.microseconds(100))
+    private static let hold = Threshold("hold", Nanoseconds.microseconds(100), .most)
     private static let blocked = Threshold("blocked", Share(percent: 50))
-    private static let efficiency = Threshold("efficiency", Share(percent: 90))
+    private static let efficiency = Threshold("efficiency", Share(percent: 90), .most)
     public static let thresholds: [any ThresholdDeclaration] = [steps, hold, efficiency, blocked]
 
     /// What makes a run of hand-offs a staircase.

@@ -58,7 +58,7 @@ public struct UnevenConcurrentPerform: Detector {
     public static let title = "The iterations of a concurrentPerform do not fill the processors"
     public static let follows: ObservationKinds = [.applies, .applyIterations]
 
-    private static let efficiency = Threshold("efficiency", Share(percent: 85))
+    private static let efficiency = Threshold("efficiency", Share(percent: 85), .most)
     private static let longest = Threshold("longest", Share(percent: 150))
     private static let part = Threshold("part", Share(percent: 10))
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
