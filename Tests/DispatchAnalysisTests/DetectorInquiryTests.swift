@@ -40,7 +40,7 @@ import TraceBuilder
     @Test("What is reported meets every threshold")
     func reported() throws {
         let answer = try answer(contended(12), LockContention.self)
-        #expect(answer.steps.allSatisfy(\.isMet))
+        #expect(answer.steps.allSatisfy { $0.isMet })
     }
 
     @Test("A threshold that the user set is what counts")

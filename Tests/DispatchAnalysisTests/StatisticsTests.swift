@@ -101,4 +101,23 @@ import TraceBuilder
             #expect(Double(value - smallest) <= Double(value) / 1000)
         }
     }
+
+    //   main     apply ├─ 40 µs ─┤├─ 40 µs ─┤ returns
+    //   worker           ├─ 60 µs ───┤
+    @Test("The iterations of a concurrentPerform are work with a queue, code and threads of its own")
+    func concurrentPerform() throws {
+        var trace = TraceBuilder()
+        trace.apply(
+            on: 0, at: 0, end: 90, thread: 1,
+            iterations: [(1, 1, 41), (1, 42, 82), (2, 5, 65)], code: "App/Lint.swift:3")
+        let analysis = Analyzer.analyze(events: trace.events)
+        let queue = try #require(analysis.queues.first)
+        #expect(analysis.model[queue.queue].label == "concurrentPerform")
+        #expect(queue.items == 3)
+        #expect(queue.busy == .microseconds(81))
+        #expect(queue.service.max == .microseconds(60))
+        #expect(analysis.codes.map(\.serviceTotal) == [.microseconds(140)])
+        #expect(analysis.threads.map(\.busy) == [.microseconds(80), .microseconds(60)])
+        #expect(analysis.quality.checks.allSatisfy { $0.passed })
+    }
 }

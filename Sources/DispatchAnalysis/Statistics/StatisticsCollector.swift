@@ -28,6 +28,11 @@ struct StatisticsCollector: ~Copyable {
             }
         }
 
+        mutating func add(iterationLasting service: Nanoseconds) {
+            items &+= 1
+            latencies.record(wait: .zero, service: service)
+        }
+
         func tell(_ statistics: inout QueueStatistics) {
             statistics.items = items
             statistics.handoffs = handoffs
@@ -52,6 +57,12 @@ struct StatisticsCollector: ~Copyable {
             }
             latencies.record(wait: item.wait, service: item.service)
         }
+
+        mutating func add(iterationLasting service: Nanoseconds) {
+            statistics.items &+= 1
+            statistics.serviceTotal += service
+            latencies.record(wait: .zero, service: service)
+        }
     }
 
     /// By position of the queue.
@@ -69,8 +80,12 @@ struct StatisticsCollector: ~Copyable {
     var begin = Timestamp.zero
 
     /// The kinds of observations that it reads.
-    static let follows: ObservationKinds = [.items, .lockAcquisitions, .blockedWaits, .handoffs]
-    private static let otherKinds: ObservationKinds = [.lockAcquisitions, .blockedWaits, .handoffs]
+    static let follows: ObservationKinds = [
+        .items, .lockAcquisitions, .blockedWaits, .handoffs, .applyIterations,
+    ]
+    private static let otherKinds: ObservationKinds = [
+        .lockAcquisitions, .blockedWaits, .handoffs, .applyIterations,
+    ]
 
     /// Takes in a batch. What its items and its other observations add to is apart, so their order does not matter.
     mutating func observe(_ batch: borrowing ObservationBatch) {
@@ -98,8 +113,22 @@ struct StatisticsCollector: ~Copyable {
         case .handoff(let handoff):
             growQueues(to: handoff.queue)
             queues[handoff.queue.position].handoffs += 1
+        case .applyIteration(let iteration): add(iteration)
         default: break
         }
+    }
+
+    /// An iteration of a concurrentPerform counts as an item that waited for nothing.
+    private mutating func add(_ iteration: ApplyIteration) {
+        let service = iteration.end - iteration.begin
+        growQueues(to: iteration.queue)
+        queues[iteration.queue.position].add(iterationLasting: service)
+        codes.reach(iteration.code.position) { CodeEntry(statistics: CodeStatistics(code: CodeIndex($0))) }
+        codes[iteration.code.position].add(iterationLasting: service)
+        growThreads(to: iteration.thread)
+        threads[iteration.thread.position].items &+= 1
+        guard !iteration.isInItem else { return }
+        threads[iteration.thread.position].busy += max(iteration.end - max(iteration.begin, begin), .zero)
     }
 
     @inline(__always)

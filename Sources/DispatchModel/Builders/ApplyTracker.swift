@@ -7,7 +7,7 @@
 struct ApplyTracker {
     private struct Call {
         var queue: QueueIndex?
-        /// The queue of the iterations, which may be the one without a number.
+        /// The queue of the iterations; one that stands for concurrentPerform where libdispatch was to choose.
         var iterationQueue: QueueIndex
         var code: CodeIndex
         var thread: Int
@@ -28,6 +28,7 @@ struct ApplyTracker {
         let index: UInt64
         let thread: Int
         let begin: Int64
+        let isInItem: Bool
         /// What its thread had been through when it began.
         let timesAtBegin: ProcessorTimes
     }
@@ -40,7 +41,8 @@ struct ApplyTracker {
         _ event: DispatchEvent.ApplyBegin, at time: Int64, thread: Int, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
-        let queue = QueueIndex(state.forest.queue(serial: event.queue))
+        let queue = QueueIndex(
+            event.queue == 0 ? state.forest.concurrentPerform(at: time) : state.forest.queue(serial: event.queue))
         let path = items.pathPoint(of: thread, at: time, in: &state)
         if path >= 0 { state.paths.retain(path) }
         calls[event.apply] = Call(
@@ -53,6 +55,7 @@ struct ApplyTracker {
         _ event: DispatchEvent.ApplyIterationBegin, at time: Int64, thread: Int, in state: inout ModelState
     ) {
         if let call = calls[event.apply] {
+            state.forest.activity[call.iterationQueue.position].own.begin(at: time)
             if call.firstBegan == nil { calls[event.apply]?.firstBegan = time }
             // Later iterations of a thread follow its earlier ones.
             let isFirst = call.lastEnd < 0 || state.paths.nodes.end(of: call.path) == time
@@ -64,6 +67,7 @@ struct ApplyTracker {
         running.append(
             Iteration(
                 apply: event.apply, index: event.iteration, thread: thread, begin: time,
+                isInItem: state.threads.activity[thread].innermost >= 0,
                 timesAtBegin: state.processors.times(of: thread, at: time)))
     }
 
@@ -77,6 +81,8 @@ struct ApplyTracker {
         if var call = calls[event.apply] {
             call.ended += 1
             call.busy += time - iteration.begin
+            state.forest.activity[call.iterationQueue.position].own.end(at: time)
+            state.forest.activity[call.iterationQueue.position].load.begun += 1
             if state.paths.isFollowed {
                 let end = state.paths.reach(thread: thread, at: time, item: call.pathItem)
                 state.paths.exchange(&call.lastEnd, for: end)
@@ -87,8 +93,11 @@ struct ApplyTracker {
     }
 
     mutating func end(_ event: DispatchEvent.ApplyEnd, at time: Int64, in state: inout ModelState) {
+        // Iterations whose end was lost.
+        let lost = running.count { $0.apply == event.apply }
         running.removeAll { $0.apply == event.apply }
         guard let call = calls.removeValue(forKey: event.apply) else { return }
+        for _ in 0..<lost { state.forest.activity[call.iterationQueue.position].own.end(at: time) }
         if call.lastEnd >= 0 {
             state.paths.arrive(
                 thread: call.thread, at: time, item: call.pathItem, because: call.lastEnd, kind: .wake)
@@ -106,7 +115,7 @@ struct ApplyTracker {
                 ApplyIteration(
                     apply: iteration.apply, index: iteration.index, thread: ThreadIndex(iteration.thread),
                     queue: call.iterationQueue, code: call.code, begin: Timestamp(nanoseconds: iteration.begin),
-                    end: Timestamp(nanoseconds: end), preempted: times.preempted)))
+                    end: Timestamp(nanoseconds: end), isInItem: iteration.isInItem, preempted: times.preempted)))
     }
 
     private func emit(

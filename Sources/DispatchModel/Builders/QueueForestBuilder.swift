@@ -34,6 +34,17 @@ struct QueueForestBuilder: ~Copyable {
         return position
     }
 
+    /// Stands for the queue of a concurrentPerform for which libdispatch chooses one.
+    mutating func concurrentPerform(at time: Int64) -> Int {
+        if let known = existing(serial: Queue.concurrentPerformSerial) { return known }
+        let queue = addUnknown(serial: Queue.concurrentPerformSerial)
+        define(queue, kind: .global, width: 0xfff, qos: .unspecified)
+        model.queues[queue].kind = .global
+        model.queues[queue].width = 0xfff
+        model.queues[queue].label = "concurrentPerform"
+        return queue
+    }
+
     /// A queue that is made now, on a target that is known.
     mutating func make(serial: UInt32, at time: Int64, _ define: (inout Queue) -> Void) {
         let position = activity.count

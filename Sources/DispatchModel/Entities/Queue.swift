@@ -58,6 +58,9 @@ public struct Queue: Sendable {
 
     private static let operationQueuePrefix = "NSOperationQueue 0x"
 
+    /// The serial number of the queue that stands for every concurrentPerform without a queue; libdispatch gives it to none.
+    public static let concurrentPerformSerial = UInt32.max
+
     /// At most one item runs at a time.
     public var isSerial: Bool { width == 1 }
 }

@@ -191,6 +191,8 @@ public struct ApplyIteration: Sendable {
     public let begin: Timestamp
     /// When it ended.
     public let end: Timestamp
+    /// Its thread is in an item, whose time it is part of.
+    public let isInItem: Bool
     /// With context switches: for how much of it its thread could have run and others had the processors; zero without.
     public let preempted: Nanoseconds
 }
