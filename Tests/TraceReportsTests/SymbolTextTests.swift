@@ -48,6 +48,8 @@ import Testing
             ("News.run() async throws(News.Failure) -> ()", "run()"),
             ("News.run() -> () with unmangled suffix \".resume.0\"", "run()"),
             ("static News.Main.run() -> ()", "static Main.run()"),
+            ("closure #1 (Swift.Int) -> () in main", "closure #1 in main"),
+            ("closure #2 () -> () in closure #1 () -> () in script", "closure #2 in closure #1 in script"),
         ])
     func shortens(symbol: String, expected: String) {
         #expect(SymbolText.brief(symbol) == expected)
@@ -56,15 +58,43 @@ import Testing
     @Test(
         "What is not understood stays as it is",
         arguments: [
-            "main", "qs_new_item", "_dispatch_worker_thread", "std::vector<int>::size(unsigned long) const", "", "(",
+            "main", "qs_new_item", "_dispatch_worker_thread", "", "(",
             "<",
             "News", "News.", ".run()", "News.run(", "News.run<A", "News.(secret in _12", "closure #1", "closure #1 in ",
-            "closure #1 () -> () in main", "run(int)", "type metadata accessor for News.Store", "News.a name.run()",
+             "type metadata accessor for News.Store", "News.a name.run()",
             "generic specialization <A of News.run()", "News.run()garbage", "static ", "(extension in News):",
             "$snonsense",
         ])
     func keepsTheRest(symbol: String) {
         #expect(SymbolText.brief(symbol) == symbol)
+    }
+
+    @Test(
+        "C++ and the compiler's clones are shown as people call the function",
+        arguments: [
+            ("std::vector<int>::size(unsigned long) const", "std::vector::size"),
+            ("run(int)", "run"),
+            ("void std::__1::sort<int*, Less<int>>(int*, int*, Less<int>) [clone .cold]", "std::sort"),
+            ("grpc_core::Server::Start()", "grpc_core::Server::Start"),
+            (
+                "std::map<std::string, std::vector<int, A<int>>>::operator[](std::string const&)",
+                "std::map::operator[]"
+            ),
+            ("std::ostream& std::operator<< <char>(std::ostream&, char)", "std::operator<<"),
+            ("bool app::operator<(app::A const&, app::A const&)", "app::operator<"),
+            ("app::Key::operator bool() const", "app::Key::operator bool"),
+            ("operator new[](unsigned long)", "operator new[]"),
+            ("app::run(int)::{lambda(int)#2}::operator()(int) const", "lambda #2 in app::run"),
+            ("app::run(int)::'lambda'(int)::operator()(int) const", "lambda #1 in app::run"),
+            ("app::run(int)::'lambda0'()::operator()() const", "lambda #2 in app::run"),
+            ("(anonymous namespace)::Pool::take()", "(anonymous namespace)::Pool::take"),
+            ("decltype(auto) app::get<0>(A&&) (.cold)", "app::get"),
+            ("sqlite3_step.part.0", "sqlite3_step"), ("parse.isra.0.cold", "parse"), ("work.llvm.8812", "work"),
+            ("std::function<int (char)>::~function()", "std::function::~function"),
+        ])
+    func cxx(symbol: String, expected: String) {
+        #expect(SymbolText.brief(symbol) == expected)
+        for length in 1..<symbol.count { #expect(!SymbolText.brief(String(symbol.prefix(length))).isEmpty) }
     }
 
     @Test("Any symbol cut short anywhere is survived, and gives something")

@@ -3,9 +3,10 @@ enum SymbolText {
     /// The symbol without module names, types and what the compiler did to it: names and labels stay.
     ///
     /// `closure #1 @Sendable (News.Socket) -> News.Line in News.Service.run(on: News.Socket) throws -> ()` becomes
-    /// `closure #1 in Service.run(on:)`. What does not look like such a symbol stays as it is.
+    /// `closure #1 in Service.run(on:)`. C++ is shortened by ``CxxSymbolText``; what is neither stays as it is.
     static func brief(_ symbol: String) -> String {
-        initialization(symbol) ?? parts(of: symbol)?.text ?? symbol
+        let symbol = CxxSymbolText.withoutClones(symbol)
+        return initialization(symbol) ?? parts(of: symbol)?.text ?? CxxSymbolText.brief(symbol)
     }
 
     /// `initialization of queue` for the function that gives the global `queue` its value when it is first used.
@@ -41,6 +42,10 @@ enum SymbolText {
         while let (head, outer) = numberedHead(of: rest) {
             heads.append(head)
             rest = outer
+        }
+        // Code outside of any function, which has its module's name.
+        if !heads.isEmpty, !rest.isEmpty, rest.allSatisfy(isIdentifier) {
+            return ((heads + [String(rest)]).joined(separator: " in "), String(rest))
         }
         guard let declaration = declaration(rest) else { return nil }
         return ((heads + [declaration.text]).joined(separator: " in "), declaration.module)
