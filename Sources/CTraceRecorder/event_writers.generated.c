@@ -4,7 +4,7 @@
 #include "event_writing.h"
 
 _Static_assert(QS_SCHEMA_MAJOR == 1, "schema version of event_writing.h");
-_Static_assert(QS_SCHEMA_MINOR == 3, "schema version of event_writing.h");
+_Static_assert(QS_SCHEMA_MINOR == 4, "schema version of event_writing.h");
 
 void qs_record_queue_create(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
 {
@@ -1686,16 +1686,18 @@ void qs_record_stack(uint32_t stack, const uint64_t *frames, uint16_t frames_cou
 	qs_definition_end(cursor);
 }
 
-void qs_record_process_state(uint32_t pid, const char *name, size_t name_length, uint8_t schema_major, uint8_t schema_minor, uint16_t processors)
+void qs_record_process_state(uint32_t pid, const char *name, size_t name_length, uint8_t schema_major, uint8_t schema_minor, uint16_t processors, uint16_t processors_online, uint32_t processor_quota_milli)
 {
 	name_length = qs_clamp_string(name, name_length);
-	unsigned char *cursor = qs_definition_begin(123, 8 + name_length + 1);
+	unsigned char *cursor = qs_definition_begin(123, 14 + name_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u32(cursor, pid);
 	cursor = qs_store_string(cursor, name, name_length);
 	cursor = qs_store_u8(cursor, schema_major);
 	cursor = qs_store_u8(cursor, schema_minor);
 	cursor = qs_store_u16(cursor, processors);
+	cursor = qs_store_u16(cursor, processors_online);
+	cursor = qs_store_u32(cursor, processor_quota_milli);
 	qs_definition_end(cursor);
 }
 

@@ -427,12 +427,14 @@ QS_DEFINE_EVENT(122, stack, QS_LOGLEVEL_INFO, "stack:u32,frames:addresses",
 	QS_LENGTH_FIELD("frames_length", QS_INTEGER(16, 0, 10)),
 	QS_FIELD("frames", QS_SEQUENCE("frames_length", QS_INTEGER(48, 0, 16))));
 
-QS_DEFINE_EVENT(123, process_state, QS_LOGLEVEL_INFO, "pid:u32,name:string,schema_major:u8,schema_minor:u8,processors:u16",
+QS_DEFINE_EVENT(123, process_state, QS_LOGLEVEL_INFO, "pid:u32,name:string,schema_major:u8,schema_minor:u8,processors:u16,processors_online:u16,processor_quota_milli:u32",
 	QS_FIELD("pid", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("name", QS_STRING),
 	QS_FIELD("schema_major", QS_INTEGER(8, 0, 10)),
 	QS_FIELD("schema_minor", QS_INTEGER(8, 0, 10)),
-	QS_FIELD("processors", QS_INTEGER(16, 0, 10)));
+	QS_FIELD("processors", QS_INTEGER(16, 0, 10)),
+	QS_FIELD("processors_online", QS_INTEGER(16, 0, 10)),
+	QS_FIELD("processor_quota_milli", QS_INTEGER(32, 0, 10)));
 
 QS_DEFINE_EVENT(124, code_stack, QS_LOGLEVEL_INFO, "code:u32,stack:u32",
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),

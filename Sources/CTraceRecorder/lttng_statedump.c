@@ -1,5 +1,4 @@
 #include <string.h>
-#include <unistd.h>
 
 #include "code_table.h"
 #include "event_writing.h"
@@ -13,8 +12,9 @@ static void record_process(void)
 {
 	char name[64];
 	qs_process_name(name, sizeof name);
+	const struct qs_processors *processors = &qs_session.processors;
 	qs_record_process_state(qs_session.pid, name, strlen(name), QS_SCHEMA_MAJOR, QS_SCHEMA_MINOR,
-		(uint16_t)sysconf(_SC_NPROCESSORS_ONLN));
+		(uint16_t)processors->allowed, (uint16_t)processors->online, processors->quota_milli);
 }
 
 // Those that have recorded something, and live.

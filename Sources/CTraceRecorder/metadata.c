@@ -72,7 +72,8 @@ static const char head_format[] =
 	"env {\n"
 	"\thostname = \"%s\";\n\tdomain = \"ust\";\n\tprocname = \"%s\";\n\tvpid = %d;\n"
 	"\ttracer_name = \"queuescope\";\n\tbackend = \"ring\";\n"
-	"\tschema_major = %d;\n\tschema_minor = %d;\n\tprocessors = %ld;\n"
+	"\tschema_major = %d;\n\tschema_minor = %d;\n"
+	"\tprocessors = %u;\n\tprocessors_online = %u;\n\tprocessor_quota_milli = %u;\n"
 	"};\n\n"
 	"clock {\n"
 	"\tname = \"monotonic\";\n\tdescription = \"%s\";\n"
@@ -114,8 +115,9 @@ static size_t compose_head(char *head, struct qs_clock_calibration calibration)
 	char raw_program[64];
 	qs_process_name(raw_program, sizeof raw_program);
 	quote(program, sizeof program, raw_program);
+	const struct qs_processors *processors = &qs_session.processors;
 	int printed = snprintf(head, HEAD_MOST, head_format, uuid, host, program, (int)getpid(), QS_SCHEMA_MAJOR,
-		QS_SCHEMA_MINOR, sysconf(_SC_NPROCESSORS_ONLN),
+		QS_SCHEMA_MINOR, processors->allowed, processors->online, processors->quota_milli,
 		qs_clock_kind == QS_CLOCK_COUNTER ? "time stamp counter" : "CLOCK_MONOTONIC",
 		(unsigned long long)calibration.frequency, (long long)calibration.offset_seconds,
 		(unsigned long long)calibration.offset_ticks);

@@ -824,6 +824,8 @@
 "\t\tuint8_t schema_major;\n"
 "\t\tuint8_t schema_minor;\n"
 "\t\tuint16_t processors;\n"
+"\t\tuint16_t processors_online;\n"
+"\t\tuint32_t processor_quota_milli;\n"
 "\t};\n"
 "};\n"
 "\n"

@@ -113,6 +113,7 @@ static int begin(const char *directory, const struct qs_session_options *options
 	__atomic_store_n(&qs_session.lttng, shared != NULL ? shared->lttng : own, __ATOMIC_RELAXED);
 	qs_session.is_joined = shared != NULL;
 	qs_session.pid = (uint32_t)getpid();
+	if (shared == NULL) qs_session.processors = qs_processors_read("");
 	if (!qs_process_prepare()) return QS_SESSION_NO_MEMORY;
 	int result = QS_SESSION_OK;
 	if (qs_session.lttng != NULL) qs_session.directory[0] = 0;

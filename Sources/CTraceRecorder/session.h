@@ -9,6 +9,7 @@
 
 #include "clock.h"
 #include "lttng.h"
+#include "processors.h"
 #include "stream.h"
 
 struct qs_session {
@@ -24,6 +25,7 @@ struct qs_session {
 	bool wants_images;                // atomic: code was met that may lie in a library opened since
 	uint32_t definitions_number;      // counts the times that everything was to be defined: sessions, and statedumps for LTTng
 	uint32_t pid;                     // of the process that records
+	struct qs_processors processors;  // when the session started
 	const struct qs_lttng_port *lttng; // where events go; NULL: to files
 	void (*follower)(void);           // atomic: the statedump of a second recorder that writes to the same place
 	bool is_joined;                   // to another recorder's: metadata and the processor track are that one's

@@ -1449,15 +1449,21 @@ extension DispatchEvent {
         public var schemaMajor: UInt8
         /// The schema version of its recorder.
         public var schemaMinor: UInt8
-        /// Processors online.
+        /// Processors that its affinity and cpuset allow when recording starts; before schema 1.4 those online.
         public var processors: UInt16
+        /// Processors online; 0 when unknown.
+        public var processorsOnline: UInt16
+        /// Tightest CFS quota of its control groups, in thousandths of a processor; 0 without one.
+        public var processorQuotaMilli: UInt32
 
-        public init(pid: UInt32, name: String, schemaMajor: UInt8, schemaMinor: UInt8, processors: UInt16) {
+        public init(pid: UInt32, name: String, schemaMajor: UInt8, schemaMinor: UInt8, processors: UInt16, processorsOnline: UInt16 = 0, processorQuotaMilli: UInt32 = 0) {
             self.pid = pid
             self.name = name
             self.schemaMajor = schemaMajor
             self.schemaMinor = schemaMinor
             self.processors = processors
+            self.processorsOnline = processorsOnline
+            self.processorQuotaMilli = processorQuotaMilli
         }
     }
 

@@ -1107,7 +1107,9 @@ extension DispatchEvent.ProcessState {
             name: record.string(fields[1]),
             schemaMajor: UInt8(truncatingIfNeeded: record.unsigned(fields[2])),
             schemaMinor: UInt8(truncatingIfNeeded: record.unsigned(fields[3])),
-            processors: UInt16(truncatingIfNeeded: record.unsigned(fields[4])))
+            processors: UInt16(truncatingIfNeeded: record.unsigned(fields[4])),
+            processorsOnline: UInt16(truncatingIfNeeded: record.unsigned(fields[5])),
+            processorQuotaMilli: UInt32(truncatingIfNeeded: record.unsigned(fields[6])))
     }
 }
 

@@ -89,7 +89,14 @@ extension EventCatalogue {
                 EventField("pid", .u32, "its number"), EventField("name", .string, "its program"),
                 EventField("schema_major", .u8, "the schema version of its recorder"),
                 EventField("schema_minor", .u8, "the schema version of its recorder"),
-                EventField("processors", .u16, "processors online"),
+                EventField(
+                    "processors", .u16,
+                    "processors that its affinity and cpuset allow when recording starts; before schema 1.4 those online"
+                ),
+                EventField("processors_online", .u16, since: "1.4", "processors online; 0 when unknown"),
+                EventField(
+                    "processor_quota_milli", .u32, since: "1.4",
+                    "tightest CFS quota of its control groups, in thousandths of a processor; 0 without one"),
             ]),
         EventClass(
             124, "code_stack", .definitions, in: .definitions, since: "1.2",

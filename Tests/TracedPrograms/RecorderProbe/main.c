@@ -41,6 +41,8 @@ static const struct {
 	{"store-latency", "DIR EVENTS", probe_store_latency},
 	{"clock-steps", "DIR forward|backward|faster|slower", probe_clock_steps},
 	{"clock-sources", "DIR", probe_clock_sources},
+	{"processors", "ROOT", probe_processors},
+	{"one-processor", "DIR", probe_one_processor},
 };
 
 void probe_start(const char *directory, uint64_t limit)

@@ -42,5 +42,7 @@ int probe_mappings(int argc, char **argv);
 int probe_store_latency(int argc, char **argv);
 int probe_clock_steps(int argc, char **argv);
 int probe_clock_sources(int argc, char **argv);
+int probe_processors(int argc, char **argv);
+int probe_one_processor(int argc, char **argv);
 
 #endif

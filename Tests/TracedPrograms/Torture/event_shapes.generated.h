@@ -71,7 +71,7 @@
 [120] = {10, STRING, STRING, 10}, // code_symbol
 [121] = {18, STRING, STRING}, // image
 [122] = {4, ADDRESSES}, // stack
-[123] = {4, STRING, 4}, // process_state
+[123] = {4, STRING, 10}, // process_state
 [124] = {8}, // code_stack
 [125] = {40}, // clock_sync
 [130] = {4, STRING}, // dispatch_log
