@@ -96,8 +96,8 @@ public struct TraceSummary: Sendable {
     public let window: Window?
     /// Wall-clock time of the first event record: nanoseconds since 1970-01-01T00:00:00Z.
     public let beginUnixNanoseconds: Int64
-    /// Processors online on the recording machine; 0 when unknown.
-    public let processors: Int
+    /// The processors that the process may use.
+    public let processors: UsableProcessors
     /// Things a reader should know, such as a stream that was cut short: one sentence each.
     public let notes: [String]
 
@@ -110,7 +110,7 @@ public struct TraceSummary: Sendable {
     public init(
         path: String, schema: String, backend: String, host: String, processes: [Process], events: Int, discarded: Int,
         missing: [MissingEvents] = [], unknown: Int, duration: Nanoseconds, beginUnixNanoseconds: Int64,
-        processors: Int, notes: [String], window: Window? = nil
+        processors: UsableProcessors, notes: [String], window: Window? = nil
     ) {
         self.path = path
         self.schema = schema

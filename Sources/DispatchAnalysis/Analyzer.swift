@@ -157,7 +157,7 @@ public enum Analyzer {
             processes: [.init(pid: trace.processID, name: trace.processName)], events: read.events,
             discarded: read.discarded, missing: read.missing, unknown: read.unknown,
             duration: model.duration, beginUnixNanoseconds: read.beginUnixNanoseconds,
-            processors: trace.processors, notes: read.notes + missingNames, window: part)
+            processors: model.usableProcessors, notes: read.notes + missingNames, window: part)
         return (conclude(summary, observer, model), read)
     }
 
@@ -217,13 +217,14 @@ public enum Analyzer {
     ///   - events: the events in order of time.
     ///   - discarded: event records that the recorder had to drop.
     ///   - missing: when events are missing; nil when it is not known.
-    ///   - processors: processors of the recording machine; 0 when unknown.
+    ///   - processors: those that the process may use.
     ///   - options: what to look for and with which tolerances.
     ///   - observers: objects that see every observation too.
     /// - Returns: the analysis; its ``TraceSummary/path`` is empty.
     public static func analyze(
-        events: some Sequence<TimedEvent>, discarded: Int = 0, missing: [MissingEvents]? = nil, processors: Int = 0,
-        options: AnalysisOptions = AnalysisOptions(), observers: [any ModelObserver & AnyObject] = []
+        events: some Sequence<TimedEvent>, discarded: Int = 0, missing: [MissingEvents]? = nil,
+        processors: UsableProcessors = .unknown, options: AnalysisOptions = AnalysisOptions(),
+        observers: [any ModelObserver & AnyObject] = []
     ) -> Analysis {
         let observer = AnalysisObserver(
             detectors: detectors(options), thresholds: options.thresholds, observers: observers)

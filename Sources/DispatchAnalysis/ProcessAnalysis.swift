@@ -10,7 +10,7 @@ final class ProcessAnalysis {
     private(set) var events = 0
 
     init(
-        origin: Int64, processors: Int, observer: AnalysisObserver, options: ModelOptions, isAlone: Bool,
+        origin: Int64, processors: UsableProcessors, observer: AnalysisObserver, options: ModelOptions, isAlone: Bool,
         awaitsWindow: Bool
     ) {
         self.origin = origin

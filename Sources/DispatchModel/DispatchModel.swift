@@ -107,8 +107,12 @@ public final class DispatchModel {
     public internal(set) var unknownStretches: [UnknownStretch] = []
     /// How well the trace keeps the rules that every complete trace keeps.
     public internal(set) var invariants = ModelInvariants()
-    /// Processors online on the recording machine; 0 when unknown.
-    public internal(set) var processors = 0
+    /// The processors that the process may use.
+    public internal(set) var usableProcessors = UsableProcessors.unknown { willSet { willChange() } }
+    /// How many processors the process can keep busy: by affinity, cpuset and CFS quota; 0 when unknown.
+    public var processors: Int { usableProcessors.count }
+    /// The CFS quota in processors; nil without one.
+    public var processorQuota: Double? { usableProcessors.quota }
     /// The first instant of the part that was read; zero for the whole trace.
     public internal(set) var begin: Timestamp = .zero
     /// The time of the last event record, or the last instant of the part that was read.

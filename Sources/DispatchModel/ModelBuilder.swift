@@ -24,15 +24,15 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
     /// - Parameters:
     ///   - observer: told every observation, in order.
     ///   - options: how the trace is read.
-    ///   - processors: processors of the recording machine; 0 when unknown.
+    ///   - processors: those that the process may use; `process_state` records may say otherwise.
     ///   - isPipelined: whether observers may be called on another thread, while the model goes on.
     ///   - awaitsWindow: whether nothing is observed, nor counted, before ``beginWindow(at:)``.
     public init(
-        observer: any ModelObserver & AnyObject, options: ModelOptions = ModelOptions(), processors: Int = 0,
+        observer: any ModelObserver & AnyObject, options: ModelOptions = ModelOptions(), processors: UsableProcessors = .unknown,
         isPipelined: Bool = true, awaitsWindow: Bool = false
     ) {
         model = DispatchModel()
-        model.processors = processors
+        model.usableProcessors = processors
         state = ModelState(
             model: model, observer: observer, options: options, isPipelined: isPipelined, isMuted: awaitsWindow)
     }

@@ -7,7 +7,7 @@ import TraceBuilder
 @Suite("Use of queues")
 struct HierarchyTests {
     private func findings(
-        _ trace: TraceBuilder, of detector: any Detector.Type, discarded: Int = 0, processors: Int = 2,
+        _ trace: TraceBuilder, of detector: any Detector.Type, discarded: Int = 0, processors: UsableProcessors = 2,
         thresholds: [String] = []
     ) throws -> [Finding] {
         let options = AnalysisOptions(detectors: [detector.id], thresholds: try ThresholdSettings(thresholds))
@@ -223,6 +223,9 @@ struct HierarchyTests {
         #expect(finding.advice.contains("app.connection.*"))
         #expect(try findings(forest(trees: 6), of: QueueForestSurvey.self, processors: 3).isEmpty)
         #expect(try findings(forest(trees: 7), of: QueueForestSurvey.self, processors: 3).count == 1)
+        let quota = UsableProcessors(allowed: 64, quotaMilli: 2_500)
+        #expect(try findings(forest(trees: 6), of: QueueForestSurvey.self, processors: quota).isEmpty)
+        #expect(try findings(forest(trees: 7), of: QueueForestSurvey.self, processors: quota).count == 1)
     }
 
     @Test("One tree with many queues is one tree")

@@ -35,9 +35,20 @@ import Testing
             #expect(trace.host == "box")
             #expect(trace.processName == "news")
             #expect(trace.processID == 42)
-            #expect(trace.processors == 8)
+            #expect(trace.processors == UsableProcessors(allowed: 8))
             let summary = try trace.forEachEvent { _, _, _ in }
             #expect(summary.events == 0)
+        }
+    }
+
+    @Test("It tells the processors that the process may use, and its CFS quota")
+    func processors() throws {
+        let environment = "vpid = 42; processors = 8; processors_online = 64; processor_quota_milli = 1500;"
+        try withTrace(environment: environment, event: "dispatch:item_begin") { path in
+            let processors = try DispatchTrace(path: path).processors
+            #expect(processors == UsableProcessors(allowed: 8, online: 64, quotaMilli: 1_500))
+            #expect(processors.count == 2)
+            #expect(processors.quota == 1.5)
         }
     }
 

@@ -136,6 +136,28 @@ import Testing
         #expect(value.hasSuffix("/libqueuescope_preload.so:libm.so.6"))
     }
 
+    @Test(
+        "A program that may use one processor is reported to have one", .enabled(if: Program.canRun("taskset")))
+    func pinned() throws {
+        let taskset = try #require(Program.installed("taskset"))
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let allowed = try #require(status.split(separator: "\n").first { $0.hasPrefix("Cpus_allowed_list:") })
+        let processor = try #require(allowed.split { !$0.isNumber }.first)
+        let trace = directory.appending("trace")
+        _ = try taskset.run([
+            "-c", String(processor), queuescope.path, "record", "-o", trace, "--", plain.path,
+        ])
+        let text = try queuescope.run(["report", trace]).output
+        let program = try #require(text.split(separator: "\n").first { $0.contains(" program ") })
+        #expect(program.contains(", 1 processor"))
+        let document = try queuescope.run(["report", "--format", "json", trace]).output
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(document.utf8)) as? [String: Any])
+        let description = try #require(report["trace"] as? [String: Any])
+        #expect(description["processors"] as? Int == 1)
+        #expect(description["processors_allowed"] as? Int == 1)
+    }
+
     @Test("The processor track is turned off and on by its option", arguments: [("off", "0"), ("on", "1")])
     func setsTheProcessorTrack(option: String, value: String) throws {
         let result = try record(["/usr/bin/env"], options: ["--processors", option])

@@ -37,6 +37,20 @@ import Testing
         #expect(CompactNumber.count(count) == expected)
     }
 
+    @Test(
+        "Processors come with what keeps the process from using all of them",
+        arguments: [
+            (UsableProcessors(allowed: 2), "2 processors"), (.init(allowed: 2, online: 2), "2 processors"),
+            (.init(allowed: 1, online: 64), "1 processor (of 64 online)"),
+            (.init(allowed: 8, online: 8, quotaMilli: 1_500), "1.5 processors (CFS quota; 8 allowed)"),
+            (.init(allowed: 8, online: 64, quotaMilli: 1_000), "1 processor (CFS quota; 8 of 64 allowed)"),
+            (.init(allowed: 8, online: 64, quotaMilli: 250), "0.25 processors (CFS quota; 8 of 64 allowed)"),
+            (.init(allowed: 8, online: 64, quotaMilli: 8_000), "8 processors (of 64 online)"),
+        ])
+    func processors(processors: UsableProcessors, expected: String) {
+        #expect(CompactNumber.processors(processors) == expected)
+    }
+
     @Test("A share that is not zero never reads 0%")
     func percents() {
         #expect(CompactNumber.percent(0) == "0%")

@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import DispatchModel
 import Foundation
 import Testing
 import TraceBuilder
@@ -72,6 +73,27 @@ import TraceBuilder
         #expect((finding["code"] as? [[String: Any]])?.first?["line"] as? Int == 88)
         let stack = try #require((finding["stacks"] as? [[String: Any]])?.first)
         #expect((stack["frames"] as? [[String: Any]])?.first?["offset"] as? Int == 0x1234)
+    }
+
+    @Test("The processors that the process may use are there, with what limits them where that is known")
+    func processors() throws {
+        func trace(_ processors: UsableProcessors) throws -> [String: Any] {
+            let clean = SampleAnalysis.clean()
+            let analysis = Analysis(
+                trace: SampleModel().summary(events: 10, processors: processors), quality: clean.quality,
+                queues: clean.queues, threads: clean.threads, findings: [], model: clean.model)
+            let report = try document(JSONReport(analysis).render())
+            #expect(try schema().violations(report) == [])
+            return try #require(report["trace"] as? [String: Any])
+        }
+        let limited = try trace(.init(allowed: 8, online: 64, quotaMilli: 1_500))
+        #expect(limited["processors"] as? Int == 2)
+        #expect(limited["processor_quota"] as? Double == 1.5)
+        #expect(limited["processors_allowed"] as? Int == 8)
+        #expect(limited["processors_online"] as? Int == 64)
+        let old = try trace(2)
+        #expect(old["processors"] as? Int == 2)
+        #expect(old["processor_quota"] == nil && old["processors_online"] == nil)
     }
 
     @Test("The same analysis gives the same bytes")

@@ -75,12 +75,13 @@ struct SampleModel {
     }
 
     func summary(
-        events: Int, discarded: Int = 12, notes: [String] = ["thread-0007 ends in a packet that was cut short."]
+        events: Int, discarded: Int = 12, notes: [String] = ["thread-0007 ends in a packet that was cut short."],
+        processors: UsableProcessors = 2
     ) -> TraceSummary {
         TraceSummary(
             path: "/tmp/news.ctf", schema: "1.0", backend: "ring", host: "builder",
             processes: [.init(pid: 4_711, name: "NewsService")], events: events, discarded: discarded, unknown: 0,
-            duration: .milliseconds(1_830), beginUnixNanoseconds: 1_795_225_262_000_000_000, processors: 2, notes: notes
-        )
+            duration: .milliseconds(1_830), beginUnixNanoseconds: 1_795_225_262_000_000_000, processors: processors,
+            notes: notes)
     }
 }

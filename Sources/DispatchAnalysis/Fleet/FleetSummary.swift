@@ -3,7 +3,8 @@ import DispatchModel
 extension FleetAnalysis {
     /// What was recorded of all processes together.
     ///
-    /// The backend and schema are the first process's, the machine and its processors are left out where there are several.
+    /// The backend and schema are the first process's, the machine and its processors are left out where there are
+    /// several. Of processes that may use different numbers of processors it has the most.
     public var summary: TraceSummary {
         let first = processes.first?.trace
         let isOneHost = hosts.count == 1
@@ -14,8 +15,12 @@ extension FleetAnalysis {
             events: processes.reduce(0) { $0 + $1.trace.events }, discarded: losses.discarded,
             missing: losses.missing(since: beginUnixNanoseconds), unknown: losses.unknown, duration: duration,
             beginUnixNanoseconds: beginUnixNanoseconds,
-            processors: isOneHost ? descriptions.map(\.processors).max() ?? 0 : 0, notes: losses.notes + notes,
+            processors: isOneHost ? mostProcessors : .unknown, notes: losses.notes + notes,
             window: window)
+    }
+
+    private var mostProcessors: UsableProcessors {
+        descriptions.map(\.processors).max { $0.count < $1.count } ?? .unknown
     }
 
     /// The checks of all processes, each counted over all of them.

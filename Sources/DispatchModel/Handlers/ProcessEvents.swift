@@ -17,7 +17,9 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.ProcessState, tid: UInt32) {
-        // Tells which process an event is of: the reader has used it.
+        // LTTng's metadata do not tell them. Which process it is, the reader has used.
+        let processors = UsableProcessors(event)
+        if processors != model.usableProcessors { model.usableProcessors = processors }
     }
 
     mutating func handle(_ event: DispatchEvent.ClockSync, tid: UInt32) {
@@ -45,5 +47,14 @@ extension ModelBuilder {
 
     mutating func handle(_ event: DispatchEvent.SignpostEvent, tid: UInt32) {
         signposts.event(event, at: now, thread: thread(tid), in: &state)
+    }
+}
+
+extension UsableProcessors {
+    /// What a process says of itself.
+    init(_ state: DispatchEvent.ProcessState) {
+        self.init(
+            allowed: Int(state.processors), online: Int(state.processorsOnline),
+            quotaMilli: Int(state.processorQuotaMilli))
     }
 }

@@ -18,8 +18,8 @@ public struct DispatchTrace {
     public let processID: Int
     /// The name of its program.
     public let processName: String
-    /// Processors online on the recording machine; 0 when unknown.
-    public let processors: Int
+    /// The processors that the process may use; unknown when the records tell them.
+    public let processors: UsableProcessors
 
     let trace: CTFTrace
     /// Per event class of the trace: how its records are read.
@@ -106,7 +106,9 @@ public struct DispatchTrace {
         host = text("hostname")
         processID = number("vpid")
         processName = text("procname")
-        processors = number("processors")
+        processors = UsableProcessors(
+            allowed: number("processors"), online: number("processors_online"),
+            quotaMilli: number("processor_quota_milli"))
     }
 
     /// The process that the metadata name.

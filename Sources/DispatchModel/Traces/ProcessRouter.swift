@@ -85,7 +85,7 @@ struct ProcessRouter {
             last = (trace, pid, process)
         }
         processes[process].name = state.name
-        processes[process].processors = Int(state.processors)
+        processes[process].processors = UsableProcessors(state)
         processes[process].schema = SchemaVersion(major: Int(state.schemaMajor), minor: Int(state.schemaMinor))
         return process
     }

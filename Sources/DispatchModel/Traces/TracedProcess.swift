@@ -14,8 +14,8 @@ public struct TracedProcess: Sendable, CustomStringConvertible {
     public let backend: String
     /// The schema version that its recorder wrote.
     public internal(set) var schema: SchemaVersion
-    /// Processors online on its machine; 0 when unknown.
-    public internal(set) var processors: Int
+    /// The processors that it may use.
+    public internal(set) var processors: UsableProcessors
     /// When its first event was recorded, nanoseconds since 1970-01-01T00:00:00Z: its times count from here.
     public internal(set) var begin: Int64 = 0
 

@@ -12,6 +12,8 @@ struct TimelineDocument: Encodable {
         let pid: Int
         let host: String
         let processors: Int
+        /// The same in words, with what limits them.
+        let processorText: String
         /// What recorded the context switches; empty when nothing did.
         let processorTrack: String
         let schema: String
@@ -171,7 +173,8 @@ extension TimelineDocument.Trace {
         program = trace.processes.first?.name ?? ""
         pid = trace.processes.first?.pid ?? 0
         host = trace.host
-        processors = trace.processors
+        processors = trace.processors.count
+        processorText = CompactNumber.processors(trace.processors)
         processorTrack = analysis.model.processorTrack.map { $0.origin == .none ? "" : $0.origin.description } ?? ""
         schema = trace.schema
         events = trace.events

@@ -10,6 +10,7 @@ struct FleetDocument: Encodable {
         let backend: String
         let schema: String
         let processors: Int
+        let processorQuota: Double?
         let begin: Int64
         let duration: Int64
         let events: Int
@@ -23,6 +24,7 @@ struct FleetDocument: Encodable {
             case begin = "begin_ns"
             case duration = "duration_ns"
             case score = "quality_score"
+            case processorQuota = "processor_quota"
             case processorTrack = "processor_track"
         }
     }
@@ -89,7 +91,8 @@ struct FleetDocument: Encodable {
             return ProcessEntry(
                 host: description.host, process: description.pid, name: description.name,
                 backend: description.backend, schema: description.schema.description,
-                processors: description.processors, begin: placements[index].timeOffset,
+                processors: description.processors.count, processorQuota: description.processors.quota,
+                begin: placements[index].timeOffset,
                 duration: analysis.trace.duration.count, events: analysis.trace.events,
                 discarded: analysis.trace.discarded,
                 score: analysis.quality.score.isFinite ? analysis.quality.score : 0,

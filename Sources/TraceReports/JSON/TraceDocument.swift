@@ -58,6 +58,9 @@ struct TraceDocument: Encodable {
     let begin: Int64
     let host: String
     let processors: Int
+    let processorQuota: Double?
+    let processorsAllowed: Int?
+    let processorsOnline: Int?
     let processes: [Process]
     let notes: [String]
     /// Left out for a whole trace.
@@ -67,6 +70,9 @@ struct TraceDocument: Encodable {
         case path, schema, backend, events, discarded, missing, unknown, host, processors, processes, notes, window
         case duration = "duration_ns"
         case begin = "begin_unix_ns"
+        case processorQuota = "processor_quota"
+        case processorsAllowed = "processors_allowed"
+        case processorsOnline = "processors_online"
     }
 
     init(_ trace: TraceSummary) {
@@ -80,7 +86,10 @@ struct TraceDocument: Encodable {
         duration = trace.duration.count
         begin = trace.beginUnixNanoseconds
         host = trace.host
-        processors = trace.processors
+        processors = trace.processors.count
+        processorQuota = trace.processors.quota
+        processorsAllowed = trace.processors.allowed > 0 ? trace.processors.allowed : nil
+        processorsOnline = trace.processors.online > 0 ? trace.processors.online : nil
         processes = trace.processes.map {
             Process(host: $0.host.isEmpty ? trace.host : $0.host, pid: $0.pid, name: $0.name)
         }

@@ -67,6 +67,20 @@ enum CompactNumber {
             + fraction + " s"
     }
 
+    /// `2 processors`, `1 processor (of 64 online)`, `1.5 processors (CFS quota; 8 of 64 allowed)`.
+    static func processors(_ processors: UsableProcessors) -> String {
+        let isRestricted = processors.online > processors.allowed
+        guard processors.isThrottled else {
+            let whole = isRestricted ? " (of \(grouped(processors.online)) online)" : ""
+            return counted(processors.allowed, "processor") + whole
+        }
+        let milli = processors.quotaMilli
+        let quota =
+            milli % 1_000 == 0 ? counted(milli / 1_000, "processor") : "\(Double(milli) / 1_000) processors"
+        let whole = isRestricted ? " of \(grouped(processors.online))" : ""
+        return "\(quota) (CFS quota; \(grouped(processors.allowed))\(whole) allowed)"
+    }
+
     /// `1 queue`, `64 queues`; a plural that is not made with an s is given.
     static func counted(_ count: Int, _ noun: String, plural: String? = nil) -> String {
         "\(grouped(count)) \(count == 1 ? noun : plural ?? noun + "s")"

@@ -33,7 +33,7 @@ struct HeaderSection {
         }
         var program = processes.isEmpty ? "unknown" : processes.joined(separator: ", ")
         if !trace.host.isEmpty { program += " on \(DisplayText.escaped(trace.host))" }
-        if trace.processors > 0 { program += ", \(CompactNumber.counted(trace.processors, "processor"))" }
+        if trace.processors.count > 0 { program += ", \(CompactNumber.processors(trace.processors))" }
         add("program", program, to: &page)
         guard isCounted else { return }
         var recorded = "\(trace.duration), \(CompactNumber.counted(trace.events, "event"))"

@@ -7,7 +7,7 @@ enum DetectorRun {
     /// What the detector finds when it runs alone.
     static func findings(
         of detector: any Detector.Type, in trace: TraceBuilder, thresholds: [String] = [], discarded: Int = 0,
-        processors: Int = 2
+        processors: UsableProcessors = 2
     ) throws -> [Finding] {
         let settings = try ThresholdSettings(thresholds.map { "\(detector.id).\($0)" })
         return Analyzer.analyze(

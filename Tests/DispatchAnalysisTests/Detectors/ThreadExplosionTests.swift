@@ -33,7 +33,9 @@ import TraceBuilder
         return trace
     }
 
-    private func findings(_ trace: TraceBuilder, processors: Int = 2, _ thresholds: [String] = []) throws -> [Finding] {
+    private func findings(
+        _ trace: TraceBuilder, processors: UsableProcessors = 2, _ thresholds: [String] = []
+    ) throws -> [Finding] {
         try DetectorRun.findings(of: ThreadExplosion.self, in: trace, thresholds: thresholds, processors: processors)
     }
 
@@ -41,7 +43,13 @@ import TraceBuilder
         "Four workers for each processor are an explosion, one less is not",
         arguments: [(8, 2, 1), (7, 2, 0), (12, 3, 1), (11, 3, 0)])
     func threshold(count: Int, processors: Int, found: Int) throws {
-        #expect(try findings(workers(count), processors: processors).count == found)
+        #expect(try findings(workers(count), processors: UsableProcessors(allowed: processors)).count == found)
+    }
+
+    @Test("libdispatch aims for as many workers as affinity allows, whatever the CFS quota")
+    func quota() throws {
+        #expect(try findings(workers(12), processors: .init(allowed: 8, quotaMilli: 1_500)).isEmpty)
+        #expect(try findings(workers(12), processors: .init(allowed: 2, quotaMilli: 1_500)).count == 1)
     }
 
     //   workers   ▁▃▅▇▇████   the last ones come when most of the others have parked

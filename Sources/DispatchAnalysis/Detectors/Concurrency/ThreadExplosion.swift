@@ -5,12 +5,13 @@ import DispatchModel
 /// ## Definition
 ///
 /// The workers of all root queues that exist at one time are counted, parked ones included. As many as there are
-/// processors is what libdispatch aims for in each root queue: these are counted once, not for every root queue. It is
-/// an *explosion* when there are at least 4 for each processor, and at least 8 of them were started within one second.
-/// When most of them are awake, every worker is attributed to the queue at the bottom of what it runs, to its code, and
-/// to what it is doing: waiting in a sync, for a lock, a semaphore, a group or a work item, running an item, or none.
-/// Where fewer than three quarters of them have an item, and fewer than 4 for each processor, the others are only kept
-/// for later, and it is none.
+/// processors, by affinity and cpuset, is what libdispatch aims for in each root queue: these are counted once, not for
+/// every root queue. A CFS quota makes no difference: libdispatch does not read it. It is an *explosion* when there are
+/// at least 4 for each processor, and at least 8 of them were started within one second. When most of them are awake,
+/// every worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is doing: waiting
+/// in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where fewer than three
+/// quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
+/// none.
 ///
 /// An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one. The
 /// next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the threads cost, not
@@ -49,7 +50,8 @@ import DispatchModel
 ///
 /// ## Source
 ///
-/// "Thread explosion" in Apple's "Building Responsive and Efficient Apps with GCD" (WWDC 2015, session 718).
+/// "Thread explosion" in Apple's "Building Responsive and Efficient Apps with GCD" (WWDC 2015, session 718). The number
+/// of workers that libdispatch aims for: `active_cpus` in its `shims/hw_config.h`.
 public struct ThreadExplosion: Detector {
     public static let id = "thread-explosion"
     public static let title = "Many more worker threads are made than there are processors"
@@ -115,7 +117,7 @@ public struct ThreadExplosion: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .worker(let change): observe(change, processors: model.processors)
+        case .worker(let change): observe(change, processors: model.usableProcessors.allowed)
         case .blockedWait(let wait):
             attribute(to: wait.thread, from: wait.begin, until: wait.end) {
                 $0.state = .waiting(model.kindName(of: wait.object))
@@ -224,10 +226,10 @@ public struct ThreadExplosion: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        close(at: model.end, processors: model.processors)
+        close(at: model.end, processors: model.usableProcessors.allowed)
         guard let worst else { return [] }
         let workers = worst.workers.filter { model[$0.key].root != nil }.sorted { $0.key < $1.key }
-        let enough = min((worst.peak * 3 + 3) / 4, limits.factor * model.processors)
+        let enough = min((worst.peak * 3 + 3) / 4, limits.factor * model.usableProcessors.allowed)
         guard workers.count >= enough else { return [] }
         return [finding(worst, workers.map { ($0.key, $0.value) }, in: model)]
     }
@@ -275,7 +277,7 @@ extension ThreadExplosion {
         return Finding(
             detector: Self.id, severity: .warning,
             summary: "\(Figures.count(explosion.peak)) worker threads exist at once for "
-                + "\(Figures.plural(model.processors, "processor")): \(reason).",
+                + "\(Figures.plural(model.usableProcessors.allowed, "processor")): \(reason).",
             queues: queues.mostFrequent(8), begin: explosion.begin, end: explosion.end ?? model.end,
             cost: Nanoseconds(Int64(started) * (startUp + wake.usual).count), occurrences: over.count,
             measures: [
@@ -285,7 +287,7 @@ extension ThreadExplosion {
                 ("start of a worker", startUps.count == 0 ? "not recorded" : "\(startUp)"),
                 ("cost of a wake", "\(wake)"),
                 ("address space of the stacks", "\(Figures.count(explosion.peak * Self.stackSize)) MiB, at 8 MiB each"),
-                ("processors", Figures.count(model.processors)), ("blocked", Figures.count(blocked.count)),
+                ("processors", Figures.count(model.usableProcessors.allowed)), ("blocked", Figures.count(blocked.count)),
                 ("running an item", Figures.count(workers.count - blocked.count)),
                 ("idle", Figures.count(max(0, explosion.peak - workers.count))),
                 ("serial queues among them", Figures.count(serial.count)),

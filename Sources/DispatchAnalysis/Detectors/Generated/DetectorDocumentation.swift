@@ -1275,12 +1275,13 @@ extension ThreadExplosion {
         ## Definition
 
         The workers of all root queues that exist at one time are counted, parked ones included. As many as there are
-        processors is what libdispatch aims for in each root queue: these are counted once, not for every root queue. It is
-        an *explosion* when there are at least 4 for each processor, and at least 8 of them were started within one second.
-        When most of them are awake, every worker is attributed to the queue at the bottom of what it runs, to its code, and
-        to what it is doing: waiting in a sync, for a lock, a semaphore, a group or a work item, running an item, or none.
-        Where fewer than three quarters of them have an item, and fewer than 4 for each processor, the others are only kept
-        for later, and it is none.
+        processors, by affinity and cpuset, is what libdispatch aims for in each root queue: these are counted once, not for
+        every root queue. A CFS quota makes no difference: libdispatch does not read it. It is an *explosion* when there are
+        at least 4 for each processor, and at least 8 of them were started within one second. When most of them are awake,
+        every worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is doing: waiting
+        in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where fewer than three
+        quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
+        none.
 
         An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one. The
         next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the threads cost, not
@@ -1319,7 +1320,8 @@ extension ThreadExplosion {
 
         ## Source
 
-        "Thread explosion" in Apple's "Building Responsive and Efficient Apps with GCD" (WWDC 2015, session 718).
+        "Thread explosion" in Apple's "Building Responsive and Efficient Apps with GCD" (WWDC 2015, session 718). The number
+        of workers that libdispatch aims for: `active_cpus` in its `shims/hw_config.h`.
         """
 }
 

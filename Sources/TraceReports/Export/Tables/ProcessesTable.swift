@@ -12,7 +12,9 @@ struct ProcessesTable: TraceTable {
         columns.add("name", "The name of its program.") { $0.trace.processes.first?.name ?? "" }
         columns.add("backend", "ring or lttng.") { $0.trace.backend }
         columns.add("schema", "The version of the event schema.") { $0.trace.schema }
-        columns.add("processors", "Processors of the machine; 0 when unknown.") { $0.trace.processors }
+        columns.add(
+            "processors", "Processors that it may use, by affinity, cpuset and CFS quota (rounded up); 0 when unknown."
+        ) { $0.trace.processors.count }
         columns.add(
             "begin_unix_ns", "Its first event record in nanoseconds since 1970-01-01T00:00:00Z: the zero of all times."
         ) { Int($0.trace.beginUnixNanoseconds) }
@@ -24,6 +26,7 @@ struct ProcessesTable: TraceTable {
         columns.add("notes", "What a reader should know, such as damage: sentences.") {
             $0.trace.notes.joined(separator: " ")
         }
+        columns.add("processor_quota", "Its CFS quota in processors.") { $0.trace.processors.quota }
     }
 
     func finish(_ analysis: Analysis, _ add: (Analysis) -> Void) { add(analysis) }

@@ -108,7 +108,7 @@ export class FindingsPanel {
   }
 
   about({ facts, name }) {
-    const processors = facts.processors ? `, ${plural(facts.processors, 'processor')}` : '';
+    const processors = facts.processors ? `, ${facts.processorText}` : '';
     const lines = [
       ['program', facts.program ? `${printable(facts.program)} (pid ${facts.pid})` : 'unknown'],
       ['host', facts.host ? printable(facts.host) + processors : 'unknown'],
