@@ -2,7 +2,7 @@
 ///
 /// ```
 ///   caller   apply_begin ├─ iteration ─┤├─ iteration ─┤ ······ apply_end
-///   worker                 ├─ iteration ─────┤├─ iteration ─┤
+///   worker    ·· late ···· ├─ iteration ─────┤├─ iteration ─┤
 /// ```
 struct ApplyTracker {
     private struct Call {
@@ -17,6 +17,8 @@ struct ApplyTracker {
         var ended = 0
         var busy: Int64 = 0
         var firstBegan: Int64?
+        /// What the clocks of workers on their way showed when it began.
+        var onTheWay: Int64
         /// The paths to the call, and to the end of the iteration that ended last; -1 for none.
         var path: Int32 = -1
         var lastEnd: Int32 = -1
@@ -31,11 +33,20 @@ struct ApplyTracker {
         let isInItem: Bool
         /// What its thread had been through when it began.
         let timesAtBegin: ProcessorTimes
+        let late: Int64
+    }
+    /// When a thread's last iteration of a call ended.
+    private struct End {
+        let apply: UInt64
+        let thread: Int
+        var time: Int64
     }
 
     private var calls: [UInt64: Call] = [:]
     /// Iterations that run: at most a few per thread.
     private var running: [Iteration] = []
+    /// Of the calls that go on: one for each thread of each.
+    private var ends: [End] = []
 
     mutating func begin(
         _ event: DispatchEvent.ApplyBegin, at time: Int64, thread: Int, items: borrowing ItemTracker,
@@ -48,14 +59,17 @@ struct ApplyTracker {
         calls[event.apply] = Call(
             queue: event.queue == 0 ? nil : queue, iterationQueue: queue, code: state.codes.code(event.code),
             thread: thread, item: items.innermostNumber(on: thread, in: state), begin: time,
-            iterations: event.iterations, path: path)
+            iterations: event.iterations,
+            onTheWay: state.forest.timeOnTheWay(at: time), path: path)
     }
 
     mutating func beginIteration(
         _ event: DispatchEvent.ApplyIterationBegin, at time: Int64, thread: Int, in state: inout ModelState
     ) {
+        var late: Int64 = 0
         if let call = calls[event.apply] {
             state.forest.activity[call.iterationQueue.position].own.begin(at: time)
+            late = lateness(of: thread, in: call, event.apply, at: time, state)
             if call.firstBegan == nil { calls[event.apply]?.firstBegan = time }
             // Later iterations of a thread follow its earlier ones.
             let isFirst = call.lastEnd < 0 || state.paths.nodes.end(of: call.path) == time
@@ -68,7 +82,29 @@ struct ApplyTracker {
             Iteration(
                 apply: event.apply, index: event.iteration, thread: thread, begin: time,
                 isInItem: state.threads.activity[thread].innermost >= 0,
-                timesAtBegin: state.processors.times(of: thread, at: time)))
+                timesAtBegin: state.processors.times(of: thread, at: time), late: late))
+    }
+
+    /// For how long the thread could not take its next iteration, because it was on its way or had no processor.
+    ///
+    /// ```
+    ///   call     ├──────────────────────────────────────────
+    ///   worker   ··· asked for ▲ ··· on its way ··· unpark ├ off its processor ┤├─ iteration ─┤
+    ///                          ╰────────────── late ───────────────────────────╯
+    /// ```
+    private func lateness(
+        of thread: Int, in call: Call, _ apply: UInt64, at time: Int64, _ state: borrowing ModelState
+    ) -> Int64 {
+        let activity = state.threads.activity[thread]
+        let lastEnd = ends.first { $0.thread == thread && $0.apply == apply }?.time
+        var onItsWay: Int64 = 0
+        if lastEnd == nil, activity.awakeSince > call.begin {
+            onItsWay = min(
+                state.forest.timeOnTheWay(at: time) - call.onTheWay, activity.awakeSince - call.begin)
+        }
+        let since = max(call.begin, lastEnd ?? max(activity.awakeSince, activity.lastEnded))
+        guard state.processors.isRecorded, state.processors.isKnown(thread, since: since) else { return onItsWay }
+        return onItsWay + state.processors.timeOff(thread, from: since, to: time).count
     }
 
     mutating func endIteration(
@@ -88,6 +124,11 @@ struct ApplyTracker {
                 state.paths.exchange(&call.lastEnd, for: end)
             }
             calls[event.apply] = call
+            if let place = ends.firstIndex(where: { $0.thread == thread && $0.apply == event.apply }) {
+                ends[place].time = time
+            } else {
+                ends.append(End(apply: event.apply, thread: thread, time: time))
+            }
         }
         emit(iteration, end: time, in: &state)
     }
@@ -96,6 +137,7 @@ struct ApplyTracker {
         // Iterations whose end was lost.
         let lost = running.count { $0.apply == event.apply }
         running.removeAll { $0.apply == event.apply }
+        ends.removeAll { $0.apply == event.apply }
         guard let call = calls.removeValue(forKey: event.apply) else { return }
         for _ in 0..<lost { state.forest.activity[call.iterationQueue.position].own.end(at: time) }
         if call.lastEnd >= 0 {
@@ -115,7 +157,8 @@ struct ApplyTracker {
                 ApplyIteration(
                     apply: iteration.apply, index: iteration.index, thread: ThreadIndex(iteration.thread),
                     queue: call.iterationQueue, code: call.code, begin: Timestamp(nanoseconds: iteration.begin),
-                    end: Timestamp(nanoseconds: end), isInItem: iteration.isInItem, preempted: times.preempted)))
+                    end: Timestamp(nanoseconds: end), isInItem: iteration.isInItem, preempted: times.preempted,
+                    late: Nanoseconds(iteration.late))))
     }
 
     private func emit(
@@ -128,7 +171,9 @@ struct ApplyTracker {
                     item: call.item < 0 ? nil : ItemNumber(call.item), begin: Timestamp(nanoseconds: call.begin),
                     end: Timestamp(nanoseconds: end), iterations: Int(clamping: call.iterations), ended: call.ended,
                     busy: Nanoseconds(call.busy), threads: threads,
-                    firstBegan: call.firstBegan.map { Timestamp(nanoseconds: $0) }, isFinished: isFinished)))
+                    firstBegan: call.firstBegan.map { Timestamp(nanoseconds: $0) }, isFinished: isFinished,
+                    absentWorkers: state.forest.workersOnTheWay,
+                    absence: Nanoseconds(state.forest.timeOnTheWay(at: end) - call.onTheWay))))
     }
 
     /// The trace is over: iterations that run end with it, and so do the calls.

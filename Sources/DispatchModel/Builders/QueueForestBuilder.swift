@@ -122,6 +122,12 @@ struct QueueForestBuilder: ~Copyable {
         return pools.count - 1
     }
 
+    /// Workers of all root queues that were asked for and do not run yet.
+    var workersOnTheWay: Int { pools.reduce(0) { $0 + $1.workersOnTheWay } }
+
+    /// For how long there were such workers, added up over the root queues.
+    func timeOnTheWay(at time: Int64) -> Int64 { pools.reduce(0) { $0 + $1.reading(at: time).starting } }
+
     /// The queue is taken: from now on its items do not wait for workers.
     @inline(__always)
     mutating func hidePool(of gate: Int, at time: Int64) {

@@ -37,6 +37,9 @@ struct RootPool {
 
     init(root: Int) { self.root = root }
 
+    /// Workers that were asked for, or made, and do not run yet.
+    var workersOnTheWay: Int { starting + waking }
+
     /// Both clocks.
     @inline(__always)
     func reading(at time: Int64) -> PoolReading {

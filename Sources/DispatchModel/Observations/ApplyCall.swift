@@ -26,4 +26,8 @@ public struct ApplyCall: Sendable {
     public let firstBegan: Timestamp?
     /// False when the trace ended first.
     public let isFinished: Bool
+    /// Workers that libdispatch had asked for, for this call or another, and that had not come when it returned.
+    public let absentWorkers: Int
+    /// For how long, while it went on, at least one worker had been asked for and had not come.
+    public let absence: Nanoseconds
 }

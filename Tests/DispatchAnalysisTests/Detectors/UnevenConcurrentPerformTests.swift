@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import DispatchModel
 import Testing
 import TraceBuilder
 
@@ -99,6 +100,68 @@ import TraceBuilder
             on: queue, at: 0, end: 90_000, thread: 2, iterations: iterations, code: "App/Filter.swift:6")
         trace.off(2, from: 49_600, until: 89_900, preempted: isPreempted)
         #expect(try findings(trace).count == count)
+    }
+
+    //   thread 2  ├─┤├─┤├─┤├─┤├─┤├─┤     two processors, one of which is busy with another program
+    //   thread 3  asked for ······ ├─┤
+    @Test(
+        "The time in which a worker was asked for and had not come is not lost",
+        arguments: [(1.0, 1), (10_000.0, 1), (29_990.0, 0), (nil, 1)] as [(Double?, Int)])
+    func lateWorker(started: Double?, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.globalQueue()
+        var iterations: [(thread: UInt32, begin: Double, end: Double)] = []
+        for number in 0..<50 {
+            let begin = Double(number) * 1000
+            iterations.append((thread: 2, begin: begin, end: begin + 1000))
+            if begin >= 30_000 { iterations.append((thread: 3, begin: begin, end: begin + 1000)) }
+        }
+        trace.apply(on: queue, at: 0, end: 50_000, thread: 2, iterations: iterations, code: "App/Filter.swift:6")
+        if let started { trace.worker(3, of: queue, made: 0, started: started) }
+        #expect(try findings(trace).count == count)
+    }
+
+    //   thread 2  ├─┤├─┤├─┤├─┤├─┤├─┤
+    //   thread 3  asked for ·················· it comes when the call has returned
+    @Test("Nor is that of a worker that never came", arguments: [(true, 0), (false, 1)])
+    func absentWorker(isAskedFor: Bool, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.globalQueue()
+        let iterations = (0..<50).map { number in
+            (thread: UInt32(2), begin: Double(number) * 1000, end: Double(number + 1) * 1000)
+        }
+        trace.apply(on: queue, at: 0, end: 50_000, thread: 2, iterations: iterations, code: "App/Filter.swift:6")
+        if isAskedFor { trace.worker(3, of: queue, made: 0, started: 50_100) }
+        #expect(try findings(trace).count == count)
+    }
+
+    //   thread 2  ├─┤├─┤├─┤├─┤├─┤├─┤├─┤├─┤
+    //   thread 3  ├─┤├─┤░░░░░░░░░░░░░░├─┤    ░ off its processor, between two iterations
+    @Test("Nor is the time in which a thread had no processor between two iterations", arguments: [true, false])
+    func offBetweenIterations(isOff: Bool) throws {
+        var trace = TraceBuilder()
+        let queue = trace.globalQueue()
+        var iterations: [(thread: UInt32, begin: Double, end: Double)] = []
+        for number in 0..<50 {
+            let begin = Double(number) * 1000
+            iterations.append((thread: 2, begin: begin, end: begin + 1000))
+            if !(10..<40).contains(number) { iterations.append((thread: 3, begin: begin, end: begin + 1000)) }
+        }
+        trace.apply(on: queue, at: 0, end: 50_000, thread: 2, iterations: iterations, code: "App/Filter.swift:6")
+        if isOff { trace.off(3, from: 10_001, until: 39_999, preempted: true) }
+        #expect(try findings(trace).isEmpty == isOff)
+    }
+
+    @Test("A CFS quota bounds what the iterations could have used")
+    func quota() throws {
+        let trace = stripes([(0, 20), (0, 20), (20, 40)])
+        func efficiency(_ processors: UsableProcessors) throws -> String? {
+            try DetectorRun.findings(of: UnevenConcurrentPerform.self, in: trace, processors: processors).first?
+                .measures.first { $0.0 == "efficiency" }?.1
+        }
+        #expect(try efficiency(.init(allowed: 8)) == "50 %")
+        #expect(try efficiency(.init(allowed: 8, quotaMilli: 1_500)) == "75 %")
+        #expect(try efficiency(.init(allowed: 8, quotaMilli: 1_000)) == nil)
     }
 
     @Test("What loses less than 10 ms in all, or 1 ms in a call, is silent")

@@ -1374,13 +1374,16 @@ extension UnevenConcurrentPerform {
 
         ## Definition
 
-        Of a `concurrentPerform` that took time T on P processors (the number of iterations, when that is less), P × T could
-        have been used, and the iterations used B of it. *Efficiency* is B / (P × T), and (P × T − B) / P is lost. The time in
-        which the call waited for its last iteration, and that for its processor, does not count. A call is *lopsided* when its
-        longest iteration took at least 1.5 × the median, and an iteration by itself a tenth of the call: nobody could take over
-        from the thread that was behind, and what the longest took beyond the median is lost but for its share, 1 / P. By itself
-        means without the time in which other threads had its processor, where context switches were recorded: small iterations
-        need not be cut further because the machine is busy.
+        Of a `concurrentPerform` that took time T on P processors (the number of iterations, when that is less), P × T
+        could have been used, and the iterations used B of it. *Efficiency* is B / (P × T), and (P × T − B) / P is lost.
+        P is what affinity, cpuset and CFS quota leave of the machine. Processors that are busy with other programs are
+        not lost: of P × T that time is taken away in which a worker had been asked for and had not come, and, where
+        context switches were recorded, in which a thread had no processor between two iterations. The time in which the
+        call waited for its last iteration, and that for its processor, does not count. A call is *lopsided* when its
+        longest iteration took at least 1.5 × the median, and an iteration by itself a tenth of the call: nobody could
+        take over from the thread that was behind, and what the longest took beyond the median is lost but for its
+        share, 1 / P. By itself means without the time in which other threads had its processor, where context switches
+        were recorded: small iterations need not be cut further because the machine is busy.
 
         Calls of the same code are reported when together they have an efficiency below 85 %, or the lopsided ones lost that
         much, when at least 10 ms are lost in all, and 1 ms in one call.
@@ -1411,7 +1414,7 @@ extension UnevenConcurrentPerform {
 
         ## What it cannot see
 
-        Without context switches, what a processor did for others: an iteration that had to wait for it counts as busy.
+        What a processor did for others during an iteration: one that had to wait for it counts as busy.
         Iterations of a concurrentPerform within another share the processors.
 
         ## Advice

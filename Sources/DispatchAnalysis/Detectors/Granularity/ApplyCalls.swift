@@ -15,6 +15,8 @@ struct ApplyThreads {
     /// The longest without the time in which others had its processor.
     private(set) var longestByItself = Nanoseconds.zero
     private(set) var lengths = LatencyRecorder()
+    /// For how long threads would have taken iterations, and had not come or had no processor.
+    private(set) var late = Nanoseconds.zero
 
     /// Takes in an iteration. Complexity: O(threads).
     mutating func add(_ iteration: ApplyIteration) {
@@ -29,6 +31,13 @@ struct ApplyThreads {
         longest = max(longest, length)
         longestByItself = max(longestByItself, length - iteration.preempted)
         lengths.record(length)
+        late += iteration.late
+    }
+
+    /// The processor time that the machine did not give a call: that of late threads, and of workers that never came.
+    func withheld(from call: ApplyCall, width: Int) -> Nanoseconds {
+        let absent = max(0, min(width - all.count, call.absentWorkers))
+        return late + Nanoseconds(min(call.absence, call.end - call.begin).count * Int64(absent))
     }
 
     /// The time for which the others had nothing to do only because the last iteration was kept off its processor.
@@ -75,7 +84,7 @@ struct ApplyCalls {
     /// - Parameters:
     ///   - call: the call.
     ///   - threads: its iterations.
-    ///   - processors: those of the machine; 0 when unknown.
+    ///   - processors: those that the process may use; 0 when unknown.
     ///   - ratio: the longest iteration of a lopsided call over the median.
     ///   - part: the longest iteration's part of a lopsided call, by itself.
     mutating func add(
@@ -86,7 +95,8 @@ struct ApplyCalls {
         let delay = threads.delayOfEnd
         let length = call.end - call.begin - delay
         let total = threads.all.reduce(Nanoseconds.zero) { $0 + $1.busy } - delay
-        let full = Nanoseconds(length.count * Int64(width))
+        let withheld = threads.withheld(from: call, width: width)
+        let full = Nanoseconds(max(0, length.count * Int64(width) - withheld.count))
         let lost = Nanoseconds(max(0, full.count - total.count) / Int64(width))
         let evidence = Call(
             begin: call.begin, thread: call.thread, iterations: call.iterations, threads: threads.all.count,
