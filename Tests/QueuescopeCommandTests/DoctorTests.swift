@@ -126,11 +126,11 @@ import Testing
     }
 
     @Test(
-        "Processors are counted from lists",
-        arguments: [("0", 1), ("0-3,8,10-11\n", 7), ("", nil), ("a", nil), ("3-1", nil), ("0-", nil), ("1-2-3", nil)]
+        "Processors are read from lists",
+        arguments: [("0", 1), ("0-999999999999", nil), ("0-3,8,10-11\n", 7), ("", nil), ("a", nil), ("3-1", nil), ("0-", nil), ("1-2-3", nil)]
             as [(String, Int?)])
     func processorLists(list: String, count: Int?) {
-        #expect(ProcessorCapability.count(list.trimmingCharacters(in: .whitespacesAndNewlines)) == count)
+        #expect(ProcessorCapability.numbers(list.trimmingCharacters(in: .whitespacesAndNewlines))?.count == count)
     }
 
     @Test("Processors are those that the process may use")
@@ -147,6 +147,8 @@ import Testing
         let whole = ProcessorCapability.processors(machine(files))
         #expect(whole.state == .ok)
         #expect(whole.finding == "2 of 64 may be used (affinity or cpuset)")
+        files["/proc/self/status"] = "Cpus_allowed_list:\t0-239\n"
+        #expect(ProcessorCapability.processors(machine(files)).finding == "64, with a CFS quota of 8.0")
     }
 
     @Test(

@@ -3,14 +3,19 @@ import Glibc
 
 /// What `queuescope doctor` says about the processors that a program may use, and when its threads have them.
 enum ProcessorCapability {
+    /// More processors than any kernel counts.
+    private static let most = 65_536
+
     static func processors(_ machine: Machine) -> MachineCapability {
         let name = "processors"
-        let online = count(machine.line("/sys/devices/system/cpu/online"))
-        guard let allowed = machine.field("Cpus_allowed_list", of: "/proc/self/status").flatMap(count) else {
+        let online = numbers(machine.line("/sys/devices/system/cpu/online"))
+        guard let mask = machine.field("Cpus_allowed_list", of: "/proc/self/status").flatMap(numbers) else {
             return MachineCapability(.limited, name, "/proc/self/status does not name them", remedy: "mount /proc")
         }
+        // A mask that nobody restricted also has the processors that are not there, or offline.
+        let allowed = (online.map(mask.intersection) ?? mask).count
         var finding = "\(allowed)"
-        if let online, online > allowed { finding += " of \(online) may be used (affinity or cpuset)" }
+        if let online, online.count > allowed { finding += " of \(online.count) may be used (affinity or cpuset)" }
         guard let quota = ControlGroups(machine).processorQuota, quota < Double(allowed) else {
             return MachineCapability(.ok, name, finding)
         }
@@ -20,17 +25,17 @@ enum ProcessorCapability {
                 + "compare with nr_throttled in the group's cpu.stat")
     }
 
-    /// The number of processors in a list such as `0-3,8,10-11`; nil when it is not one.
-    static func count(_ list: String) -> Int? {
-        var sum = 0
+    /// The processors in a list such as `0-3,8,10-11`; nil when it is not one.
+    static func numbers(_ list: String) -> Set<Int>? {
+        var numbers: Set<Int> = []
         for range in list.split(separator: ",") {
             let bounds = range.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-            guard bounds.count <= 2, let first = bounds[0], let last = bounds[bounds.count - 1], first <= last else {
-                return nil
-            }
-            sum += last - first + 1
+            guard bounds.count <= 2, let first = bounds[0], let last = bounds[bounds.count - 1], first <= last,
+                last < most
+            else { return nil }
+            numbers.formUnion(first...last)
         }
-        return sum > 0 ? sum : nil
+        return numbers.isEmpty ? nil : numbers
     }
 
     static func contextSwitches(_ machine: Machine) -> MachineCapability {
