@@ -28,8 +28,8 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
     ///   - isPipelined: whether observers may be called on another thread, while the model goes on.
     ///   - awaitsWindow: whether nothing is observed, nor counted, before ``beginWindow(at:)``.
     public init(
-        observer: any ModelObserver & AnyObject, options: ModelOptions = ModelOptions(), processors: UsableProcessors = .unknown,
-        isPipelined: Bool = true, awaitsWindow: Bool = false
+        observer: any ModelObserver & AnyObject, options: ModelOptions = ModelOptions(),
+        processors: UsableProcessors = .unknown, isPipelined: Bool = true, awaitsWindow: Bool = false
     ) {
         model = DispatchModel()
         model.usableProcessors = processors

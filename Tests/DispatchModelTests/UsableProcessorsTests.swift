@@ -6,8 +6,8 @@ import TraceBuilder
     @Test(
         "The count is what affinity allows, or the quota rounded up where that is less",
         arguments: [
-            (8, 0, 8), (8, 1_500, 2), (8, 2_000, 2), (8, 2_001, 3), (8, 8_000, 8), (8, 12_000, 8), (8, 1, 1), (1, 500, 1),
-            (0, 1_500, 0), (-1, -1, 0),
+            (8, 0, 8), (8, 1_500, 2), (8, 2_000, 2), (8, 2_001, 3), (8, 8_000, 8), (8, 12_000, 8), (8, 1, 1),
+            (1, 500, 1), (0, 1_500, 0), (-1, -1, 0),
         ])
     func count(allowed: Int, quotaMilli: Int, count: Int) {
         #expect(UsableProcessors(allowed: allowed, quotaMilli: quotaMilli).count == count)

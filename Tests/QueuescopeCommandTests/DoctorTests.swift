@@ -127,8 +127,10 @@ import Testing
 
     @Test(
         "Processors are read from lists",
-        arguments: [("0", 1), ("0-999999999999", nil), ("0-3,8,10-11\n", 7), ("", nil), ("a", nil), ("3-1", nil), ("0-", nil), ("1-2-3", nil)]
-            as [(String, Int?)])
+        arguments: [
+            ("0", 1), ("0-999999999999", nil), ("0-3,8,10-11\n", 7), ("", nil), ("a", nil), ("3-1", nil),
+            ("0-", nil), ("1-2-3", nil),
+        ] as [(String, Int?)])
     func processorLists(list: String, count: Int?) {
         #expect(ProcessorCapability.numbers(list.trimmingCharacters(in: .whitespacesAndNewlines))?.count == count)
     }

@@ -91,7 +91,8 @@ extension EventCatalogue {
                 EventField("schema_minor", .u8, "the schema version of its recorder"),
                 EventField(
                     "processors", .u16,
-                    "processors that its affinity and cpuset allow when recording starts; before schema 1.4 those online"
+                    "processors that its affinity and cpuset allow when recording starts; "
+                        + "before schema 1.4 those online"
                 ),
                 EventField("processors_online", .u16, since: "1.4", "processors online; 0 when unknown"),
                 EventField(

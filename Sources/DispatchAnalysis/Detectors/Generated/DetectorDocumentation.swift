@@ -1414,7 +1414,9 @@ extension UnevenConcurrentPerform {
 
         ## What it cannot see
 
-        What a processor did for others during an iteration: one that had to wait for it counts as busy.
+        What a processor did for others during an iteration: one that had to wait for it counts as busy. A worker that
+        loses its processor before its first iteration of a call, or after its last, counts as idle when it does not come
+        back.
         Iterations of a concurrentPerform within another share the processors.
 
         ## Advice
