@@ -29,6 +29,16 @@ import Testing
         #expect(DisplayText.width(DisplayText.shortened("队列队列队列队列", to: 8)) <= 8)
     }
 
+    @Test("Labels that differ only in what the cut would hide are told apart")
+    func tellsApart() {
+        let labels = ["org.swift.URLSession.Shared.d-delegate", "org.swift.URLSession.Private.d-delegate", "app.net"]
+        let shown = DisplayText.shortened(labels.map { ($0, 20) })
+        #expect(shown == ["…n.Shared.d-delegate", "…n.Private.d-delega…", "app.net"])
+        #expect(shown.allSatisfy { DisplayText.width($0) <= 20 })
+        // The same label twice is no reason to cut it otherwise.
+        #expect(DisplayText.shortened([(labels[0], 20), (labels[0], 20)]) == ["org.swift…d-delegate", "org.swift…d-delegate"])
+    }
+
     @Test("Wide characters take two columns, combining marks none")
     func measures() {
         #expect(DisplayText.width("ab") == 2)

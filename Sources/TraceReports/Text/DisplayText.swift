@@ -62,6 +62,30 @@ enum DisplayText {
         return head + "…" + tail
     }
 
+    /// Texts cut to as many columns as each may take, so that different texts stay different: where the cut in the middle
+    /// hides what tells two apart, it is made in front of that instead.
+    ///
+    /// - Parameter texts: with the columns that each may take.
+    static func shortened(_ texts: [(text: String, limit: Int)]) -> [String] {
+        var shown = texts.map { shortened($0.text, to: $0.limit) }
+        for positions in Dictionary(grouping: shown.indices, by: { shown[$0] }).values where positions.count > 1 {
+            let different = Set(positions.map { texts[$0].text })
+            guard different.count > 1, let one = different.first else { continue }
+            let common = different.dropFirst().reduce(one) { $0.commonPrefix(with: $1) }
+            for position in positions {
+                shown[position] = shortened(texts[position].text, to: texts[position].limit, from: common.count)
+            }
+        }
+        return shown
+    }
+
+    /// The text from a little before a character on, in at most `limit` columns.
+    private static func shortened(_ text: String, to limit: Int, from offset: Int) -> String {
+        guard limit > 2 else { return shortened(text, to: limit) }
+        let rest = text.dropFirst(max(0, min(offset - 2, text.count - limit + 1)))
+        return "…" + (width(String(rest)) < limit ? String(rest) : prefix(String(rest), columns: limit - 2) + "…")
+    }
+
     private static func prefix(_ text: String, columns: Int) -> String {
         var used = 0
         return String(
@@ -79,5 +103,12 @@ enum DisplayText {
     static func padded(_ text: String, to columns: Int, toRight: Bool = false) -> String {
         let padding = String(repeating: " ", count: max(0, columns - width(text)))
         return toRight ? padding + text : text + padding
+    }
+}
+
+extension String {
+    /// The characters that both texts begin with.
+    fileprivate func commonPrefix(with other: String) -> String {
+        String(zip(self, other).prefix { $0 == $1 }.map(\.0))
     }
 }

@@ -53,12 +53,16 @@ struct TextTable {
         let firstWidth = min(
             max(widest, DisplayText.width(firstTitle)), max(Self.leastFirstWidth, page.width - widthOfOthers - 1))
         drawTitles(on: &page, shown: shown, firstWidth: firstWidth)
-        for row in rows {
+        let firsts = DisplayText.shortened(
+            rows.map { row in
+                let room = firstWidth - DisplayText.width(row.branches)
+                let fits = DisplayText.width(row.first.text) <= room
+                return (fits ? row.first.text : row.shortFirst ?? row.first.text, room)
+            })
+        for (row, first) in zip(rows, firsts) {
             var line = TextLine(" ")
             line.append(row.branches, .faint)
             let room = firstWidth - DisplayText.width(row.branches)
-            let fits = DisplayText.width(row.first.text) <= room
-            let first = DisplayText.shortened(fits ? row.first.text : row.shortFirst ?? row.first.text, to: room)
             line.append(DisplayText.padded(first, to: room), row.first.ink)
             for index in shown {
                 let column = columns[index]

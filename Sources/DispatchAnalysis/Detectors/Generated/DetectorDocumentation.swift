@@ -265,10 +265,11 @@ extension LateTimer {
         The handler of a timer begins more than its leeway and 20 ms after the first deadline that it runs for, while the
         timer was not suspended; or an item of `asyncAfter` begins more than 20 ms after the latest time that libdispatch
         allows itself (the delay plus a tenth of it, at least 1 ms and at most 60 s). At least 3 times for timers or items of
-        one place, on queues that are named alike; those that were due in one stall count once. What ran on the queue after it
-        was due is named.
+        one place, on queues that are named alike; those that were due in one stall count once. The item that held the queue for
+        most of the delay is named; only the time for which items really held it between the deadline and the begin counts.
 
-        Only what the program is to blame for counts: its queue was held by other work, or there was no free worker. Where
+        Only what the program is to blame for counts: its queue was held by other work, or there was no free worker; an item
+        that ended after the deadline counts for the time that it ran. Where
         context switches were recorded, the time in which those that held the queue had no processor does not. What nothing
         held up comes late because the machine is busy; where no context switches tell so, it counts from 100 ms on.
 
