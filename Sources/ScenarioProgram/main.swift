@@ -1,7 +1,8 @@
 import Glibc
 import Scenarios
 
-// Usage: ScenarioProgram [NAME [--seed N] [--repaired]]. Runs one variant, or lists the scenarios; `queuescope scenario` becomes this program.
+// Usage: ScenarioProgram [NAME [--seed N] [--repaired] [--domain NAME] [--other-queues N]]. Runs one variant, or lists the
+// scenarios; `queuescope scenario` becomes this program.
 
 // Without a buffer: the program may end in any way.
 func say(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
@@ -26,6 +27,8 @@ guard let type = ScenarioCatalogue.scenario(id: name) else {
 }
 var seed: UInt64 = 1
 var repaired = false
+var domain = Domain.software
+var otherQueues = 0
 while !arguments.isEmpty {
     switch arguments.removeFirst() {
     case "--repaired": repaired = true
@@ -33,9 +36,20 @@ while !arguments.isEmpty {
         guard let value = arguments.first.flatMap({ UInt64($0) }) else { fail("--seed needs a number") }
         arguments.removeFirst()
         seed = value
-    case let other: fail("unknown argument \(other); there are --seed N and --repaired")
+    case "--domain":
+        guard let value = arguments.first.flatMap({ Domain(rawValue: $0) }) else {
+            fail("--domain needs one of \(Domain.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        arguments.removeFirst()
+        domain = value
+    case "--other-queues":
+        guard let value = arguments.first.flatMap({ Int($0) }), value >= 0 else { fail("--other-queues needs a number") }
+        arguments.removeFirst()
+        otherQueues = value
+    case let other:
+        fail("unknown argument \(other); there are --seed N, --repaired, --domain NAME and --other-queues N")
     }
 }
-let run = ScenarioRun(type, seed: seed, repaired: repaired)
+let run = ScenarioRun(type, seed: seed, repaired: repaired, domain: domain, otherQueues: otherQueues)
 say(run.description + "\n")
-run.scenario.run(repaired: repaired)
+run.run()

@@ -6,6 +6,8 @@ public struct ScenarioRun: Sendable {
     public let variation: Variation
     /// Whether the twin without the problem runs.
     public let repaired: Bool
+    /// How many queues the program has beside those of the scenario.
+    public let otherQueues: Int
 
     /// Draws the parameters of a variant.
     ///
@@ -13,14 +15,19 @@ public struct ScenarioRun: Sendable {
     ///   - type: the scenario.
     ///   - seed: chooses the variant.
     ///   - repaired: whether to run the twin without the problem.
-    public init(_ type: any Scenario.Type, seed: UInt64, repaired: Bool) {
+    ///   - domain: what labels and numbers are like.
+    ///   - otherQueues: how many queues the program has beside those of the scenario.
+    public init(
+        _ type: any Scenario.Type, seed: UInt64, repaired: Bool, domain: Domain = .software, otherQueues: Int = 0
+    ) {
         // Two scenarios with one seed need not draw alike.
         let salt = type.id.utf8.reduce(UInt64(seed)) { ($0 &* 1_099_511_628_211) ^ UInt64($1) }
-        var variation = Variation(seed: salt)
+        var variation = Variation(seed: salt, domain: domain)
         scenario = type.init(&variation)
         self.seed = seed
         self.variation = variation
         self.repaired = repaired
+        self.otherQueues = otherQueues
     }
 
     /// Chooses the variant.
@@ -38,5 +45,15 @@ public struct ScenarioRun: Sendable {
     /// The arguments of `queuescope scenario` for this variant.
     public var arguments: [String] {
         [type(of: scenario).id, "--seed", "\(seed)"] + (repaired ? ["--repaired"] : [])
+            + (variation.domain == .software ? [] : ["--domain", variation.domain.rawValue])
+            + (otherQueues == 0 ? [] : ["--other-queues", "\(otherQueues)"])
+    }
+
+    /// Makes the other queues, and does the work.
+    ///
+    /// Called on the main thread, once in a process.
+    public func run() {
+        OtherQueues.make(otherQueues)
+        scenario.run(repaired: repaired)
     }
 }

@@ -4,17 +4,20 @@ public struct Variation: Sendable {
     public let seed: UInt64
     /// What was drawn, in the order of drawing.
     public private(set) var parameters: [(name: String, value: String)] = []
+    /// What labels and numbers are like.
+    public let domain: Domain
     private var random: SplitMix64
 
     /// Creates the variation of a seed.
-    public init(seed: UInt64) {
+    public init(seed: UInt64, domain: Domain = .software) {
         self.seed = seed
-        random = SplitMix64(state: seed)
+        self.domain = domain
+        random = SplitMix64(seed: seed)
     }
 
     /// Draws a number of things.
     public mutating func count(_ name: String, _ range: ClosedRange<Int>) -> Int {
-        let value = Int.random(in: range, using: &random)
+        let value = Int.random(in: domain.range(range), using: &random)
         parameters.append((name, "\(value)"))
         return value
     }
@@ -28,33 +31,17 @@ public struct Variation: Sendable {
 
     /// Draws a duration, in steps of a microsecond.
     public mutating func duration(_ name: String, _ range: ClosedRange<Duration>) -> Duration {
-        let lower = range.lowerBound.microseconds
-        let value = Duration.microseconds(Int64.random(in: lower...range.upperBound.microseconds, using: &random))
+        let range = domain.range(Int(range.lowerBound.microseconds)...Int(range.upperBound.microseconds))
+        let value = Duration.microseconds(Int64(Int.random(in: range, using: &random)))
         parameters.append((name, "\(value.microseconds) µs"))
         return value
     }
 
     /// Draws the prefix of a label, and adds the topic to it.
     public mutating func label(_ topic: String) -> String {
-        let company = ["org.example", "com.acme", "net.northwind", "io.contoso", "app.fabrikam"].randomElement(
-            using: &random)!
-        let product = ["reader", "shop", "player", "mail", "gateway", "ledger"].randomElement(using: &random)!
-        let value = "\(company).\(product).\(topic)"
+        let value = domain.label(topic, using: &random)
         parameters.append(("label", value))
         return value
-    }
-}
-
-/// Vigna's generator, https://prng.di.unimi.it/splitmix64.c: small, and the same on every machine.
-private struct SplitMix64: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
 

@@ -25,10 +25,19 @@ struct ScenarioCommand: ParsableCommand {
     @Option(help: "Chooses the variant.")
     var seed: UInt64 = 1
 
+    // For the evaluation under field conditions, which prints commands that repeat a recording.
+    @Option(help: ArgumentHelp("What labels and numbers are like: software or warehouse.", visibility: .hidden))
+    var domain: String?
+
+    @Option(help: ArgumentHelp("Make this many other queues first.", visibility: .hidden))
+    var otherQueues: Int?
+
     func run() throws {
         // The process becomes the scenario's: what is recorded is that program alone.
         let program = try CompanionProgram("ScenarioProgram", purpose: "the program of the scenarios").path
-        let arguments = name.map { [$0, "--seed", "\(seed)"] + (repaired ? ["--repaired"] : []) } ?? []
+        let conditions =
+            (domain.map { ["--domain", $0] } ?? []) + (otherQueues.map { ["--other-queues", "\($0)"] } ?? [])
+        let arguments = name.map { [$0, "--seed", "\(seed)"] + (repaired ? ["--repaired"] : []) + conditions } ?? []
         var strings = ([program] + arguments).map { strdup($0) } + [nil]
         execv(program, &strings)
         throw CommandFailure(.notExecutable, "cannot run \(program): \(String(cString: strerror(errno)))")

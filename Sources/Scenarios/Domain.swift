@@ -1,0 +1,37 @@
+/// What a variant's labels and numbers are like: detectors must not depend on the ones that they were developed with.
+public enum Domain: String, CaseIterable, Sendable {
+    /// Applications and services, with labels in reverse DNS notation. The numbers are in the range that the scenario gives.
+    case software
+    /// A warehouse, with labels in German that have spaces, slashes and digits. The numbers are above the scenario's range,
+    /// by half of its width at most: further away some problems and repairs are none.
+    case warehouse
+
+    /// The label of a queue for a topic.
+    func label(_ topic: String, using random: inout SplitMix64) -> String {
+        let (places, things) = words
+        let place = places.randomElement(using: &random)!
+        let thing = things.randomElement(using: &random)!
+        return switch self {
+        case .software: "\(place).\(thing).\(topic)"
+        case .warehouse: "\(place)/\(thing) für \(topic.count)"
+        }
+    }
+
+    /// The range to draw from where the scenario gives this one. A range from 0 is a choice between kinds, not a number.
+    func range(_ range: ClosedRange<Int>) -> ClosedRange<Int> {
+        guard self == .warehouse, range.lowerBound > 0 else { return range }
+        return range.upperBound...range.upperBound + (range.upperBound - range.lowerBound) / 2
+    }
+
+    private var words: (places: [String], things: [String]) {
+        switch self {
+        case .software:
+            (
+                ["org.example", "com.acme", "net.northwind", "io.contoso", "app.fabrikam"],
+                ["reader", "shop", "player", "mail", "gateway", "ledger"]
+            )
+        case .warehouse:
+            (["Halle Nord", "Halle 7", "Hafen", "Außenlager", "Rampe 12"], ["Förderband", "Regal", "Kran", "Waage", "Tor"])
+        }
+    }
+}
