@@ -13,6 +13,8 @@ public protocol Scenario: Sendable {
     static var repair: String { get }
     /// Findings of other detectors that are true as well.
     static var tolerated: [Tolerance] { get }
+    /// The conditions under which the program does not have its problem, or the recording has no trace of it.
+    static var exemptions: [Exemption] { get }
     /// How the program with the problem ends.
     static var ending: Ending { get }
 
@@ -32,6 +34,7 @@ public protocol Scenario: Sendable {
 
 extension Scenario {
     public static var tolerated: [Tolerance] { [] }
+    public static var exemptions: [Exemption] { [] }
     public static var ending: Ending { .success }
     public var culprits: [String] { [] }
 }

@@ -58,6 +58,19 @@ public enum ScenarioCatalogue {
             text += "| `\(scenario.id)` | `\(scenario.detector)` | \(scenario.summary) | \(scenario.repair) | "
             text += "\(others.joined(separator: "; ")) |\n"
         }
+        let exempt = all.flatMap { scenario in scenario.exemptions.map { (scenario.id, $0) } }
+        guard !exempt.isEmpty else { return text }
+        text += """
+
+            Some conditions of [the evaluation](Evaluation.md) make a problem impossible, or impossible to find:
+
+            | scenario | condition | why |
+            | --- | --- | --- |
+
+            """
+        for (id, exemption) in exempt {
+            text += "| `\(id)` | `\(exemption.condition.rawValue)` | \(exemption.reason) |\n"
+        }
         return text
     }
 }

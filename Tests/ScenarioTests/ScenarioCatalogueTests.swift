@@ -24,6 +24,9 @@ struct ScenarioCatalogueTests {
         for tolerance in scenario.tolerated {
             #expect(!tolerance.reason.isEmpty && tolerance.detector != scenario.detector)
         }
+        for exemption in scenario.exemptions {
+            #expect(!exemption.reason.isEmpty && !exemption.reason.hasSuffix(".") && exemption.condition != .quiet)
+        }
         #expect(ScenarioCatalogue.list.contains("  \(id) "))
     }
 
@@ -37,6 +40,21 @@ struct ScenarioCatalogueTests {
         for (seed, parameters) in zip(UInt64(1)..., drawn) {
             let again = ScenarioRun(scenario, seed: seed, repaired: true).variation.parameters
             #expect(again.map { "\($0.name)=\($0.value)" } == parameters)
+        }
+    }
+
+    @Test("has labels and numbers of another domain", arguments: ScenarioCatalogue.all.map { $0.id })
+    func domains(id: String) throws {
+        let scenario = try #require(ScenarioCatalogue.scenario(id: id))
+        let usual = ScenarioRun(scenario, seed: 1, repaired: false)
+        let other = ScenarioRun(scenario, seed: 1, repaired: false, domain: .warehouse)
+        #expect(usual.variation.parameters.map(\.name) == other.variation.parameters.map(\.name))
+        let labels = [usual, other].map { $0.variation.parameters.first { $0.name == "label" }?.value }
+        #expect(labels[0] != nil && labels[0] != labels[1])
+        for (one, another) in zip(usual.variation.parameters, other.variation.parameters) {
+            func number(_ text: String) -> Int? { text.split(separator: " ").first.flatMap { Int($0) } }
+            // A choice begins at 0; a number of the other domain is not below the usual ones.
+            if let value = number(one.value), let higher = number(another.value), value > 2 { #expect(higher >= value) }
         }
     }
 }

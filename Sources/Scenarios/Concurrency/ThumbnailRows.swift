@@ -12,6 +12,9 @@ struct ThumbnailRows: Scenario {
         Tolerance("uneven-concurrent-perform", because: "the calling thread does all of the work"),
         Tolerance("work-too-small", because: "an iteration is shorter than waking a thread for it"),
     ]
+    static let exemptions = [
+        Exemption(.oneProcessor, because: "on one processor `concurrentPerform` is a plain loop, which wakes no helper")
+    ]
 
     let label: String
     let thumbnails: Int
