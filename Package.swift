@@ -84,7 +84,10 @@ let package = Package(
         // Neither linked in nor imported: it records with queuescope, which must be built along.
         .executableTarget(
             name: "Evaluator",
-            dependencies: ["Scenarios", "ScenarioProgram", "QueuescopeCommand", "DispatchAnalysis", "TraceReports"],
+            dependencies: [
+                "Scenarios", "ScenarioProgram", "QueuescopeCommand", "DispatchAnalysis", "DispatchModel", "TraceReports",
+                "TraceSchema",
+            ],
             path: "Tools/Evaluator"),
         // Makes timelines of any size for Tools/browser-benchmark.
         .executableTarget(
@@ -136,7 +139,9 @@ let package = Package(
                 ]),
             .testTarget(
                 name: "ScenarioTests",
-                dependencies: ["Scenarios", "ScenarioProgram", "Evaluator", "QueuescopeCommand", "DispatchAnalysis"]),
+                dependencies: [
+                    "Scenarios", "ScenarioProgram", "Evaluator", "QueuescopeCommand", "DispatchAnalysis", "CTFReader",
+                ]),
             .testTarget(
                 name: "QueuescopeCommandTests",
                 dependencies: ["QueuescopeCommand", "CPerfEvents", "SchemaGenerator", "SteppedProgram", "TestSupport"]),

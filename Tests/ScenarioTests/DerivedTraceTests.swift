@@ -1,0 +1,150 @@
+import CTFReader
+import Foundation
+import Scenarios
+import Testing
+
+@testable import Evaluator
+
+/// What the evaluator makes of a recording, as the reader sees it. One recording serves all.
+@Suite("A derived trace", .serialized)
+final class DerivedTraceTests {
+    private let directory: URL
+    private let recorded: URL
+    private let trace: RecordedTrace
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("queuescope-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let scenario = try #require(ScenarioCatalogue.scenario(id: "subsystems"))
+        let run = ScenarioRun(scenario, seed: 1, repaired: false)
+        recorded = try VariantRecording.undisturbed(run, in: directory).trace
+        trace = try RecordedTrace(recorded)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    /// An event as the reader delivers it.
+    private struct Event: Equatable {
+        let time: Int64
+        let name: String
+        let tid: UInt32
+    }
+
+    private func read(_ directory: URL) throws -> (events: [Event], summary: ReadSummary) {
+        let trace = try CTFTrace(path: directory.path)
+        var events: [Event] = []
+        let summary = try trace.forEachEvent {
+            events.append(
+                Event(time: $0.nanoseconds, name: trace.eventClasses[$0.classIndex].name, tid: $0.packetTID))
+        }
+        #expect(summary.notes.allSatisfy { $0.code == .lostPackets })
+        return (events, summary)
+    }
+
+    private func read(_ trace: RecordedTrace) throws -> (events: [Event], summary: ReadSummary) {
+        let place = directory.appendingPathComponent(UUID().uuidString)
+        try trace.write(to: place)
+        return try read(place)
+    }
+
+    private func changed(_ change: (inout RecordedTrace) throws -> Void) rethrows -> RecordedTrace {
+        var changed = trace
+        try change(&changed)
+        return changed
+    }
+
+    /// Records that are no definitions.
+    private static func count(_ trace: RecordedTrace) -> Int {
+        trace.streams.filter { !$0.isDefinitions }.reduce(0) { $0 + $1.records.count }
+    }
+
+    @Test("has the events of the recording, in packets of whatever size")
+    func roundTrip() throws {
+        let before = try read(recorded)
+        #expect(before.events.count > 500)
+        let isSame = try read(trace).events == before.events
+        #expect(isSame)
+        let small = changed { $0.streams = $0.streams.map { $0.repacked(256) } }
+        let after = try read(small)
+        let isStillSame = after.events == before.events
+        #expect(isStillSame && after.summary.lostPackets == 0 && after.summary.discarded == 0)
+        #expect(after.summary.packets > 4 * before.summary.packets)
+        #expect(small.streams.flatMap(\.packets).allSatisfy { $0.bytes <= 256 || $0.records.count == 1 })
+    }
+
+    @Test("lacks its share of the packets, and says so", arguments: [0.05, 0.2, 0.7])
+    func losses(share: Double) throws {
+        let whole = try read(recorded)
+        var lost = LostRecords()
+        let after = try read(changed { lost = $0.lose(share, seed: 7) })
+        let packets = changed { trace in trace.streams = trace.streams.map { $0.repacked(1024) } }
+            .streams.filter { !$0.isDefinitions }.reduce(0) { $0 + $1.packets.count }
+        // 80 packets or more; far beyond what chance does with this seed.
+        #expect(abs(Double(lost.packets) / Double(packets) - share) < 0.15 && lost.packets > 0)
+        #expect(after.events.count < whole.events.count)
+        #expect(after.summary.lostPackets > 0 || after.summary.discarded > 0)
+        // Where there is no gap in the sequence numbers, events are counted.
+        #expect(after.summary.lostPackets <= lost.packets)
+        #expect(after.events.count >= trace.streams.filter(\.isDefinitions).reduce(0) { $0 + $1.records.count })
+    }
+
+    @Test("tells of streams that were lost as a whole")
+    func wholeStreams() throws {
+        let after = try read(changed { _ = $0.lose(1, seed: 7) })
+        #expect(after.summary.discarded == UInt64(Self.count(trace)) && after.summary.lostPackets == 0)
+        #expect(after.events.count == trace.streams.filter(\.isDefinitions).reduce(0) { $0 + $1.records.count })
+    }
+
+    @Test("loses the same with the same seed")
+    func seeds() throws {
+        func events(_ seed: UInt64) throws -> [Event] { try read(changed { _ = $0.lose(0.2, seed: seed) }).events }
+        let (first, again, other) = try (events(1), events(1), events(2))
+        let isRepeated = first == again
+        let differs = first != other
+        #expect(isRepeated && differs)
+    }
+
+    @Test("has, when it was overwritten, all definitions and what came after")
+    func overwritten() throws {
+        let middle = try #require(trace.middle)
+        let half = changed { $0.overwrite(before: middle) }
+        let later = trace.streams.flatMap { stream in stream.records.filter { stream.isDefinitions || $0.time >= middle } }
+        let after = try read(half)
+        #expect(after.events.count == later.count && after.events.count < Self.count(trace))
+        #expect(after.summary.lostPackets == 0 && after.summary.discarded == 0)
+        for stream in half.streams where !stream.isDefinitions {
+            let began = try #require(trace.streams.first { $0.name == stream.name }?.records.first).time
+            #expect(stream.packets.first?.sequence == (began < middle ? 1 : 0))
+        }
+    }
+
+    // The quiet before the recording, and behind it, in half hours.
+    @Test("lasts an hour longer in quiet, and is the same otherwise", arguments: [(true, 1), (false, 2)])
+    func quietHour(goesOn: Bool, before halves: Int64) throws {
+        #expect(!trace.endsInItem)
+        let whole = try read(recorded).events
+        let after = try read(changed { try $0.embedInQuiet(goesOn: goesOn) }).events
+        #expect(after.count == whole.count + 2)
+        let inner = Array(after.dropFirst().dropLast())
+        let isSame = inner.map(\.name) == whole.map(\.name)
+        #expect(isSame)
+        let half: Int64 = 1_800_000_000_000
+        let begin = try #require(whole.first).time
+        #expect(after.first?.time == begin)
+        #expect(zip(inner, whole).allSatisfy { abs($0.time - $1.time - halves * half) <= 1 })
+        let last = try #require(whole.last).time
+        #expect(abs(try #require(after.last).time - last - 2 * half - 1_000_000) <= 1)
+    }
+
+    @Test("is not made of what the recorder did not write")
+    func foreign() throws {
+        let place = directory.appendingPathComponent("broken")
+        try FileManager.default.copyItem(at: recorded, to: place)
+        // A packet whose header ends early.
+        try Data([0xC1, 0x1F, 0xFC, 0xC1, 0]).write(to: place.appendingPathComponent("thread-9999"))
+        #expect(throws: RecordedTrace.Failure.self) { try RecordedTrace(place) }
+        // Metadata without a clock.
+        try Data("/* CTF 1.8 */".utf8).write(to: place.appendingPathComponent("metadata"))
+        #expect(throws: RecordedTrace.Failure.self) { try RecordedTrace(place) }
+    }
+}
