@@ -18,6 +18,29 @@ struct EvaluatorTests {
         #expect(try EvaluatorOptions([]).scenarios.count == ScenarioCatalogue.all.count)
     }
 
+    @Test("takes conditions, each once and in their order")
+    func conditions() throws {
+        #expect(try EvaluatorOptions([]).conditions == [.quiet])
+        #expect(try EvaluatorOptions(["--conditions"]).conditions == FieldCondition.allCases)
+        let named = try EvaluatorOptions([
+            "--condition", "lost-20", "--condition", "quota", "--condition", "lost-20", "--runs", "2",
+        ])
+        #expect(named.conditions == [.quota, .lostTwenty] && named.runs == 2)
+        for condition in FieldCondition.allCases { #expect(EvaluatorOptions.usage.contains("  \(condition.rawValue) ")) }
+    }
+
+    @Test("records other variants where the condition is about the program")
+    func variants() throws {
+        let scenario = try #require(ScenarioCatalogue.scenario(id: "image-cache"))
+        let run = ScenarioRun(scenario, seed: 3, repaired: true)
+        let many = FieldCondition.manyQueues.variant(of: run)
+        #expect(many.parameters == run.parameters && many.otherQueues == 10_000 && many.repaired)
+        #expect(many.arguments.suffix(2) == ["--other-queues", "10000"])
+        let other = FieldCondition.otherDomain.variant(of: run)
+        #expect(other.parameters != run.parameters && other.arguments.suffix(2) == ["--domain", "warehouse"])
+        #expect(FieldCondition.oneProcessor.variant(of: run).arguments == run.arguments)
+    }
+
     @Test(
         "says what is wrong with its arguments",
         arguments: [
@@ -25,6 +48,12 @@ struct EvaluatorTests {
             (["--runs"], "--runs needs a value"),
             (["--runs", "0"], "--runs needs a positive number, not 0"),
             (["--quick"], "unknown option --quick"),
+            (["--condition"], "--condition needs a value"),
+            (
+                ["--condition", "noise"],
+                "there is no condition noise; there are "
+                    + FieldCondition.allCases.map(\.rawValue).joined(separator: ", ")
+            ),
         ])
     func wrongOptions(arguments: [String], sentence: String) {
         let failure = #expect(throws: EvaluatorOptions.Failure.self) { try EvaluatorOptions(arguments) }

@@ -1,12 +1,15 @@
+import DispatchAnalysis
 import Foundation
 import Scenarios
 import Synchronization
+import TraceReports
 
 /// One run over everything: records and judges it, one scenario after the other.
 struct Evaluation {
     /// What was judged of one scenario.
     struct Judged {
         let scenario: any Scenario.Type
+        /// Of every variant under every condition.
         let verdicts: [Verdict]
 
         /// How many recordings showed what they should and nothing else.
@@ -24,7 +27,7 @@ struct Evaluation {
     func run(report: (Judged) -> Void) throws {
         for runs in options.plan {
             let next = Atomic(0)
-            let results = Mutex<[Result<Verdict, any Error>?]>(Array(repeating: nil, count: runs.count))
+            let results = Mutex<[Result<[Verdict], any Error>?]>(Array(repeating: nil, count: runs.count))
             DispatchQueue.concurrentPerform(iterations: min(options.jobs, runs.count)) { _ in
                 while true {
                     let place = next.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -34,21 +37,53 @@ struct Evaluation {
                     if case .failure = result { next.store(runs.count, ordering: .relaxed) }
                 }
             }
-            let verdicts = try results.withLock { try $0.compactMap { try $0?.get() } }
+            let verdicts = try results.withLock { try $0.flatMap { try $0?.get() ?? [] } }
             report(Judged(scenario: type(of: runs[0].scenario), verdicts: verdicts))
         }
     }
 
-    private func judge(_ run: ScenarioRun) throws -> Verdict {
-        let recording = try VariantRecording.undisturbed(run, in: directory)
-        defer { try? FileManager.default.removeItem(at: recording.trace) }
-        let verdict = Verdict(of: recording)
-        if let kept = options.kept, !verdict.isRight {
-            let place = kept.appendingPathComponent(recording.trace.lastPathComponent)
-            try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
-            try? FileManager.default.removeItem(at: place)
-            try FileManager.default.copyItem(at: recording.trace, to: place)
+    /// Judges a variant under all conditions, in their order.
+    private func judge(_ run: ScenarioRun) throws -> [Verdict] {
+        var verdicts: [FieldCondition: Verdict] = [:]
+        if options.conditions.contains(where: { $0 == .quiet || $0.isDerived }) {
+            let recording = try VariantRecording.undisturbed(run, in: directory)
+            defer { try? FileManager.default.removeItem(at: recording.trace) }
+            verdicts[.quiet] = try keep(recording.trace, of: Verdict(of: recording))
+            let derived = options.conditions.filter(\.isDerived)
+            let trace = derived.isEmpty ? nil : try RecordedTrace(recording.trace)
+            for condition in derived {
+                verdicts[condition] = try trace.map { try judge(condition, $0, recording) }
+            }
         }
+        for condition in options.conditions where condition != .quiet && !condition.isDerived {
+            let recording = try VariantRecording.undisturbed(condition.variant(of: run), in: directory, under: condition)
+            defer { try? FileManager.default.removeItem(at: recording.trace) }
+            verdicts[condition] = try keep(recording.trace, of: Verdict(of: recording, under: condition))
+        }
+        return options.conditions.compactMap { verdicts[$0] }
+    }
+
+    /// Judges what a derived condition makes of a recording.
+    private func judge(
+        _ condition: FieldCondition, _ trace: RecordedTrace, _ recording: VariantRecording
+    ) throws -> Verdict {
+        let place = recording.trace.deletingPathExtension().appendingPathExtension("\(condition.rawValue).ctf")
+        defer { try? FileManager.default.removeItem(at: place) }
+        let run = recording.run
+        let derived = try DerivedTrace(
+            condition, of: trace, ending: run.ending, seed: run.variation.seed, directory: place)
+        let analysis = try Analyzer.analyze(
+            path: place.path, options: .judging(run.scenario), naming: Symbolizer())
+        return try keep(place, of: Verdict(of: derived, from: recording, analysis, under: condition))
+    }
+
+    /// Copies the trace to where those are kept that were judged wrong.
+    private func keep(_ trace: URL, of verdict: Verdict) throws -> Verdict {
+        guard let kept = options.kept, !verdict.isRight else { return verdict }
+        let place = kept.appendingPathComponent(verdict.condition.rawValue + "-" + trace.lastPathComponent)
+        try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+        try? FileManager.default.removeItem(at: place)
+        try FileManager.default.copyItem(at: trace, to: place)
         return verdict
     }
 }

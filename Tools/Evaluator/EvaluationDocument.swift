@@ -8,9 +8,14 @@ import Foundation
 ///   { "recordings": 1720, "recorded_again": 31, "faults": 0,
 ///     "detectors": [ { "id": "…", "problems": 40, "found": 40, "true": 40, "false": 0, "recall": 1, "precision": 1 } ],
 ///     "scenarios": [ { "id": "…", "detector": "…", "recordings": 40, "right": 40 } ],
-///     "complaints": [ { "command": "queuescope scenario … --seed 3", "parameters": "…", "kind": "false", "detector": "…",
-///                       "sentence": "…" } ] } ] }
+///     "conditions": [ { "id": "quiet", "problems": 86, "exempt": 0, "found": 86, "recall": 1, "true": 98, "false": 0,
+///                       "precision": 1, "unmarked": 0 } ],
+///     "exemptions": [ { "condition": "middle", "scenario": "…", "seed": 3, "reason": "…" } ],
+///     "complaints": [ { "command": "queuescope scenario … --seed 3", "parameters": "…", "condition": "quiet",
+///                       "kind": "false", "detector": "…", "sentence": "…" } ] } ] }
 /// ```
+///
+/// What is not in `conditions` counts recordings under all of them.
 struct EvaluationDocument: Encodable {
     struct Detector: Encodable {
         let id: String
@@ -24,14 +29,30 @@ struct EvaluationDocument: Encodable {
         let recordings, right: Int
     }
 
+    struct Condition: Encodable {
+        let id: String
+        let problems, exempt, found, `true`, `false`: Int
+        /// Findings without a caveat that the complete trace does not have, where events are missing.
+        let unmarked: Int
+        let recall, precision: Double?
+    }
+
+    struct Exemption: Encodable {
+        let condition, scenario: String
+        let seed: UInt64
+        let reason: String
+    }
+
     struct Complaint: Encodable {
-        let command, parameters, kind, detector, sentence: String
+        let command, parameters, condition, kind, detector, sentence: String
     }
 
     struct Run: Encodable {
         let recordings, recordedAgain, faults: Int
         let detectors: [Detector]
         let scenarios: [Scenario]
+        let conditions: [Condition]
+        let exemptions: [Exemption]
         let complaints: [Complaint]
 
         init(_ score: Score, _ judged: [Evaluation.Judged]) {
@@ -48,10 +69,24 @@ struct EvaluationDocument: Encodable {
                 Scenario(
                     id: $0.scenario.id, detector: $0.scenario.detector, recordings: $0.verdicts.count, right: $0.right)
             }
+            conditions = score.conditions.sorted { $0.key < $1.key }.map { condition, counts in
+                Condition(
+                    id: condition.rawValue, problems: counts.problems, exempt: counts.exempt, found: counts.found,
+                    true: counts.trueFindings, false: counts.falseFindings, unmarked: counts.unqualified,
+                    recall: counts.recall, precision: counts.precision)
+            }
+            exemptions = judged.flatMap(\.verdicts).compactMap { verdict in
+                verdict.exemption.map {
+                    Exemption(
+                        condition: verdict.condition.rawValue, scenario: type(of: verdict.run.scenario).id,
+                        seed: verdict.run.seed, reason: $0)
+                }
+            }
             complaints = judged.flatMap(\.verdicts).flatMap { verdict in
                 verdict.complaints.map {
                     Complaint(
-                        command: verdict.command, parameters: verdict.run.parameters, kind: $0.kind.rawValue,
+                        command: verdict.command, parameters: verdict.run.parameters,
+                        condition: verdict.condition.rawValue, kind: $0.kind.rawValue,
                         detector: $0.detector, sentence: $0.sentence)
                 }
             }

@@ -13,6 +13,8 @@ struct EvaluatorOptions {
     var jobs = 1
     /// The scenarios.
     var scenarios: [any Scenario.Type] = ScenarioCatalogue.all
+    /// Under what every variant is judged, in the order of their definition.
+    var conditions: [FieldCondition] = [.quiet]
     /// Where the results go as JSON; nil for nowhere.
     var json: URL?
     /// Where the traces of what was judged wrong go; nil when they are not kept.
@@ -24,7 +26,8 @@ struct EvaluatorOptions {
     }
 
     static let usage = """
-        Usage: Tools/evaluate [--runs N] [--variants N] [--first-seed N] [--jobs N] [--only NAME]… [--json FILE] [--keep DIRECTORY]
+        Usage: Tools/evaluate [--runs N] [--variants N] [--first-seed N] [--jobs N] [--only NAME]…
+                              [--conditions] [--condition NAME]… [--json FILE] [--keep DIRECTORY]
 
         Records every scenario and its repaired twin afresh, analyses them, and prints precision and recall of every detector,
         every miss and every finding that the scenario does not declare.
@@ -34,29 +37,49 @@ struct EvaluatorOptions {
           --first-seed N    the seed of the first variant (default 1)
           --jobs N          how many programs to record at once (default 1, as their timing is what they are about)
           --only NAME       only this scenario, or those of this detector; may be repeated
+          --conditions      judge every variant under all field conditions, and print precision and recall of each
+          --condition NAME  only under this one; may be repeated
           --json FILE       also write the results as JSON
           --keep DIRECTORY  keep the traces of what was judged wrong
+
+        Conditions:
+        \(conditionList)
 
         Exit codes: 0 every problem found and nothing else reported, 1 not so, 64 wrong usage, 70 something cannot be recorded.
 
         """
 
+    private static let conditionList = FieldCondition.allCases.map {
+        "  \($0.rawValue.padding(toLength: 16, withPad: " ", startingAt: 0))  \($0.summary)"
+    }.joined(separator: "\n")
+
     private static let names: Set = [
-        "--runs", "--variants", "--first-seed", "--jobs", "--only", "--json", "--keep",
+        "--runs", "--variants", "--first-seed", "--jobs", "--only", "--condition", "--json", "--keep",
     ]
 
     /// Reads the arguments.
     init(_ arguments: [String]) throws(Failure) {
         var rest = arguments[...]
         var only: [any Scenario.Type] = []
+        var named: Set<FieldCondition> = []
         while let option = rest.popFirst() {
+            if option == "--conditions" {
+                named = Set(FieldCondition.allCases)
+                continue
+            }
             guard Self.names.contains(option) else { throw Failure(sentence: "unknown option \(option)") }
             guard let value = rest.popFirst() else { throw Failure(sentence: "\(option) needs a value") }
             switch option {
+            case "--condition":
+                guard let condition = FieldCondition(rawValue: value) else {
+                    let known = FieldCondition.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw Failure(sentence: "there is no condition \(value); there are \(known)")
+                }
+                named.insert(condition)
             case "--only":
-                let named = ScenarioCatalogue.all.filter { $0.id == value || $0.detector == value }
-                guard !named.isEmpty else { throw Failure(sentence: "there is no scenario or detector \(value)") }
-                only += named
+                let matching = ScenarioCatalogue.all.filter { $0.id == value || $0.detector == value }
+                guard !matching.isEmpty else { throw Failure(sentence: "there is no scenario or detector \(value)") }
+                only += matching
             case "--json": json = URL(fileURLWithPath: value)
             case "--keep": kept = URL(fileURLWithPath: value, isDirectory: true)
             case "--runs": runs = try Self.number(value, option)
@@ -66,6 +89,7 @@ struct EvaluatorOptions {
             }
         }
         if !only.isEmpty { scenarios = only }
+        if !named.isEmpty { conditions = FieldCondition.allCases.filter(named.contains) }
     }
 
     private static func number(_ value: String, _ option: String) throws(Failure) -> Int {

@@ -3,14 +3,18 @@ import Scenarios
 
 /// How good each detector is, counted over verdicts.
 struct Score {
-    /// What was counted for one detector.
+    /// What was counted for one detector, or for all.
     struct Counts {
         /// Recordings with its problem, and those in which it was found.
         var problems = 0
         var found = 0
+        /// Recordings with its problem that do not count: the condition makes it impossible to find.
+        var exempt = 0
         /// Findings that a scenario declares, and those that none does.
         var trueFindings = 0
         var falseFindings = 0
+        /// Findings without a caveat that the complete trace does not have.
+        var unqualified = 0
 
         /// The share of problems that were found.
         var recall: Double? { problems == 0 ? nil : Double(found) / Double(problems) }
@@ -19,9 +23,19 @@ struct Score {
             let all = trueFindings + falseFindings
             return all == 0 ? nil : Double(trueFindings) / Double(all)
         }
+
+        fileprivate static func + (left: Self, right: Self) -> Self {
+            Self(
+                problems: left.problems + right.problems, found: left.found + right.found,
+                exempt: left.exempt + right.exempt, trueFindings: left.trueFindings + right.trueFindings,
+                falseFindings: left.falseFindings + right.falseFindings,
+                unqualified: left.unqualified + right.unqualified)
+        }
     }
 
     private(set) var counts: [String: Counts] = [:]
+    /// The same of all detectors together, by condition.
+    private(set) var conditions: [FieldCondition: Counts] = [:]
     private(set) var recordings = 0
     private(set) var faults = 0
     /// Recordings that were made again.
@@ -29,7 +43,8 @@ struct Score {
 
     /// Every detector has recall 1 and no false finding, and every recording could be judged.
     var isPerfect: Bool {
-        faults == 0 && counts.values.allSatisfy { $0.found == $0.problems && $0.falseFindings == 0 }
+        faults == 0
+            && counts.values.allSatisfy { $0.found == $0.problems && $0.falseFindings == 0 && $0.unqualified == 0 }
     }
 
     /// Counts a verdict.
@@ -37,13 +52,26 @@ struct Score {
         recordings += 1
         disturbed += verdict.disturbed
         if verdict.fault != nil { faults += 1 }
-        if !verdict.run.repaired {
-            let detector = type(of: verdict.run.scenario).detector
+        for (detector, more) in Self.counts(of: verdict) {
+            counts[detector, default: Counts()] = counts[detector, default: Counts()] + more
+            conditions[verdict.condition, default: Counts()] = conditions[verdict.condition, default: Counts()] + more
+        }
+    }
+
+    /// What a verdict adds, by detector.
+    private static func counts(of verdict: Verdict) -> [String: Counts] {
+        var counts: [String: Counts] = [:]
+        let detector = type(of: verdict.run.scenario).detector
+        if verdict.exemption != nil {
+            counts[detector, default: Counts()].exempt += 1
+        } else if !verdict.run.repaired {
             counts[detector, default: Counts()].problems += 1
             if verdict.miss == nil { counts[detector, default: Counts()].found += 1 }
         }
         for detector in verdict.trueFindings { counts[detector, default: Counts()].trueFindings += 1 }
         for finding in verdict.falseFindings { counts[finding.detector, default: Counts()].falseFindings += 1 }
+        for finding in verdict.unqualified { counts[finding.detector, default: Counts()].unqualified += 1 }
+        return counts
     }
 
     private static var limit: String { "\(Int(MachinePause.limit / .milliseconds(1))) ms" }
@@ -72,6 +100,27 @@ struct Score {
                 [
                     "\(counts.problems)", "\(counts.found)", Self.share(counts.recall), "\(counts.trueFindings)",
                     "\(counts.falseFindings)", Self.share(counts.precision),
+                ], width)
+        }
+        return text
+    }
+
+    /// The table of the conditions, in the order of their definition.
+    ///
+    /// *exempt* is how many problems a condition makes impossible to find, *unmarked* how many findings carry no caveat
+    /// and are not in the complete trace; both count only where a condition can have them.
+    var conditionTable: String {
+        let width = (FieldCondition.allCases.map(\.rawValue.count).max() ?? 0) + 2
+        let names = ["problems", "exempt", "found", "recall", "true", "false", "precision", "unmarked"]
+        var text = Self.row("condition", names, width)
+        for condition in FieldCondition.allCases {
+            guard let counts = conditions[condition] else { continue }
+            text += Self.row(
+                condition.rawValue,
+                [
+                    "\(counts.problems)", "\(counts.exempt)", "\(counts.found)", Self.share(counts.recall),
+                    "\(counts.trueFindings)", "\(counts.falseFindings)", Self.share(counts.precision),
+                    condition.hasLosses ? "\(counts.unqualified)" : "-",
                 ], width)
         }
         return text

@@ -29,12 +29,15 @@ struct VariantRecording {
     /// - Parameters:
     ///   - run: the variant.
     ///   - directory: where the trace goes; must exist.
+    ///   - condition: the surroundings in which it runs.
     /// - Returns: the first recording that was not disturbed, or the last one of ten.
     /// - Throws: ``Failure`` when the program cannot be recorded, and what the analysis throws.
-    static func undisturbed(_ run: ScenarioRun, in directory: URL) throws -> Self {
+    static func undisturbed(
+        _ run: ScenarioRun, in directory: URL, under condition: FieldCondition = .quiet
+    ) throws -> Self {
         var disturbed = 0
         while true {
-            var recording = try Self(run, in: directory)
+            var recording = try condition.withSurroundings { try Self(run, in: directory, launcher: $0) }
             recording.disturbed = disturbed
             if recording.pause <= MachinePause.limit || disturbed == repetitions { return recording }
             try FileManager.default.removeItem(at: recording.trace)
@@ -50,15 +53,16 @@ struct VariantRecording {
     /// - Parameters:
     ///   - run: the variant.
     ///   - directory: where the trace goes; must exist.
+    ///   - launcher: a command line that runs the one behind it.
     /// - Throws: ``Failure`` when the program cannot be recorded, and what the analysis throws.
-    init(_ run: ScenarioRun, in directory: URL) throws {
+    private init(_ run: ScenarioRun, in directory: URL, launcher: [String]) throws {
         let name = run.arguments.joined(separator: "-").replacingOccurrences(of: "---", with: "-")
         trace = directory.appendingPathComponent("\(name).ctf")
         let process = Process()
         // The longest takes less than a second.
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/timeout")
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
-            ["--signal=KILL", "60", Self.programs.appendingPathComponent("queuescope").path, "record"]
+            launcher + ["timeout", "--signal=KILL", "60", Self.programs.appendingPathComponent("queuescope").path, "record"]
             + ["--limit", "256M", "--output", trace.path, "--"]
             + [Self.programs.appendingPathComponent("ScenarioProgram").path] + run.arguments
         let errors = directory.appendingPathComponent("\(name).errors")
@@ -83,7 +87,7 @@ struct VariantRecording {
 
 extension AnalysisOptions {
     /// Every detector; lints only where they are what is judged, as what they report may be as the program means it.
-    fileprivate static func judging(_ scenario: any Scenario) -> AnalysisOptions {
+    static func judging(_ scenario: any Scenario) -> AnalysisOptions {
         let detector = type(of: scenario).detector
         let usual = DetectorRegistry.all.filter { !$0.isLint || $0.id == detector }
         return AnalysisOptions(detectors: Set(usual.map { $0.id }))

@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import DispatchModel
 import Scenarios
 
 /// What a recording of a variant says about the detectors.
@@ -10,6 +11,8 @@ struct Verdict {
     }
 
     let run: ScenarioRun
+    /// Under what the recording was made, or what was made of it.
+    let condition: FieldCondition
     /// How many recordings were thrown away before, because the machine stood still.
     let disturbed: Int
     /// Why the recording cannot be judged, such as an unexpected end of the program; nil when it can.
@@ -20,23 +23,59 @@ struct Verdict {
     private(set) var falseFindings: [FalseFinding] = []
     /// Detectors whose findings the scenario declares, once for each finding.
     private(set) var trueFindings: [String] = []
+    /// Why the problem does not count, found or not: the condition makes it impossible to find; nil when it counts.
+    private(set) var exemption: String?
+    /// Findings without a caveat that the complete trace does not have, where event records are missing.
+    private(set) var unqualified: [FalseFinding] = []
 
     /// Judges a recording.
-    init(of recording: VariantRecording) {
+    ///
+    /// - Parameters:
+    ///   - recording: the program's.
+    ///   - condition: under what it was recorded.
+    init(of recording: VariantRecording, under condition: FieldCondition = .quiet) {
+        self.init(recording, recording.analysis, condition, disturbed: recording.disturbed)
+        if recording.analysis.trace.discarded > 0, fault == nil {
+            fault = "the recorder discarded \(recording.analysis.trace.discarded) events"
+        }
+    }
+
+    /// Judges a trace that was derived from a recording.
+    ///
+    /// - Parameters:
+    ///   - trace: what was derived.
+    ///   - recording: from what.
+    ///   - analysis: of the derived trace.
+    ///   - condition: what was made of it.
+    init(of trace: DerivedTrace, from recording: VariantRecording, _ analysis: Analysis, under condition: FieldCondition) {
+        self.init(recording, analysis, condition, disturbed: 0)
+        let complete = recording.analysis
+        if !run.repaired, exemption == nil {
+            exemption = Self.lostEvidence(of: type(of: run.scenario).detector, in: complete, trace)
+            if exemption != nil { miss = nil }
+        }
+        guard condition.hasLosses else { return }
+        for finding in analysis.findings where finding.caveat == nil {
+            let isKnown = complete.findings.contains { Self.agree($0, complete, finding, analysis) }
+            if !isKnown { unqualified.append(FalseFinding(detector: finding.detector, summary: finding.summary)) }
+        }
+    }
+
+    private init(_ recording: VariantRecording, _ analysis: Analysis, _ condition: FieldCondition, disturbed: Int) {
         run = recording.run
-        disturbed = recording.disturbed
+        self.condition = condition
+        self.disturbed = disturbed
         let type = type(of: run.scenario)
         if recording.status != run.ending.status {
             fault = "the program ended with status \(recording.status) instead of \(run.ending.status)"
-        } else if recording.analysis.trace.discarded > 0 {
-            fault = "the recorder discarded \(recording.analysis.trace.discarded) events"
         }
+        if !run.repaired { exemption = type.exemptions.first { $0.condition == condition }?.reason }
         var elsewhere: [String] = []
-        for finding in recording.analysis.findings {
+        for finding in analysis.findings {
             // What was merged into a finding was found as well, and is as true as the finding.
             let isMeant = finding.detector == type.detector
             if !run.repaired, isMeant || finding.symptoms.contains(where: { $0.detector == type.detector }) {
-                if let reason = Self.misplacement(of: finding, run.scenario, recording.analysis) {
+                if let reason = Self.misplacement(of: finding, run.scenario, analysis) {
                     elsewhere.append(reason)
                 } else {
                     trueFindings.append(type.detector)
@@ -51,18 +90,18 @@ struct Verdict {
             }
             falseFindings.append(FalseFinding(detector: finding.detector, summary: finding.summary))
         }
-        if !run.repaired, !trueFindings.contains(type.detector) {
+        if !run.repaired, exemption == nil, !trueFindings.contains(type.detector) {
             miss = elsewhere.first ?? "\(type.detector) reports nothing"
         }
     }
 
     /// Nothing is missed, nothing is wrong.
-    var isRight: Bool { fault == nil && miss == nil && falseFindings.isEmpty }
+    var isRight: Bool { fault == nil && miss == nil && falseFindings.isEmpty && unqualified.isEmpty }
 
     /// One thing that is wrong.
     struct Complaint {
         enum Kind: String {
-            case fault, missed, `false`
+            case fault, missed, `false`, unqualified
         }
 
         let kind: Kind
@@ -80,6 +119,11 @@ struct Verdict {
             + falseFindings.map {
                 Complaint(kind: .false, detector: $0.detector, sentence: "\($0.detector): \($0.summary)")
             }
+            + unqualified.map {
+                Complaint(
+                    kind: .unqualified, detector: $0.detector,
+                    sentence: "no caveat, and not in the complete trace: \($0.detector): \($0.summary)")
+            }
     }
 
     /// What runs the same variant again.
@@ -87,7 +131,45 @@ struct Verdict {
 
     /// What a person reads of it: nothing when nothing is wrong.
     var text: String {
-        complaints.map { "\(command)\n    (\(run.parameters))\n    \($0.kind): \($0.sentence)\n" }.joined()
+        let place = condition == .quiet ? "" : " [\(condition.rawValue)]"
+        return complaints.map { "\(command)\(place)\n    (\(run.parameters))\n    \($0.kind): \($0.sentence)\n" }.joined()
+    }
+
+    /// Why the evidence of a detector's findings is not in a derived trace; nil when it is, or where there are none.
+    ///
+    /// A pattern that occurred once cannot be found without any part of its evidence, unless there is much of it, as of
+    /// something that went on for long; another one can as long as something of it is there. The evidence of a finding is
+    /// bounded: it is all there was only where it covers every occurrence, or nothing else is left of its threads either.
+    private static func lostEvidence(of detector: String, in complete: Analysis, _ trace: DerivedTrace) -> String? {
+        let findings = complete.findings.filter { $0.detector == detector && !$0.evidence.isEmpty }
+        guard !findings.isEmpty else { return nil }
+        var lost = 0
+        var all = 0
+        for finding in findings {
+            let missing = finding.evidence.count {
+                trace.lacks($0.time.nanoseconds, complete.model[$0.thread].tid)
+            }
+            let threads = Set(finding.evidence.map { complete.model[$0.thread].tid })
+            let isAll = finding.occurrences <= finding.evidence.count || threads.isSubset(of: trace.lostThreads)
+            let isGone = missing == finding.evidence.count && isAll
+            let isBroken = missing > 0 && finding.occurrences <= 1 && finding.evidence.count < longEvidence
+            guard isGone || isBroken || finding.end.nanoseconds < trace.begin else { return nil }
+            lost += missing
+            all += finding.evidence.count
+        }
+        return "\(lost) of \(all) events that prove it are not in the trace"
+    }
+
+    /// Detectors give up to 12 pieces, and of a single event or wait no more than one for each thread that took part.
+    private static let longEvidence = 8
+
+    /// Whether two findings of two traces mean the same.
+    private static func agree(_ one: Finding, _ its: Analysis, _ other: Finding, _ others: Analysis) -> Bool {
+        guard one.detector == other.detector || one.symptoms.contains(where: { $0.detector == other.detector }) else {
+            return false
+        }
+        let labels = Set(one.queues.map { its.model[$0].label })
+        return labels.isEmpty || other.queues.isEmpty || other.queues.contains { labels.contains(others.model[$0].label) }
     }
 
     /// Why a finding does not mean the scenario's problem; nil when it does.

@@ -10,6 +10,19 @@ func giveUp(_ sentence: String, status: Int32) -> Never {
     exit(status)
 }
 
+/// A line for each reason for which problems do not count under a condition.
+func exemptions(of all: [Evaluation.Judged]) -> String {
+    var lines: [String] = []
+    for judged in all {
+        let exempt = judged.verdicts.filter { $0.exemption != nil }
+        for (condition, verdicts) in Dictionary(grouping: exempt, by: \.condition).sorted(by: { $0.key < $1.key }) {
+            let reasons = Set(verdicts.compactMap(\.exemption)).sorted().joined(separator: "; ")
+            lines.append("exempt [\(condition.rawValue)] \(judged.scenario.id), \(verdicts.count) times: \(reasons)\n")
+        }
+    }
+    return lines.isEmpty ? "" : lines.joined() + "\n"
+}
+
 let options: EvaluatorOptions
 do {
     options = try EvaluatorOptions(Array(CommandLine.arguments.dropFirst()))
@@ -18,7 +31,7 @@ do {
 }
 
 let directory = FileManager.default.temporaryDirectory.appendingPathComponent("queuescope-evaluation-\(getpid())")
-var pace = Pace(total: options.runs * options.plan.reduce(0) { $0 + $1.count })
+var pace = Pace(total: options.runs * options.conditions.count * options.plan.reduce(0) { $0 + $1.count })
 var isPerfect = true
 var documents: [EvaluationDocument.Run] = []
 do {
@@ -37,7 +50,9 @@ do {
             let right = "\(judged.right) of \(judged.verdicts.count) right"
             say("\(place): \(judged.scenario.id) (\(judged.scenario.detector)): \(right); \(pace.sentence)\n")
         }
-        say("\n\(score.table)\n\(score.summary)\n\n")
+        say("\n\(score.table)\n")
+        if options.conditions != [.quiet] { say("\(exemptions(of: all))\(score.conditionTable)\n") }
+        say("\(score.summary)\n\n")
         documents.append(EvaluationDocument.Run(score, all))
         isPerfect = isPerfect && score.isPerfect
     }

@@ -1,0 +1,132 @@
+import Foundation
+import Scenarios
+
+/// How a recording comes to be under a condition.
+///
+/// Some change how the program runs, so that it has to be recorded anew. The others change what is left of a recording, and
+/// are derived from the one on the quiet machine.
+extension FieldCondition {
+    /// Whether the condition is derived from the quiet recording.
+    var isDerived: Bool {
+        switch self {
+        case .lostOne, .lostTwenty, .middle, .quietHour: true
+        case .quiet, .oneProcessor, .quota, .saturated, .manyQueues, .otherDomain: false
+        }
+    }
+
+    /// Whether event records are missing, so that a finding may be wrong if it says so.
+    var hasLosses: Bool { self == .lostOne || self == .lostTwenty }
+
+    /// The variant that is recorded.
+    func variant(of run: ScenarioRun) -> ScenarioRun {
+        ScenarioRun(
+            type(of: run.scenario), seed: run.seed, repaired: run.repaired,
+            domain: self == .otherDomain ? .warehouse : run.variation.domain,
+            otherQueues: self == .manyQueues ? 10_000 : run.otherQueues)
+    }
+
+    /// Does something while the surroundings of a program are as the condition has them.
+    ///
+    /// - Parameter body: is given a command line that the program's is to be put behind.
+    func withSurroundings<Result>(_ body: (_ launcher: [String]) throws -> Result) rethrows -> Result {
+        let processors = ProcessInfo.processInfo.activeProcessorCount
+        switch self {
+        case .oneProcessor:
+            return try body(["/usr/bin/taskset", "--cpu-list", Self.allowedProcessor])
+        case .quota:
+            if let quota = ProcessorQuota(processors: Double(processors) / 2) { return try body(quota.launcher) }
+            // Without control groups competitors take half of the time, in turns as long as the kernel's.
+            let competition = Competition(threads: 4 * processors, share: 0.5)
+            defer { competition.end() }
+            return try body([])
+        case .saturated:
+            let competition = Competition(threads: 2 * processors, share: 1)
+            defer { competition.end() }
+            return try body([])
+        case .quiet, .lostOne, .lostTwenty, .middle, .quietHour, .manyQueues, .otherDomain:
+            return try body([])
+        }
+    }
+
+    /// The last processor that this process may use: the first one has most of the system's interrupts.
+    private static var allowedProcessor: String {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        // Such as 0-3,6.
+        return status.firstMatch(of: /Cpus_allowed_list:.*?([0-9]+)\n/).map { String($0.1) } ?? "0"
+    }
+}
+
+/// A trace that was derived from a recording, and what it lacks.
+struct DerivedTrace {
+    /// Its directory; whoever derives it removes it.
+    let directory: URL
+    /// Whether the record of a thread at a time of the recording, in nanoseconds from its first event, is missing.
+    let lacks: (_ nanoseconds: Int64, _ tid: UInt32) -> Bool
+    /// From when on, in the same nanoseconds, the trace has what was recorded; 0 for from its begin.
+    private(set) var begin: Int64 = 0
+    /// The threads of which nothing is left.
+    let lostThreads: Set<UInt32>
+
+    /// Derives a trace.
+    ///
+    /// - Parameters:
+    ///   - condition: a derived one.
+    ///   - trace: the recording on the quiet machine.
+    ///   - ending: how the program ended.
+    ///   - seed: chooses what is lost.
+    ///   - directory: where the derived trace goes; must not exist.
+    /// - Throws: ``RecordedTrace/Failure``, and what reading and writing files throws.
+    init(
+        _ condition: FieldCondition, of trace: RecordedTrace, ending: Ending, seed: UInt64, directory: URL
+    ) throws {
+        var derived = trace
+        let clock = TraceClock(trace)
+        switch condition {
+        case .lostOne, .lostTwenty:
+            let lost = derived.lose(condition == .lostOne ? 0.01 : 0.2, seed: seed)
+            lacks = { nanoseconds, tid in
+                // The analysis rounds down to whole nanoseconds.
+                let times = clock.ticks(at: nanoseconds - 1)...clock.ticks(at: nanoseconds + 2)
+                return lost.times[tid].map { times.contains(where: $0.contains) } ?? false
+            }
+        case .middle:
+            let middle = trace.middle ?? 0
+            derived.overwrite(before: middle)
+            lacks = { nanoseconds, _ in clock.ticks(at: nanoseconds) < middle }
+            begin = clock.nanoseconds(at: middle)
+        case .quietHour:
+            let isStuck = ending == .gaveUp
+            try derived.embedInQuiet(goesOn: isStuck || (ending == .success && !trace.endsInItem))
+            lacks = { _, _ in false }
+        case .quiet, .oneProcessor, .quota, .saturated, .manyQueues, .otherDomain:
+            lacks = { _, _ in false }
+        }
+        lostThreads = trace.owners.subtracting(derived.owners)
+        try derived.write(to: directory)
+        self.directory = directory
+    }
+}
+
+extension RecordedTrace {
+    /// The threads that have records.
+    fileprivate var owners: Set<UInt32> { Set(streams.flatMap(\.packets).flatMap(\.records).map(\.owner)) }
+}
+
+/// Times of an analysis as values of the trace's clock.
+private struct TraceClock {
+    private let origin: UInt64
+    private let frequency: UInt64
+
+    init(_ trace: RecordedTrace) {
+        origin = trace.streams.compactMap { $0.packets.first?.records.first?.time }.min() ?? 0
+        frequency = trace.frequency
+    }
+
+    func nanoseconds(at ticks: UInt64) -> Int64 {
+        Int64(Double(ticks - min(origin, ticks)) * 1e9 / Double(frequency))
+    }
+
+    func ticks(at nanoseconds: Int64) -> UInt64 {
+        origin + UInt64(max(0, (Double(nanoseconds) * Double(frequency) / 1e9).rounded()))
+    }
+}
