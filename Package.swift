@@ -85,8 +85,8 @@ let package = Package(
         .executableTarget(
             name: "Evaluator",
             dependencies: [
-                "Scenarios", "ScenarioProgram", "QueuescopeCommand", "DispatchAnalysis", "DispatchModel", "TraceReports",
-                "TraceSchema",
+                "Scenarios", "ScenarioProgram", "QueuescopeCommand", "DispatchAnalysis", "DispatchModel",
+                "TraceReports", "TraceSchema",
             ],
             path: "Tools/Evaluator"),
         // Makes timelines of any size for Tools/browser-benchmark.

@@ -1,8 +1,8 @@
 import Glibc
 import Scenarios
 
-// Usage: ScenarioProgram [NAME [--seed N] [--repaired] [--domain NAME] [--other-queues N]]. Runs one variant, or lists the
-// scenarios; `queuescope scenario` becomes this program.
+// Usage: ScenarioProgram [NAME [--seed N] [--repaired] [--domain NAME] [--other-queues N]]. Runs one variant, or lists
+// the scenarios; `queuescope scenario` becomes this program.
 
 // Without a buffer: the program may end in any way.
 func say(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
@@ -43,7 +43,9 @@ while !arguments.isEmpty {
         arguments.removeFirst()
         domain = value
     case "--other-queues":
-        guard let value = arguments.first.flatMap({ Int($0) }), value >= 0 else { fail("--other-queues needs a number") }
+        guard let value = arguments.first.flatMap({ Int($0) }), value >= 0 else {
+            fail("--other-queues needs a number")
+        }
         arguments.removeFirst()
         otherQueues = value
     case let other:

@@ -1,9 +1,9 @@
 /// What a variant's labels and numbers are like: detectors must not depend on the ones that they were developed with.
 public enum Domain: String, CaseIterable, Sendable {
-    /// Applications and services, with labels in reverse DNS notation. The numbers are in the range that the scenario gives.
+    /// Applications and services, with labels in reverse DNS notation. The numbers are in the scenario's range.
     case software
-    /// A warehouse, with labels in German that have spaces, slashes and digits. The numbers are above the scenario's range,
-    /// by half of its width at most: further away some problems and repairs are none.
+    /// A warehouse, with labels in German that have spaces, slashes and digits. The numbers are above the scenario's
+    /// range, by half of its width at most: further away some problems and repairs are none.
     case warehouse
 
     /// The label of a queue for a topic.
@@ -17,7 +17,7 @@ public enum Domain: String, CaseIterable, Sendable {
         }
     }
 
-    /// The range to draw from where the scenario gives this one. A range from 0 is a choice between kinds, not a number.
+    /// The range to draw from where the scenario gives this one. A range from 0 is a choice between kinds.
     func range(_ range: ClosedRange<Int>) -> ClosedRange<Int> {
         guard self == .warehouse, range.lowerBound > 0 else { return range }
         return range.upperBound...range.upperBound + (range.upperBound - range.lowerBound) / 2
@@ -31,7 +31,10 @@ public enum Domain: String, CaseIterable, Sendable {
                 ["reader", "shop", "player", "mail", "gateway", "ledger"]
             )
         case .warehouse:
-            (["Halle Nord", "Halle 7", "Hafen", "Außenlager", "Rampe 12"], ["Förderband", "Regal", "Kran", "Waage", "Tor"])
+            (
+                ["Halle Nord", "Halle 7", "Hafen", "Außenlager", "Rampe 12"],
+                ["Förderband", "Regal", "Kran", "Waage", "Tor"]
+            )
         }
     }
 }

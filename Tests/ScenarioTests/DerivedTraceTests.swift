@@ -108,7 +108,9 @@ final class DerivedTraceTests {
     func overwritten() throws {
         let middle = try #require(trace.middle)
         let half = changed { $0.overwrite(before: middle) }
-        let later = trace.streams.flatMap { stream in stream.records.filter { stream.isDefinitions || $0.time >= middle } }
+        let later = trace.streams.flatMap { stream in
+            stream.records.filter { stream.isDefinitions || $0.time >= middle }
+        }
         let after = try read(half)
         #expect(after.events.count == later.count && after.events.count < Self.count(trace))
         #expect(after.summary.lostPackets == 0 && after.summary.discarded == 0)

@@ -26,7 +26,9 @@ struct EvaluatorTests {
             "--condition", "lost-20", "--condition", "quota", "--condition", "lost-20", "--runs", "2",
         ])
         #expect(named.conditions == [.quota, .lostTwenty] && named.runs == 2)
-        for condition in FieldCondition.allCases { #expect(EvaluatorOptions.usage.contains("  \(condition.rawValue) ")) }
+        for condition in FieldCondition.allCases {
+            #expect(EvaluatorOptions.usage.contains("  \(condition.rawValue) "))
+        }
     }
 
     @Test("records other variants where the condition is about the program")

@@ -3,8 +3,8 @@ import Scenarios
 
 /// How a recording comes to be under a condition.
 ///
-/// Some change how the program runs, so that it has to be recorded anew. The others change what is left of a recording, and
-/// are derived from the one on the quiet machine.
+/// Some change how the program runs, so that it has to be recorded anew. The others change what is left of a recording,
+/// and are derived from the one on the quiet machine.
 extension FieldCondition {
     /// Whether the condition is derived from the quiet recording.
     var isDerived: Bool {

@@ -56,7 +56,8 @@ struct Evaluation {
             }
         }
         for condition in options.conditions where condition != .quiet && !condition.isDerived {
-            let recording = try VariantRecording.undisturbed(condition.variant(of: run), in: directory, under: condition)
+            let recording = try VariantRecording.undisturbed(
+                condition.variant(of: run), in: directory, under: condition)
             defer { try? FileManager.default.removeItem(at: recording.trace) }
             verdicts[condition] = try keep(recording.trace, of: Verdict(of: recording, under: condition))
         }

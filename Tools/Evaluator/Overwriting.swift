@@ -1,11 +1,9 @@
 extension RecordedTrace {
-    /// The clock's value at which half of what the threads recorded is over; nil when they recorded nothing.
-    ///
-    /// Not half of the time: a program may start for longer than it works.
+    /// The clock's value in the middle between the first and the last record that is not a definition; nil without any.
     var middle: UInt64? {
-        let threads = streams.filter { $0.name.hasPrefix("thread-") }
-        let times = threads.flatMap(\.packets).flatMap(\.records).map(\.time).sorted()
-        return times.isEmpty ? nil : times[times.count / 2]
+        let times = streams.lazy.filter { !$0.isDefinitions }.flatMap(\.packets).flatMap(\.records).map(\.time)
+        guard let first = times.min(), let last = times.max() else { return nil }
+        return first + (last - first) / 2
     }
 
     /// Leaves what a flight recorder has whose buffers go back to this time: the definitions, and what came after.

@@ -13,15 +13,15 @@ struct LostRecords {
 }
 
 extension RecordedTrace {
-    /// The size of the packets that are lost. The recorder's are larger: 4 KB, then 64 KB. With those a recording of half a
-    /// second has so few that a share of them means nothing.
+    /// The size of the packets that are lost. The recorder's are larger: 4 KB, then 64 KB. With those a recording of half
+    /// a second has so few that a share of them means nothing.
     private static let lossUnit = 1024
 
     /// Loses packets at random, of all streams but those with the definitions, which no recorder overwrites.
     ///
     /// A packet that is missing between two others leaves a gap in the sequence numbers. One before a stream's first or
-    /// behind its last would leave no mark there, so its records count as discarded, as the recorder counts what it has no
-    /// room for. What a stream loses as a whole counts as discarded in the definitions.
+    /// behind its last would leave no mark there, so its records count as discarded, as the recorder counts what it has
+    /// no room for. What a stream loses as a whole counts as discarded in the definitions.
     ///
     /// ```
     ///   packet       0   1   2   3   4   5          × lost

@@ -9,7 +9,7 @@ final class ProcessorQuota: Sendable {
 
     /// Makes a group.
     ///
-    /// - Parameter processors: how much processor time it may use in the same time; less than 1 for less than one processor.
+    /// - Parameter processors: how many seconds of processor time it may use in a second.
     /// - Returns: nil when the system does not let one be made.
     init?(processors: Double) {
         let quota = Int(processors * Double(Self.period))
@@ -22,7 +22,8 @@ final class ProcessorQuota: Sendable {
                 : [("cpu.cfs_period_us", "\(Self.period)"), ("cpu.cfs_quota_us", "\(quota)")]
             guard mkdir(directory.path, 0o755) == 0 else { continue }
             let isLimited = limits.allSatisfy { file, limit in
-                (try? limit.write(to: directory.appendingPathComponent(file), atomically: false, encoding: .utf8)) != nil
+                (try? limit.write(to: directory.appendingPathComponent(file), atomically: false, encoding: .utf8))
+                    != nil
             }
             guard isLimited else {
                 rmdir(directory.path)
@@ -55,7 +56,9 @@ final class ProcessorQuota: Sendable {
         }
         let groups = lines("/proc/self/cgroup")
         return lines("/proc/self/mountinfo").compactMap { fields in
-            guard let separator = fields.firstIndex(of: "-"), separator + 3 < fields.count, fields.count > 4 else { return nil }
+            guard let separator = fields.firstIndex(of: "-"), separator + 3 < fields.count, fields.count > 4 else {
+                return nil
+            }
             let isUnified = fields[separator + 1] == "cgroup2"
             let isLegacy =
                 fields[separator + 1] == "cgroup" && fields[separator + 3].split(separator: ",").contains("cpu")

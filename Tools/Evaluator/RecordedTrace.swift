@@ -3,8 +3,8 @@ import TraceSchema
 
 /// A trace of the recorder's own format as event records in memory, to be changed and written again.
 ///
-/// It reads the layout of Sources/CTraceRecorder/packet.h and the payloads of the event catalogue of this build, so it reads
-/// only traces that were just recorded.
+/// It reads the layout of Sources/CTraceRecorder/packet.h and the payloads of the event catalogue of this build, so it
+/// reads only traces that were just recorded.
 struct RecordedTrace {
     /// What cannot be read.
     struct Failure: Error, CustomStringConvertible {
@@ -155,7 +155,9 @@ private struct PacketReader {
             let begin = number(start + PacketLayout.begin, UInt64.self)
             let content = Int(number(start + PacketLayout.contentSize, UInt64.self) / 8)
             let size = Int(number(start + PacketLayout.packetSize, UInt64.self) / 8)
-            guard content >= PacketLayout.head, content <= size, start + size <= bytes.count else { throw failure(start) }
+            guard content >= PacketLayout.head, content <= size, start + size <= bytes.count else {
+                throw failure(start)
+            }
             packets.append(
                 RecordedTrace.Packet(
                     sequence: number(start + PacketLayout.sequence, UInt64.self), begin: begin,
@@ -185,7 +187,8 @@ private struct PacketReader {
                 clock &+= UInt64(number(place + 1, UInt32.self) &- UInt32(truncatingIfNeeded: clock))
                 place += PacketLayout.compactHeader
             }
-            guard let event = PacketLayout.classes[id], let end = end(of: event, from: place, before: content.upperBound)
+            guard let event = PacketLayout.classes[id],
+                let end = end(of: event, from: place, before: content.upperBound)
             else { throw failure(place) }
             records.append(RecordedTrace.Record(time: clock, id: id, owner: owner, payload: bytes[place..<end]))
             place = end

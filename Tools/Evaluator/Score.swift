@@ -8,7 +8,7 @@ struct Score {
         /// Recordings with its problem, and those in which it was found.
         var problems = 0
         var found = 0
-        /// Recordings with its problem that do not count: the condition makes it impossible to find.
+        /// Recordings in which it was not found that do not count: the condition makes it impossible to find.
         var exempt = 0
         /// Findings that a scenario declares, and those that none does.
         var trueFindings = 0

@@ -62,7 +62,9 @@ struct VariantRecording {
         // The longest takes less than a second.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments =
-            launcher + ["timeout", "--signal=KILL", "60", Self.programs.appendingPathComponent("queuescope").path, "record"]
+            launcher + [
+                "timeout", "--signal=KILL", "60", Self.programs.appendingPathComponent("queuescope").path, "record",
+            ]
             + ["--limit", "256M", "--output", trace.path, "--"]
             + [Self.programs.appendingPathComponent("ScenarioProgram").path] + run.arguments
         let errors = directory.appendingPathComponent("\(name).errors")

@@ -23,7 +23,7 @@ struct Verdict {
     private(set) var falseFindings: [FalseFinding] = []
     /// Detectors whose findings the scenario declares, once for each finding.
     private(set) var trueFindings: [String] = []
-    /// Why the problem does not count, found or not: the condition makes it impossible to find; nil when it counts.
+    /// Why a problem that was not found is no miss: the condition makes it impossible to find; nil otherwise.
     private(set) var exemption: String?
     /// Findings without a caveat that the complete trace does not have, where event records are missing.
     private(set) var unqualified: [FalseFinding] = []
@@ -47,10 +47,12 @@ struct Verdict {
     ///   - recording: from what.
     ///   - analysis: of the derived trace.
     ///   - condition: what was made of it.
-    init(of trace: DerivedTrace, from recording: VariantRecording, _ analysis: Analysis, under condition: FieldCondition) {
+    init(
+        of trace: DerivedTrace, from recording: VariantRecording, _ analysis: Analysis, under condition: FieldCondition
+    ) {
         self.init(recording, analysis, condition, disturbed: 0)
         let complete = recording.analysis
-        if !run.repaired, exemption == nil {
+        if miss != nil {
             exemption = Self.lostEvidence(of: type(of: run.scenario).detector, in: complete, trace)
             if exemption != nil { miss = nil }
         }
@@ -69,7 +71,6 @@ struct Verdict {
         if recording.status != run.ending.status {
             fault = "the program ended with status \(recording.status) instead of \(run.ending.status)"
         }
-        if !run.repaired { exemption = type.exemptions.first { $0.condition == condition }?.reason }
         var elsewhere: [String] = []
         for finding in analysis.findings {
             // What was merged into a finding was found as well, and is as true as the finding.
@@ -90,8 +91,9 @@ struct Verdict {
             }
             falseFindings.append(FalseFinding(detector: finding.detector, summary: finding.summary))
         }
-        if !run.repaired, exemption == nil, !trueFindings.contains(type.detector) {
-            miss = elsewhere.first ?? "\(type.detector) reports nothing"
+        if !run.repaired, !trueFindings.contains(type.detector) {
+            exemption = type.exemptions.first { $0.condition == condition }?.reason
+            if exemption == nil { miss = elsewhere.first ?? "\(type.detector) reports nothing" }
         }
     }
 
@@ -132,14 +134,15 @@ struct Verdict {
     /// What a person reads of it: nothing when nothing is wrong.
     var text: String {
         let place = condition == .quiet ? "" : " [\(condition.rawValue)]"
-        return complaints.map { "\(command)\(place)\n    (\(run.parameters))\n    \($0.kind): \($0.sentence)\n" }.joined()
+        return complaints.map { "\(command)\(place)\n    (\(run.parameters))\n    \($0.kind): \($0.sentence)\n" }
+            .joined()
     }
 
     /// Why the evidence of a detector's findings is not in a derived trace; nil when it is, or where there are none.
     ///
     /// A pattern that occurred once cannot be found without any part of its evidence, unless there is much of it, as of
-    /// something that went on for long; another one can as long as something of it is there. The evidence of a finding is
-    /// bounded: it is all there was only where it covers every occurrence, or nothing else is left of its threads either.
+    /// something that went on for long; another one can as long as something of it is there. The evidence of a finding
+    /// is bounded: it is all there was only where it covers every occurrence, or nothing else is left of its threads.
     private static func lostEvidence(of detector: String, in complete: Analysis, _ trace: DerivedTrace) -> String? {
         let findings = complete.findings.filter { $0.detector == detector && !$0.evidence.isEmpty }
         guard !findings.isEmpty else { return nil }
@@ -169,7 +172,8 @@ struct Verdict {
             return false
         }
         let labels = Set(one.queues.map { its.model[$0].label })
-        return labels.isEmpty || other.queues.isEmpty || other.queues.contains { labels.contains(others.model[$0].label) }
+        return labels.isEmpty || other.queues.isEmpty
+            || other.queues.contains { labels.contains(others.model[$0].label) }
     }
 
     /// Why a finding does not mean the scenario's problem; nil when it does.
