@@ -25,7 +25,7 @@ enum LossCaveat {
                     || domains.contains(model.exclusionQueue(of: $0.queue) ?? $0.queue))
         }
         return stretch.map {
-            "The end of an item on \(model.name(of: $0.queue)) is missing: whether it ran is unknown from "
+            "The begin or the end of an item on \(model.name(of: $0.queue)) is missing: whether it ran is unknown from "
                 + "\($0.begin - .zero) to \($0.end - .zero), so that counts and times may be wrong."
         }
     }

@@ -105,6 +105,8 @@ public final class DispatchModel {
     public internal(set) var loads: [QueueLoad] = []
     /// Where ends of items are missing, in the order in which that became known; filled once the trace has been read.
     public internal(set) var unknownStretches: [UnknownStretch] = []
+    /// When events are missing from the trace. Set once it has been read, before the conclusions.
+    public var missing: [MissingEvents] = []
     /// How well the trace keeps the rules that every complete trace keeps.
     public internal(set) var invariants = ModelInvariants()
     /// The processors that the process may use.
@@ -159,6 +161,11 @@ public final class DispatchModel {
         return knownPatterns
     }
     private var knownPatterns = QueuePatterns(of: [])
+
+    /// Whether events of a stretch of time are missing.
+    public func lacksEvents(from begin: Timestamp, to end: Timestamp) -> Bool {
+        missing.contains { $0.touches(begin, end) }
+    }
 
     /// The queue at this index.
     public subscript(queue: QueueIndex) -> Queue { queues[queue.position] }

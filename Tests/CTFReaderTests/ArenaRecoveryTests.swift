@@ -120,6 +120,8 @@ struct ArenaRecoveryTests {
             let descriptor = open(orphan, O_RDWR)
             #expect(flock(descriptor, LOCK_EX) == 0)
             #expect(ArenaRecovery.removeOrphans(in: folder, olderThan: -1).isEmpty, "its recorder holds it")
+            // A process that another test starts meanwhile may have inherited the descriptor, and with it the lock.
+            flock(descriptor, LOCK_UN)
             close(descriptor)
             #expect(ArenaRecovery.removeOrphans(in: folder, olderThan: -1) == [orphan])
             // The trace was moved: its arena is found by its name, not by where the trace was.

@@ -61,7 +61,7 @@ import TraceBuilder
             findings.first { $0.queues.contains { model[$0].label == queue } }
         }
         let model = Analyzer.analyze(events: trace.events).model
-        #expect(finding("app.state", model)?.caveat?.hasPrefix("The end of an item on app.state is missing") == true)
+        #expect(finding("app.state", model)?.caveat?.hasPrefix("The begin or the end of an item on app.state is missing") == true)
         #expect(try #require(finding("app.other", model)).caveat == nil)
     }
 }

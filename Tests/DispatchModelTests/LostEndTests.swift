@@ -3,7 +3,7 @@ import TraceBuilder
 
 @testable import DispatchModel
 
-/// Items whose ends are missing from the trace.
+/// Items whose begins or ends are missing from the trace.
 @Suite struct LostEndTests {
     //   a   ├── ?
     //   b             ├──┤     a must have ended before b began
@@ -51,5 +51,21 @@ import TraceBuilder
         trace.add(.threadExit(.init(tid: 2)), at: 100, thread: 2)
         trace.async(on: queue, at: 200, begin: 240, thread: 3)
         #expect(ObservationLog.read(trace.events).model.unknownStretches.isEmpty)
+    }
+
+    //   a   ▲ submitted   (its begin and its end were lost)
+    //   b      ▲ submitted          ├──┤    of one serial queue: a has run before
+    @Test("An item that a later one of its serial queue overtook has run, and waits no more")
+    func lostBegin() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        trace.async(on: queue, at: 10, thread: 2)
+        trace.async(on: queue, at: 20, begin: 100, end: 150, thread: 3)
+        trace.async(on: queue, at: 30, begin: 160, end: 170, thread: 3)
+        let (model, log) = ObservationLog.read(trace.events)
+        #expect(log.pending.isEmpty)
+        #expect(model.invariants.order.violations == 1)
+        #expect(model.unknownStretches.map(\.begin) == [Timestamp(nanoseconds: 10_000)])
+        #expect(model.unknownStretches.map(\.end) == [Timestamp(nanoseconds: 100_000)])
     }
 }

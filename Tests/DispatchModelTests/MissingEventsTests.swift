@@ -56,4 +56,11 @@ import Testing
             touches(gap(1, 10, nil), 1_000, 1_000) && touches(gap(1, nil, 20), 0, 0) && touches(gap(1, nil, nil), 5, 5))
         #expect(!touches(gap(1, 10, nil), 0, 9) && !touches(gap(1, nil, 20), 21, 21))
     }
+
+    @Test("What the definitions tell is of streams that are not there, at a time that nobody knows")
+    func toldByDefinitions() {
+        let told = TraceLoss(
+            kind: .events, count: 8, file: "trace/definitions", beginNanoseconds: 93, endNanoseconds: 94, isAtEnd: false)
+        #expect(MissingEvents.gaps([told, loss(2, 10, 20)], discarded: 10, since: 0) == [gap(8, nil, nil), gap(2, 10, 20)])
+    }
 }

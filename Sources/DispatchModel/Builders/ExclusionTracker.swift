@@ -71,6 +71,15 @@ extension ItemTracker {
         finish(slot, at: time, isFinished: false, in: &state)
     }
 
+    /// A waiting item has run, some time between its submission and now.
+    mutating func giveUpBegin(of slot: Int, at time: Int64, in state: inout ModelState) {
+        state.unknown.add(
+            UnknownStretch(
+                queue: QueueIndex(Int(items[slot].queue)), thread: ThreadIndex(Int(max(0, items[slot].enqueuedOn))),
+                begin: Timestamp(nanoseconds: items[slot].enqueuedAt), end: Timestamp(nanoseconds: time)))
+        abandon(slot, at: time, in: &state)
+    }
+
     /// The thread does what it can only do without an item: the ends of the items that it ran were lost.
     mutating func giveUpEnds(on thread: Int, at time: Int64, in state: inout ModelState) {
         while case let innermost = Int(state.threads.activity[thread].innermost), innermost >= 0 {

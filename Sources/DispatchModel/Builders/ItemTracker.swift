@@ -63,7 +63,7 @@ struct ItemTracker: ~Copyable {
     }
 
     /// Gives up an item whose end, or whose begin, will not come.
-    private mutating func abandon(_ slot: Int, at time: Int64, in state: inout ModelState) {
+    mutating func abandon(_ slot: Int, at time: Int64, in state: inout ModelState) {
         switch items[slot].state {
         case .running: finish(slot, at: time, isFinished: false, in: &state)
         case .waiting:
@@ -198,7 +198,7 @@ struct ItemTracker: ~Copyable {
         let queue = Int(items[slot].queue)
         if items[slot].state == .waiting {
             if items[slot].isOrdered, state.forest.activity[queue].isOrdered {
-                state.invariants.order.check(beginsInOrder(slot, in: &state))
+                state.invariants.order.check(beginsInOrder(slot, at: time, in: &state))
             }
             settle(slot, at: time, in: state)
             leaveQueue(slot, at: time, in: &state)

@@ -18,32 +18,33 @@ extension ItemTracker {
         }
     }
 
-    /// Whether no item overtaken by this one was certainly submitted before it. An overtaken item is counted once.
+    /// Whether no item overtaken by this one was certainly submitted before it. Of one that was, the begin and the end are
+    /// missing from the trace: it has run.
     @inline(__always)
-    mutating func beginsInOrder(_ slot: Int, in state: inout ModelState) -> Bool {
+    mutating func beginsInOrder(_ slot: Int, at time: Int64, in state: inout ModelState) -> Bool {
         let queue = Int(items[slot].queue)
         if state.forest.activity[queue].ordered.first == slot { return true }
-        return overtakesNobody(slot, queue: queue, in: &state)
+        return overtakesNobody(slot, queue: queue, at: time, in: &state)
     }
 
-    private mutating func overtakesNobody(_ slot: Int, queue: Int, in state: inout ModelState) -> Bool {
+    private mutating func overtakesNobody(_ slot: Int, queue: Int, at time: Int64, in state: inout ModelState) -> Bool {
         let latest = items[slot].enqueuedAt - state.options.clockTolerance.count
         var ahead = Int(state.forest.activity[queue].ordered.first)
+        var isFirst = true
         // Racing submitters are few; a longer look would cost more than it tells.
         var looks = 16
         while ahead >= 0, ahead != slot, looks > 0 {
+            let next = Int(items[ahead].next)
             let isCertain =
                 items[ahead].confirmedAt <= latest
                 || (items[ahead].enqueuedOn == items[slot].enqueuedOn && !items[ahead].isSync)
             if isCertain {
-                remove(ahead, from: &state.forest.activity[queue].ordered)
-                append(ahead, to: &state.forest.activity[queue].unordered)
-                items[ahead].isOrdered = false
-                return false
+                isFirst = false
+                giveUpBegin(of: ahead, at: time, in: &state)
             }
-            ahead = Int(items[ahead].next)
+            ahead = next
             looks -= 1
         }
-        return true
+        return isFirst
     }
 }

@@ -1,4 +1,4 @@
-/// A stretch of time in which nobody can tell whether an item still ran, because its end is missing from the trace.
+/// A stretch of time in which nobody can tell whether an item ran, because its begin or its end is missing from the trace.
 ///
 /// ```
 ///   item a   ├──────────? ········ its end was lost
@@ -8,9 +8,9 @@
 public struct UnknownStretch: Sendable, Hashable {
     /// The item's queue.
     public let queue: QueueIndex
-    /// The thread that ran the item.
+    /// The thread that ran the item; the one that submitted it where its begin is missing.
     public let thread: ThreadIndex
-    /// When the item began.
+    /// When the item began, or was submitted.
     public let begin: Timestamp
     /// When its queue or its thread was certainly free again.
     public internal(set) var end: Timestamp

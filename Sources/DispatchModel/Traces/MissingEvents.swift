@@ -51,6 +51,8 @@ public struct MissingEvents: Hashable, Sendable {
         var gaps: [MissingEvents] = []
         var timed = 0
         for loss in losses.sorted(by: { ($0.beginNanoseconds ?? .min) < ($1.beginNanoseconds ?? .min) }) {
+            // What threads lost that got no stream of their own: the definitions tell how much, and not when.
+            if loss.kind == .events, loss.isToldByDefinitions { continue }
             let kind = loss.kind == .events ? Kind.events : .packets
             let count = Int(clamping: loss.count)
             if kind == .events { timed = timed.addingReportingOverflow(count).partialValue }
@@ -74,5 +76,12 @@ public struct MissingEvents: Hashable, Sendable {
         let (sum, overflow) = count.addingReportingOverflow(other.count)
         count = overflow ? .max : sum
         if let end, let otherEnd = other.end { self.end = max(end, otherEnd) } else { end = nil }
+    }
+}
+
+extension TraceLoss {
+    /// The stream that tells of it holds definitions: `definitions` or `definitions-of-library` in a recorded trace.
+    fileprivate var isToldByDefinitions: Bool {
+        file.split(separator: "/").last?.hasPrefix("definitions") == true
     }
 }

@@ -143,6 +143,8 @@ struct LifecycleTests {
         #expect(finding.severity == .error)
         #expect(finding.summary.contains("left more often than entered"))
         #expect(findings(group(leaves: 5, quiet: 5_000_000, timedOut: nil), of: UnbalancedGroup.self).isEmpty)
+        // An enter may be among the events that are missing.
+        #expect(findings(group(leaves: 5, quiet: 5, timedOut: nil), of: UnbalancedGroup.self, discarded: 1).isEmpty)
     }
 
     // MARK: semaphore-never-signalled
@@ -205,6 +207,20 @@ struct LifecycleTests {
         #expect(found.contains { $0.summary.contains("app.later was created inactive and never activated") })
         #expect(found.contains { $0.summary.contains("app.paused is suspended") })
         #expect(found.allSatisfy { $0.cost == .milliseconds(50) })
+    }
+
+    @Test("Where events are missing, one item without a begin proves nothing, and what is reported has a caveat")
+    func lostBegins() throws {
+        for (count, isReported) in [(2, false), (3, true)] {
+            var trace = TraceBuilder()
+            let paused = trace.serialQueue("app.paused")
+            trace.suspend(paused, at: 5)
+            for _ in 0..<count { trace.async(on: paused, at: 10, thread: 2) }
+            trace.end(at: 10 + Self.shortLimit)
+            #expect(findings(trace, of: ItemNeverRan.self).count == 1)
+            let found = findings(trace, of: ItemNeverRan.self, discarded: 5)
+            #expect(found.map { $0.caveat != nil } == (isReported ? [true] : []))
+        }
     }
 
     @Test("An item that waits too briefly, is not due, is cancelled, or waits behind another one will run")

@@ -243,7 +243,8 @@ extension ItemNeverRan {
 
         ## What it cannot see
 
-        A suspension that the program would have ended after the trace's end.
+        A suspension that the program would have ended after the trace's end. Where events are missing meanwhile, one or two
+        items prove nothing, and are not reported.
 
         ## Advice
 
@@ -852,7 +853,7 @@ extension QueueForestSurvey {
 
         A tree is a hierarchy with a serial queue at its bottom: its exclusion queue. Informational, one finding for the whole
         program, when at least one of these holds: *many trees*, within 10 ms items of more than 4 trees ended, and of more
-        than twice as many as there are processors; *global work*, at least 1,000 items went to the global queues
+        than twice as many as there are processors, syncs not counted, as they run on their callers' threads; *global work*, at least 1,000 items went to the global queues
         directly, and they are at least half of all (Swift's concurrency runtime, which has its own limits, is not counted).
         It also tells how many private concurrent queues and queues without a label did work.
 
@@ -1356,6 +1357,7 @@ extension UnbalancedGroup {
 
         ## What it cannot see
 
+        Whether a group was left too often where events are missing since it was made: nothing is said then.
         Which of the enters was not left. Work that a library does for the program, such as a download, and that would have
         left the group after the trace's end.
 

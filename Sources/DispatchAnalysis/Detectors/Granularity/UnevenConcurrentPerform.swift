@@ -82,7 +82,9 @@ public struct UnevenConcurrentPerform: Detector {
         case .applyIteration(let iteration): open[iteration.apply, default: ApplyThreads()].add(iteration)
         case .apply(let call):
             let threads = open.removeValue(forKey: call.id) ?? ApplyThreads()
-            guard call.isFinished, call.iterations > 1, !threads.all.isEmpty else { return }
+            // Of a thread whose iterations are all missing it would seem that it was idle.
+            let isWhole = call.threads == 0 || threads.all.count >= call.threads
+            guard call.isFinished, call.iterations > 1, !threads.all.isEmpty, isWhole else { return }
             codes[call.code, default: ApplyCalls()].add(
                 call, threads, processors: model.processors, lopsidedFrom: limits[Self.longest],
                 part: limits[Self.part])

@@ -25,7 +25,8 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// A suspension that the program would have ended after the trace's end.
+/// A suspension that the program would have ended after the trace's end. Where events are missing meanwhile, one or two
+/// items prove nothing, and are not reported.
 ///
 /// ## Advice
 ///
@@ -42,6 +43,9 @@ public struct ItemNeverRan: Detector {
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(50))
     public static let thresholds: [any ThresholdDeclaration] = [wait]
+
+    /// Where events are missing: fewer items may have begun, and the resumption been lost.
+    private static let certainCount = 3
 
     private let wait: Nanoseconds
     private var cases = CaseGroups()
@@ -77,7 +81,7 @@ public struct ItemNeverRan: Detector {
         obstacles[key] = obstacle
         cases.add(
             key, at: item.enqueuedAt, queue: item.queue, codes: [item.code, code],
-            stacks: [(title: "Stack of the suspension", stack: stack)], cost: waited
+            stacks: [(title: "Stack of the suspension", stack: stack)], cost: waited, until: item.until
         ) {
             .init(
                 time: item.enqueuedAt, thread: item.enqueuedOn ?? ThreadIndex(0), event: "item_enqueue",
@@ -121,7 +125,8 @@ public struct ItemNeverRan: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         cases.groups.compactMap { group in
             guard let obstacle = obstacles[group.key],
-                obstacle.main.map({ Self.isNeverServed($0, in: model) }) ?? true
+                obstacle.main.map({ Self.isNeverServed($0, in: model) }) ?? true,
+                group.count >= Self.certainCount || !model.lacksEvents(from: group.begin, to: group.end)
             else { return nil }
             return group.finding(
                 Self.id, .warning,

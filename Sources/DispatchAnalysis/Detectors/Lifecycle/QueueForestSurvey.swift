@@ -6,7 +6,7 @@ import DispatchModel
 ///
 /// A tree is a hierarchy with a serial queue at its bottom: its exclusion queue. Informational, one finding for the whole
 /// program, when at least one of these holds: *many trees*, within 10 ms items of more than 4 trees ended, and of more
-/// than twice as many as there are processors; *global work*, at least 1,000 items went to the global queues
+/// than twice as many as there are processors, syncs not counted, as they run on their callers' threads; *global work*, at least 1,000 items went to the global queues
 /// directly, and they are at least half of all (Swift's concurrency runtime, which has its own limits, is not counted).
 /// It also tells how many private concurrent queues and queues without a label did work.
 ///
@@ -86,6 +86,8 @@ public struct QueueForestSurvey: Detector {
             return
         }
         otherItems += 1
+        // A sync runs on its caller's thread: it needs no thread of its tree.
+        guard !item.isSync else { return }
         if place >= exclusion.count || exclusion[place] == -2 { lookUp(item.queue, in: model) }
         let tree = Int(exclusion[place])
         guard tree >= 0 else { return }

@@ -28,6 +28,7 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
+/// Whether a group was left too often where events are missing since it was made: nothing is said then.
 /// Which of the enters was not left. Work that a library does for the program, such as a download, and that would have
 /// left the group after the trace's end.
 ///
@@ -89,7 +90,9 @@ public struct UnbalancedGroup: Detector {
     ) {
         let key = CaseGroups.Key(subject: wait == nil ? "notify" : "wait", code: group.creationCode)
         let waited = wait.map { $0.end - $0.begin } ?? model.end - last
-        cases.add(key, at: wait?.begin ?? last, queue: nil, codes: [wait?.code ?? .unknown], cost: waited) {
+        cases.add(key, at: wait?.begin ?? last, queue: nil, codes: [wait?.code ?? .unknown], cost: waited,
+            since: group.createdAt, until: model.end
+        ) {
             let waiter = wait.map {
                 "waited for \($0.end - $0.begin)\($0.isFinished ? ", then gave up" : ", and waits still")"
             }
@@ -114,15 +117,15 @@ public struct UnbalancedGroup: Detector {
 
     private func leftTooOften(_ group: Group, in model: DispatchModel) -> [Finding] {
         // The process ends at once; a leave long before means that the enter is missing from the trace.
-        guard let last = group.lastLeave, model.end - last <= .seconds(1), group.leaves > group.enters else {
-            return []
-        }
+        guard let last = group.lastLeave, model.end - last <= .seconds(1), group.leaves > group.enters,
+            !model.lacksEvents(from: group.createdAt, to: model.end)
+        else { return [] }
         let place = group.creationCode == .unknown ? "" : " at \(model[group.creationCode].description)"
         let summary = "The group made\(place) is left more often than entered: libdispatch ends the process for it."
         let detail = "Entered \(Figures.plural(group.enters, "time")), left \(Figures.plural(group.leaves, "time"))."
         return [
             Finding(
-                detector: Self.id, severity: .error, summary: summary, queues: [], begin: last, end: last, cost: .zero,
+                detector: Self.id, severity: .error, summary: summary, queues: [], begin: group.createdAt, end: last, cost: .zero,
                 occurrences: 1, measures: [("enters", "\(group.enters)"), ("leaves", "\(group.leaves)")],
                 evidence: [Evidence(time: last, thread: ThreadIndex(0), event: "group_leave", detail: detail)],
                 code: group.creationCode == .unknown ? [] : [group.creationCode],

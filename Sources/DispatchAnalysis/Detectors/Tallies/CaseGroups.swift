@@ -79,22 +79,25 @@ struct CaseGroups {
     ///   - codes: code to look at beside the key's.
     ///   - stacks: titles and stacks; those that were not taken are left out.
     ///   - cost: the time that it cost.
+    ///   - begin: since when what was recorded decides about it; nil for its time.
+    ///   - end: until when; nil for its time.
     ///   - entry: makes the case; called only while the group keeps evidence.
     mutating func add(
         _ key: Key, at time: Timestamp, queue: QueueIndex?, codes: [CodeIndex] = [],
-        stacks: [(title: String, stack: StackIndex)] = [], cost: Nanoseconds = .zero, entry: () -> Case
+        stacks: [(title: String, stack: StackIndex)] = [], cost: Nanoseconds = .zero, since begin: Timestamp? = nil,
+        until end: Timestamp? = nil, entry: () -> Case
     ) {
         let place = places[key] ?? groups.count
         if place == groups.count {
             places[key] = place
             groups.append(Group(key: key))
-            groups[place].begin = time
+            groups[place].begin = begin ?? time
         }
         groups[place].count += 1
         groups[place].cost += cost
         groups[place].longest = max(groups[place].longest, cost)
-        groups[place].begin = min(groups[place].begin, time)
-        groups[place].end = max(groups[place].end, time)
+        groups[place].begin = min(groups[place].begin, begin ?? time)
+        groups[place].end = max(groups[place].end, end ?? time)
         if let queue { groups[place].queues.insert(queue) }
         if groups[place].cases.count < Group.evidenceLimit { groups[place].cases.append(entry()) }
         if groups[place].codes.count < Group.evidenceLimit {
