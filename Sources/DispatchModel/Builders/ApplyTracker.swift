@@ -53,7 +53,7 @@ struct ApplyTracker {
         in state: inout ModelState
     ) {
         let queue = QueueIndex(
-            event.queue == 0 ? state.forest.concurrentPerform(at: time) : state.forest.queue(serial: event.queue))
+            event.queue == 0 ? state.forest.standIn(.concurrentPerform) : state.forest.queue(serial: event.queue))
         let path = items.pathPoint(of: thread, at: time, in: &state)
         if path >= 0 { state.paths.retain(path) }
         calls[event.apply] = Call(

@@ -95,7 +95,9 @@ struct ItemTracker: ~Copyable {
                 return submit(known, at: time, in: &state)
             }
         }
-        let queue = state.forest.queue(serial: event.queue)
+        let queue =
+            event.queue == 0 && event.kind == .perform
+            ? state.forest.standIn(.perform) : state.forest.queue(serial: event.queue)
         let slot = open(id: event.item, kind: event.kind, queue: queue, at: time, in: &state)
         items[slot].qos = event.qos
         items[slot].code = state.codes.code(event.code).rawValue

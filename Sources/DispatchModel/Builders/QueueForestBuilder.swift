@@ -34,14 +34,14 @@ struct QueueForestBuilder: ~Copyable {
         return position
     }
 
-    /// Stands for the queue of a concurrentPerform for which libdispatch chooses one.
-    mutating func concurrentPerform(at time: Int64) -> Int {
-        if let known = existing(serial: Queue.concurrentPerformSerial) { return known }
-        let queue = addUnknown(serial: Queue.concurrentPerformSerial)
+    /// The queue that stands for work without one.
+    mutating func standIn(_ work: Queue.StandIn) -> Int {
+        if let known = existing(serial: work.rawValue) { return known }
+        let queue = addUnknown(serial: work.rawValue)
         define(queue, kind: .global, width: 0xfff, qos: .unspecified)
         model.queues[queue].kind = .global
         model.queues[queue].width = 0xfff
-        model.queues[queue].label = "concurrentPerform"
+        model.queues[queue].label = work.label
         return queue
     }
 

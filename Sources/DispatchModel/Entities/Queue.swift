@@ -58,8 +58,20 @@ public struct Queue: Sendable {
 
     private static let operationQueuePrefix = "NSOperationQueue 0x"
 
-    /// The serial number of the queue that stands for every concurrentPerform without a queue; libdispatch gives it to none.
-    public static let concurrentPerformSerial = UInt32.max
+    /// Work that has no queue, by the serial number of the queue that stands for it here; libdispatch gives it to none.
+    enum StandIn: UInt32 {
+        /// The iterations of a concurrentPerform for which libdispatch chooses the queue.
+        case concurrentPerform = 0xffff_ffff
+        /// `DispatchWorkItem.perform()` runs code where it is called.
+        case perform = 0xffff_fffe
+
+        var label: String {
+            switch self {
+            case .concurrentPerform: "concurrentPerform"
+            case .perform: "DispatchWorkItem.perform"
+            }
+        }
+    }
 
     /// At most one item runs at a time.
     public var isSerial: Bool { width == 1 }
