@@ -109,6 +109,7 @@ struct ItemTracker: ~Copyable {
         recordCause(of: slot, thread: thread, at: time, in: &state)
         state.threads.activity[thread].submitted = Int32(slot)
         state.threads.activity[thread].submittedNumber = items[slot].number
+        state.threads.activity[thread].submittedAt = time
         submit(slot, at: time, in: &state)
     }
 
@@ -243,6 +244,8 @@ struct ItemTracker: ~Copyable {
         guard worker.worker == .looking, items[slot].source >= 0 || worker.awakeSince >= items[slot].enqueuedAt else {
             return .none
         }
+        // It waited for a processor, too.
+        if state.model.processors > 0, state.running >= state.model.processors { return .delayed }
         return worker.isNew ? .started : .unparked
     }
 
@@ -331,7 +334,10 @@ struct ItemTracker: ~Copyable {
             while inner >= 0, items[inner].enclosing != slot { inner = Int(items[inner].enclosing) }
             if inner >= 0 { items[inner].enclosing = items[slot].enclosing }
         }
-        if state.threads.activity[thread].innermost < 0 { state.threads.activity[thread].outermostBegan = .max }
+        if state.threads.activity[thread].innermost < 0 {
+            state.threads.activity[thread].outermostBegan = .max
+            state.running -= 1
+        }
     }
 
     /// The thread ended: nothing on it goes on.

@@ -8,6 +8,8 @@ struct ModelState: ~Copyable {
     var processors = ProcessorTracker()
     var invariants = ModelInvariants()
     var unknown = UnknownStretches()
+    /// Threads that run an item.
+    var running = 0
     var waits = BlockedWaitTracker()
     var held = HeldTable()
     var orders: DomainOrderTracker

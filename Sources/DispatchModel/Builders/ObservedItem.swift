@@ -14,7 +14,8 @@ extension OpenItem {
             sourcePosition: source, enqueuingThread: enqueuedOn, parentNumber: parent, handingThread: handedOverBy,
             blockedLevel: blockedLevel, blockingThread: blockedBy, groupPosition: group, parentQueuePosition: parentQueue,
             domainPosition: domain, exclusionPosition: exclusion, queueKind: queueKind,
-            hadToWait: hadToWait, wake: wake, waitOffProcessor: waitOffProcessor, processorTimes: processorTimes,
+            hadToWait: hadToWait, wake: wake, submitting: Nanoseconds(submitting),
+            waitOffProcessor: waitOffProcessor, processorTimes: processorTimes,
             rank: qos != .unspecified ? qos : queueRank)
     }
 

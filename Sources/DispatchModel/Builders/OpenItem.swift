@@ -43,6 +43,8 @@ struct OpenItem {
     /// A `sync_block` or `sync_handoff` was recorded.
     var hadToWait = false
     var wake = Item.Wake.none
+    /// What its submissions took, at most.
+    var submitting: Int64 = 0
 
     var queue: Int32 = -1
     var code: Int32 = 0

@@ -16,6 +16,8 @@ extension ItemTracker {
         if items[slot].number == state.threads.activity[thread].submittedNumber, !items[slot].isSync {
             items[slot].confirmedAt = time
         }
+        let submitter = Int(state.threads.activity[thread].innermost)
+        if submitter >= 0 { items[submitter].submitting += time - state.threads.activity[thread].submittedAt }
     }
 
     /// Whether no item overtaken by this one was certainly submitted before it. Of one that was, the begin and the end are

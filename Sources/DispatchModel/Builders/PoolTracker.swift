@@ -49,6 +49,7 @@ extension ModelState {
     @inline(__always)
     mutating func runOutermost(on thread: Int, at time: Int64) {
         threads.activity[thread].outermostBegan = time
+        running += 1
         if threads.activity[thread].worker == .looking { change(thread, to: .busy, at: time) }
     }
 

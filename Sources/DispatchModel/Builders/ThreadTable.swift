@@ -9,6 +9,7 @@ struct ThreadTable: ~Copyable {
         /// Slot and number of the item that it submitted last, until it is seen to do something else; -1 for none.
         var submitted: Int32 = -1
         var submittedNumber: Int64 = -1
+        var submittedAt: Int64 = 0
         var startedAt: Int64
         /// When the item ended that it ran last.
         var lastEnded: Int64 = 0

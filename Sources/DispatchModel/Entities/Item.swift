@@ -70,6 +70,8 @@ public struct Item: Sendable {
     @usableFromInline var hadToWait = false
     /// Whether a worker woke for it.
     public internal(set) var wake = Wake.unknown
+    /// What its submissions of other items took, at most: until its thread was seen to do something else.
+    public internal(set) var submitting = Nanoseconds.zero
     /// The group that was entered just before it was submitted, on the same thread: by an async in the group, or by the
     /// program; nil for none.
     @inlinable public var group: GroupIndex? { groupPosition < 0 ? nil : GroupIndex(Int(groupPosition)) }
@@ -112,7 +114,7 @@ extension Item {
     @inlinable public var wokeWorker: Bool {
         switch wake {
         case .none: false
-        case .unparked, .started: true
+        case .unparked, .started, .delayed: true
         case .unknown: waitParts.ownBacklog + waitParts.hierarchy + waitParts.barrier == .zero
         }
     }
@@ -125,6 +127,8 @@ extension Item {
         case unparked
         /// The same for a worker that was made since.
         case started
+        /// The same for either, while items of other threads ran on as many threads as there are processors.
+        case delayed
         /// The trace does not tell of the thread's parking.
         case unknown
     }

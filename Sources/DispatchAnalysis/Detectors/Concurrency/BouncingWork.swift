@@ -6,8 +6,10 @@ import DispatchModel
 ///
 /// An operation is an item that no other item submitted, with all that it submits, all that these submit, and so on. A
 /// *hop* is an item of it that was submitted from an item of another queue, where the two queues share no serial queue. A
-/// hop is *short* when the item runs for less than a wake costs (without the time in which other threads had its
-/// processor, where context switches were recorded) and waited for nothing but its thread. An operation *bounces*
+/// hop is *short* when the item works for less than a hop costs and waited for nothing but its thread. Its work is what it ran
+/// without what it took to submit the next item, at most 10 µs (and without the time in which other threads had its processor,
+/// where context switches were recorded); the hop costs that submission and a wake: the upper quartile of the wakes so far, or
+/// twice their median where that is less. An operation *bounces*
 /// when it has at least 3 short hops, and they are at least half of its hops. It is reported when at least 10
 /// operations that begin in the same code, or on queues alike, bounce.
 ///
@@ -17,8 +19,9 @@ import DispatchModel
 ///             A → B → A → B → A: four hops, four short steps
 /// ```
 ///
-/// The cost of a wake is measured in the trace, for each root queue: the lower quartile of the waits of asyncs for which a
-/// parked worker was unparked and which waited for nothing else; with fewer than 16 of them, 10 µs. The cost of the
+/// The cost of a wake is measured in the trace, for each root queue: what a tenth of the waits do not exceed of asyncs for
+/// which a parked worker was unparked while a processor was free, and which waited for nothing else; with fewer than 16 of
+/// them, 10 µs. The cost of the
 /// finding is what the short hops waited.
 ///
 /// ## Thresholds
@@ -56,6 +59,9 @@ public struct BouncingWork: Detector {
     private static let operations = Threshold("operations", 10)
     public static let thresholds: [any ThresholdDeclaration] = [hops, operations]
 
+    /// What submitting takes at most that wakes a worker; the rest until the thread's next event is work.
+    private static let longestSubmission = WakeCost.usual
+
     private let minimumHops: Int
     private let minimumOperations: Int
     private var wake = WakeCost()
@@ -90,15 +96,18 @@ public struct BouncingWork: Detector {
         // Two queues of one hierarchy run on one thread.
         if let domain = item.exclusion, domain == model.exclusionQueue(of: from) { return }
         let parts = item.waitParts
+        // Submitting the next item is a part of the hop, not of the work.
+        let submitting = min(item.submitting, Self.longestSubmission)
         let isShort =
             parts.ownBacklog + parts.hierarchy + parts.barrier + parts.notDue + parts.suspended == .zero
-            && item.ownService < wake.cost
+            && item.ownService - submitting < wake.costOfHop + submitting
         let over = open.change(item.operation) { operation in
             guard isShort else { return operation.addLongHop() }
             operation.add(
                 Hop(
                     pair: Hop.Pair(from: from, to: item.queue), thread: item.thread, code: item.code,
-                    begin: item.enqueuedAt, waited: item.wait, worked: item.service), until: item.endedAt)
+                    begin: item.enqueuedAt, waited: item.wait, worked: item.service - submitting),
+                until: item.endedAt)
         }
         if let over { close(over, in: model) }
     }

@@ -22,9 +22,8 @@ import DispatchModel
 ///
 /// The gain is the time in which n items ran, times n − 1 (n at most the number of processors); an item that is blocked
 /// in syncs for a part of its time, or had no processor as far as context switches were recorded, counts for the rest
-/// only. The time spent on waking is one wake for every item that found its queue free, and the hand-offs to syncs that
-/// items of the group made. A wake costs the lower quartile of the waits of asyncs that nothing held up, measured in the
-/// same trace; with fewer than 16 of them, 10 µs, the mean hand-off in recordings of the demo service.
+/// only. The time spent on waking is one wake for every item for which a worker woke, and the hand-offs to syncs that items
+/// of the group made. A wake costs what is measured in the same trace, as in `bouncing-work`.
 ///
 /// ## Thresholds
 ///

@@ -16,7 +16,7 @@ import DispatchModel
 ///   submitted            ╰ one item, two workers asked for
 /// ```
 ///
-/// The cost is the time awake, and a wake for each, measured as in `overlapping-handlers`.
+/// The cost is the time awake, and a wake for each, measured as in `bouncing-work`.
 ///
 /// ## Thresholds
 ///

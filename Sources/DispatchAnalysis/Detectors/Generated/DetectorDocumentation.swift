@@ -45,8 +45,10 @@ extension BouncingWork {
 
         An operation is an item that no other item submitted, with all that it submits, all that these submit, and so on. A
         *hop* is an item of it that was submitted from an item of another queue, where the two queues share no serial queue. A
-        hop is *short* when the item runs for less than a wake costs (without the time in which other threads had its
-        processor, where context switches were recorded) and waited for nothing but its thread. An operation *bounces*
+        hop is *short* when the item works for less than a hop costs and waited for nothing but its thread. Its work is what it ran
+        without what it took to submit the next item, at most 10 µs (and without the time in which other threads had its processor,
+        where context switches were recorded); the hop costs that submission and a wake: the upper quartile of the wakes so far, or
+        twice their median where that is less. An operation *bounces*
         when it has at least 3 short hops, and they are at least half of its hops. It is reported when at least 10
         operations that begin in the same code, or on queues alike, bounce.
 
@@ -56,8 +58,9 @@ extension BouncingWork {
                     A → B → A → B → A: four hops, four short steps
         ```
 
-        The cost of a wake is measured in the trace, for each root queue: the lower quartile of the waits of asyncs for which a
-        parked worker was unparked and which waited for nothing else; with fewer than 16 of them, 10 µs. The cost of the
+        The cost of a wake is measured in the trace, for each root queue: what a tenth of the waits do not exceed of asyncs for
+        which a parked worker was unparked while a processor was free, and which waited for nothing else; with fewer than 16 of
+        them, 10 µs. The cost of the
         finding is what the short hops waited.
 
         ## Thresholds
@@ -670,9 +673,8 @@ extension OverlappingHandlers {
 
         The gain is the time in which n items ran, times n − 1 (n at most the number of processors); an item that is blocked
         in syncs for a part of its time, or had no processor as far as context switches were recorded, counts for the rest
-        only. The time spent on waking is one wake for every item that found its queue free, and the hand-offs to syncs that
-        items of the group made. A wake costs the lower quartile of the waits of asyncs that nothing held up, measured in the
-        same trace; with fewer than 16 of them, 10 µs, the mean hand-off in recordings of the demo service.
+        only. The time spent on waking is one wake for every item for which a worker woke, and the hand-offs to syncs that items
+        of the group made. A wake costs what is measured in the same trace, as in `bouncing-work`.
 
         ## Thresholds
 
@@ -1452,7 +1454,7 @@ extension UselessWakeups {
           submitted            ╰ one item, two workers asked for
         ```
 
-        The cost is the time awake, and a wake for each, measured as in `overlapping-handlers`.
+        The cost is the time awake, and a wake for each, measured as in `bouncing-work`.
 
         ## Thresholds
 
@@ -1534,9 +1536,9 @@ extension WorkTooSmall {
         ## Definition
 
         Of the asyncs of one code on queues alike, S is the sum of what they ran by themselves, and O what it cost to get them to run: one
-        wake for each that found its queue free, and 0.5 µs for submitting and taking out each. The *overhead share* is
+        wake for each for which a worker woke, and 0.5 µs for submitting and taking out each. The *overhead share* is
         O / (O + S). It is reported above 50 %, for at least 1000 items that came at 20,000 or more a second while they
-        came, with an overhead of at least 10 ms. The cost of a wake is measured as in `overlapping-handlers`.
+        came, with an overhead of at least 10 ms. The cost of a wake is measured as in `bouncing-work`.
 
         ```
           submitted   ▲          ▲          ▲            ▲ submit

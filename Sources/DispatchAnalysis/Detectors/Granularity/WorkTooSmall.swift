@@ -5,9 +5,9 @@ import DispatchModel
 /// ## Definition
 ///
 /// Of the asyncs of one code on queues alike, S is the sum of what they ran by themselves, and O what it cost to get them to run: one
-/// wake for each that found its queue free, and 0.5 µs for submitting and taking out each. The *overhead share* is
+/// wake for each for which a worker woke, and 0.5 µs for submitting and taking out each. The *overhead share* is
 /// O / (O + S). It is reported above 50 %, for at least 1000 items that came at 20,000 or more a second while they
-/// came, with an overhead of at least 10 ms. The cost of a wake is measured as in `overlapping-handlers`.
+/// came, with an overhead of at least 10 ms. The cost of a wake is measured as in `bouncing-work`.
 ///
 /// ```
 ///   submitted   ▲          ▲          ▲            ▲ submit

@@ -1,7 +1,7 @@
 import DispatchModel
 
 /// What it costs to wake a worker, measured in the trace, for each root queue: the waits of asyncs for which a parked worker
-/// was unparked, and which waited for nothing else. Without records of the workers: the waits of asyncs that nothing held up.
+/// was unparked while a processor was free, and which waited for nothing else. Without records of the workers: the waits of asyncs that nothing held up.
 ///
 /// ```
 ///   submitter   async ── worker_request
@@ -11,7 +11,7 @@ import DispatchModel
 struct WakeCost {
     /// The cost of a wake, and how it varies.
     struct Estimate: CustomStringConvertible {
-        /// The lower quartile: on a busy machine most wakes also wait for a processor.
+        /// What a tenth of the wakes do not exceed: on a busy machine most also wait for a processor.
         let usual: Nanoseconds
         let upperQuartile: Nanoseconds
         /// Wakes that were measured; 0 when the cost is assumed.
@@ -34,7 +34,7 @@ struct WakeCost {
     /// By position of the root queue.
     private var rootWaits: [LatencyRecorder] = []
     private var nextUpdate = minimumSamples
-    private var known: Nanoseconds?
+    private var hop = usual
 
     /// Takes in an item of `async`.
     @inline(__always)
@@ -56,11 +56,12 @@ struct WakeCost {
         }
         guard waits.count >= nextUpdate else { return }
         nextUpdate = waits.count < Self.step ? waits.count * 2 : waits.count + Self.step
-        known = waits.value(atPercentile: 25)
+        let (median, upper) = (waits.value(atPercentile: 50), waits.value(atPercentile: 75))
+        hop = min(upper, median + median)
     }
 
-    /// The cost as it is known so far.
-    var cost: Nanoseconds { known ?? Self.usual }
+    /// What a wake may well take, as it is known so far: the upper quartile, or twice the median where that is less.
+    var costOfHop: Nanoseconds { hop }
 
     /// The cost over all that was taken in.
     ///
@@ -71,6 +72,6 @@ struct WakeCost {
             return Estimate(usual: Self.usual, upperQuartile: Self.usual, samples: 0)
         }
         return Estimate(
-            usual: waits.value(atPercentile: 25), upperQuartile: waits.value(atPercentile: 75), samples: waits.count)
+            usual: waits.value(atPercentile: 10), upperQuartile: waits.value(atPercentile: 75), samples: waits.count)
     }
 }
