@@ -1,7 +1,7 @@
 import DispatchModel
 
-/// Hands every batch of observations to the statistics, the detectors and other observers, one after the other. Each goes
-/// over the whole batch with its own state and code in the caches.
+/// Hands every batch of observations to the statistics, the detectors and other observers, one after the other. Each
+/// goes over the whole batch with its own state and code in the caches.
 final class AnalysisObserver: ModelObserver {
     private let types: [any Detector.Type]
     private var detectors: [any Detector]
@@ -34,8 +34,8 @@ final class AnalysisObserver: ModelObserver {
 
     func observe(_ observation: Observation, in model: DispatchModel) {}
 
-    /// The findings of all detectors, those alike and those with one cause merged, ranked and numbered, with a caveat where events are
-    /// missing.
+    /// The findings of all detectors, those alike and those with one cause merged, ranked and numbered, with a caveat
+    /// where events are missing.
     func findings(in model: DispatchModel, missing: [MissingEvents]) -> [Finding] {
         model.missing = missing
         let findings = detectors.indices.flatMap { detectors[$0].findings(in: model) }

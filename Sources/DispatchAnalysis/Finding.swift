@@ -53,8 +53,8 @@ public struct Finding: Sendable {
     var distinction = ""
     /// Whether events are missing in its time; its caveat says how many.
     public internal(set) var isTouchedByLosses = false
-    /// The library of the system that all its code is in, such as `libFoundationNetworking.so`; nil when the program's own
-    /// code has a part in it.
+    /// The library of the system that all its code is in, such as `libFoundationNetworking.so`; nil when the program's
+    /// own code has a part in it.
     public var library: String?
 
     /// Creates a finding; its id comes with the ranking.

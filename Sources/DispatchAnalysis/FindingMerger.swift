@@ -1,12 +1,13 @@
 import DispatchModel
 
-/// One finding for one problem. Findings of one detector in the same code, on queues and locks that differ in a number only,
-/// become one. Of findings with one cause the cause stays, and notes what it shows as elsewhere.
+/// One finding for one problem. Findings of one detector in the same code, on queues and locks that differ in a number
+/// only, become one. Of findings with one cause the cause stays, and notes what it shows as elsewhere.
 ///
 /// A queue that is handed from thread to thread also makes syncs wait for long. Told twice, the reader looks for two
 /// problems.
 enum FindingMerger {
-    /// Puts together what one detector found in the same code, on queues and locks alike: 1,000 connections are one problem.
+    /// Puts together what one detector found in the same code, on queues and locks alike: 1,000 connections are one
+    /// problem.
     ///
     /// - Parameters:
     ///   - findings: in any order.
@@ -14,7 +15,9 @@ enum FindingMerger {
     /// - Returns: for each problem its costliest finding, with the cost, the times and the queues of all.
     static func folded(_ findings: [Finding], in model: DispatchModel) -> [Finding] {
         var groups: [ProblemKey: [Int]] = [:]
-        for position in findings.indices { groups[ProblemKey(findings[position], in: model), default: []].append(position) }
+        for position in findings.indices {
+            groups[ProblemKey(findings[position], in: model), default: []].append(position)
+        }
         return findings.indices.compactMap { position in
             let alike = groups[ProblemKey(findings[position], in: model)]!
             guard alike.count > 1 else { return findings[position] }
@@ -32,7 +35,8 @@ enum FindingMerger {
         }
         return Finding(
             detector: worst.detector, severity: alike.reduce(worst.severity) { max($0, $1.severity) },
-            summary: worst.summary + " \(Figures.plural(alike.count - 1, "more case")) like this, on other queues or locks.",
+            summary: worst.summary
+                + " \(Figures.plural(alike.count - 1, "more case")) like this, on other queues or locks.",
             queues: distinct(sorted.flatMap(\.queues)), locks: distinct(sorted.flatMap(\.locks)),
             begin: sorted.reduce(worst.begin) { min($0, $1.begin) }, end: sorted.reduce(worst.end) { max($0, $1.end) },
             cost: sorted.reduce(.zero) { $0 + $1.cost }, occurrences: sorted.reduce(0) { $0 + $1.occurrences },
@@ -59,9 +63,9 @@ enum FindingMerger {
 
     /// Folds symptoms into their causes.
     ///
-    /// A finding is a symptom of another when the other's detector says so (``Detector/explains``), they meet in an exclusion
-    /// queue or a lock, or in code on queues or locks alike, and they are not apart in time. Code alone does not do: one
-    /// wrapper around a lock may hide two problems.
+    /// A finding is a symptom of another when the other's detector says so (``Detector/explains``), they meet in an
+    /// exclusion queue or a lock, or in code on queues or locks alike, and they are not apart in time. Code alone does
+    /// not do: one wrapper around a lock may hide two problems.
     ///
     /// - Parameters:
     ///   - findings: in any order.

@@ -8,8 +8,8 @@ enum LossCaveat {
     ///   - finding: the finding.
     ///   - missing: when events are missing.
     ///   - model: the entities.
-    /// - Returns: a sentence; nil when nothing is missing between the finding's first moment and its last, and no end of an
-    ///   item before it that it rests on.
+    /// - Returns: a sentence; nil when nothing is missing between the finding's first moment and its last, and no end
+    ///   of an item before it that it rests on.
     static func sentence(for finding: Finding, _ missing: [MissingEvents], in model: DispatchModel) -> String? {
         gapSentence(for: finding, missing) ?? stretchSentence(for: finding, in: model)
     }

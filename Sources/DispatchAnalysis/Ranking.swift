@@ -2,8 +2,8 @@ import DispatchModel
 
 /// Puts findings in the order of the report.
 enum Ranking {
-    /// The costliest first, where the cost of a symptom counts for its cause; among equals the more severe, then the earlier. Numbers them and adds a caveat to those in
-    /// whose time events are missing.
+    /// The costliest first, where the cost of a symptom counts for its cause; among equals the more severe, then the
+    /// earlier. Numbers them and adds a caveat to those in whose time events are missing.
     ///
     /// - Parameters:
     ///   - findings: in any order.

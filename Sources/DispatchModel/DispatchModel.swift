@@ -42,17 +42,19 @@ public final class DispatchModel {
             yield &stored.locks
         }
     }
-    /// In the order of their first event; filled once the trace has been read. A group that is created with the id of an earlier one takes its place, unless
-    /// enters of that one were still to be left: programs make any number of groups.
+    /// In the order of their first event; filled once the trace has been read. A group that is created with the id of
+    /// an earlier one takes its place, unless enters of that one were still to be left: programs make any number of
+    /// groups.
     public internal(set) var groups: [Group] = []
     /// Groups that were not followed, because there are too many.
     public internal(set) var omittedGroups = 0
-    /// In the order of their first event; filled once the trace has been read. A semaphore that is created with the id of an earlier one takes its place.
+    /// In the order of their first event; filled once the trace has been read. A semaphore that is created with the id
+    /// of an earlier one takes its place.
     public internal(set) var semaphores: [Semaphore] = []
     /// Semaphores that were not followed, because there are too many.
     public internal(set) var omittedSemaphores = 0
-    /// Requests for an exclusive domain from inside of another that are in no ``DomainOrder``, because there are too many
-    /// different ones.
+    /// Requests for an exclusive domain from inside of another that are in no ``DomainOrder``, because there are too
+    /// many different ones.
     public internal(set) var omittedDomainOrders = 0
     /// Who waits for what at the trace's end; empty before.
     public internal(set) var waitForGraph = WaitForGraph()

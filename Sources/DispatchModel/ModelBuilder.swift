@@ -42,8 +42,8 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         model.pipeline = nil
     }
 
-    /// Begins the part of the trace that is asked for. The model knows what it has followed so far, but nothing of it was
-    /// observed or counted.
+    /// Begins the part of the trace that is asked for. The model knows what it has followed so far, but nothing of it
+    /// was observed or counted.
     ///
     /// - Parameter time: the part's first instant.
     public mutating func beginWindow(at time: Timestamp) {

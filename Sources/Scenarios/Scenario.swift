@@ -1,7 +1,7 @@
 /// A small program with one known problem, and its repaired twin: what a detector is judged by.
 ///
-/// One file each, in the folder of the detector's family. A scenario is plain Dispatch and Foundation code, recorded as any other program is; the
-/// parameters that it draws from a ``Variation`` make every seed another variant of it.
+/// One file each, in the folder of the detector's family. A scenario is plain Dispatch and Foundation code, recorded as
+/// any other program is; the parameters that it draws from a ``Variation`` make every seed another variant of it.
 public protocol Scenario: Sendable {
     /// Kebab-case, named after the thing that the program does, stable for ever.
     static var id: String { get }

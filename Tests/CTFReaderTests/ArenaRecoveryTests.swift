@@ -14,7 +14,9 @@ struct ArenaRecoveryTests {
         let copied = arena.packet(0, [1])
         arena.add(stream: 1, order: 1, items: [1, 2], copied: ArenaFixture.head + 15)
         arena.add(stream: 1, order: 2, items: [3], begin: 3)
-        arena.record(1, .init(fileEnd: copied.count, packets: 1, order: 1, chunkBytes: ArenaFixture.head + 15, last: copied.count))
+        arena.record(
+            1,
+            .init(fileEnd: copied.count, packets: 1, order: 1, chunkBytes: ArenaFixture.head + 15, last: copied.count))
         let torn = Array(arena.packet(1, [2]).prefix(40))
         try arena.use(files: [("thread-0001", copied + torn)]) { (path: String, memory: String) throws in
             #expect(try ArenaRecovery.complete(path: path) == .recovered(bytes: 30))
@@ -267,7 +269,8 @@ private struct ArenaFixture {
             arena.bytes.replaceSubrange(16..<32, with: uuid)
             arena.put(lost, at: 40)
         }
-        let memory = FileManager.default.temporaryDirectory.path
+        let memory =
+            FileManager.default.temporaryDirectory.path
             + "/queuescope-" + UUID().uuidString.replacingOccurrences(of: "-", with: "").lowercased()
         try Data(arena.bytes).write(to: URL(fileURLWithPath: memory))
         defer { unlink(memory) }

@@ -53,7 +53,8 @@ import TraceBuilder
             let thread = UInt32(10 + 2 * number)
             trace.async(on: queue, at: begin, begin: begin + 5, end: begin + 300_000, thread: thread)
             trace.sync(
-                on: queue, at: begin + 10, begin: begin + 300_010, end: begin + 300_020, thread: thread + 1, from: thread,
+                on: queue, at: begin + 10, begin: begin + 300_010, end: begin + 300_020, thread: thread + 1,
+                from: thread,
                 code: "App/Read.swift:9")
         }
         let options = AnalysisOptions(detectors: [LongSyncWait.id])
@@ -71,7 +72,8 @@ import TraceBuilder
         func finding(_ detector: String, _ queue: QueueIndex) -> Finding {
             Finding(
                 detector: detector, severity: .warning, summary: detector, queues: [queue], begin: .zero,
-                end: Timestamp(nanoseconds: 1_000_000), cost: .milliseconds(1), occurrences: 1, measures: [], evidence: [],
+                end: Timestamp(nanoseconds: 1_000_000), cost: .milliseconds(1), occurrences: 1, measures: [],
+                evidence: [],
                 code: [CodeIndex(1)], advice: "")
         }
         var trace = TraceBuilder()

@@ -152,8 +152,8 @@ struct HierarchyTests {
         #expect(try findings(trace, of: LateTimer.self).isEmpty)
     }
 
-    /// Items that are due 10 ms after their submission and begin `late` µs after that, held up or not; libdispatch may be
-    /// 1 ms late.
+    /// Items that are due 10 ms after their submission and begin `late` µs after that, held up or not; libdispatch may
+    /// be 1 ms late.
     private func lateItems(late: Double, isHeld: Bool = true, apart: Double = 300_000) -> TraceBuilder {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.clock")

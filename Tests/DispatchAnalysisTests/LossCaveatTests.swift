@@ -19,7 +19,8 @@ import TraceBuilder
     @Test("Only findings in whose time events are missing say so, with how many")
     func touched() {
         let missing = [gap(.events, 1_234, 10, 20), gap(.events, 5, 50, 60)]
-        let ranked = Ranking.ranked([finding(0, 9), finding(15, 30), finding(0, 100)], missing: missing, in: DispatchModel())
+        let ranked = Ranking.ranked(
+            [finding(0, 9), finding(15, 30), finding(0, 100)], missing: missing, in: DispatchModel())
         let byBegin = Dictionary(grouping: ranked) { "\($0.begin.nanoseconds)-\($0.end.nanoseconds)" }
         #expect(byBegin["0-9"]?.first?.caveat == nil)
         #expect(byBegin["0-9"]?.first?.isTouchedByLosses == false)
@@ -39,7 +40,8 @@ import TraceBuilder
 
     @Test("Packets that are missing are told too")
     func packets() {
-        let sentence = LossCaveat.sentence(for: finding(0, 9), [gap(.events, 3, 0, 1), gap(.packets, 2, 0, 1)], in: DispatchModel())
+        let sentence = LossCaveat.sentence(
+            for: finding(0, 9), [gap(.events, 3, 0, 1), gap(.packets, 2, 0, 1)], in: DispatchModel())
         #expect(sentence?.contains("discarded 3 events and lost 2 packets of events") == true)
     }
 
@@ -51,7 +53,8 @@ import TraceBuilder
         let (state, other) = (trace.serialQueue("app.state"), trace.serialQueue("app.other"))
         trace.async(on: state, at: 0, begin: 10, thread: 2, code: "App/State.swift:1")
         for (queue, thread) in [(state, UInt32(3)), (other, 5)] {
-            trace.async(on: queue, at: 100_000, begin: 300_000, end: 500_000, thread: thread, code: "App/Slow.swift:\(thread)")
+            trace.async(
+                on: queue, at: 100_000, begin: 300_000, end: 500_000, thread: thread, code: "App/Slow.swift:\(thread)")
             trace.sync(
                 on: queue, at: 300_010, begin: 500_001, end: 500_010, thread: thread + 1, from: thread,
                 code: "App/Read.swift:\(thread)")
@@ -61,7 +64,9 @@ import TraceBuilder
             findings.first { $0.queues.contains { model[$0].label == queue } }
         }
         let model = Analyzer.analyze(events: trace.events).model
-        #expect(finding("app.state", model)?.caveat?.hasPrefix("The begin or the end of an item on app.state is missing") == true)
+        #expect(
+            finding("app.state", model)?.caveat?.hasPrefix("The begin or the end of an item on app.state is missing")
+                == true)
         #expect(try #require(finding("app.other", model)).caveat == nil)
     }
 }

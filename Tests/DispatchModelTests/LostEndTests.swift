@@ -28,7 +28,9 @@ import TraceBuilder
     func worker(parks: Bool) {
         var trace = TraceBuilder()
         let root = trace.globalQueue()
-        let (queue, other) = (trace.serialQueue("app.state", target: root), trace.serialQueue("app.other", target: root))
+        let (queue, other) = (
+            trace.serialQueue("app.state", target: root), trace.serialQueue("app.other", target: root)
+        )
         trace.worker(2, of: root, made: 1, started: 5)
         trace.async(on: queue, at: 0, begin: 10, thread: 2)
         if parks {

@@ -60,7 +60,9 @@ import Testing
     @Test("What the definitions tell is of streams that are not there, at a time that nobody knows")
     func toldByDefinitions() {
         let told = TraceLoss(
-            kind: .events, count: 8, file: "trace/definitions", beginNanoseconds: 93, endNanoseconds: 94, isAtEnd: false)
-        #expect(MissingEvents.gaps([told, loss(2, 10, 20)], discarded: 10, since: 0) == [gap(8, nil, nil), gap(2, 10, 20)])
+            kind: .events, count: 8, file: "trace/definitions", beginNanoseconds: 93, endNanoseconds: 94, isAtEnd: false
+        )
+        #expect(
+            MissingEvents.gaps([told, loss(2, 10, 20)], discarded: 10, since: 0) == [gap(8, nil, nil), gap(2, 10, 20)])
     }
 }

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `queuescope record` around programs that know nothing of Queuescope: how they come to be recorded, and what is said when they cannot be.
+/// `queuescope record` around programs that know nothing of Queuescope: how they come to be recorded, and what is said
+/// when they cannot be.
 @Suite struct InterposerRecordingTests {
     private let queuescope = Program.built("queuescope")
     private let directory = TemporaryDirectory()

@@ -36,7 +36,10 @@ import Testing
         #expect(shown == ["…n.Shared.d-delegate", "…n.Private.d-delega…", "app.net"])
         #expect(shown.allSatisfy { DisplayText.width($0) <= 20 })
         // The same label twice is no reason to cut it otherwise.
-        #expect(DisplayText.shortened([(labels[0], 20), (labels[0], 20)]) == ["org.swift…d-delegate", "org.swift…d-delegate"])
+        #expect(
+            DisplayText.shortened([(labels[0], 20), (labels[0], 20)]) == [
+                "org.swift…d-delegate", "org.swift…d-delegate",
+            ])
     }
 
     @Test("Wide characters take two columns, combining marks none")

@@ -61,7 +61,7 @@ import Testing
             "main", "qs_new_item", "_dispatch_worker_thread", "", "(",
             "<",
             "News", "News.", ".run()", "News.run(", "News.run<A", "News.(secret in _12", "closure #1", "closure #1 in ",
-             "type metadata accessor for News.Store", "News.a name.run()",
+            "type metadata accessor for News.Store", "News.a name.run()",
             "generic specialization <A of News.run()", "News.run()garbage", "static ", "(extension in News):",
             "$snonsense",
         ])

@@ -13,8 +13,8 @@ struct LostRecords {
 }
 
 extension RecordedTrace {
-    /// The size of the packets that are lost. The recorder's are larger: 4 KB, then 64 KB. With those a recording of half
-    /// a second has so few that a share of them means nothing.
+    /// The size of the packets that are lost. The recorder's are larger: 4 KB, then 64 KB. With those a recording of
+    /// half a second has so few that a share of them means nothing.
     private static let lossUnit = 1024
 
     /// Loses packets at random, of all streams but those with the definitions, which no recorder overwrites.

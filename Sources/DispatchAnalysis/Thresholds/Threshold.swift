@@ -1,4 +1,5 @@
-/// A limit that decides what a detector reports, and that a user can change: `--threshold staircase-contention.steps=6`.
+/// A limit that decides what a detector reports, and that a user can change: `--threshold
+/// staircase-contention.steps=6`.
 ///
 /// A detector declares each as a constant and lists it in ``Detector/thresholds``. What it means and why its default is
 /// what it is stands in the detector's documentation, in a line of its own: `- steps = 4: Hand-offs in a row. …`.

@@ -6,8 +6,8 @@
 ///   area           ├────┴────┤           the number of waiting items, integrated over one holding
 /// ```
 ///
-/// A hierarchy knows how many items of each code wait for it. When its holder gives it back, the area under that count is
-/// how long they waited for the holder, all together. The cost per item is the number of different codes that wait.
+/// A hierarchy knows how many items of each code wait for it. When its holder gives it back, the area under that count
+/// is how long they waited for the holder, all together. The cost per item is the number of different codes that wait.
 struct BlameTracker: ~Copyable {
     private struct Waiter {
         let code: Int32

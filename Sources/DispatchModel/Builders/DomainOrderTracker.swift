@@ -3,7 +3,8 @@
 struct DomainOrderTracker: ~Copyable {
     /// Real programs have some hundreds of shapes; what exceeds this is counted as omitted.
     private static let limit = 16_384
-    /// Shapes that differ only in which queues they are: a queue for each of 100,000 connections must not push out the rest.
+    /// Shapes that differ only in which queues they are: a queue for each of 100,000 connections must not push out the
+    /// rest.
     private static let likeLimit = 256
 
     /// Nobody reads them otherwise.

@@ -177,8 +177,8 @@ struct ItemTracker: ~Copyable {
 
     // MARK: Begin
 
-    /// The item with this id starts to run. `serial` is that of its queue, for an item whose submission was lost. Returns
-    /// its slot.
+    /// The item with this id starts to run. `serial` is that of its queue, for an item whose submission was lost.
+    /// Returns its slot.
     @inline(__always) @discardableResult
     mutating func begin(
         _ id: UInt64, queue serial: UInt32, at time: Int64, thread: Int, in state: inout ModelState

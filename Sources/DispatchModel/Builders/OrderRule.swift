@@ -20,8 +20,8 @@ extension ItemTracker {
         if submitter >= 0 { items[submitter].submitting += time - state.threads.activity[thread].submittedAt }
     }
 
-    /// Whether no item overtaken by this one was certainly submitted before it. Of one that was, the begin and the end are
-    /// missing from the trace: it has run.
+    /// Whether no item overtaken by this one was certainly submitted before it. Of one that was, the begin and the end
+    /// are missing from the trace: it has run.
     @inline(__always)
     mutating func beginsInOrder(_ slot: Int, at time: Int64, in state: inout ModelState) -> Bool {
         let queue = Int(items[slot].queue)

@@ -43,8 +43,8 @@ struct QueueActivity {
     /// The place of the domain in the tracker of blame, -1 before anybody waits for it.
     var blame: Int32 = -1
 
-    /// For an exclusion queue, and for a concurrent one outside of any: what the clocks of the workers showed when it was
-    /// taken last, and what they showed while it was held, which holds nobody up.
+    /// For an exclusion queue, and for a concurrent one outside of any: what the clocks of the workers showed when it
+    /// was taken last, and what they showed while it was held, which holds nobody up.
     var poolAtHold = PoolReading()
     var poolHidden = PoolReading()
 
@@ -96,13 +96,15 @@ struct QueueActivity {
         suspensionChangedAt = time
         if suspension == nil { suspension = Suspension() }
         suspension?.begin = WaitSnapshot(
-            own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time) + shared.writers, pool: shared.pool)
+            own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time) + shared.writers,
+            pool: shared.pool)
     }
 
     /// Lets the clocks go on. Call before `suspendedLevels` falls to 0, and before the domain changes in a suspension.
     mutating func showClocks(at time: Int64, shared: SharedClocks) {
         let now = WaitSnapshot(
-            own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time) + shared.writers, pool: shared.pool)
+            own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time) + shared.writers,
+            pool: shared.pool)
         if let suspension {
             suspension.total += time - suspensionChangedAt
             suspension.hidden += now - suspension.begin

@@ -93,8 +93,8 @@ struct QueueForestBuilder: ~Copyable {
         return clocks
     }
 
-    /// Barriers of a concurrent queue keep out the queues that target it, as they keep out its readers. A barrier and an item
-    /// of such a queue never run at once, so what each hides of the workers' clocks adds up.
+    /// Barriers of a concurrent queue keep out the queues that target it, as they keep out its readers. A barrier and
+    /// an item of such a queue never run at once, so what each hides of the workers' clocks adds up.
     private func addBarriers(of target: Int, to clocks: inout SharedClocks, isServed: Bool, at time: Int64) {
         clocks.writers = activity[target].writers.value(at: time)
         guard isServed, activity[target].pool >= 0 else { return }

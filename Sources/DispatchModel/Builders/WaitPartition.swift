@@ -8,9 +8,9 @@
 ///                                  or barrier    scheduler
 /// ```
 ///
-/// The parts are disjoint by construction: a suspension stops the clocks of backlog and of the workers, so does the queue
-/// being held those of the workers, the due time splits the wait in two, and the queue's own busy time is a part of its
-/// domain's. What no clock claims is the scheduler's.
+/// The parts are disjoint by construction: a suspension stops the clocks of backlog and of the workers, so does the
+/// queue being held those of the workers, the due time splits the wait in two, and the queue's own busy time is a part
+/// of its domain's. What no clock claims is the scheduler's.
 enum WaitPartition {
     /// Books the time since the item was last settled.
     ///

@@ -61,7 +61,8 @@ public struct CriticalPath: Sendable {
         case wake
         /// The due time of an `asyncAfter` had not come.
         case notDue
-        /// A thread or a source waited for something whose cause was not recorded, such as a time-out, or data from outside.
+        /// A thread or a source waited for something whose cause was not recorded, such as a time-out, or data from
+        /// outside.
         case blocked
         /// Before the first cause that is known, such as the begin of the recording.
         case before

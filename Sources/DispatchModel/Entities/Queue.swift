@@ -47,8 +47,8 @@ public struct Queue: Sendable {
     /// The position of the exclusion queue of its hierarchy, -1 for none.
     var exclusion: Int32 = -1
 
-    /// What a person calls it: the label, with Foundation's `NSOperationQueue 0x000055…` as the `OperationQueue` that the
-    /// program made; empty when it has none.
+    /// What a person calls it: the label, with Foundation's `NSOperationQueue 0x000055…` as the `OperationQueue` that
+    /// the program made; empty when it has none.
     public var name: String {
         guard label.hasPrefix(Self.operationQueuePrefix) else { return label }
         let digits = label.dropFirst(Self.operationQueuePrefix.count)

@@ -1,4 +1,5 @@
-/// A stretch of time in which nobody can tell whether an item ran, because its begin or its end is missing from the trace.
+/// A stretch of time in which nobody can tell whether an item ran, because its begin or its end is missing from the
+/// trace.
 ///
 /// ```
 ///   item a   ├──────────? ········ its end was lost

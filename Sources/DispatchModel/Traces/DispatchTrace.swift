@@ -33,8 +33,8 @@ public struct DispatchTrace {
         var id: UInt8
         /// Where its fields begin in ``DispatchTrace/positions``.
         var firstPosition: Int
-        /// Positions of the process and the thread among the payload's fields, where LTTng's provider puts them; -1 when
-        /// absent.
+        /// Positions of the process and the thread among the payload's fields, where LTTng's provider puts them; -1
+        /// when absent.
         var process = -1
         var thread = -1
         /// Whether the records say what a process is called.

@@ -2,10 +2,10 @@ import TraceSchema
 
 /// Tells the processes of several traces apart.
 ///
-/// A trace of the ring buffer, or of LTTng's buffers per process, is of one process, which its metadata name. In LTTng's
-/// buffers per user each record names its process. Pieces of one trace (a rotated session, several snapshots) have one
-/// identity, so their processes are the same; the same number in traces of different identity is a process each. Within a
-/// trace a number is another process when the program that it says to be is another one.
+/// A trace of the ring buffer, or of LTTng's buffers per process, is of one process, which its metadata name. In
+/// LTTng's buffers per user each record names its process. Pieces of one trace (a rotated session, several snapshots)
+/// have one identity, so their processes are the same; the same number in traces of different identity is a process
+/// each. Within a trace a number is another process when the program that it says to be is another one.
 struct ProcessRouter {
     private struct Key: Hashable {
         /// The trace's identity, or its own place where it has none.

@@ -39,8 +39,8 @@ struct AnalysisArguments: ParsableArguments {
     ///   - detectors: the ids of the detectors to run; nil for all.
     ///   - window: the part to read; nil for the whole trace.
     /// - Returns: the analysis, with names for its code.
-    /// - Throws: what ``Analyzer`` throws for a trace that cannot be read; ``CommandFailure`` for a threshold that there is not, before
-    ///   anything is read.
+    /// - Throws: what ``Analyzer`` throws for a trace that cannot be read; ``CommandFailure`` for a threshold that
+    ///   there is not, before anything is read.
     func analyze(
         _ trace: String, observers: [any ModelObserver & AnyObject] = [], criticalPath: CriticalPath.Target? = nil,
         detectors: Set<String>? = nil, window: WindowRequest? = nil
@@ -108,7 +108,8 @@ struct AnalysisArguments: ParsableArguments {
         return (outcomes.count > 1 ? fleet : nil, outcomes)
     }
 
-    /// Reads all processes of a trace, or the one that the user named, for observers; with a progress bar on a terminal.
+    /// Reads all processes of a trace, or the one that the user named, for observers; with a progress bar on a
+    /// terminal.
     ///
     /// - Parameters:
     ///   - trace: the trace directory, or one with traces below it.

@@ -50,7 +50,8 @@ struct ReportCommand: ParsableCommand {
     func validate() throws {
         if trace == nil, !schema { throw ValidationError("Name the trace directory to report on.") }
         if why != nil, format != .text || story.item != nil || story.signpost != nil {
-            throw ValidationError("--why answers in text, and about the whole trace: leave out --format, --item and --signpost.")
+            throw ValidationError(
+                "--why answers in text, and about the whole trace: leave out --format, --item and --signpost.")
         }
         if format == .sarif, story.item != nil || story.signpost != nil {
             throw ValidationError("SARIF has findings only: give --item and --signpost with the formats text and json.")

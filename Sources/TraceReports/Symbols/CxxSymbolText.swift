@@ -121,7 +121,11 @@ enum CxxSymbolText {
         }
         // Of `operator<<<int>` the last bracket opens the template's arguments.
         while end < text.count, "<>=-+*/%&|^~!,".contains(text[end]) { end += 1 }
-        if end < text.count, text[end] != "(", text[end] != " ", end > position + "operator".count + 1, text[end - 1] == "<" { end -= 1 }
+        if end < text.count, text[end] != "(", text[end] != " ", end > position + "operator".count + 1,
+            text[end - 1] == "<"
+        {
+            end -= 1
+        }
         return end
     }
 

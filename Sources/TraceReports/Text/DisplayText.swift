@@ -62,8 +62,8 @@ enum DisplayText {
         return head + "…" + tail
     }
 
-    /// Texts cut to as many columns as each may take, so that different texts stay different: where the cut in the middle
-    /// hides what tells two apart, it is made in front of that instead.
+    /// Texts cut to as many columns as each may take, so that different texts stay different: where the cut in the
+    /// middle hides what tells two apart, it is made in front of that instead.
     ///
     /// - Parameter texts: with the columns that each may take.
     static func shortened(_ texts: [(text: String, limit: Int)]) -> [String] {

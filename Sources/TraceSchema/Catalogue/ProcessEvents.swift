@@ -109,7 +109,8 @@ extension EventCatalogue {
                 EventField("ticks", .u64, "the trace's clock, as in time stamps"),
                 EventField("monotonic", .u64, unit: "ns", "CLOCK_MONOTONIC"),
                 EventField("realtime", .u64, unit: "ns", "CLOCK_REALTIME"),
-                EventField("boottime", .u64, unit: "ns", "CLOCK_BOOTTIME, which also counts while the system is suspended"),
+                EventField(
+                    "boottime", .u64, unit: "ns", "CLOCK_BOOTTIME, which also counts while the system is suspended"),
                 EventField(
                     "strayed", .i64, unit: "ns",
                     "by how much more than CLOCK_MONOTONIC the processor's counter advanced when it lost its pace; 0 as long as it keeps it"
@@ -151,6 +152,7 @@ extension EventCatalogue {
             "The recorder stops recording a thread's context switches: they cost too much.", [.tid]),
         EventClass(
             144, "switches_pause_end", .processors, since: "1.3",
-            "The recorder records the thread's context switches again; whether it has a processor is not known.", [.tid]),
+            "The recorder records the thread's context switches again; whether it has a processor is not known.", [.tid]
+        ),
     ]
 }

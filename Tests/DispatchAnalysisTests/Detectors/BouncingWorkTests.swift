@@ -54,8 +54,11 @@ import TraceBuilder
             }
         }
         let finding = try #require(try findings(trace).first)
-        #expect(finding.summary.hasPrefix("Operations that begin at App/List.swift:4 hop between 3 queues, 8 short hops"))
-        #expect(finding.advice.hasPrefix("Give image.list, image.cache and image.decoder one serial target queue: of 8 hops"))
+        #expect(
+            finding.summary.hasPrefix("Operations that begin at App/List.swift:4 hop between 3 queues, 8 short hops"))
+        #expect(
+            finding.advice.hasPrefix(
+                "Give image.list, image.cache and image.decoder one serial target queue: of 8 hops"))
         #expect(finding.advice.contains("of an operation 0 are left"))
     }
 
@@ -67,7 +70,8 @@ import TraceBuilder
         for operation in 0..<20 {
             for hop in 0...6 {
                 let at = Double(operation) * 10_000 + Double(hop) * 20
-                trace.async(on: queues[hop % 2], at: at, begin: at + 19, end: at + 21, thread: 2, from: hop == 0 ? 1 : 2)
+                trace.async(
+                    on: queues[hop % 2], at: at, begin: at + 19, end: at + 21, thread: 2, from: hop == 0 ? 1 : 2)
             }
         }
         #expect(try findings(trace).isEmpty)

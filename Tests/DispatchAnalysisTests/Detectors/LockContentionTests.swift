@@ -41,7 +41,8 @@ import TraceBuilder
     }
 
     //   20 waits of 1 ms, one each 0.1 s or one each 0.2 s: 10 ms, or 5 ms, of each second
-    @Test("Waits below a hundredth of every second are not reported, whatever they cost", arguments: [(0.1, 1), (0.2, 0)])
+    @Test(
+        "Waits below a hundredth of every second are not reported, whatever they cost", arguments: [(0.1, 1), (0.2, 0)])
     func share(gap: Double, count: Int) throws {
         var trace = TraceBuilder()
         let lock = trace.lock("app.lock", fair: false)
@@ -66,7 +67,8 @@ import TraceBuilder
             let start = Double(thread) * 160
             spread.hold(lock, thread: 2, granted: start, released: start + 151)
             spread.hold(
-                lock, thread: UInt32(10 + thread % 64), requested: start + 1, granted: start + 151, released: start + 152)
+                lock, thread: UInt32(10 + thread % 64), requested: start + 1, granted: start + 151,
+                released: start + 152)
         }
         #expect(try DetectorRun.findings(of: LockContention.self, in: spread).isEmpty)
     }

@@ -4,8 +4,8 @@ import Testing
 import TraceBuilder
 
 @Suite struct ThreadExplosionTests {
-    /// Workers that start `gap` ms after each other, of one root queue after the other, and run one item each, blocked or
-    /// not; and of the first root queue some that have none.
+    /// Workers that start `gap` ms after each other, of one root queue after the other, and run one item each, blocked
+    /// or not; and of the first root queue some that have none.
     private func workers(
         _ count: Int, kept: Int = 0, gap: Double = 1, blocked: Bool = false, roots rootCount: Int = 1
     ) -> TraceBuilder {
@@ -117,7 +117,7 @@ import TraceBuilder
     func twice() throws {
         var trace = workers(12)
         let root = trace.globalQueue()
-        for number in 0..<12 { 
+        for number in 0..<12 {
             trace.add(.workerExit(.init(root: root)), at: 70_000 + Double(number), thread: UInt32(10 + number))
         }
         for number in 0..<10 {

@@ -5,13 +5,13 @@ import DispatchModel
 /// ## Definition
 ///
 /// An operation is an item that no other item submitted, with all that it submits, all that these submit, and so on. A
-/// *hop* is an item of it that was submitted from an item of another queue, where the two queues share no serial queue. A
-/// hop is *short* when the item works for less than a hop costs and waited for nothing but its thread. Its work is what it ran
-/// without what it took to submit the next item, at most 10 µs (and without the time in which other threads had its processor,
-/// where context switches were recorded); the hop costs that submission and a wake: the upper quartile of the wakes so far, or
-/// twice their median where that is less. An operation *bounces*
-/// when it has at least 3 short hops, and they are at least half of its hops. It is reported when at least 10
-/// operations that begin in the same code, or on queues alike, bounce.
+/// *hop* is an item of it that was submitted from an item of another queue, where the two queues share no serial queue.
+/// A hop is *short* when the item works for less than a hop costs and waited for nothing but its thread. Its work is
+/// what it ran without what it took to submit the next item, at most 10 µs (and without the time in which other threads
+/// had its processor, where context switches were recorded); the hop costs that submission and a wake: the upper
+/// quartile of the wakes so far, or twice their median where that is less. An operation *bounces* when it has at least
+/// 3 short hops, and they are at least half of its hops. It is reported when at least 10 operations that begin in the
+/// same code, or on queues alike, bounce.
 ///
 /// ```
 ///   queue A   ├┤      ├┤      ├┤
@@ -19,10 +19,9 @@ import DispatchModel
 ///             A → B → A → B → A: four hops, four short steps
 /// ```
 ///
-/// The cost of a wake is measured in the trace, for each root queue: what a tenth of the waits do not exceed of asyncs for
-/// which a parked worker was unparked while a processor was free, and which waited for nothing else; with fewer than 16 of
-/// them, 10 µs. The cost of the
-/// finding is what the short hops waited.
+/// The cost of a wake is measured in the trace, for each root queue: what a tenth of the waits do not exceed of asyncs
+/// for which a parked worker was unparked while a processor was free, and which waited for nothing else; with fewer
+/// than 16 of them, 10 µs. The cost of the finding is what the short hops waited.
 ///
 /// ## Thresholds
 ///

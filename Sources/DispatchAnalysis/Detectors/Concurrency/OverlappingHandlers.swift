@@ -8,10 +8,9 @@ import DispatchModel
 /// Items that are not syncs are grouped by the pattern of their queue's label (`news.connection.*`), by code, and by
 /// the type of the source whose handlers they are. A group matters when its items run on at least 2 distinct exclusion
 /// queues (bottom-most serial queues). An *episode* is a stretch of time in which two or more of its items run at once.
-/// A group is reported when it has a second with at least 3 episodes in which two or more of its items run at once for at
-/// least 5 % of the time in which any runs, the median service of its items is at most 100 µs or 5 × the
-/// cost of a wake, whichever is more, and the time gained by running at once is less than the time spent on waking
-/// threads.
+/// A group is reported when it has a second with at least 3 episodes in which two or more of its items run at once for
+/// at least 5 % of the time in which any runs, the median service of its items is at most 100 µs or 5 × the cost of a
+/// wake, whichever is more, and the time gained by running at once is less than the time spent on waking threads.
 ///
 /// ```
 ///   news.connection.1   ██    ██      ██
@@ -22,8 +21,8 @@ import DispatchModel
 ///
 /// The gain is the time in which n items ran, times n − 1 (n at most the number of processors); an item that is blocked
 /// in syncs for a part of its time, or had no processor as far as context switches were recorded, counts for the rest
-/// only. The time spent on waking is one wake for every item for which a worker woke, and the hand-offs to syncs that items
-/// of the group made. A wake costs what is measured in the same trace, as in `bouncing-work`.
+/// only. The time spent on waking is one wake for every item for which a worker woke, and the hand-offs to syncs that
+/// items of the group made. A wake costs what is measured in the same trace, as in `bouncing-work`.
 ///
 /// ## Thresholds
 ///
@@ -184,7 +183,10 @@ extension OverlappingHandlers {
                 ("median service", "\(median)"),
                 ("cost of a wake", "\(wake)"),
                 ("workers woken", Figures.count(group.wakes)),
-                ("time spent on waking", "\(group.costOfWaking(wake.usual)), of it \(group.wakingTime) inside handlers"),
+                (
+                    "time spent on waking",
+                    "\(group.costOfWaking(wake.usual)), of it \(group.wakingTime) inside handlers"
+                ),
                 ("gained by running at once", "\(group.gain)"),
             ],
             evidence: group.evidence.map { overlap in

@@ -13,10 +13,10 @@ import DispatchModel
 /// quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
 /// none.
 ///
-/// An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one. The
-/// next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the threads cost, not
-/// how long they exist: for each worker beyond the number of processors its start, from the call that makes it to its first
-/// instruction, and one wake, measured as in `bouncing-work`.
+/// An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one.
+/// The next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the
+/// threads cost, not how long they exist: for each worker beyond the number of processors its start, from the call that
+/// makes it to its first instruction, and one wake, measured as in `bouncing-work`.
 ///
 /// ```
 ///   workers
@@ -287,7 +287,8 @@ extension ThreadExplosion {
                 ("start of a worker", startUps.count == 0 ? "not recorded" : "\(startUp)"),
                 ("cost of a wake", "\(wake)"),
                 ("address space of the stacks", "\(Figures.count(explosion.peak * Self.stackSize)) MiB, at 8 MiB each"),
-                ("processors", Figures.count(model.usableProcessors.allowed)), ("blocked", Figures.count(blocked.count)),
+                ("processors", Figures.count(model.usableProcessors.allowed)),
+                ("blocked", Figures.count(blocked.count)),
                 ("running an item", Figures.count(workers.count - blocked.count)),
                 ("idle", Figures.count(max(0, explosion.peak - workers.count))),
                 ("serial queues among them", Figures.count(serial.count)),

@@ -5,9 +5,9 @@ import DispatchModel
 /// ## Definition
 ///
 /// A wake-up of a worker is *useless* when it parks again without having run an item. One that was parked for less than
-/// 2 µs did not sleep, and so was not woken. The workers of a root queue are
-/// reported when they woke in vain at least 100 times in bad seconds: those in which at least 10 wake-ups, and at least half
-/// of all, were useless. A quiet hour does not hide a bad second.
+/// 2 µs did not sleep, and so was not woken. The workers of a root queue are reported when they woke in vain at least
+/// 100 times in bad seconds: those in which at least 10 wake-ups, and at least half of all, were useless. A quiet hour
+/// does not hide a bad second.
 ///
 /// ```
 ///   worker 1   park ·····▲ unpark ── item ── park
@@ -21,8 +21,8 @@ import DispatchModel
 /// ## Thresholds
 ///
 /// - wakeups = 100: Useless wake-ups. A few happen in every program.
-/// - share = 50%: The least share of useless ones among the wake-ups of a bad second. Below that they are the price of being
-///   quick.
+/// - share = 50%: The least share of useless ones among the wake-ups of a bad second. Below that they are the price of
+///   being quick.
 /// - rate = 10: Useless wake-ups in a bad second. Less often it costs nothing that could be measured.
 ///
 /// ## Why it matters
@@ -133,7 +133,8 @@ public struct UselessWakeups: Detector {
         roots.indices.compactMap { position in
             let root = roots[position]
             let bad = root.seconds.values.filter {
-                $0.useless >= limits[Self.rate] && Double($0.useless) >= limits[Self.share].fraction * Double($0.wakeups)
+                $0.useless >= limits[Self.rate]
+                    && Double($0.useless) >= limits[Self.share].fraction * Double($0.wakeups)
             }
             guard bad.reduce(0, { $0 + $1.useless }) >= max(1, limits[Self.wakeups]) else { return nil }
             let wake = wake.estimate(of: QueueIndex(position))

@@ -5,10 +5,10 @@ import DispatchModel
 /// ## Definition
 ///
 /// An acquisition of a lock is *contended* when its thread had to wait for it. A lock is reported when it was contended
-/// at least 10 times, its waits add up to at least 10 ms, and there is a second, or a minute, of which one thread waited at
-/// least 1 %. So one bad second in an hour is found, and 64 threads that wait for 0.02 % each are not. The finding shows the
-/// worst second and minute, and how many there were. Locks alike (their labels differ in numbers only), whose waits come
-/// mostly from the same code, are one finding.
+/// at least 10 times, its waits add up to at least 10 ms, and there is a second, or a minute, of which one thread
+/// waited at least 1 %. So one bad second in an hour is found, and 64 threads that wait for 0.02 % each are not. The
+/// finding shows the worst second and minute, and how many there were. Locks alike (their labels differ in numbers
+/// only), whose waits come mostly from the same code, are one finding.
 ///
 /// ```
 ///   thread 1  ████████░░░░░████████          wait = Σ ░
@@ -19,7 +19,8 @@ import DispatchModel
 ///
 /// - waits = 10: Contended acquisitions. A few threads that meet by chance are no pattern.
 /// - lost = 10ms: The least sum of the waits. Less than that nobody notices.
-/// - share = 1%: The least share of a second, or of a minute, that one thread waited. Below that there is nothing to gain.
+/// - share = 1%: The least share of a second, or of a minute, that one thread waited. Below that there is nothing to
+///   gain.
 ///
 /// ## Why it matters
 ///

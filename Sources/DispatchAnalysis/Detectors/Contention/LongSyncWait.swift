@@ -4,11 +4,12 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// A call of `sync` or `asyncAndWait` is *long* when its caller is blocked in it for at least 100 ms before its item may
-/// run: from the call to the begin of the item, or to its end where another thread runs the item. Where context switches
-/// were recorded, the time does not count in which those that held the queue could have run and other threads had the
-/// processors, nor that in which nobody held it and the scheduler had not come to the item. A sync that still waits when the trace ends counts with what it has waited. Calls to
-/// the same queue from the same code are one finding.
+/// A call of `sync` or `asyncAndWait` is *long* when its caller is blocked in it for at least 100 ms before its item
+/// may run: from the call to the begin of the item, or to its end where another thread runs the item. Where context
+/// switches were recorded, the time does not count in which those that held the queue could have run and other threads
+/// had the processors, nor that in which nobody held it and the scheduler had not come to the item. A sync that still
+/// waits when the trace ends counts with what it has waited. Calls to the same queue from the same code are one
+/// finding.
 ///
 /// ```
 ///   caller   ─ sync ░░░░░░░░░░░░░░░░░░░░░███─
@@ -115,7 +116,8 @@ public struct LongSyncWait: Detector {
     ) {
         let key = Key(queue: queue, code: code)
         let wait = LongWait(
-            begin: begin, length: length, machine: end - begin - length, thread: thread, holder: holder, isFinished: isFinished)
+            begin: begin, length: length, machine: end - begin - length, thread: thread, holder: holder,
+            isFinished: isFinished)
         tallies.add(key, wait, cost: wait.length, from: begin, to: end, thread: thread)
         if let code = holder?.code, code != .unknown { holderCodes[key, default: Frequencies()].add(code) }
     }

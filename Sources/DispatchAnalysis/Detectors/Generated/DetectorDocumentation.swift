@@ -44,13 +44,13 @@ extension BouncingWork {
         ## Definition
 
         An operation is an item that no other item submitted, with all that it submits, all that these submit, and so on. A
-        *hop* is an item of it that was submitted from an item of another queue, where the two queues share no serial queue. A
-        hop is *short* when the item works for less than a hop costs and waited for nothing but its thread. Its work is what it ran
-        without what it took to submit the next item, at most 10 µs (and without the time in which other threads had its processor,
-        where context switches were recorded); the hop costs that submission and a wake: the upper quartile of the wakes so far, or
-        twice their median where that is less. An operation *bounces*
-        when it has at least 3 short hops, and they are at least half of its hops. It is reported when at least 10
-        operations that begin in the same code, or on queues alike, bounce.
+        *hop* is an item of it that was submitted from an item of another queue, where the two queues share no serial queue.
+        A hop is *short* when the item works for less than a hop costs and waited for nothing but its thread. Its work is
+        what it ran without what it took to submit the next item, at most 10 µs (and without the time in which other threads
+        had its processor, where context switches were recorded); the hop costs that submission and a wake: the upper
+        quartile of the wakes so far, or twice their median where that is less. An operation *bounces* when it has at least
+        3 short hops, and they are at least half of its hops. It is reported when at least 10 operations that begin in the
+        same code, or on queues alike, bounce.
 
         ```
           queue A   ├┤      ├┤      ├┤
@@ -58,10 +58,9 @@ extension BouncingWork {
                     A → B → A → B → A: four hops, four short steps
         ```
 
-        The cost of a wake is measured in the trace, for each root queue: what a tenth of the waits do not exceed of asyncs for
-        which a parked worker was unparked while a processor was free, and which waited for nothing else; with fewer than 16 of
-        them, 10 µs. The cost of the
-        finding is what the short hops waited.
+        The cost of a wake is measured in the trace, for each root queue: what a tenth of the waits do not exceed of asyncs
+        for which a parked worker was unparked while a processor was free, and which waited for nothing else; with fewer
+        than 16 of them, 10 µs. The cost of the finding is what the short hops waited.
 
         ## Thresholds
 
@@ -226,9 +225,9 @@ extension ItemNeverRan {
         ## Definition
 
         When the trace ends an item has waited for at least 50 ms since it was due, was not cancelled, and cannot run: a
-        queue of its chain is suspended or was never activated; or its queue leads to the main queue, on which no item ran in
-        the whole trace, because the main thread never serves it. Items of one queue are one finding. Items that wait behind
-        others are not meant: they will run.
+        queue of its chain is suspended or was never activated; or its queue leads to the main queue, on which no item ran
+        in the whole trace, because the main thread never serves it. Items of one queue are one finding. Items that wait
+        behind others are not meant: they will run.
 
         ```
           async ─► ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end
@@ -237,8 +236,8 @@ extension ItemNeverRan {
 
         ## Thresholds
 
-        - wait = 50ms: How long it has waited at the trace's end, and its queue was suspended. What is suspended for a moment
-          goes on sooner.
+        - wait = 50ms: How long it has waited at the trace's end, and its queue was suspended. What is suspended for a
+          moment goes on sooner.
 
         ## Why it matters
 
@@ -268,9 +267,10 @@ extension LateTimer {
 
         The handler of a timer begins more than its leeway and 20 ms after the first deadline that it runs for, while the
         timer was not suspended; or an item of `asyncAfter` begins more than 20 ms after the latest time that libdispatch
-        allows itself (the delay plus a tenth of it, at least 1 ms and at most 60 s). At least 3 times for timers or items of
-        one place, on queues that are named alike; those that were due in one stall count once. The item that held the queue for
-        most of the delay is named; only the time for which items really held it between the deadline and the begin counts.
+        allows itself (the delay plus a tenth of it, at least 1 ms and at most 60 s). At least 3 times for timers or items
+        of one place, on queues that are named alike; those that were due in one stall count once. The item that held the
+        queue for most of the delay is named; only the time for which items really held it between the deadline and the
+        begin counts.
 
         Only what the program is to blame for counts: its queue was held by other work, or there was no free worker; an item
         that ended after the deadline counts for the time that it ran. Where
@@ -316,10 +316,10 @@ extension LockContention {
         ## Definition
 
         An acquisition of a lock is *contended* when its thread had to wait for it. A lock is reported when it was contended
-        at least 10 times, its waits add up to at least 10 ms, and there is a second, or a minute, of which one thread waited at
-        least 1 %. So one bad second in an hour is found, and 64 threads that wait for 0.02 % each are not. The finding shows the
-        worst second and minute, and how many there were. Locks alike (their labels differ in numbers only), whose waits come
-        mostly from the same code, are one finding.
+        at least 10 times, its waits add up to at least 10 ms, and there is a second, or a minute, of which one thread
+        waited at least 1 %. So one bad second in an hour is found, and 64 threads that wait for 0.02 % each are not. The
+        finding shows the worst second and minute, and how many there were. Locks alike (their labels differ in numbers
+        only), whose waits come mostly from the same code, are one finding.
 
         ```
           thread 1  ████████░░░░░████████          wait = Σ ░
@@ -330,7 +330,8 @@ extension LockContention {
 
         - waits = 10: Contended acquisitions. A few threads that meet by chance are no pattern.
         - lost = 10ms: The least sum of the waits. Less than that nobody notices.
-        - share = 1%: The least share of a second, or of a minute, that one thread waited. Below that there is nothing to gain.
+        - share = 1%: The least share of a second, or of a minute, that one thread waited. Below that there is nothing to
+          gain.
 
         ## Why it matters
 
@@ -404,11 +405,12 @@ extension LongSyncWait {
 
         ## Definition
 
-        A call of `sync` or `asyncAndWait` is *long* when its caller is blocked in it for at least 100 ms before its item may
-        run: from the call to the begin of the item, or to its end where another thread runs the item. Where context switches
-        were recorded, the time does not count in which those that held the queue could have run and other threads had the
-        processors, nor that in which nobody held it and the scheduler had not come to the item. A sync that still waits when the trace ends counts with what it has waited. Calls to
-        the same queue from the same code are one finding.
+        A call of `sync` or `asyncAndWait` is *long* when its caller is blocked in it for at least 100 ms before its item
+        may run: from the call to the begin of the item, or to its end where another thread runs the item. Where context
+        switches were recorded, the time does not count in which those that held the queue could have run and other threads
+        had the processors, nor that in which nobody held it and the scheduler had not come to the item. A sync that still
+        waits when the trace ends counts with what it has waited. Calls to the same queue from the same code are one
+        finding.
 
         ```
           caller   ─ sync ░░░░░░░░░░░░░░░░░░░░░███─
@@ -659,10 +661,9 @@ extension OverlappingHandlers {
         Items that are not syncs are grouped by the pattern of their queue's label (`news.connection.*`), by code, and by
         the type of the source whose handlers they are. A group matters when its items run on at least 2 distinct exclusion
         queues (bottom-most serial queues). An *episode* is a stretch of time in which two or more of its items run at once.
-        A group is reported when it has a second with at least 3 episodes in which two or more of its items run at once for at
-        least 5 % of the time in which any runs, the median service of its items is at most 100 µs or 5 × the
-        cost of a wake, whichever is more, and the time gained by running at once is less than the time spent on waking
-        threads.
+        A group is reported when it has a second with at least 3 episodes in which two or more of its items run at once for
+        at least 5 % of the time in which any runs, the median service of its items is at most 100 µs or 5 × the cost of a
+        wake, whichever is more, and the time gained by running at once is less than the time spent on waking threads.
 
         ```
           news.connection.1   ██    ██      ██
@@ -673,8 +674,8 @@ extension OverlappingHandlers {
 
         The gain is the time in which n items ran, times n − 1 (n at most the number of processors); an item that is blocked
         in syncs for a part of its time, or had no processor as far as context switches were recorded, counts for the rest
-        only. The time spent on waking is one wake for every item for which a worker woke, and the hand-offs to syncs that items
-        of the group made. A wake costs what is measured in the same trace, as in `bouncing-work`.
+        only. The time spent on waking is one wake for every item for which a worker woke, and the hand-offs to syncs that
+        items of the group made. A wake costs what is measured in the same trace, as in `bouncing-work`.
 
         ## Thresholds
 
@@ -812,8 +813,8 @@ extension PriorityInversion {
           have no owner, so that nobody can lend the waker his class: the time is the wait.
 
         A thread has the class of the root queue that it works for. The main thread, in an item of its queue, counts as
-        user-initiated against classes from utility down. An item has the class that it was submitted with, or else that of its queue. It is
-        reported when waits in the same code for the same queue or object cost at least 10 ms together.
+        user-initiated against classes from utility down. An item has the class that it was submitted with, or else that of
+        its queue. It is reported when waits in the same code for the same queue or object cost at least 10 ms together.
 
         ```
           user-initiated   ─ sync ░░░░░░░░░░░░░░░░░░░░████
@@ -826,15 +827,15 @@ extension PriorityInversion {
 
         ## Why it matters
 
-        Where classes have priorities, on Apple's systems, work of a low class comes last on a busy machine, and so does whoever
-        waits for it. On Linux it shows urgent work that depends on what the program itself calls less urgent.
+        Where classes have priorities, on Apple's systems, work of a low class comes last on a busy machine, and so does
+        whoever waits for it. On Linux it shows urgent work that depends on what the program itself calls less urgent.
 
         ## What it cannot see
 
-        Priorities that the program gives its threads itself (nice, a cgroup's weight), and classes that a thread was given by
-        other means. libdispatch keeps the classes on Linux, but all its threads have the same priority in the kernel: the wait is
-        no longer there than it would be for any other thread. So the finding is a note; on Apple's systems the same wait may
-        take many times as long.
+        Priorities that the program gives its threads itself (nice, a cgroup's weight), and classes that a thread was given
+        by other means. libdispatch keeps the classes on Linux, but all its threads have the same priority in the kernel:
+        the wait is no longer there than it would be for any other thread. So the finding is a note; on Apple's systems the
+        same wait may take many times as long.
 
         ## Advice
 
@@ -842,22 +843,24 @@ extension PriorityInversion {
 
         ## Source
 
-        "Priority inversions" in Apple's "Power, Performance, and Diagnostics: What's new in GCD and XPC" (WWDC 2014, session
-        716), and Xcode's Thread Performance Checker.
+        "Priority inversions" in Apple's "Power, Performance, and Diagnostics: What's new in GCD and XPC" (WWDC 2014,
+        session 716), and Xcode's Thread Performance Checker.
         """
 }
 
 extension QueueForestSurvey {
     public static let documentation = """
-        The program's work is spread over more queue hierarchies than its processors can serve, or over shared global queues.
+        The program's work is spread over more queue hierarchies than its processors can serve, or over shared global
+        queues.
 
         ## Definition
 
-        A tree is a hierarchy with a serial queue at its bottom: its exclusion queue. Informational, one finding for the whole
-        program, when at least one of these holds: *many trees*, within 10 ms items of more than 4 trees ended, and of more
-        than twice as many as there are processors, syncs not counted, as they run on their callers' threads; *global work*, at least 1,000 items went to the global queues
-        directly, and they are at least half of all (Swift's concurrency runtime, which has its own limits, is not counted).
-        It also tells how many private concurrent queues and queues without a label did work.
+        A tree is a hierarchy with a serial queue at its bottom: its exclusion queue. Informational, one finding for the
+        whole program, when at least one of these holds: *many trees*, within 10 ms items of more than 4 trees ended, and of
+        more than twice as many as there are processors, syncs not counted, as they run on their callers' threads; *global
+        work*, at least 1,000 items went to the global queues directly, and they are at least half of all (Swift's
+        concurrency runtime, which has its own limits, is not counted). It also tells how many private concurrent queues and
+        queues without a label did work.
 
         ```
           a ─► root     b ─► root     c ─► root  …        each tree asks for a thread of its own
@@ -870,7 +873,8 @@ extension QueueForestSurvey {
         ## Thresholds
 
         - trees = 4: Trees that work at the same time, at least.
-        - per-processor = 2: Trees that work at the same time, for each processor. As many as processors is what they are for.
+        - per-processor = 2: Trees that work at the same time, for each processor. As many as processors is what they are
+          for.
         - global = 1000: Items that went to global queues.
 
         ## Why it matters
@@ -1287,10 +1291,10 @@ extension ThreadExplosion {
         quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
         none.
 
-        An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one. The
-        next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the threads cost, not
-        how long they exist: for each worker beyond the number of processors its start, from the call that makes it to its first
-        instruction, and one wake, measured as in `bouncing-work`.
+        An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one.
+        The next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the
+        threads cost, not how long they exist: for each worker beyond the number of processors its start, from the call that
+        makes it to its first instruction, and one wake, measured as in `bouncing-work`.
 
         ```
           workers
@@ -1404,8 +1408,8 @@ extension UnevenConcurrentPerform {
 
         ## Thresholds
 
-        - efficiency = 85%: Calls below it are reported. Three iterations on two processors have 75 %, eleven have 92 %; the last
-          iterations of a call never end all at once.
+        - efficiency = 85%: Calls below it are reported. Three iterations on two processors have 75 %, eleven have 92 %; the
+          last iterations of a call never end all at once.
         - longest = 150%: The longest iteration of a lopsided call over the median. On a processor that is shared with
           something else, an iteration takes twice as long.
         - part = 10%: The longest iteration's part of a lopsided call. With small parts the others even it out.
@@ -1443,9 +1447,9 @@ extension UselessWakeups {
         ## Definition
 
         A wake-up of a worker is *useless* when it parks again without having run an item. One that was parked for less than
-        2 µs did not sleep, and so was not woken. The workers of a root queue are
-        reported when they woke in vain at least 100 times in bad seconds: those in which at least 10 wake-ups, and at least half
-        of all, were useless. A quiet hour does not hide a bad second.
+        2 µs did not sleep, and so was not woken. The workers of a root queue are reported when they woke in vain at least
+        100 times in bad seconds: those in which at least 10 wake-ups, and at least half of all, were useless. A quiet hour
+        does not hide a bad second.
 
         ```
           worker 1   park ·····▲ unpark ── item ── park
@@ -1459,8 +1463,8 @@ extension UselessWakeups {
         ## Thresholds
 
         - wakeups = 100: Useless wake-ups. A few happen in every program.
-        - share = 50%: The least share of useless ones among the wake-ups of a bad second. Below that they are the price of being
-          quick.
+        - share = 50%: The least share of useless ones among the wake-ups of a bad second. Below that they are the price of
+          being quick.
         - rate = 10: Useless wake-ups in a bad second. Less often it costs nothing that could be measured.
 
         ## Why it matters
@@ -1491,12 +1495,12 @@ extension WorkTooLarge {
 
         ## Definition
 
-        An item that runs for at least 100 ms on a serial queue, or on a queue whose hierarchy is serial, is *too large* when
-        others were submitted to the same hierarchy before it ended, and began only after it. What they waited for it is the
-        cost. Time in which other threads had its processor is not the item's, where context switches were recorded. Items of
-        the same code on the same queue are one finding, when they cost at least 10 ms, however rare they are among its runs: one
-        request in a thousand that waits for a slow disk is what users complain about. Where context switches were recorded, the
-        finding says how much of its time the item was blocked.
+        An item that runs for at least 100 ms on a serial queue, or on a queue whose hierarchy is serial, is *too large*
+        when others were submitted to the same hierarchy before it ended, and began only after it. What they waited for it
+        is the cost. Time in which other threads had its processor is not the item's, where context switches were recorded.
+        Items of the same code on the same queue are one finding, when they cost at least 10 ms, however rare they are among
+        its runs: one request in a thousand that waits for a slow disk is what users complain about. Where context switches
+        were recorded, the finding says how much of its time the item was blocked.
 
         ```
           queue      ├────────── 240 ms ──────────┤├┤├┤├┤
@@ -1535,10 +1539,10 @@ extension WorkTooSmall {
 
         ## Definition
 
-        Of the asyncs of one code on queues alike, S is the sum of what they ran by themselves, and O what it cost to get them to run: one
-        wake for each for which a worker woke, and 0.5 µs for submitting and taking out each. The *overhead share* is
-        O / (O + S). It is reported above 50 %, for at least 1000 items that came at 20,000 or more a second while they
-        came, with an overhead of at least 10 ms. The cost of a wake is measured as in `bouncing-work`.
+        Of the asyncs of one code on queues alike, S is the sum of what they ran by themselves, and O what it cost to get
+        them to run: one wake for each for which a worker woke, and 0.5 µs for submitting and taking out each. The *overhead
+        share* is O / (O + S). It is reported above 50 %, for at least 1000 items that came at 20,000 or more a second while
+        they came, with an overhead of at least 10 ms. The cost of a wake is measured as in `bouncing-work`.
 
         ```
           submitted   ▲          ▲          ▲            ▲ submit
@@ -1552,8 +1556,8 @@ extension WorkTooSmall {
 
         - share = 50%: The overhead above which an item is too small: more is spent on getting there than on the work.
         - items = 1000: Fewer items cost nothing that matters.
-        - rate = 20000: Items in a second, while they come. Below that even a wake for each, some 10 µs, takes less than a fifth
-          of a processor.
+        - rate = 20000: Items in a second, while they come. Below that even a wake for each, some 10 µs, takes less than a
+          fifth of a processor.
         - lost = 10ms: The least overhead in all.
 
         ## Why it matters

@@ -29,8 +29,8 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - efficiency = 85%: Calls below it are reported. Three iterations on two processors have 75 %, eleven have 92 %; the last
-///   iterations of a call never end all at once.
+/// - efficiency = 85%: Calls below it are reported. Three iterations on two processors have 75 %, eleven have 92 %; the
+///   last iterations of a call never end all at once.
 /// - longest = 150%: The longest iteration of a lopsided call over the median. On a processor that is shared with
 ///   something else, an iteration takes twice as long.
 /// - part = 10%: The longest iteration's part of a lopsided call. With small parts the others even it out.

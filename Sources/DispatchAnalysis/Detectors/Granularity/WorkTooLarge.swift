@@ -4,12 +4,12 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// An item that runs for at least 100 ms on a serial queue, or on a queue whose hierarchy is serial, is *too large* when
-/// others were submitted to the same hierarchy before it ended, and began only after it. What they waited for it is the
-/// cost. Time in which other threads had its processor is not the item's, where context switches were recorded. Items of
-/// the same code on the same queue are one finding, when they cost at least 10 ms, however rare they are among its runs: one
-/// request in a thousand that waits for a slow disk is what users complain about. Where context switches were recorded, the
-/// finding says how much of its time the item was blocked.
+/// An item that runs for at least 100 ms on a serial queue, or on a queue whose hierarchy is serial, is *too large*
+/// when others were submitted to the same hierarchy before it ended, and began only after it. What they waited for it
+/// is the cost. Time in which other threads had its processor is not the item's, where context switches were recorded.
+/// Items of the same code on the same queue are one finding, when they cost at least 10 ms, however rare they are among
+/// its runs: one request in a thousand that waits for a slow disk is what users complain about. Where context switches
+/// were recorded, the finding says how much of its time the item was blocked.
 ///
 /// ```
 ///   queue      ├────────── 240 ms ──────────┤├┤├┤├┤
@@ -174,7 +174,8 @@ extension WorkTooLarge {
                 + "it into pieces, each of which submits the next one: the others get their turn in between.")
     }
 
-    /// `, blocked for 140 ms of it`: it waits for a disk, a lock or another process, and a faster computation would not help.
+    /// `, blocked for 140 ms of it`: it waits for a disk, a lock or another process, and a faster computation would not
+    /// help.
     private static func blocked(_ item: LongItem) -> String {
         guard let blocked = item.blocked, blocked.count * 2 > (item.end - item.begin).count else { return "" }
         return ", blocked for \(blocked) of it"

@@ -4,10 +4,10 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// Of the asyncs of one code on queues alike, S is the sum of what they ran by themselves, and O what it cost to get them to run: one
-/// wake for each for which a worker woke, and 0.5 µs for submitting and taking out each. The *overhead share* is
-/// O / (O + S). It is reported above 50 %, for at least 1000 items that came at 20,000 or more a second while they
-/// came, with an overhead of at least 10 ms. The cost of a wake is measured as in `bouncing-work`.
+/// Of the asyncs of one code on queues alike, S is the sum of what they ran by themselves, and O what it cost to get
+/// them to run: one wake for each for which a worker woke, and 0.5 µs for submitting and taking out each. The *overhead
+/// share* is O / (O + S). It is reported above 50 %, for at least 1000 items that came at 20,000 or more a second while
+/// they came, with an overhead of at least 10 ms. The cost of a wake is measured as in `bouncing-work`.
 ///
 /// ```
 ///   submitted   ▲          ▲          ▲            ▲ submit
@@ -21,8 +21,8 @@ import DispatchModel
 ///
 /// - share = 50%: The overhead above which an item is too small: more is spent on getting there than on the work.
 /// - items = 1000: Fewer items cost nothing that matters.
-/// - rate = 20000: Items in a second, while they come. Below that even a wake for each, some 10 µs, takes less than a fifth
-///   of a processor.
+/// - rate = 20000: Items in a second, while they come. Below that even a wake for each, some 10 µs, takes less than a
+///   fifth of a processor.
 /// - lost = 10ms: The least overhead in all.
 ///
 /// ## Why it matters

@@ -5,9 +5,9 @@ import DispatchModel
 /// ## Definition
 ///
 /// When the trace ends an item has waited for at least 50 ms since it was due, was not cancelled, and cannot run: a
-/// queue of its chain is suspended or was never activated; or its queue leads to the main queue, on which no item ran in
-/// the whole trace, because the main thread never serves it. Items of one queue are one finding. Items that wait behind
-/// others are not meant: they will run.
+/// queue of its chain is suspended or was never activated; or its queue leads to the main queue, on which no item ran
+/// in the whole trace, because the main thread never serves it. Items of one queue are one finding. Items that wait
+/// behind others are not meant: they will run.
 ///
 /// ```
 ///   async ─► ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end
@@ -16,8 +16,8 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - wait = 50ms: How long it has waited at the trace's end, and its queue was suspended. What is suspended for a moment
-///   goes on sooner.
+/// - wait = 50ms: How long it has waited at the trace's end, and its queue was suspended. What is suspended for a
+///   moment goes on sooner.
 ///
 /// ## Why it matters
 ///

@@ -6,9 +6,10 @@ import DispatchModel
 ///
 /// The handler of a timer begins more than its leeway and 20 ms after the first deadline that it runs for, while the
 /// timer was not suspended; or an item of `asyncAfter` begins more than 20 ms after the latest time that libdispatch
-/// allows itself (the delay plus a tenth of it, at least 1 ms and at most 60 s). At least 3 times for timers or items of
-/// one place, on queues that are named alike; those that were due in one stall count once. The item that held the queue for
-/// most of the delay is named; only the time for which items really held it between the deadline and the begin counts.
+/// allows itself (the delay plus a tenth of it, at least 1 ms and at most 60 s). At least 3 times for timers or items
+/// of one place, on queues that are named alike; those that were due in one stall count once. The item that held the
+/// queue for most of the delay is named; only the time for which items really held it between the deadline and the
+/// begin counts.
 ///
 /// Only what the program is to blame for counts: its queue was held by other work, or there was no free worker; an item
 /// that ended after the deadline counts for the time that it ran. Where
@@ -151,8 +152,8 @@ public struct LateTimer: Detector {
         return origin != .perfEvents && origin != .kernelTrace && lateness >= idle
     }
 
-    /// What was due before the last late one of the group could begin is late for the same reason, unless it is the same
-    /// timer, which is late again.
+    /// What was due before the last late one of the group could begin is late for the same reason, unless it is the
+    /// same timer, which is late again.
     private mutating func beginsStall(
         _ key: CaseGroups.Key, due: Timestamp, at time: Timestamp, source: SourceIndex?
     ) -> Bool {

@@ -1,14 +1,16 @@
 import DispatchModel
 
-/// The program's work is spread over more queue hierarchies than its processors can serve, or over shared global queues.
+/// The program's work is spread over more queue hierarchies than its processors can serve, or over shared global
+/// queues.
 ///
 /// ## Definition
 ///
-/// A tree is a hierarchy with a serial queue at its bottom: its exclusion queue. Informational, one finding for the whole
-/// program, when at least one of these holds: *many trees*, within 10 ms items of more than 4 trees ended, and of more
-/// than twice as many as there are processors, syncs not counted, as they run on their callers' threads; *global work*, at least 1,000 items went to the global queues
-/// directly, and they are at least half of all (Swift's concurrency runtime, which has its own limits, is not counted).
-/// It also tells how many private concurrent queues and queues without a label did work.
+/// A tree is a hierarchy with a serial queue at its bottom: its exclusion queue. Informational, one finding for the
+/// whole program, when at least one of these holds: *many trees*, within 10 ms items of more than 4 trees ended, and of
+/// more than twice as many as there are processors, syncs not counted, as they run on their callers' threads; *global
+/// work*, at least 1,000 items went to the global queues directly, and they are at least half of all (Swift's
+/// concurrency runtime, which has its own limits, is not counted). It also tells how many private concurrent queues and
+/// queues without a label did work.
 ///
 /// ```
 ///   a ─► root     b ─► root     c ─► root  …        each tree asks for a thread of its own
@@ -21,7 +23,8 @@ import DispatchModel
 /// ## Thresholds
 ///
 /// - trees = 4: Trees that work at the same time, at least.
-/// - per-processor = 2: Trees that work at the same time, for each processor. As many as processors is what they are for.
+/// - per-processor = 2: Trees that work at the same time, for each processor. As many as processors is what they are
+///   for.
 /// - global = 1000: Items that went to global queues.
 ///
 /// ## Why it matters

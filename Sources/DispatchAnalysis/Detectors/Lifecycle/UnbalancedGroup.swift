@@ -90,7 +90,8 @@ public struct UnbalancedGroup: Detector {
     ) {
         let key = CaseGroups.Key(subject: wait == nil ? "notify" : "wait", code: group.creationCode)
         let waited = wait.map { $0.end - $0.begin } ?? model.end - last
-        cases.add(key, at: wait?.begin ?? last, queue: nil, codes: [wait?.code ?? .unknown], cost: waited,
+        cases.add(
+            key, at: wait?.begin ?? last, queue: nil, codes: [wait?.code ?? .unknown], cost: waited,
             since: group.createdAt, until: model.end
         ) {
             let waiter = wait.map {
@@ -125,7 +126,8 @@ public struct UnbalancedGroup: Detector {
         let detail = "Entered \(Figures.plural(group.enters, "time")), left \(Figures.plural(group.leaves, "time"))."
         return [
             Finding(
-                detector: Self.id, severity: .error, summary: summary, queues: [], begin: group.createdAt, end: last, cost: .zero,
+                detector: Self.id, severity: .error, summary: summary, queues: [], begin: group.createdAt, end: last,
+                cost: .zero,
                 occurrences: 1, measures: [("enters", "\(group.enters)"), ("leaves", "\(group.leaves)")],
                 evidence: [Evidence(time: last, thread: ThreadIndex(0), event: "group_leave", detail: detail)],
                 code: group.creationCode == .unknown ? [] : [group.creationCode],

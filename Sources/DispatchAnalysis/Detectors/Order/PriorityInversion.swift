@@ -12,8 +12,8 @@ import DispatchModel
 ///   have no owner, so that nobody can lend the waker his class: the time is the wait.
 ///
 /// A thread has the class of the root queue that it works for. The main thread, in an item of its queue, counts as
-/// user-initiated against classes from utility down. An item has the class that it was submitted with, or else that of its queue. It is
-/// reported when waits in the same code for the same queue or object cost at least 10 ms together.
+/// user-initiated against classes from utility down. An item has the class that it was submitted with, or else that of
+/// its queue. It is reported when waits in the same code for the same queue or object cost at least 10 ms together.
 ///
 /// ```
 ///   user-initiated   ─ sync ░░░░░░░░░░░░░░░░░░░░████
@@ -26,15 +26,15 @@ import DispatchModel
 ///
 /// ## Why it matters
 ///
-/// Where classes have priorities, on Apple's systems, work of a low class comes last on a busy machine, and so does whoever
-/// waits for it. On Linux it shows urgent work that depends on what the program itself calls less urgent.
+/// Where classes have priorities, on Apple's systems, work of a low class comes last on a busy machine, and so does
+/// whoever waits for it. On Linux it shows urgent work that depends on what the program itself calls less urgent.
 ///
 /// ## What it cannot see
 ///
-/// Priorities that the program gives its threads itself (nice, a cgroup's weight), and classes that a thread was given by
-/// other means. libdispatch keeps the classes on Linux, but all its threads have the same priority in the kernel: the wait is
-/// no longer there than it would be for any other thread. So the finding is a note; on Apple's systems the same wait may
-/// take many times as long.
+/// Priorities that the program gives its threads itself (nice, a cgroup's weight), and classes that a thread was given
+/// by other means. libdispatch keeps the classes on Linux, but all its threads have the same priority in the kernel:
+/// the wait is no longer there than it would be for any other thread. So the finding is a note; on Apple's systems the
+/// same wait may take many times as long.
 ///
 /// ## Advice
 ///
@@ -42,8 +42,8 @@ import DispatchModel
 ///
 /// ## Source
 ///
-/// "Priority inversions" in Apple's "Power, Performance, and Diagnostics: What's new in GCD and XPC" (WWDC 2014, session
-/// 716), and Xcode's Thread Performance Checker.
+/// "Priority inversions" in Apple's "Power, Performance, and Diagnostics: What's new in GCD and XPC" (WWDC 2014,
+/// session 716), and Xcode's Thread Performance Checker.
 public struct PriorityInversion: Detector {
     public static let id = "priority-inversion"
     public static let title = "Something urgent waits for something that is not"

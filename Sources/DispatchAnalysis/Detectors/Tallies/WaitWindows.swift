@@ -1,7 +1,7 @@
 import DispatchModel
 
-/// What each thread lost in each second and in each minute of the recording. A share of the whole recording hides one bad
-/// second in an hour; a sum over threads shows many small losses as a large one.
+/// What each thread lost in each second and in each minute of the recording. A share of the whole recording hides one
+/// bad second in an hour; a sum over threads shows many small losses as a large one.
 ///
 /// ```
 ///   thread 2   ░░░░████░░░░████      0.5 s lost in this second

@@ -1,7 +1,8 @@
 import DispatchModel
 
-/// What it costs to wake a worker, measured in the trace, for each root queue: the waits of asyncs for which a parked worker
-/// was unparked while a processor was free, and which waited for nothing else. Without records of the workers: the waits of asyncs that nothing held up.
+/// What it costs to wake a worker, measured in the trace, for each root queue: the waits of asyncs for which a parked
+/// worker was unparked while a processor was free, and which waited for nothing else. Without records of the workers:
+/// the waits of asyncs that nothing held up.
 ///
 /// ```
 ///   submitter   async ── worker_request
