@@ -44,7 +44,7 @@ public struct Finding: Sendable {
     /// Call stacks to show: title and stack.
     public let stacks: [(title: String, stack: StackIndex)]
     /// What to change, naming the queues and the lines of this program.
-    public let advice: String
+    public internal(set) var advice: String
     /// What the same cause shows as elsewhere: findings of other detectors that were folded into this one.
     public internal(set) var symptoms: [Symptom] = []
     /// Why the finding may be incomplete, such as lost events in its window; nil when nothing is known against it.

@@ -38,6 +38,9 @@ enum SystemCode {
         guard let first = names.first, let name = first, !names.contains(nil) else { return finding }
         var finding = finding
         finding.library = name
+        finding.advice =
+            "\(name) does this, and this program cannot change it. Have fewer of its operations under way at a time, or "
+            + "start them from one queue, where the cost matters."
         // An error ends the process, whoever made it.
         if finding.severity == .warning { finding.severity = .info }
         return finding

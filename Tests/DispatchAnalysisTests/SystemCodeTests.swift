@@ -31,6 +31,7 @@ import Testing
         #expect(judged([2, 3]).library == "libFoundationNetworking.so")
         #expect(judged([2, 3]).severity == .info)
         #expect(judged([2], .error).severity == .error)
+        #expect(judged([2, 3]).advice.hasPrefix("libFoundationNetworking.so does this, and this program cannot change it."))
     }
 
     @Test(

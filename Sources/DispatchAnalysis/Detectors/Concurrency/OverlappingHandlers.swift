@@ -211,9 +211,8 @@ extension OverlappingHandlers {
     }
 
     private static func advice(_ queues: [QueueIndex], _ group: HandlerGroup, _ model: DispatchModel) -> String {
-        let names = Figures.list(
-            queues.prefix(4).map { model.name(of: $0) } + queues.dropFirst(4).map { _ in "" }, limit: 3)
-        let sites = DistinctSites.of(queues.map { model[$0].creationCode }, in: model)
+        guard let names = model.retargetableNames(queues) else { return model.callerAdvice(queues) }
+        let sites = DistinctSites.of(model.retargetable(queues).map { model[$0].creationCode }, in: model)
         let place = sites.isEmpty ? "" : ", created at \(Figures.list(sites)),"
         return "Give \(names)\(place) one serial target queue: they keep their labels and their order, and one thread "
             + "does what \(group.threads.count) do now."

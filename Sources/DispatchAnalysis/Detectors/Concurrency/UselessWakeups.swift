@@ -150,7 +150,7 @@ public struct UselessWakeups: Detector {
         let useless = wakes.useless
         let name = model.name(of: root)
         let queues = wakes.queues.mostFrequent(3)
-        let names = Figures.list(queues.map { model.name(of: $0) })
+        let names = model.retargetableNames(queues) ?? ""
         return Finding(
             detector: id, severity: .warning,
             summary: "\(Figures.count(useless.count)) of \(Figures.count(wakes.wakeups)) wake-ups of the workers of "
