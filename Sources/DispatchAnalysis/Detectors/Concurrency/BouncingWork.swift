@@ -6,12 +6,12 @@ import DispatchModel
 ///
 /// An operation is an item that no other item submitted, with all that it submits, all that these submit, and so on. A
 /// *hop* is an item of it that was submitted from an item of another queue, where the two queues share no serial queue.
-/// A hop is *short* when the item works for less than a hop costs and waited for nothing but its thread. Its work is
-/// what it ran without what it took to submit the next item, at most 10 µs (and without the time in which other threads
-/// had its processor, where context switches were recorded); the hop costs that submission and a wake: the upper
-/// quartile of the wakes so far, or twice their median where that is less. An operation *bounces* when it has at least
-/// 3 short hops, and they are at least half of its hops. It is reported when at least 10 operations that begin in the
-/// same code, or on queues alike, bounce.
+/// A hop is *short* when the item works for less than a hop costs and waited for nothing but its thread, but for 10 µs.
+/// Its work is what it ran without what it took to submit the next item, at most 10 µs (and without the time in which
+/// other threads had its processor, where context switches were recorded); the hop costs that submission and a wake:
+/// the upper quartile of the wakes so far, or three times the lower one where that is less. An operation *bounces* when
+/// it has at least 3 short hops, and they are at least two thirds of its hops. It is reported when at least 10
+/// operations that begin in the same code, or on queues alike, bounce, and at least half of those with as many hops.
 ///
 /// ```
 ///   queue A   ├┤      ├┤      ├┤
@@ -66,6 +66,8 @@ public struct BouncingWork: Detector {
     private var wake = WakeCost()
     private var open = OpenOperations()
     private var groups: [HopGroup.Key: HopGroup] = [:]
+    /// Operations with as many hops, short or not.
+    private var alike: [HopGroup.Key: Int] = [:]
 
     public init(thresholds: Thresholds) {
         minimumHops = max(1, thresholds[Self.hops])
@@ -97,9 +99,10 @@ public struct BouncingWork: Detector {
         let parts = item.waitParts
         // Submitting the next item is a part of the hop, not of the work.
         let submitting = min(item.submitting, Self.longestSubmission)
+        // The queue may still be held by the item that submitted to another one on its way here.
+        let held = parts.ownBacklog + parts.hierarchy + parts.barrier + parts.notDue + parts.suspended
         let isShort =
-            parts.ownBacklog + parts.hierarchy + parts.barrier + parts.notDue + parts.suspended == .zero
-            && item.ownService - submitting < wake.costOfHop + submitting
+            held <= Self.longestSubmission && item.ownService - submitting < wake.costOfHop + submitting
         let over = open.change(item.operation) { operation in
             guard isShort else { return operation.addLongHop() }
             operation.add(
@@ -112,16 +115,21 @@ public struct BouncingWork: Detector {
     }
 
     private mutating func close(_ operation: Operation, in model: DispatchModel) {
-        guard operation.shortHops >= minimumHops, operation.shortHops * 2 >= operation.hops else { return }
-        let queue = operation.originQueue ?? operation.kept[0].pair.from
+        guard operation.hops >= minimumHops else { return }
+        let queue = operation.originQueue
         let key: HopGroup.Key =
-            operation.origin == .unknown ? .label(LabelPattern.of(model.name(of: queue))) : .code(operation.origin)
+            operation.origin == .unknown
+            ? .label(queue.map { LabelPattern.of(model.name(of: $0)) } ?? "") : .code(operation.origin)
+        alike[key, default: 0] += 1
+        guard operation.shortHops >= minimumHops, operation.shortHops * 3 >= operation.hops * 2 else { return }
         groups[key, default: HopGroup()].add(operation)
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for operation in open.removeAll() { close(operation, in: model) }
-        return groups.filter { $0.value.operations >= minimumOperations }.map { key, group in
+        return groups.filter {
+            $0.value.operations >= minimumOperations && $0.value.operations * 2 >= alike[$0.key] ?? 0
+        }.map { key, group in
             let root = group.threads.elements.lazy.compactMap { model[$0].root }.first
             return Self.finding(key, group, wake: wake.estimate(of: root), in: model)
         }

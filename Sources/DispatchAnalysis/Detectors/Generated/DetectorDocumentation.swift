@@ -45,12 +45,12 @@ extension BouncingWork {
 
         An operation is an item that no other item submitted, with all that it submits, all that these submit, and so on. A
         *hop* is an item of it that was submitted from an item of another queue, where the two queues share no serial queue.
-        A hop is *short* when the item works for less than a hop costs and waited for nothing but its thread. Its work is
-        what it ran without what it took to submit the next item, at most 10 µs (and without the time in which other threads
-        had its processor, where context switches were recorded); the hop costs that submission and a wake: the upper
-        quartile of the wakes so far, or twice their median where that is less. An operation *bounces* when it has at least
-        3 short hops, and they are at least half of its hops. It is reported when at least 10 operations that begin in the
-        same code, or on queues alike, bounce.
+        A hop is *short* when the item works for less than a hop costs and waited for nothing but its thread, but for 10 µs.
+        Its work is what it ran without what it took to submit the next item, at most 10 µs (and without the time in which
+        other threads had its processor, where context switches were recorded); the hop costs that submission and a wake:
+        the upper quartile of the wakes so far, or three times the lower one where that is less. An operation *bounces* when
+        it has at least 3 short hops, and they are at least two thirds of its hops. It is reported when at least 10
+        operations that begin in the same code, or on queues alike, bounce, and at least half of those with as many hops.
 
         ```
           queue A   ├┤      ├┤      ├┤

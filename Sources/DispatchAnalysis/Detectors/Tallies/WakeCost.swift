@@ -57,11 +57,12 @@ struct WakeCost {
         }
         guard waits.count >= nextUpdate else { return }
         nextUpdate = waits.count < Self.step ? waits.count * 2 : waits.count + Self.step
-        let (median, upper) = (waits.value(atPercentile: 50), waits.value(atPercentile: 75))
-        hop = min(upper, median + median)
+        let (lower, upper) = (waits.value(atPercentile: 25), waits.value(atPercentile: 75))
+        hop = min(upper, lower + lower + lower)
     }
 
-    /// What a wake may well take, as it is known so far: the upper quartile, or twice the median where that is less.
+    /// What a wake may well take, as it is known so far: the upper quartile, or three times the lower one where that is
+    /// less.
     var costOfHop: Nanoseconds { hop }
 
     /// The cost over all that was taken in.
