@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Compares reports of real programs with what people judged from the programs' sources.
+
+    Tools/Field/compare.py DIRECTORY NAME…
+
+Reads DIRECTORY/NAME.json, which `queuescope report --format json` wrote, and the judgements of the same name beside this script.
+`Tools/field` calls it. Exit codes: 0 at least 90 % of the warnings are right and useful and can be followed, and no known problem is
+missed; 1 not so.
+
+A judgement file has `program`, `source` (where the judges read it) and `findings`, a list of objects:
+
+    detector   the detector's id
+    queues     accepted patterns of the first queue or lock: its label with every number replaced by *; empty for findings without one
+    code       accepted functions of the first place in the code; empty for findings without one
+    severity   the severity when it was judged
+    right      what the finding says is so
+    useful     somebody who works on the program wants to know
+    followable a reader can do what the advice says
+    why        the reason, from the source
+    known      optional: the program has this problem, so a recording in which it is not found is a miss
+    until      optional, with known: the most processors of a machine on which it must be found
+"""
+import json
+import os
+import pathlib
+import re
+import sys
+
+REQUIRED_SHARE = 0.9
+NUMBER = re.compile(r"0x[0-9a-fA-F]+|[0-9]+")
+
+
+def pattern(label):
+    return NUMBER.sub("*", label)
+
+
+def first_place(finding):
+    """The pattern of a finding's first queue or lock, and the function of its first place in the code."""
+    labels = finding["queues"] or finding.get("locks") or [None]
+    code = finding["code"][0]["symbol"] if finding["code"] else None
+    return labels[0] and pattern(labels[0]), code
+
+
+def accepts(judgement, finding):
+    label, code = first_place(finding)
+    return (finding["detector"] == judgement["detector"]
+            and (label in judgement["queues"] if label else not judgement["queues"])
+            and (code in judgement["code"] if code else not judgement["code"]))
+
+
+def described(finding):
+    label, code = first_place(finding)
+    return f"{finding['severity']} {finding['detector']} on {label or '-'} at {code or '-'}"
+
+
+def is_good(judgement):
+    return judgement["right"] and judgement["useful"] and judgement["followable"]
+
+
+class Program:
+    """What one program's report has, beside what was judged."""
+
+    def __init__(self, report, judgements):
+        self.new, self.missed, self.gone = [], [], []
+        self.good, self.wrong = [], []
+        self.notes = 0
+        matched = [False] * len(judgements)
+        for finding in report["findings"]:
+            number = next((n for n, judgement in enumerate(judgements) if accepts(judgement, finding)), None)
+            if number is not None:
+                matched[number] = True
+            if finding["severity"] == "info":
+                self.notes += 1
+                if number is None:
+                    self.new.append(finding)
+            elif number is None:
+                self.new.append(finding)
+            elif is_good(judgements[number]):
+                self.good.append(finding)
+            else:
+                self.wrong.append((finding, judgements[number]))
+        for judgement, was_matched in zip(judgements, matched):
+            if not was_matched:
+                must = judgement.get("known") and (os.cpu_count() or 1) <= judgement.get("until", sys.maxsize)
+                (self.missed if must else self.gone).append(judgement)
+
+    @property
+    def new_warnings(self):
+        return [finding for finding in self.new if finding["severity"] != "info"]
+
+    @property
+    def warnings(self):
+        return len(self.good) + len(self.wrong) + len(self.new_warnings)
+
+
+directory = pathlib.Path(sys.argv[1])
+folder = pathlib.Path(__file__).parent / "judgements"
+programs = {}
+for name in sys.argv[2:]:
+    report = json.loads((directory / f"{name}.json").read_text(encoding="utf-8"))
+    file = folder / f"{name}.json"
+    judgements = json.loads(file.read_text(encoding="utf-8"))["findings"] if file.exists() else []
+    programs[name] = Program(report, judgements)
+
+print(f"{'program':16} {'warnings':>8} {'good':>6} {'wrong':>6} {'new':>6} {'missed':>6} {'gone':>6} {'notes':>6}")
+for name, program in programs.items():
+    print(f"{name:16} {program.warnings:8} {len(program.good):6} {len(program.wrong):6} {len(program.new_warnings):6} "
+          f"{len(program.missed):6} {len(program.gone):6} {program.notes:6}")
+print("good: right, useful, and the advice can be followed; new: not judged yet; missed: known, and not found; gone: judged, and "
+      "not found, which a detector may do on purpose; notes: of severity info.")
+for name, program in programs.items():
+    for finding, judgement in program.wrong:
+        faults = ", ".join(text for key, text in (("right", "not right"), ("useful", "not useful"), ("followable", "not followable"))
+                           if not judgement[key])
+        print(f"{name}: {faults}: {described(finding)}\n    {judgement['why']}")
+    for finding in program.new:
+        print(f"{name}: new: {described(finding)}\n    {finding['summary']}\n    {finding['advice']}")
+    for text, judgements in (("missed", program.missed), ("gone", program.gone)):
+        for judgement in judgements:
+            print(f"{name}: {text}: {judgement['severity']} {judgement['detector']} on {', '.join(judgement['queues']) or '-'} "
+                  f"at {', '.join(judgement['code']) or '-'}")
+
+warnings = sum(program.warnings for program in programs.values())
+good = sum(len(program.good) for program in programs.values())
+missed = sum(len(program.missed) for program in programs.values())
+share = good / warnings if warnings else 1
+print(f"{good} of {warnings} warnings are right and useful: {share:.0%} (required: {REQUIRED_SHARE:.0%}); {missed} known problems missed")
+sys.exit(share < REQUIRED_SHARE or missed > 0)
