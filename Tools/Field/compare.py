@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Compares reports of real programs with what people judged from the programs' sources.
 
-    Tools/Field/compare.py DIRECTORY NAME…
+    Tools/Field/compare.py DIRECTORY RUNS NAME…
 
-Reads DIRECTORY/NAME.json, which `queuescope report --format json` wrote, and the judgements of the same name beside this script.
-`Tools/field` calls it. Exit codes: 0 at least 90 % of the warnings are right and useful and can be followed, and no known problem is
+Reads DIRECTORY/NAME.RUN.json for each of the runs, which `queuescope report --format json` wrote, and the judgements of the same name
+beside this script. `Tools/field` calls it. Exit codes: 0 at least 90 % of the warnings are right and useful and can be followed, and no known problem is
 missed; 1 not so.
 
 A judgement file has `program`, `source` (where the judges read it) and `findings`, a list of objects:
@@ -17,7 +17,7 @@ A judgement file has `program`, `source` (where the judges read it) and `finding
     useful     somebody who works on the program wants to know
     followable a reader can do what the advice says
     why        the reason, from the source
-    known      optional: the program has this problem, so a recording in which it is not found is a miss
+    known      optional: the program has this problem, so it is missed when one of the recordings does not show it
     until      optional, with known: the most processors of a machine on which it must be found
 """
 import json
@@ -53,36 +53,44 @@ def described(finding):
     return f"{finding['severity']} {finding['detector']} on {label or '-'} at {code or '-'}"
 
 
+def once(things, key):
+    """The first of those that have the same key."""
+    return {key(thing): thing for thing in reversed(things)}.values()
+
+
 def is_good(judgement):
     return judgement["right"] and judgement["useful"] and judgement["followable"]
 
 
 class Program:
-    """What one program's report has, beside what was judged."""
+    """What the reports of one program have, beside what was judged."""
 
-    def __init__(self, report, judgements):
-        self.new, self.missed, self.gone = [], [], []
-        self.good, self.wrong = [], []
+    def __init__(self, reports, judgements):
+        self.new, self.good, self.wrong = [], [], []
         self.notes = 0
-        matched = [False] * len(judgements)
-        for finding in report["findings"]:
-            number = next((n for n, judgement in enumerate(judgements) if accepts(judgement, finding)), None)
-            if number is not None:
-                matched[number] = True
-            if finding["severity"] == "info":
-                self.notes += 1
-                if number is None:
-                    self.new.append(finding)
-            elif number is None:
-                self.new.append(finding)
-            elif is_good(judgements[number]):
-                self.good.append(finding)
-            else:
-                self.wrong.append((finding, judgements[number]))
-        for judgement, was_matched in zip(judgements, matched):
-            if not was_matched:
-                must = judgement.get("known") and (os.cpu_count() or 1) <= judgement.get("until", sys.maxsize)
-                (self.missed if must else self.gone).append(judgement)
+        # By judgement: in how many reports it was found.
+        found = [0] * len(judgements)
+        for report in reports:
+            matched = {self.sort(finding, judgements) for finding in report["findings"]}
+            for number in matched - {None}:
+                found[number] += 1
+        processors = os.cpu_count() or 1
+        self.missed = [judgement for judgement, times in zip(judgements, found) if times < len(reports)
+                       and judgement.get("known") and processors <= judgement.get("until", sys.maxsize)]
+        self.gone = [judgement for judgement, times in zip(judgements, found) if times == 0 and judgement not in self.missed]
+
+    def sort(self, finding, judgements):
+        """Counts a finding; the number of its judgement, if it has one."""
+        number = next((n for n, judgement in enumerate(judgements) if accepts(judgement, finding)), None)
+        if number is None:
+            self.new.append(finding)
+        if finding["severity"] == "info":
+            self.notes += 1
+        elif number is not None and is_good(judgements[number]):
+            self.good.append(finding)
+        elif number is not None:
+            self.wrong.append((finding, judgements[number]))
+        return number
 
     @property
     def new_warnings(self):
@@ -95,12 +103,13 @@ class Program:
 
 directory = pathlib.Path(sys.argv[1])
 folder = pathlib.Path(__file__).parent / "judgements"
+runs = range(1, int(sys.argv[2]) + 1)
 programs = {}
-for name in sys.argv[2:]:
-    report = json.loads((directory / f"{name}.json").read_text(encoding="utf-8"))
+for name in sys.argv[3:]:
+    reports = [json.loads((directory / f"{name}.{run}.json").read_text(encoding="utf-8")) for run in runs]
     file = folder / f"{name}.json"
     judgements = json.loads(file.read_text(encoding="utf-8"))["findings"] if file.exists() else []
-    programs[name] = Program(report, judgements)
+    programs[name] = Program(reports, judgements)
 
 print(f"{'program':16} {'warnings':>8} {'good':>6} {'wrong':>6} {'new':>6} {'missed':>6} {'gone':>6} {'notes':>6}")
 for name, program in programs.items():
@@ -109,11 +118,11 @@ for name, program in programs.items():
 print("good: right, useful, and the advice can be followed; new: not judged yet; missed: known, and not found; gone: judged, and "
       "not found, which a detector may do on purpose; notes: of severity info.")
 for name, program in programs.items():
-    for finding, judgement in program.wrong:
+    for finding, judgement in once(program.wrong, key=lambda pair: described(pair[0])):
         faults = ", ".join(text for key, text in (("right", "not right"), ("useful", "not useful"), ("followable", "not followable"))
                            if not judgement[key])
         print(f"{name}: {faults}: {described(finding)}\n    {judgement['why']}")
-    for finding in program.new:
+    for finding in once(program.new, key=described):
         print(f"{name}: new: {described(finding)}\n    {finding['summary']}\n    {finding['advice']}")
     for text, judgements in (("missed", program.missed), ("gone", program.gone)):
         for judgement in judgements:
