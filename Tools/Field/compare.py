@@ -17,7 +17,7 @@ A judgement file has `program`, `source` (where the judges read it) and `finding
     useful     somebody who works on the program wants to know
     followable a reader can do what the advice says
     why        the reason, from the source
-    known      optional: the program has this problem, so it is missed when one of the recordings does not show it
+    known      optional: the program has this problem, so it is missed when no recording shows it
     until      optional, with known: the most processors of a machine on which it must be found
 """
 import json
@@ -75,7 +75,7 @@ class Program:
             for number in matched - {None}:
                 found[number] += 1
         processors = os.cpu_count() or 1
-        self.missed = [judgement for judgement, times in zip(judgements, found) if times < len(reports)
+        self.missed = [judgement for judgement, times in zip(judgements, found) if times == 0
                        and judgement.get("known") and processors <= judgement.get("until", sys.maxsize)]
         self.gone = [judgement for judgement, times in zip(judgements, found) if times == 0 and judgement not in self.missed]
 
