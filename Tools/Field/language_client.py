@@ -3,8 +3,8 @@
 
     Tools/Field/language_client.py PACKAGE SERVER [ARGUMENT…]
 
-Opens every Swift file of the package, asks for its symbols and for the hover text at places in it, and closes all. Prints how many
-requests were answered; exits with 1 if one was not.
+Opens every Swift file of the package, asks for its symbols and for the hover text at places in it, and closes all.
+Prints how many requests were answered; exits with 1 if one was not.
 """
 import json
 import pathlib
@@ -66,7 +66,8 @@ server.notify("initialized", {})
 for file in files:
     text = file.read_text(encoding="utf-8")
     document = {"uri": file.as_uri()}
-    server.notify("textDocument/didOpen", {"textDocument": {**document, "languageId": "swift", "version": 1, "text": text}})
+    opened = {**document, "languageId": "swift", "version": 1, "text": text}
+    server.notify("textDocument/didOpen", {"textDocument": opened})
     server.ask("textDocument/documentSymbol", {"textDocument": document})
     places = [(number, match.start(1)) for number, line in enumerate(text.splitlines())
               for match in re.finditer(r"\b(?:let|var|func) (\w+)", line)]

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-/// A server as people write them, a client that loads it, and an echo by gRPC. A package of its own: the product depends on none of this.
+/// A server as people write them, a client that loads it, and an echo by gRPC. A package of its own: the product
+/// depends on none of this.
 let package = Package(
     name: "field-server",
     platforms: [.macOS(.v15)],

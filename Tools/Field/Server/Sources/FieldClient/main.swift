@@ -3,7 +3,8 @@ import Foundation
 import NIOCore
 
 /// Sends a bounded number of requests, one of five a write, some at once, and says how many were answered as expected.
-guard CommandLine.arguments.count == 3, let port = Int(CommandLine.arguments[1]), let count = Int(CommandLine.arguments[2])
+guard CommandLine.arguments.count == 3, let port = Int(CommandLine.arguments[1]),
+    let count = Int(CommandLine.arguments[2])
 else {
     FileHandle.standardError.write(Data("usage: FieldClient PORT REQUESTS\n".utf8))
     exit(64)

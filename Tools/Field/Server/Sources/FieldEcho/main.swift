@@ -2,7 +2,8 @@ import Foundation
 import GRPCCore
 import GRPCNIOTransportHTTP2
 
-/// Serves an echo on a port of this machine, asks it many times, and ends. Messages are bytes, so that nothing is generated.
+/// Serves an echo on a port of this machine, asks it many times, and ends. Messages are bytes, so that nothing is
+/// generated.
 struct Bytes: MessageSerializer, MessageDeserializer {
     func serialize<Serialized: GRPCContiguousBytes>(_ message: [UInt8]) throws -> Serialized { Serialized(message) }
     func deserialize<Serialized: GRPCContiguousBytes>(_ bytes: Serialized) throws -> [UInt8] {
@@ -24,7 +25,8 @@ struct EchoService: RegistrableRPCService {
     }
 }
 
-guard CommandLine.arguments.count == 3, let port = Int(CommandLine.arguments[1]), let count = Int(CommandLine.arguments[2])
+guard CommandLine.arguments.count == 3, let port = Int(CommandLine.arguments[1]),
+    let count = Int(CommandLine.arguments[2])
 else {
     FileHandle.standardError.write(Data("usage: FieldEcho PORT REQUESTS\n".utf8))
     exit(64)
