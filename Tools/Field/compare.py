@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares reports of real programs with what people judged from the programs' sources.
+"""Compares reports of real programs with what people judged.
 
     Tools/Field/compare.py DIRECTORY RUNS NAME…
 
@@ -9,7 +9,7 @@ the same name beside this script. `Tools/field` calls it.
 Exit codes: 0 at least 90 % of the warnings are right and useful and can be followed, and no known problem is missed;
 1 not so.
 
-A judgement file has `program`, `source` (where the judges read it) and `findings`, a list of objects:
+A judgement file has `program`, `source` (what the judges read) and `findings`, a list of objects:
 
     detector   the detector's id
     queues     accepted patterns of the first queue or lock: its label with every number replaced by *; empty for
