@@ -158,6 +158,7 @@ struct ApplyTracker {
                     apply: iteration.apply, index: iteration.index, thread: ThreadIndex(iteration.thread),
                     queue: call.iterationQueue, code: call.code, begin: Timestamp(nanoseconds: iteration.begin),
                     end: Timestamp(nanoseconds: end), isInItem: iteration.isInItem, preempted: times.preempted,
+                    blocked: times.blocked,
                     late: Nanoseconds(iteration.late))))
     }
 

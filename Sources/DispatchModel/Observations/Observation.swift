@@ -195,6 +195,8 @@ public struct ApplyIteration: Sendable {
     public let isInItem: Bool
     /// With context switches: for how much of it its thread could have run and others had the processors; zero without.
     public let preempted: Nanoseconds
+    /// With context switches: for how much of it its thread waited for something; zero without.
+    public let blocked: Nanoseconds
     /// For how long its thread could not begin it, since the call began or since its last iteration of the call: it was
     /// asked for and had not come, or, as far as context switches were recorded, it had no processor.
     public let late: Nanoseconds

@@ -98,4 +98,22 @@ import TraceBuilder
         let findings = try DetectorRun.findings(of: LockContention.self, in: contended(20, wait: 1), discarded: 3)
         #expect(findings.first?.caveat?.contains("3 events") == true)
     }
+
+    @Test("Where only a helper's name is known, it is a note that says so")
+    func helper() throws {
+        var trace = TraceBuilder()
+        let lock = trace.lock("mutex 0x7f00", fair: false)
+        trace.add(
+            .codeSymbol(.init(code: 900, address: 0, symbol: "NIOLock.withLock(_:)", file: "NIOLock.swift", line: 9)), at: 0)
+        for turn in 0..<20 {
+            let start = Double(turn) * 10_000
+            trace.hold(lock, thread: 2, granted: start, released: start + 2001)
+            trace.add(.lockWait(.init(lock: lock, code: 900, holderTid: 2)), at: start + 1, thread: 3)
+            trace.add(.lockAcquire(.init(lock: lock, code: 900)), at: start + 2001, thread: 3)
+            trace.add(.lockRelease(.init(lock: lock)), at: start + 2010, thread: 3)
+        }
+        let finding = try #require(try DetectorRun.findings(of: LockContention.self, in: trace).first)
+        #expect(finding.severity == .info)
+        #expect(finding.advice.contains("hides its caller"))
+    }
 }

@@ -187,4 +187,20 @@ import TraceBuilder
             iterations: [(2, 0, 90_000), (3, 0, 1000), (3, 1000, 2000)])
         #expect(try findings(trace).isEmpty)
     }
+
+    //   iterations   ░░░░░░░░██  ░░░░██   on two threads; ░ waits for something
+    @Test("Iterations that wait for most of their time are not judged", arguments: [(900.0, 0), (100, 1)])
+    func blocked(off: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        for call in 0..<20 {
+            let begin = Double(call) * 20_000
+            trace.apply(
+                on: root, at: begin, end: begin + 10_000, thread: 1,
+                iterations: [(1, begin + 1, begin + 9_999), (2, begin + 1, begin + 1_001)], code: "App/Wait.swift:3")
+            trace.off(1, from: begin + 10, until: begin + 10 + off * 10)
+            trace.off(2, from: begin + 10, until: begin + 10 + off)
+        }
+        #expect(try findings(trace).count == count)
+    }
 }

@@ -52,4 +52,18 @@ import TraceBuilder
         #expect(finding.occurrences == 150)
         #expect(finding.measures.contains { $0 == ("wake-ups", "200") })
     }
+
+    @Test("What costs less than a hundredth of a processor is a note")
+    func cheap() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        trace.worker(10, of: root, made: 1, started: 5)
+        for turn in 0..<600 {
+            let time = 100 + Double(turn) * 5000
+            trace.park(10, of: root, at: time, asked: time + 100, until: time + 4_990)
+        }
+        trace.park(10, of: root, at: 100 + 600 * 5000)
+        let finding = try #require(try DetectorRun.findings(of: UselessWakeups.self, in: trace).first)
+        #expect(finding.severity == .info)
+    }
 }

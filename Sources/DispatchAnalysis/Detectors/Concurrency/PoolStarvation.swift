@@ -166,12 +166,12 @@ extension PoolStarvation {
             detector: id, severity: .warning,
             summary: "\(Figures.plural(items, "item")) waited while "
                 + "\(Figures.plural(worst.waits.count, "worker")) of \(model.name(of: root)) "
-                + "\(worst.waits.count == 1 ? "was" : "were") blocked in \(object)\(place): for \(cost) nothing could "
-                + "run.",
+                + "\(worst.waits.count == 1 ? "was" : "were") blocked in \(object)\(place): for \(cost) these "
+                + "items could not begin.",
             queues: queues, begin: starved.map(\.episode.begin).min() ?? .zero,
             end: starved.map(\.episode.end).max() ?? .zero, cost: cost, occurrences: starved.count,
             measures: [
-                ("episodes", Figures.count(starved.count)), ("time in which nothing could run", "\(cost)"),
+                ("episodes", Figures.count(starved.count)), ("time in which they could not begin", "\(cost)"),
                 ("items that waited", Figures.count(items)),
                 (
                     "workers blocked in the longest episode",

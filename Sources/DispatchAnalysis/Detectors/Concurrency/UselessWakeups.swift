@@ -16,7 +16,7 @@ import DispatchModel
 ///   submitted            ╰ one item, two workers asked for
 /// ```
 ///
-/// The cost is the time awake, and a wake for each, measured as in `bouncing-work`.
+/// It is a warning when it costs at least 1 % of one processor in those seconds, else a note. The cost is the time awake, and a wake for each, measured as in `bouncing-work`.
 ///
 /// ## Thresholds
 ///
@@ -54,6 +54,8 @@ public struct UselessWakeups: Detector {
     private static let rate = Threshold("rate", 10)
     public static let thresholds: [any ThresholdDeclaration] = [wakeups, share, rate]
 
+    /// The share of one processor, in bad seconds, from which on it is a warning.
+    private static let noticed = 0.01
     /// Going to sleep and waking up takes longer.
     private static let shortestSleep = Nanoseconds.microseconds(2)
 
@@ -138,21 +140,25 @@ public struct UselessWakeups: Detector {
             }
             guard bad.reduce(0, { $0 + $1.useless }) >= max(1, limits[Self.wakeups]) else { return nil }
             let wake = wake.estimate(of: QueueIndex(position))
+            let cost = root.useless.cost + Nanoseconds(wake.usual.count * Int64(root.useless.count))
+            let seconds = Nanoseconds.seconds(Int64(bad.count))
+            let isNoticed = Double(cost.count) >= Self.noticed * Double(min(seconds, model.duration).count)
             return Self.finding(
-                QueueIndex(position), root, bad: (bad.count, bad.map(\.useless).max() ?? 0), wake: wake, in: model)
+                QueueIndex(position), root, bad: (bad.count, bad.map(\.useless).max() ?? 0), wake: wake,
+                isNoticed: isNoticed, in: model)
         }
     }
 
     private static func finding(
         _ root: QueueIndex, _ wakes: RootWakes, bad: (seconds: Int, most: Int), wake: WakeCost.Estimate,
-        in model: DispatchModel
+        isNoticed: Bool, in model: DispatchModel
     ) -> Finding {
         let useless = wakes.useless
         let name = model.name(of: root)
         let queues = wakes.queues.mostFrequent(3)
-        let names = model.retargetableNames(queues) ?? ""
+        let names = model.retargetableNames(queues.filter { model[$0].isSerial }) ?? ""
         return Finding(
-            detector: id, severity: .warning,
+            detector: id, severity: isNoticed ? .warning : .info,
             summary: "\(Figures.count(useless.count)) of \(Figures.count(wakes.wakeups)) wake-ups of the workers of "
                 + "\(name) were for nothing: they ran no item before they parked again.",
             queues: [root] + queues.filter { $0 != root }, begin: useless.begin, end: useless.end,

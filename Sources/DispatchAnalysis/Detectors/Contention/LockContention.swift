@@ -147,7 +147,10 @@ extension LockContention {
             ? model.name(of: worst.lock)
             : "\(LabelPattern.of(model.name(of: worst.lock))) (\(Figures.plural(group.count, "lock")))"
         let sites = codes.mostFrequent(3).filter { $0 != .unknown }
-        let place = sites.isEmpty ? "" : " at \(Figures.list(sites.prefix(2).map { model[$0].description }))"
+        let names = DistinctValues(sites.prefix(2).map { model[$0].description }).elements
+        let place = names.isEmpty ? "" : " at \(Figures.list(names))"
+        // Who called the helper was not recorded, so nobody can tell which of the program's locks it is.
+        let isHidden = !sites.isEmpty && sites.allSatisfy { isLockHelper(model[$0].symbol) }
         let longest = group.map(\.waits.worst).max() ?? .zero
         var measures = [
             ("contended", "\(Figures.count(contended)) of \(Figures.count(acquisitions)) recorded acquisitions"),
@@ -165,13 +168,21 @@ extension LockContention {
             }
         }
         return Finding(
-            detector: id, severity: .warning,
+            detector: id, severity: isHidden ? .info : .warning,
             summary: "\(Figures.plural(threads.count, "thread")) waited \(cost) for \(name)\(place), "
                 + "\(Figures.plural(contended, "time")), for up to \(longest).",
             queues: [], locks: group.map(\.lock), begin: group.map(\.waits.begin).min() ?? .zero,
             end: group.map(\.waits.end).max() ?? .zero, cost: cost, occurrences: contended, measures: measures,
             evidence: evidence(of: worst, in: model), code: sites,
-            advice: advice(name, place, hold: worst.holds.count > 0 ? worst.holds.median : nil))
+            advice: isHidden
+                ? "Look at the threads that waited\(place) in the timeline: what they did before tells which lock it is, as the "
+                    + "helper that took it hides its caller."
+                : advice(name, place, hold: worst.holds.count > 0 ? worst.holds.median : nil))
+    }
+
+    /// Functions that take a lock around a closure, in which every caller of a library looks the same.
+    private static func isLockHelper(_ symbol: String) -> Bool {
+        [".withLock(", ".withLockVoid(", ".withLockedValue(", "Lock.lock("].contains(where: symbol.contains)
     }
 
     private static func evidence(of lock: LockWaits, in model: DispatchModel) -> [Evidence] {

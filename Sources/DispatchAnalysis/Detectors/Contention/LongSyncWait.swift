@@ -173,7 +173,8 @@ extension LongSyncWait {
     private func advice(
         _ name: String, _ place: String, _ holding: CodeIndex?, _ model: DispatchModel
     ) -> String {
-        var sentences = ["Where the caller\(place) needs no result, submit to \(name) with async instead of sync."]
+        var sentences = ["Where the caller\(place) needs no result, submit to \(name) with async instead of sync; "
+            + "where it needs one, let it go on in a completion handler."]
         if let holding {
             sentences.append(
                 "Otherwise move the long work\(model.place(of: holding)) off \(name), and keep only the change of "

@@ -17,6 +17,12 @@ struct ApplyThreads {
     private(set) var lengths = LatencyRecorder()
     /// For how long threads would have taken iterations, and had not come or had no processor.
     private(set) var late = Nanoseconds.zero
+    /// For how long the iterations waited for something, and all that they took.
+    private(set) var blocked = Nanoseconds.zero
+    private(set) var length = Nanoseconds.zero
+
+    /// The iterations wait for most of their time: what they wait for decides, not how they share the processors.
+    var isMostlyBlocked: Bool { blocked.count * 2 > length.count }
 
     /// Takes in an iteration. Complexity: O(threads).
     mutating func add(_ iteration: ApplyIteration) {
@@ -32,6 +38,8 @@ struct ApplyThreads {
         longestByItself = max(longestByItself, length - iteration.preempted)
         lengths.record(length)
         late += iteration.late
+        blocked += iteration.blocked
+        self.length += length
     }
 
     /// The processor time that the machine did not give a call: that of late threads, and of workers that never came.

@@ -84,7 +84,8 @@ public struct UnevenConcurrentPerform: Detector {
             let threads = open.removeValue(forKey: call.id) ?? ApplyThreads()
             // Of a thread whose iterations are all missing it would seem that it was idle.
             let isWhole = call.threads == 0 || threads.all.count >= call.threads
-            guard call.isFinished, call.iterations > 1, !threads.all.isEmpty, isWhole else { return }
+            guard call.isFinished, call.iterations > 1, !threads.all.isEmpty, isWhole, !threads.isMostlyBlocked
+            else { return }
             codes[call.code, default: ApplyCalls()].add(
                 call, threads, processors: model.processors, lopsidedFrom: limits[Self.longest],
                 part: limits[Self.part])

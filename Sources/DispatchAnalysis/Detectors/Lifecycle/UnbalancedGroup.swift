@@ -108,7 +108,7 @@ public struct UnbalancedGroup: Detector {
     private func neverEmpty(_ group: CaseGroups.Group, in model: DispatchModel) -> Finding {
         let waiter = group.key.subject == "wait" ? "who waits for it waits in vain" : "its notification never runs"
         return group.finding(
-            Self.id, .warning,
+            Self.id, group.key.subject == "wait" ? .warning : .info,
             summary: "The group\(group.making(in: model)) is entered and not left again\(group.times): \(waiter).",
             measures: [("longest wait", "\(group.longest)")],
             advice:
