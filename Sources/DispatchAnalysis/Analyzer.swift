@@ -217,7 +217,7 @@ public enum Analyzer {
     ///   - events: the events in order of time.
     ///   - discarded: event records that the recorder had to drop.
     ///   - missing: when events are missing; nil when it is not known.
-    ///   - processors: those that the process may use.
+    ///   - processors: the processors that the process may use.
     ///   - options: what to look for and with which tolerances.
     ///   - observers: objects that see every observation too.
     /// - Returns: the analysis; its ``TraceSummary/path`` is empty.

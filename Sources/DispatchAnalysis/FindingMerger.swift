@@ -33,7 +33,7 @@ enum FindingMerger {
             var seen: Set<Value> = []
             return values.filter { seen.insert($0).inserted }
         }
-        return Finding(
+        var finding = Finding(
             detector: worst.detector, severity: alike.reduce(worst.severity) { max($0, $1.severity) },
             summary: worst.summary
                 + " \(Figures.plural(alike.count - 1, "more case")) like this, on other queues or locks.",
@@ -43,6 +43,9 @@ enum FindingMerger {
             measures: [("cases", "\(Figures.count(alike.count)); what follows is of the costliest")] + worst.measures,
             evidence: worst.evidence, code: worst.code, stacks: worst.stacks, advice: worst.advice,
             caveat: sorted.lazy.compactMap(\.caveat).first)
+        finding.library = worst.library
+        finding.distinction = worst.distinction
+        return finding
     }
 
     /// What findings of one problem have in common.

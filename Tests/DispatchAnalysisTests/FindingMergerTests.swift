@@ -66,6 +66,22 @@ import TraceBuilder
         #expect(finding.summary.contains("19 more cases like this"))
     }
 
+    @Test("What is known of a library stays known when its findings become one")
+    func foldsLibrary() throws {
+        var trace = TraceBuilder()
+        for number in 0..<2 { _ = trace.serialQueue("lib.\(number)") }
+        let model = Analyzer.analyze(events: trace.events).model
+        let findings = model.queues.map { queue in
+            var finding = Finding(
+                detector: "d", severity: .info, summary: "s.", queues: [queue.index], begin: .zero, end: .zero, cost: .zero,
+                occurrences: 1, measures: [], evidence: [], code: [], advice: "")
+            finding.library = "libFoundation.so"
+            return finding
+        }
+        let folded = FindingMerger.folded(findings, in: model)
+        #expect(folded.map(\.library) == ["libFoundation.so"])
+    }
+
     @Test("Two problems behind one wrapper around a lock stay two")
     func wrapper() {
         let (one, other) = (QueueIndex(0), QueueIndex(1))

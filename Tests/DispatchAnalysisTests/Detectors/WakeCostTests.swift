@@ -24,7 +24,8 @@ import TraceBuilder
     private func meter(_ trace: TraceBuilder, processors: Int = 2) -> (meter: Meter, model: DispatchModel) {
         let meter = Meter()
         let analysis = Analyzer.analyze(
-            events: trace.events, processors: UsableProcessors(allowed: processors), options: AnalysisOptions(detectors: []), observers: [meter])
+            events: trace.events, processors: UsableProcessors(allowed: processors),
+            options: AnalysisOptions(detectors: []), observers: [meter])
         return (meter, analysis.model)
     }
 

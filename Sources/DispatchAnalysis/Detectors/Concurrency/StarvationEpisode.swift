@@ -44,8 +44,8 @@ struct StarvationEpisode {
     }
 }
 
-/// The longest waits of workers, in bounded memory: as many of each worker, so that one that is always idle does not
-/// push out the waits of those that were missing.
+/// The longest waits of each worker. The limit is per worker, so that the long waits of an idle one do not evict the waits
+/// of the others.
 struct LongestWaits {
     /// One wait.
     struct Wait {

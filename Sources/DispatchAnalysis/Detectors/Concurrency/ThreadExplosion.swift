@@ -88,9 +88,9 @@ public struct ThreadExplosion: Detector {
     private var startUps = LatencyRecorder()
     /// The explosion that goes on.
     private var current: Explosion?
-    /// Of those that are over, the one with the most workers awake; items that ran at its peak may still be to end.
+    /// The finished explosion with the most workers awake. Items that ran at its peak may still be running.
     private var worst: Explosion?
-    /// Of those that are over: how many, and the workers started in them beyond one for each processor.
+    /// Finished explosions, and the workers started in them beyond one for each processor.
     private var over: (count: Int, started: Int) = (0, 0)
 
     private struct Explosion {

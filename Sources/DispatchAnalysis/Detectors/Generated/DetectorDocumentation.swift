@@ -407,10 +407,9 @@ extension LongSyncWait {
 
         A call of `sync` or `asyncAndWait` is *long* when its caller is blocked in it for at least 100 ms before its item
         may run: from the call to the begin of the item, or to its end where another thread runs the item. Where context
-        switches were recorded, the time does not count in which those that held the queue could have run and other threads
-        had the processors, nor that in which nobody held it and the scheduler had not come to the item. A sync that still
-        waits when the trace ends counts with what it has waited. Calls to the same queue from the same code are one
-        finding.
+        switches were recorded, two times are excluded and told apart: the holder was preempted, or the queue was free and
+        the caller had no processor. A sync that still waits when the trace ends counts with the time up to there. Calls to
+        the same queue from the same code are one finding.
 
         ```
           caller   ─ sync ░░░░░░░░░░░░░░░░░░░░░███─
@@ -1458,7 +1457,8 @@ extension UselessWakeups {
           submitted            ╰ one item, two workers asked for
         ```
 
-        It is a warning when it costs at least 1 % of one processor in those seconds, else a note. The cost is the time awake, and a wake for each, measured as in `bouncing-work`.
+        It is a warning when it costs at least 1 % of one processor in those seconds, else a note. The cost is the time awake,
+        and a wake for each, measured as in `bouncing-work`.
 
         ## Thresholds
 
