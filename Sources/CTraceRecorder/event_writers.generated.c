@@ -4,7 +4,7 @@
 #include "event_writing.h"
 
 _Static_assert(QS_SCHEMA_MAJOR == 1, "schema version of event_writing.h");
-_Static_assert(QS_SCHEMA_MINOR == 4, "schema version of event_writing.h");
+_Static_assert(QS_SCHEMA_MINOR == 5, "schema version of event_writing.h");
 
 void qs_record_queue_create(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
 {
@@ -1831,5 +1831,357 @@ void qs_record_switches_pause_end(uint32_t tid)
 		return;
 	}
 	cursor = qs_store_u32(cursor, tid);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_task_create(uint64_t task, uint8_t kind, uint8_t qos, uint64_t parent, uint64_t group, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 150, 24);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, task);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u8(cursor, qos);
+	cursor = qs_store_u48(cursor, parent);
+	cursor = qs_store_u48(cursor, group);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_task_create(uint64_t task, uint8_t kind, uint8_t qos, uint64_t parent, uint64_t group, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 150, 24);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_task_create(task, kind, qos, parent, group, code);
+		return;
+	}
+	cursor = qs_store_u48(cursor, task);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u8(cursor, qos);
+	cursor = qs_store_u48(cursor, parent);
+	cursor = qs_store_u48(cursor, group);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_task_name(uint64_t task, const char *name, size_t name_length)
+{
+	name_length = qs_clamp_string(name, name_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 151, 6 + name_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, task);
+	cursor = qs_store_string(cursor, name, name_length);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_task_name(uint64_t task, const char *name, size_t name_length)
+{
+	name_length = qs_clamp_string(name, name_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 151, 6 + name_length + 1);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_task_name(task, name, name_length);
+		return;
+	}
+	cursor = qs_store_u48(cursor, task);
+	cursor = qs_store_string(cursor, name, name_length);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_task_enqueue(uint64_t task, uint64_t executor, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 152, 16);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, task);
+	cursor = qs_store_u48(cursor, executor);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_task_enqueue(uint64_t task, uint64_t executor, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 152, 16);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_task_enqueue(task, executor, code);
+		return;
+	}
+	cursor = qs_store_u48(cursor, task);
+	cursor = qs_store_u48(cursor, executor);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_task_begin(uint64_t task, uint64_t executor)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 153, 12);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, task);
+	cursor = qs_store_u48(cursor, executor);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_task_begin(uint64_t task, uint64_t executor)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 153, 12);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_task_begin(task, executor);
+		return;
+	}
+	cursor = qs_store_u48(cursor, task);
+	cursor = qs_store_u48(cursor, executor);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_task_switch(uint64_t executor, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 154, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, executor);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_task_switch(uint64_t executor, uint32_t code)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 154, 10);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_task_switch(executor, code);
+		return;
+	}
+	cursor = qs_store_u48(cursor, executor);
+	cursor = qs_store_u32(cursor, code);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_task_suspend(uint64_t task, uint8_t wait, uint64_t object, uint32_t code, uint32_t stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 155, 21);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, task);
+	cursor = qs_store_u8(cursor, wait);
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_task_suspend(uint64_t task, uint8_t wait, uint64_t object, uint32_t code, uint32_t stack)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 155, 21);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_task_suspend(task, wait, object, code, stack);
+		return;
+	}
+	cursor = qs_store_u48(cursor, task);
+	cursor = qs_store_u8(cursor, wait);
+	cursor = qs_store_u48(cursor, object);
+	cursor = qs_store_u32(cursor, code);
+	cursor = qs_store_u32(cursor, stack);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_task_finish(uint64_t task)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 156, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, task);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_task_finish(uint64_t task)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 156, 6);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_task_finish(task);
+		return;
+	}
+	cursor = qs_store_u48(cursor, task);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_task_cancel(uint64_t task)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 157, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, task);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_task_cancel(uint64_t task)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 157, 6);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_task_cancel(task);
+		return;
+	}
+	cursor = qs_store_u48(cursor, task);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_task_escalate(uint64_t task, uint8_t qos)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 158, 7);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, task);
+	cursor = qs_store_u8(cursor, qos);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_task_escalate(uint64_t task, uint8_t qos)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 158, 7);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_task_escalate(task, qos);
+		return;
+	}
+	cursor = qs_store_u48(cursor, task);
+	cursor = qs_store_u8(cursor, qos);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_actor_create(uint64_t executor, uint32_t type)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 160, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, executor);
+	cursor = qs_store_u32(cursor, type);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_actor_create(uint64_t executor, uint32_t type)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 160, 10);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_actor_create(executor, type);
+		return;
+	}
+	cursor = qs_store_u48(cursor, executor);
+	cursor = qs_store_u32(cursor, type);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_executor_state(uint64_t executor, uint32_t type, uint8_t kind)
+{
+	unsigned char *cursor = qs_definition_begin(161, 11);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, executor);
+	cursor = qs_store_u32(cursor, type);
+	cursor = qs_store_u8(cursor, kind);
+	qs_definition_end(cursor);
+}
+
+static QS_SLOW_PATH void slow_actor_destroy(uint64_t executor)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 162, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, executor);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_actor_destroy(uint64_t executor)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 162, 6);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_actor_destroy(executor);
+		return;
+	}
+	cursor = qs_store_u48(cursor, executor);
+	qs_event_end(&writing, cursor);
+}
+
+void qs_record_loop_state(uint64_t loop, uint8_t kind, uint32_t tid, const char *name, size_t name_length)
+{
+	name_length = qs_clamp_string(name, name_length);
+	unsigned char *cursor = qs_definition_begin(170, 11 + name_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, loop);
+	cursor = qs_store_u8(cursor, kind);
+	cursor = qs_store_u32(cursor, tid);
+	cursor = qs_store_string(cursor, name, name_length);
+	qs_definition_end(cursor);
+}
+
+static QS_SLOW_PATH void slow_loop_poll_begin(uint64_t loop)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 171, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, loop);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_loop_poll_begin(uint64_t loop)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 171, 6);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_loop_poll_begin(loop);
+		return;
+	}
+	cursor = qs_store_u48(cursor, loop);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_loop_poll_end(uint64_t loop, uint32_t ready)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 172, 10);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, loop);
+	cursor = qs_store_u32(cursor, ready);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_loop_poll_end(uint64_t loop, uint32_t ready)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 172, 10);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_loop_poll_end(loop, ready);
+		return;
+	}
+	cursor = qs_store_u48(cursor, loop);
+	cursor = qs_store_u32(cursor, ready);
+	qs_event_end(&writing, cursor);
+}
+
+static QS_SLOW_PATH void slow_loop_wake(uint64_t loop)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 173, 6);
+	if (cursor == NULL) return;
+	cursor = qs_store_u48(cursor, loop);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_loop_wake(uint64_t loop)
+{
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 173, 6);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_loop_wake(loop);
+		return;
+	}
+	cursor = qs_store_u48(cursor, loop);
 	qs_event_end(&writing, cursor);
 }

@@ -13,7 +13,9 @@ QS_DEFINE_ENUMERATION(item_kind,
 	QS_CASE("async_and_wait", 8),
 	QS_CASE("perform", 9),
 	QS_CASE("cancel_handler", 10),
-	QS_CASE("registration_handler", 11));
+	QS_CASE("registration_handler", 11),
+	QS_CASE("actor_job", 12),
+	QS_CASE("loop_iteration", 13));
 
 QS_DEFINE_ENUMERATION(qos_class,
 	QS_CASE("unspecified", 0),
@@ -55,6 +57,32 @@ QS_DEFINE_ENUMERATION(processor_source,
 	QS_CASE("perf_events", 1),
 	QS_CASE("schedstat", 2),
 	QS_CASE("kernel_trace", 3));
+
+QS_DEFINE_ENUMERATION(task_kind,
+	QS_CASE("unknown", 0),
+	QS_CASE("unstructured", 1),
+	QS_CASE("detached", 2),
+	QS_CASE("group_child", 3),
+	QS_CASE("async_let", 4),
+	QS_CASE("immediate", 5),
+	QS_CASE("main", 6));
+
+QS_DEFINE_ENUMERATION(task_wait,
+	QS_CASE("unknown", 0),
+	QS_CASE("task", 1),
+	QS_CASE("continuation", 2),
+	QS_CASE("group", 3),
+	QS_CASE("executor", 4));
+
+QS_DEFINE_ENUMERATION(executor_kind,
+	QS_CASE("actor", 0),
+	QS_CASE("serial_executor", 1),
+	QS_CASE("main_actor", 2));
+
+QS_DEFINE_ENUMERATION(loop_kind,
+	QS_CASE("epoll", 0),
+	QS_CASE("poll", 1),
+	QS_CASE("dispatch_manager", 2));
 
 QS_DEFINE_EVENT(1, queue_create, QS_LOGLEVEL_INFO, "queue:u32,label:string,width:u16,qos:qos_class,target:u32,flags:u8,code:u32,stack:u32,tid:u32",
 	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),
@@ -471,6 +499,76 @@ QS_DEFINE_EVENT(143, switches_pause_begin, QS_LOGLEVEL_DEBUG, "tid:u32",
 QS_DEFINE_EVENT(144, switches_pause_end, QS_LOGLEVEL_DEBUG, "tid:u32",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
 
+QS_DEFINE_EVENT(150, task_create, QS_LOGLEVEL_DEBUG, "task:u48,kind:task_kind,qos:qos_class,parent:u48,group:u48,code:u32",
+	QS_FIELD("task", QS_INTEGER(48, 0, 10)),
+	QS_FIELD("kind", QS_ENUMERATION(task_kind)),
+	QS_FIELD("qos", QS_ENUMERATION(qos_class)),
+	QS_FIELD("parent", QS_INTEGER(48, 0, 10)),
+	QS_FIELD("group", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(151, task_name, QS_LOGLEVEL_DEBUG, "task:u48,name:string",
+	QS_FIELD("task", QS_INTEGER(48, 0, 10)),
+	QS_FIELD("name", QS_STRING));
+
+QS_DEFINE_EVENT(152, task_enqueue, QS_LOGLEVEL_DEBUG, "task:u48,executor:u48,code:u32",
+	QS_FIELD("task", QS_INTEGER(48, 0, 10)),
+	QS_FIELD("executor", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(153, task_begin, QS_LOGLEVEL_DEBUG, "task:u48,executor:u48",
+	QS_FIELD("task", QS_INTEGER(48, 0, 10)),
+	QS_FIELD("executor", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(154, task_switch, QS_LOGLEVEL_DEBUG, "executor:u48,code:u32",
+	QS_FIELD("executor", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(155, task_suspend, QS_LOGLEVEL_DEBUG, "task:u48,wait:task_wait,object:u48,code:u32,stack:u32",
+	QS_FIELD("task", QS_INTEGER(48, 0, 10)),
+	QS_FIELD("wait", QS_ENUMERATION(task_wait)),
+	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(156, task_finish, QS_LOGLEVEL_DEBUG, "task:u48",
+	QS_FIELD("task", QS_INTEGER(48, 0, 10)));
+
+QS_DEFINE_EVENT(157, task_cancel, QS_LOGLEVEL_DEBUG, "task:u48",
+	QS_FIELD("task", QS_INTEGER(48, 0, 10)));
+
+QS_DEFINE_EVENT(158, task_escalate, QS_LOGLEVEL_DEBUG, "task:u48,qos:qos_class",
+	QS_FIELD("task", QS_INTEGER(48, 0, 10)),
+	QS_FIELD("qos", QS_ENUMERATION(qos_class)));
+
+QS_DEFINE_EVENT(160, actor_create, QS_LOGLEVEL_DEBUG, "executor:u48,type:u32",
+	QS_FIELD("executor", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("type", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(161, executor_state, QS_LOGLEVEL_INFO, "executor:u48,type:u32,kind:executor_kind",
+	QS_FIELD("executor", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("type", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("kind", QS_ENUMERATION(executor_kind)));
+
+QS_DEFINE_EVENT(162, actor_destroy, QS_LOGLEVEL_DEBUG, "executor:u48",
+	QS_FIELD("executor", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(170, loop_state, QS_LOGLEVEL_INFO, "loop:u48,kind:loop_kind,tid:u32,name:string",
+	QS_FIELD("loop", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("kind", QS_ENUMERATION(loop_kind)),
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("name", QS_STRING));
+
+QS_DEFINE_EVENT(171, loop_poll_begin, QS_LOGLEVEL_DEBUG, "loop:u48",
+	QS_FIELD("loop", QS_INTEGER(48, 0, 16)));
+
+QS_DEFINE_EVENT(172, loop_poll_end, QS_LOGLEVEL_DEBUG, "loop:u48,ready:u32",
+	QS_FIELD("loop", QS_INTEGER(48, 0, 16)),
+	QS_FIELD("ready", QS_INTEGER(32, 0, 10)));
+
+QS_DEFINE_EVENT(173, loop_wake, QS_LOGLEVEL_DEBUG, "loop:u48",
+	QS_FIELD("loop", QS_INTEGER(48, 0, 16)));
+
 static const struct qs_ust_event_desc *const events[] = {
 	&event_1,
 	&event_2,
@@ -553,6 +651,22 @@ static const struct qs_ust_event_desc *const events[] = {
 	&event_142,
 	&event_143,
 	&event_144,
+	&event_150,
+	&event_151,
+	&event_152,
+	&event_153,
+	&event_154,
+	&event_155,
+	&event_156,
+	&event_157,
+	&event_158,
+	&event_160,
+	&event_161,
+	&event_162,
+	&event_170,
+	&event_171,
+	&event_172,
+	&event_173,
 };
 
 const struct qs_ust_probe_desc qs_lttng_provider = {
@@ -646,6 +760,22 @@ struct qs_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
 	[142] = &tracepoint_142,
 	[143] = &tracepoint_143,
 	[144] = &tracepoint_144,
+	[150] = &tracepoint_150,
+	[151] = &tracepoint_151,
+	[152] = &tracepoint_152,
+	[153] = &tracepoint_153,
+	[154] = &tracepoint_154,
+	[155] = &tracepoint_155,
+	[156] = &tracepoint_156,
+	[157] = &tracepoint_157,
+	[158] = &tracepoint_158,
+	[160] = &tracepoint_160,
+	[161] = &tracepoint_161,
+	[162] = &tracepoint_162,
+	[170] = &tracepoint_170,
+	[171] = &tracepoint_171,
+	[172] = &tracepoint_172,
+	[173] = &tracepoint_173,
 };
 
 struct qs_ust_tracepoint *const qs_lttng_module[] = {
@@ -730,6 +860,22 @@ struct qs_ust_tracepoint *const qs_lttng_module[] = {
 	&tracepoint_142,
 	&tracepoint_143,
 	&tracepoint_144,
+	&tracepoint_150,
+	&tracepoint_151,
+	&tracepoint_152,
+	&tracepoint_153,
+	&tracepoint_154,
+	&tracepoint_155,
+	&tracepoint_156,
+	&tracepoint_157,
+	&tracepoint_158,
+	&tracepoint_160,
+	&tracepoint_161,
+	&tracepoint_162,
+	&tracepoint_170,
+	&tracepoint_171,
+	&tracepoint_172,
+	&tracepoint_173,
 };
 
 const int qs_lttng_module_count = sizeof qs_lttng_module / sizeof qs_lttng_module[0];

@@ -3,7 +3,8 @@ extension Enumeration {
         "ItemKind", "What made the item, in libdispatch's terms.",
         [
             "async": 0, "sync": 1, "after": 2, "source_handler": 3, "notify": 4, "apply": 5, "io": 6, "swift_job": 7,
-            "async_and_wait": 8, "perform": 9, "cancel_handler": 10, "registration_handler": 11,
+            "async_and_wait": 8, "perform": 9, "cancel_handler": 10, "registration_handler": 11, "actor_job": 12,
+            "loop_iteration": 13,
         ])
 
     public static let qosClass = Enumeration(

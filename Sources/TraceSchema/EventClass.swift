@@ -6,7 +6,7 @@ public struct EventClass: Sendable, Equatable {
     /// Which part of the dispatch runtime an event tells about. LTTng users enable events by family.
     public enum Family: String, Sendable, CaseIterable {
         case queues, objects, items, sync, apply, sources, misuse, groups, semaphores, locks, threads, signposts
-        case definitions, log, processors
+        case definitions, log, processors, tasks, actors, loops
     }
 
     /// Where the recorder writes the event.

@@ -23,6 +23,8 @@ enum qs_item_kind {
 	qs_item_kind_perform = 9,
 	qs_item_kind_cancel_handler = 10,
 	qs_item_kind_registration_handler = 11,
+	qs_item_kind_actor_job = 12,
+	qs_item_kind_loop_iteration = 13,
 };
 
 // The quality-of-service class; the values are libdispatch's own.
@@ -74,6 +76,40 @@ enum qs_processor_source {
 	qs_processor_source_perf_events = 1,
 	qs_processor_source_schedstat = 2,
 	qs_processor_source_kernel_trace = 3,
+};
+
+// How the program made the task.
+enum qs_task_kind {
+	qs_task_kind_unknown = 0,
+	qs_task_kind_unstructured = 1,
+	qs_task_kind_detached = 2,
+	qs_task_kind_group_child = 3,
+	qs_task_kind_async_let = 4,
+	qs_task_kind_immediate = 5,
+	qs_task_kind_main = 6,
+};
+
+// What a suspended task waits for; the values are the runtime's own.
+enum qs_task_wait {
+	qs_task_wait_unknown = 0,
+	qs_task_wait_task = 1,
+	qs_task_wait_continuation = 2,
+	qs_task_wait_group = 3,
+	qs_task_wait_executor = 4,
+};
+
+// What tasks run on.
+enum qs_executor_kind {
+	qs_executor_kind_actor = 0,
+	qs_executor_kind_serial_executor = 1,
+	qs_executor_kind_main_actor = 2,
+};
+
+// How a loop polls.
+enum qs_loop_kind {
+	qs_loop_kind_epoll = 0,
+	qs_loop_kind_poll = 1,
+	qs_loop_kind_dispatch_manager = 2,
 };
 
 // A queue was created. (definitions)
@@ -318,5 +354,53 @@ void qs_record_switches_pause_begin(uint32_t tid);
 
 // The recorder records the thread's context switches again; whether it has a processor is not known.
 void qs_record_switches_pause_end(uint32_t tid);
+
+// A task was created; recorded before it is enqueued.
+void qs_record_task_create(uint64_t task, uint8_t kind, uint8_t qos, uint64_t parent, uint64_t group, uint32_t code);
+
+// The name that the program gave the task created just before.
+void qs_record_task_name(uint64_t task, const char *name, size_t name_length);
+
+// A task may run: it is new, moves to another executor, or what it waited for happened on this thread.
+void qs_record_task_enqueue(uint64_t task, uint64_t executor, uint32_t code);
+
+// The task starts or goes on on this thread.
+void qs_record_task_begin(uint64_t task, uint64_t executor);
+
+// The task of this thread moves to an executor that was free, and runs on.
+void qs_record_task_switch(uint64_t executor, uint32_t code);
+
+// The task of this thread leaves the thread, to go on later.
+void qs_record_task_suspend(uint64_t task, uint8_t wait, uint64_t object, uint32_t code, uint32_t stack);
+
+// The task has run to its end on this thread.
+void qs_record_task_finish(uint64_t task);
+
+// The task is cancelled, by code on this thread.
+void qs_record_task_cancel(uint64_t task);
+
+// The task's priority is raised, by code on this thread.
+void qs_record_task_escalate(uint64_t task, uint8_t qos);
+
+// An actor was created.
+void qs_record_actor_create(uint64_t executor, uint32_t type);
+
+// An actor or executor whose creation was not recorded, met for the first time. (definitions)
+void qs_record_executor_state(uint64_t executor, uint32_t type, uint8_t kind);
+
+// The actor is about to go away.
+void qs_record_actor_destroy(uint64_t executor);
+
+// A thread polls in a loop. (definitions)
+void qs_record_loop_state(uint64_t loop, uint8_t kind, uint32_t tid, const char *name, size_t name_length);
+
+// This thread is about to poll: an iteration of its loop is over.
+void qs_record_loop_poll_begin(uint64_t loop);
+
+// Polling returned: an iteration of the loop begins.
+void qs_record_loop_poll_end(uint64_t loop, uint32_t ready);
+
+// This thread wakes the loop, which may be polling.
+void qs_record_loop_wake(uint64_t loop);
 
 #endif

@@ -18,6 +18,8 @@ public struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConver
     @inlinable public static var perform: Self { Self(rawValue: 9) }
     @inlinable public static var cancelHandler: Self { Self(rawValue: 10) }
     @inlinable public static var registrationHandler: Self { Self(rawValue: 11) }
+    @inlinable public static var actorJob: Self { Self(rawValue: 12) }
+    @inlinable public static var loopIteration: Self { Self(rawValue: 13) }
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -34,6 +36,8 @@ public struct ItemKind: RawRepresentable, Hashable, Sendable, CustomStringConver
         case 9: "perform"
         case 10: "cancel_handler"
         case 11: "registration_handler"
+        case 12: "actor_job"
+        case 13: "loop_iteration"
         default: "\(rawValue)"
         }
     }
@@ -171,6 +175,98 @@ public struct ProcessorSource: RawRepresentable, Hashable, Sendable, CustomStrin
     }
 }
 
+/// How the program made the task.
+public struct TaskKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable public static var unknown: Self { Self(rawValue: 0) }
+    @inlinable public static var unstructured: Self { Self(rawValue: 1) }
+    @inlinable public static var detached: Self { Self(rawValue: 2) }
+    @inlinable public static var groupChild: Self { Self(rawValue: 3) }
+    @inlinable public static var asyncLet: Self { Self(rawValue: 4) }
+    @inlinable public static var immediate: Self { Self(rawValue: 5) }
+    @inlinable public static var main: Self { Self(rawValue: 6) }
+
+    /// The catalogue's name, or the number where this version knows none.
+    public var description: String {
+        switch rawValue {
+        case 0: "unknown"
+        case 1: "unstructured"
+        case 2: "detached"
+        case 3: "group_child"
+        case 4: "async_let"
+        case 5: "immediate"
+        case 6: "main"
+        default: "\(rawValue)"
+        }
+    }
+}
+
+/// What a suspended task waits for; the values are the runtime's own.
+public struct TaskWait: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable public static var unknown: Self { Self(rawValue: 0) }
+    @inlinable public static var task: Self { Self(rawValue: 1) }
+    @inlinable public static var continuation: Self { Self(rawValue: 2) }
+    @inlinable public static var group: Self { Self(rawValue: 3) }
+    @inlinable public static var executor: Self { Self(rawValue: 4) }
+
+    /// The catalogue's name, or the number where this version knows none.
+    public var description: String {
+        switch rawValue {
+        case 0: "unknown"
+        case 1: "task"
+        case 2: "continuation"
+        case 3: "group"
+        case 4: "executor"
+        default: "\(rawValue)"
+        }
+    }
+}
+
+/// What tasks run on.
+public struct ExecutorKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable public static var actor: Self { Self(rawValue: 0) }
+    @inlinable public static var serialExecutor: Self { Self(rawValue: 1) }
+    @inlinable public static var mainActor: Self { Self(rawValue: 2) }
+
+    /// The catalogue's name, or the number where this version knows none.
+    public var description: String {
+        switch rawValue {
+        case 0: "actor"
+        case 1: "serial_executor"
+        case 2: "main_actor"
+        default: "\(rawValue)"
+        }
+    }
+}
+
+/// How a loop polls.
+public struct LoopKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable public static var epoll: Self { Self(rawValue: 0) }
+    @inlinable public static var poll: Self { Self(rawValue: 1) }
+    @inlinable public static var dispatchManager: Self { Self(rawValue: 2) }
+
+    /// The catalogue's name, or the number where this version knows none.
+    public var description: String {
+        switch rawValue {
+        case 0: "epoll"
+        case 1: "poll"
+        case 2: "dispatch_manager"
+        default: "\(rawValue)"
+        }
+    }
+}
+
 /// One event record with its payload, typed.
 public enum DispatchEvent: Sendable {
     case queueCreate(QueueCreate)
@@ -254,6 +350,22 @@ public enum DispatchEvent: Sendable {
     case switchesLost(SwitchesLost)
     case switchesPauseBegin(SwitchesPauseBegin)
     case switchesPauseEnd(SwitchesPauseEnd)
+    case taskCreate(TaskCreate)
+    case taskName(TaskName)
+    case taskEnqueue(TaskEnqueue)
+    case taskBegin(TaskBegin)
+    case taskSwitch(TaskSwitch)
+    case taskSuspend(TaskSuspend)
+    case taskFinish(TaskFinish)
+    case taskCancel(TaskCancel)
+    case taskEscalate(TaskEscalate)
+    case actorCreate(ActorCreate)
+    case executorState(ExecutorState)
+    case actorDestroy(ActorDestroy)
+    case loopState(LoopState)
+    case loopPollBegin(LoopPollBegin)
+    case loopPollEnd(LoopPollEnd)
+    case loopWake(LoopWake)
 }
 
 extension DispatchEvent {
@@ -1577,6 +1689,232 @@ extension DispatchEvent {
 
         public init(tid: UInt32) {
             self.tid = tid
+        }
+    }
+
+    /// A task was created; recorded before it is enqueued.
+    public struct TaskCreate: Sendable {
+        /// The task's number, unique for the life of the process.
+        public var task: UInt64
+        /// How the program made it.
+        public var kind: TaskKind
+        /// Quality-of-service class asked for.
+        public var qos: QoSClass
+        /// The task that ran on this thread; 0 without one.
+        public var parent: UInt64
+        /// The task group that it is a child of; 0 without one.
+        public var group: UInt64
+        /// The function that it runs: a `code_symbol`; 0 when unknown.
+        public var code: UInt32
+
+        public init(task: UInt64, kind: TaskKind, qos: QoSClass, parent: UInt64, group: UInt64, code: UInt32) {
+            self.task = task
+            self.kind = kind
+            self.qos = qos
+            self.parent = parent
+            self.group = group
+            self.code = code
+        }
+    }
+
+    /// The name that the program gave the task created just before.
+    public struct TaskName: Sendable {
+        /// The task's number, unique for the life of the process.
+        public var task: UInt64
+        /// The name.
+        public var name: String
+
+        public init(task: UInt64, name: String) {
+            self.task = task
+            self.name = name
+        }
+    }
+
+    /// A task may run: it is new, moves to another executor, or what it waited for happened on this thread.
+    public struct TaskEnqueue: Sendable {
+        /// The task's number, unique for the life of the process.
+        public var task: UInt64
+        /// The actor or executor that it is to run on; 0 for the global one.
+        public var executor: UInt64
+        /// The code that resumes its continuation; 0 for what is none, or unknown.
+        public var code: UInt32
+
+        public init(task: UInt64, executor: UInt64, code: UInt32) {
+            self.task = task
+            self.executor = executor
+            self.code = code
+        }
+    }
+
+    /// The task starts or goes on on this thread.
+    public struct TaskBegin: Sendable {
+        /// The task's number, unique for the life of the process.
+        public var task: UInt64
+        /// The actor or executor that it is to run on; 0 for the global one.
+        public var executor: UInt64
+
+        public init(task: UInt64, executor: UInt64) {
+            self.task = task
+            self.executor = executor
+        }
+    }
+
+    /// The task of this thread moves to an executor that was free, and runs on.
+    public struct TaskSwitch: Sendable {
+        /// The actor or executor that it is to run on; 0 for the global one.
+        public var executor: UInt64
+        /// Where it goes on; 0 when unknown.
+        public var code: UInt32
+
+        public init(executor: UInt64, code: UInt32) {
+            self.executor = executor
+            self.code = code
+        }
+    }
+
+    /// The task of this thread leaves the thread, to go on later.
+    public struct TaskSuspend: Sendable {
+        /// The task's number, unique for the life of the process.
+        public var task: UInt64
+        /// What it waits for.
+        public var wait: TaskWait
+        /// The number of the task, or the id of the group or executor; 0 for what has none.
+        public var object: UInt64
+        /// Where it goes on; 0 when unknown.
+        public var code: UInt32
+        /// The functions that await, innermost first: a `stack`; 0 when not taken.
+        public var stack: UInt32
+
+        public init(task: UInt64, wait: TaskWait, object: UInt64, code: UInt32, stack: UInt32) {
+            self.task = task
+            self.wait = wait
+            self.object = object
+            self.code = code
+            self.stack = stack
+        }
+    }
+
+    /// The task has run to its end on this thread.
+    public struct TaskFinish: Sendable {
+        /// The task's number, unique for the life of the process.
+        public var task: UInt64
+
+        public init(task: UInt64) {
+            self.task = task
+        }
+    }
+
+    /// The task is cancelled, by code on this thread.
+    public struct TaskCancel: Sendable {
+        /// The task's number, unique for the life of the process.
+        public var task: UInt64
+
+        public init(task: UInt64) {
+            self.task = task
+        }
+    }
+
+    /// The task's priority is raised, by code on this thread.
+    public struct TaskEscalate: Sendable {
+        /// The task's number, unique for the life of the process.
+        public var task: UInt64
+        /// Quality-of-service class asked for.
+        public var qos: QoSClass
+
+        public init(task: UInt64, qos: QoSClass) {
+            self.task = task
+            self.qos = qos
+        }
+    }
+
+    /// An actor was created.
+    public struct ActorCreate: Sendable {
+        /// The actor or executor that it is to run on; 0 for the global one.
+        public var executor: UInt64
+        /// Its type's name: a `code_symbol`; 0 when unknown.
+        public var type: UInt32
+
+        public init(executor: UInt64, type: UInt32) {
+            self.executor = executor
+            self.type = type
+        }
+    }
+
+    /// An actor or executor whose creation was not recorded, met for the first time.
+    public struct ExecutorState: Sendable {
+        /// The actor or executor that it is to run on; 0 for the global one.
+        public var executor: UInt64
+        /// Its type's name: a `code_symbol`; 0 when unknown.
+        public var type: UInt32
+        /// What it is.
+        public var kind: ExecutorKind
+
+        public init(executor: UInt64, type: UInt32, kind: ExecutorKind) {
+            self.executor = executor
+            self.type = type
+            self.kind = kind
+        }
+    }
+
+    /// The actor is about to go away.
+    public struct ActorDestroy: Sendable {
+        /// The actor or executor that it is to run on; 0 for the global one.
+        public var executor: UInt64
+
+        public init(executor: UInt64) {
+            self.executor = executor
+        }
+    }
+
+    /// A thread polls in a loop.
+    public struct LoopState: Sendable {
+        /// The event loop's id.
+        public var loop: UInt64
+        /// How it polls.
+        public var kind: LoopKind
+        /// The thread that did it.
+        public var tid: UInt32
+        /// The thread's name.
+        public var name: String
+
+        public init(loop: UInt64, kind: LoopKind, tid: UInt32, name: String) {
+            self.loop = loop
+            self.kind = kind
+            self.tid = tid
+            self.name = name
+        }
+    }
+
+    /// This thread is about to poll: an iteration of its loop is over.
+    public struct LoopPollBegin: Sendable {
+        /// The event loop's id.
+        public var loop: UInt64
+
+        public init(loop: UInt64) {
+            self.loop = loop
+        }
+    }
+
+    /// Polling returned: an iteration of the loop begins.
+    public struct LoopPollEnd: Sendable {
+        /// The event loop's id.
+        public var loop: UInt64
+        /// Descriptors that are ready.
+        public var ready: UInt32
+
+        public init(loop: UInt64, ready: UInt32) {
+            self.loop = loop
+            self.ready = ready
+        }
+    }
+
+    /// This thread wakes the loop, which may be polling.
+    public struct LoopWake: Sendable {
+        /// The event loop's id.
+        public var loop: UInt64
+
+        public init(loop: UInt64) {
+            self.loop = loop
         }
     }
 }

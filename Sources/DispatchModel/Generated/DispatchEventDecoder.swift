@@ -88,6 +88,22 @@ protocol DispatchEventHandler: ~Copyable {
     mutating func handle(_ event: DispatchEvent.SwitchesLost, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.SwitchesPauseBegin, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.SwitchesPauseEnd, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.TaskCreate, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.TaskName, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.TaskEnqueue, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.TaskBegin, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.TaskSwitch, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.TaskSuspend, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.TaskFinish, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.TaskCancel, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.TaskEscalate, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ActorCreate, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ExecutorState, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.ActorDestroy, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.LoopState, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.LoopPollBegin, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.LoopPollEnd, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.LoopWake, tid: UInt32)
 }
 
 extension DispatchEvent {
@@ -175,6 +191,22 @@ extension DispatchEvent {
         case .switchesLost(let event): handler.handle(event, tid: tid)
         case .switchesPauseBegin(let event): handler.handle(event, tid: tid)
         case .switchesPauseEnd(let event): handler.handle(event, tid: tid)
+        case .taskCreate(let event): handler.handle(event, tid: tid)
+        case .taskName(let event): handler.handle(event, tid: tid)
+        case .taskEnqueue(let event): handler.handle(event, tid: tid)
+        case .taskBegin(let event): handler.handle(event, tid: tid)
+        case .taskSwitch(let event): handler.handle(event, tid: tid)
+        case .taskSuspend(let event): handler.handle(event, tid: tid)
+        case .taskFinish(let event): handler.handle(event, tid: tid)
+        case .taskCancel(let event): handler.handle(event, tid: tid)
+        case .taskEscalate(let event): handler.handle(event, tid: tid)
+        case .actorCreate(let event): handler.handle(event, tid: tid)
+        case .executorState(let event): handler.handle(event, tid: tid)
+        case .actorDestroy(let event): handler.handle(event, tid: tid)
+        case .loopState(let event): handler.handle(event, tid: tid)
+        case .loopPollBegin(let event): handler.handle(event, tid: tid)
+        case .loopPollEnd(let event): handler.handle(event, tid: tid)
+        case .loopWake(let event): handler.handle(event, tid: tid)
         }
     }
 
@@ -274,6 +306,22 @@ extension DispatchEvent {
         case 142: handler.handle(SwitchesLost(record, fields), tid: tid)
         case 143: handler.handle(SwitchesPauseBegin(record, fields), tid: tid)
         case 144: handler.handle(SwitchesPauseEnd(record, fields), tid: tid)
+        case 150: handler.handle(TaskCreate(record, fields), tid: tid)
+        case 151: handler.handle(TaskName(record, fields), tid: tid)
+        case 152: handler.handle(TaskEnqueue(record, fields), tid: tid)
+        case 153: handler.handle(TaskBegin(record, fields), tid: tid)
+        case 154: handler.handle(TaskSwitch(record, fields), tid: tid)
+        case 155: handler.handle(TaskSuspend(record, fields), tid: tid)
+        case 156: handler.handle(TaskFinish(record, fields), tid: tid)
+        case 157: handler.handle(TaskCancel(record, fields), tid: tid)
+        case 158: handler.handle(TaskEscalate(record, fields), tid: tid)
+        case 160: handler.handle(ActorCreate(record, fields), tid: tid)
+        case 161: handler.handle(ExecutorState(record, fields), tid: tid)
+        case 162: handler.handle(ActorDestroy(record, fields), tid: tid)
+        case 170: handler.handle(LoopState(record, fields), tid: tid)
+        case 171: handler.handle(LoopPollBegin(record, fields), tid: tid)
+        case 172: handler.handle(LoopPollEnd(record, fields), tid: tid)
+        case 173: handler.handle(LoopWake(record, fields), tid: tid)
         default: break
         }
     }
@@ -364,6 +412,22 @@ extension DispatchEvent {
         case 142: self = .switchesLost(.init(record, fields))
         case 143: self = .switchesPauseBegin(.init(record, fields))
         case 144: self = .switchesPauseEnd(.init(record, fields))
+        case 150: self = .taskCreate(.init(record, fields))
+        case 151: self = .taskName(.init(record, fields))
+        case 152: self = .taskEnqueue(.init(record, fields))
+        case 153: self = .taskBegin(.init(record, fields))
+        case 154: self = .taskSwitch(.init(record, fields))
+        case 155: self = .taskSuspend(.init(record, fields))
+        case 156: self = .taskFinish(.init(record, fields))
+        case 157: self = .taskCancel(.init(record, fields))
+        case 158: self = .taskEscalate(.init(record, fields))
+        case 160: self = .actorCreate(.init(record, fields))
+        case 161: self = .executorState(.init(record, fields))
+        case 162: self = .actorDestroy(.init(record, fields))
+        case 170: self = .loopState(.init(record, fields))
+        case 171: self = .loopPollBegin(.init(record, fields))
+        case 172: self = .loopPollEnd(.init(record, fields))
+        case 173: self = .loopWake(.init(record, fields))
         default: return nil
         }
     }
@@ -1185,5 +1249,155 @@ extension DispatchEvent.SwitchesPauseEnd {
     fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
         self.init(
             tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+    }
+}
+
+extension DispatchEvent.TaskCreate {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            task: record.unsigned(fields[0]),
+            kind: TaskKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[2]))),
+            parent: record.unsigned(fields[3]),
+            group: record.unsigned(fields[4]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[5])))
+    }
+}
+
+extension DispatchEvent.TaskName {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            task: record.unsigned(fields[0]),
+            name: record.string(fields[1]))
+    }
+}
+
+extension DispatchEvent.TaskEnqueue {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            task: record.unsigned(fields[0]),
+            executor: record.unsigned(fields[1]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+    }
+}
+
+extension DispatchEvent.TaskBegin {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            task: record.unsigned(fields[0]),
+            executor: record.unsigned(fields[1]))
+    }
+}
+
+extension DispatchEvent.TaskSwitch {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            executor: record.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.TaskSuspend {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            task: record.unsigned(fields[0]),
+            wait: TaskWait(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+            object: record.unsigned(fields[2]),
+            code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
+            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[4])))
+    }
+}
+
+extension DispatchEvent.TaskFinish {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            task: record.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.TaskCancel {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            task: record.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.TaskEscalate {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            task: record.unsigned(fields[0]),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))))
+    }
+}
+
+extension DispatchEvent.ActorCreate {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            executor: record.unsigned(fields[0]),
+            type: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.ExecutorState {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            executor: record.unsigned(fields[0]),
+            type: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            kind: ExecutorKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[2]))))
+    }
+}
+
+extension DispatchEvent.ActorDestroy {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            executor: record.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.LoopState {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            loop: record.unsigned(fields[0]),
+            kind: LoopKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
+            name: record.string(fields[3]))
+    }
+}
+
+extension DispatchEvent.LoopPollBegin {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            loop: record.unsigned(fields[0]))
+    }
+}
+
+extension DispatchEvent.LoopPollEnd {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            loop: record.unsigned(fields[0]),
+            ready: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+    }
+}
+
+extension DispatchEvent.LoopWake {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            loop: record.unsigned(fields[0]))
     }
 }

@@ -6,11 +6,12 @@ public enum EventCatalogue {
     /// All event classes, sorted by id.
     public static let events: [EventClass] =
         queues + objects + items + sync + apply + sources + misuse + groups + semaphores + locks + threads + signposts
-        + definitions + log + processors
+        + definitions + log + processors + tasks + actors + loops
 
     /// All enumerations that fields use, in declaration order.
     public static let enumerations: [Enumeration] = [
         .itemKind, .qosClass, .objectKind, .sourceType, .handlerKind, .processorSource,
+        .taskKind, .taskWait, .executorKind, .loopKind,
     ]
 
     /// The event class with this name, without the provider.
