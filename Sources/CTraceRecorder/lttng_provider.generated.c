@@ -67,7 +67,7 @@ QS_DEFINE_ENUMERATION(task_kind,
 	QS_CASE("immediate", 5),
 	QS_CASE("main", 6));
 
-QS_DEFINE_ENUMERATION(task_wait,
+QS_DEFINE_ENUMERATION(await_kind,
 	QS_CASE("unknown", 0),
 	QS_CASE("task", 1),
 	QS_CASE("continuation", 2),
@@ -524,9 +524,9 @@ QS_DEFINE_EVENT(154, task_switch, QS_LOGLEVEL_DEBUG, "executor:u48,code:u32",
 	QS_FIELD("executor", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(155, task_suspend, QS_LOGLEVEL_DEBUG, "task:u48,wait:task_wait,object:u48,code:u32,stack:u32",
+QS_DEFINE_EVENT(155, task_suspend, QS_LOGLEVEL_DEBUG, "task:u48,wait:await_kind,object:u48,code:u32,stack:u32",
 	QS_FIELD("task", QS_INTEGER(48, 0, 10)),
-	QS_FIELD("wait", QS_ENUMERATION(task_wait)),
+	QS_FIELD("wait", QS_ENUMERATION(await_kind)),
 	QS_FIELD("object", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("code", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("stack", QS_INTEGER(32, 0, 10)));

@@ -14,7 +14,7 @@ public protocol Detector {
     static var documentation: String { get }
 
     /// The kinds of observations that it follows; the others are not handed to it. An item tells its acquisition of an
-    /// exclusion queue itself.
+    /// exclusion queue itself. Items of actors and event loops come only where `.stretches` is among them.
     static var follows: ObservationKinds { get }
 
     /// It reports what may be as it is, and so runs only when it is asked for (`--lint`, or by its id).
@@ -76,7 +76,13 @@ extension Detector {
     private mutating func observe(
         _ batch: borrowing ObservationBatch, from first: Int, to end: Int, in model: DispatchModel
     ) {
-        if Self.follows.contains(.items) {
+        if batch.kinds.contains(.stretches), !Self.follows.contains(.stretches) {
+            let wantsAll = Self.follows.contains(.items)
+            guard wantsAll || Self.follows.contains(.barriers) else { return }
+            for position in first..<end where !batch.row(position).isStretch {
+                if wantsAll || batch.row(position).isBarrier { observe(batch.row(position), in: model) }
+            }
+        } else if Self.follows.contains(.items) {
             for position in first..<end { observe(batch.row(position), in: model) }
         } else if Self.follows.contains(.barriers) {
             for position in first..<end where batch.row(position).isBarrier {

@@ -16,6 +16,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
     var groups = GroupTracker()
     var semaphores = SemaphoreTracker()
     var timers = TimerTracker()
+    var tasks = TaskTracker()
     var messages = MessageLog()
     let misuses = MisuseTracker()
     /// What the clocks and counters showed when the window began; nil for a whole trace.
@@ -118,6 +119,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         model.semaphores = semaphores.entities
         model.groups = groups.entities
         items.captureGraph(at: now, in: state)
+        tasks.finishAll(at: now, items: &items, in: &state)
         items.finishPath(at: now, in: &state)
         items.finishAll(at: now, in: &state)
         locks.finishAll(at: now, in: &state)

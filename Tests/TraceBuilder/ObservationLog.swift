@@ -17,6 +17,9 @@ public final class ObservationLog: ModelObserver {
     public private(set) var pending: [PendingItem] = []
     public private(set) var orders: [DomainOrder] = []
     public private(set) var timers: [TimerChange] = []
+    public private(set) var taskRuns: [TaskRun] = []
+    public private(set) var taskWaits: [TaskWait] = []
+    public private(set) var tasks: [SwiftTask] = []
 
     public init() {}
 
@@ -37,6 +40,9 @@ public final class ObservationLog: ModelObserver {
         case .pending(let item): pending.append(item)
         case .domainOrder(let order): orders.append(order)
         case .timer(let change): timers.append(change)
+        case .taskRun(let run): taskRuns.append(run)
+        case .taskWait(let wait): taskWaits.append(wait)
+        case .task(let task): tasks.append(task)
         }
     }
 

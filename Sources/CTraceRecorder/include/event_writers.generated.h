@@ -90,12 +90,12 @@ enum qs_task_kind {
 };
 
 // What a suspended task waits for; the values are the runtime's own.
-enum qs_task_wait {
-	qs_task_wait_unknown = 0,
-	qs_task_wait_task = 1,
-	qs_task_wait_continuation = 2,
-	qs_task_wait_group = 3,
-	qs_task_wait_executor = 4,
+enum qs_await_kind {
+	qs_await_kind_unknown = 0,
+	qs_await_kind_task = 1,
+	qs_await_kind_continuation = 2,
+	qs_await_kind_group = 3,
+	qs_await_kind_executor = 4,
 };
 
 // What tasks run on.

@@ -116,7 +116,7 @@ struct ItemTracker: ~Copyable {
     /// The item belongs to the async chain of the item that the thread runs.
     @inline(__always)
     mutating func joinOperation(_ slot: Int, of thread: Int, in state: borrowing ModelState) {
-        let outer = Int(state.threads.activity[thread].innermost)
+        let outer = innermostOfDispatch(on: thread, in: state)
         guard outer >= 0 else { return }
         items[slot].parent = items[outer].number
         items[slot].parentQueue = items[outer].queue
@@ -203,10 +203,7 @@ struct ItemTracker: ~Copyable {
             if items[slot].isOrdered, state.forest.activity[queue].isOrdered {
                 state.invariants.order.check(beginsInOrder(slot, at: time, in: &state))
             }
-            settle(slot, at: time, in: state)
-            leaveQueue(slot, at: time, in: &state)
-            splitThreadStart(slot, thread: thread, in: state)
-            if state.processors.isRecorded { measureWait(slot, at: time, thread: thread, in: state) }
+            stopWaiting(slot, at: time, thread: thread, in: &state)
         } else {
             // Handlers of sources and notifications are submitted by libdispatch itself, which nobody sees.
             items[slot].enqueuedAt = time
@@ -214,6 +211,15 @@ struct ItemTracker: ~Copyable {
         run(slot, isKnown: isKnown, at: time, thread: thread, in: &state)
         if items[slot].handedOverBy >= 0 { emitHandoff(slot, in: &state) }
         return slot
+    }
+
+    /// The item waits no more: its wait is divided.
+    @inline(__always)
+    mutating func stopWaiting(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
+        settle(slot, at: time, in: state)
+        leaveQueue(slot, at: time, in: &state)
+        splitThreadStart(slot, thread: thread, in: state)
+        if state.processors.isRecorded { measureWait(slot, at: time, thread: thread, in: state) }
     }
 
     /// The item runs on this thread from now on.
@@ -360,7 +366,7 @@ struct ItemTracker: ~Copyable {
             state.forest.activity[Int(items[slot].queue)].load.neverBegun += 1
             if items[slot].isSync { emitOpenWait(slot, at: time, in: &state) }
             settle(slot, at: time, in: state)
-            pending.append(items[slot].pending(until: time, isCancelled: false))
+            if !items[slot].isStretch { pending.append(items[slot].pending(until: time, isCancelled: false)) }
             leaveQueue(slot, at: time, in: &state)
             close(slot)
         }

@@ -18,6 +18,18 @@ struct QueueForestBuilder: ~Copyable {
         return last.position
     }
 
+    /// A serial queue that libdispatch does not know: an actor or an event loop.
+    mutating func makeForeign(_ kind: Queue.Kind, label: String, createdAt time: Int64?, at now: Int64) -> Int {
+        let position = activity.count
+        make(serial: Queue.firstForeignSerial + UInt32(truncatingIfNeeded: position), at: now) { queue in
+            queue.kind = kind
+            queue.width = 1
+            queue.label = label
+            queue.createdAt = time.map { Timestamp(nanoseconds: $0) }
+        }
+        return position
+    }
+
     /// The queue with this serial number, when there is one.
     func existing(serial: UInt32) -> Int? { serials[UInt64(serial)] }
 

@@ -1,9 +1,9 @@
 // Who signals: the item that the thread runs, or for a group the one that it has just run.
 extension ItemTracker {
-    /// The number of the innermost item that runs on a thread, -1 for none.
+    /// The number of the innermost item of libdispatch's that runs on a thread, -1 for none.
     @inline(__always)
     func innermostNumber(on thread: Int, in state: borrowing ModelState) -> Int64 {
-        let innermost = Int(state.threads.activity[thread].innermost)
+        let innermost = innermostOfDispatch(on: thread, in: state)
         return innermost < 0 ? -1 : items[innermost].number
     }
 

@@ -107,6 +107,8 @@ public struct Item: Sendable {
     }
     /// Its submitter waits for it.
     @inlinable public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
+    /// A task ran on an actor, or an event loop went round: no item of libdispatch's.
+    @inlinable public var isStretch: Bool { kind == .actorJob || kind == .loopIteration }
 }
 
 extension Item {

@@ -3,6 +3,11 @@ public struct Queue: Sendable {
     /// The kinds of queues.
     public enum Kind: String, Sendable {
         case serial, concurrent, global, main, workloop
+        /// No queue of libdispatch's: an actor, or another serial executor of Swift Concurrency. Its items are the
+        /// stretches for which tasks run on it.
+        case actor
+        /// No queue of libdispatch's: a thread that polls in a loop. Its items are the iterations.
+        case eventLoop = "event_loop"
         /// Items refer to it, but no definition was recorded.
         case unknown
     }
@@ -72,6 +77,12 @@ public struct Queue: Sendable {
             }
         }
     }
+
+    /// libdispatch knows it: no actor and no event loop.
+    public var isDispatch: Bool { kind != .actor && kind != .eventLoop }
+
+    /// Actors and event loops have no serial number of libdispatch's: theirs begin here.
+    static let firstForeignSerial: UInt32 = 0xe000_0000
 
     /// At most one item runs at a time.
     public var isSerial: Bool { width == 1 }

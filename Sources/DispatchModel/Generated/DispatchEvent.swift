@@ -204,7 +204,7 @@ public struct TaskKind: RawRepresentable, Hashable, Sendable, CustomStringConver
 }
 
 /// What a suspended task waits for; the values are the runtime's own.
-public struct TaskWait: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+public struct AwaitKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
     @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -1777,7 +1777,7 @@ extension DispatchEvent {
         /// The task's number, unique for the life of the process.
         public var task: UInt64
         /// What it waits for.
-        public var wait: TaskWait
+        public var wait: AwaitKind
         /// The number of the task, or the id of the group or executor; 0 for what has none.
         public var object: UInt64
         /// Where it goes on; 0 when unknown.
@@ -1785,7 +1785,7 @@ extension DispatchEvent {
         /// The functions that await, innermost first: a `stack`; 0 when not taken.
         public var stack: UInt32
 
-        public init(task: UInt64, wait: TaskWait, object: UInt64, code: UInt32, stack: UInt32) {
+        public init(task: UInt64, wait: AwaitKind, object: UInt64, code: UInt32, stack: UInt32) {
             self.task = task
             self.wait = wait
             self.object = object

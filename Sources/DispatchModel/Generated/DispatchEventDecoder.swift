@@ -1307,7 +1307,7 @@ extension DispatchEvent.TaskSuspend {
     fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
         self.init(
             task: record.unsigned(fields[0]),
-            wait: TaskWait(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
+            wait: AwaitKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
             object: record.unsigned(fields[2]),
             code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
             stack: UInt32(truncatingIfNeeded: record.unsigned(fields[4])))

@@ -33,6 +33,12 @@ public enum Observation: Sendable {
     case domainOrder(DomainOrder)
     /// A timer was scheduled, or fires.
     case timer(TimerChange)
+    /// A task ran for a while, on one executor.
+    case taskRun(TaskRun)
+    /// A task that had left its thread runs again (or the trace ended, see ``TaskWait/isFinished``).
+    case taskWait(TaskWait)
+    /// A task has run to its end (or the trace ended, see ``SwiftTask/isFinished``).
+    case task(SwiftTask)
 }
 
 /// What can be held by one thread at a time.

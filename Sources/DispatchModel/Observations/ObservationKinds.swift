@@ -38,8 +38,16 @@ public struct ObservationKinds: OptionSet, Sendable {
     @inlinable public static var domainOrders: ObservationKinds { ObservationKinds(rawValue: 8192) }
     /// ``Observation/timer(_:)``.
     @inlinable public static var timers: ObservationKinds { ObservationKinds(rawValue: 16384) }
+    /// ``Observation/taskRun(_:)``.
+    @inlinable public static var taskRuns: ObservationKinds { ObservationKinds(rawValue: 1 << 16) }
+    /// ``Observation/taskWait(_:)``.
+    @inlinable public static var taskWaits: ObservationKinds { ObservationKinds(rawValue: 1 << 17) }
+    /// ``Observation/task(_:)``.
+    @inlinable public static var tasks: ObservationKinds { ObservationKinds(rawValue: 1 << 18) }
     /// ``Observation/item(_:)`` of barriers only: for observers that need no others.
     @inlinable public static var barriers: ObservationKinds { ObservationKinds(rawValue: 1 << 20) }
+    /// ``Observation/item(_:)`` of actors and event loops: detectors see these items only where they follow them.
+    @inlinable public static var stretches: ObservationKinds { ObservationKinds(rawValue: 1 << 21) }
     /// Every kind, those of later versions included.
     @inlinable public static var all: ObservationKinds { ObservationKinds(rawValue: .max) }
 }
@@ -64,6 +72,9 @@ extension Observation {
         case .pending: .pendingItems
         case .domainOrder: .domainOrders
         case .timer: .timers
+        case .taskRun: .taskRuns
+        case .taskWait: .taskWaits
+        case .task: .tasks
         }
     }
 }
@@ -74,6 +85,7 @@ extension Item {
     var kinds: ObservationKinds {
         var kinds = ObservationKinds.items
         if isBarrier { kinds.formUnion(.barriers) }
+        if isStretch { kinds.formUnion(.stretches) }
         if domainPosition >= 0 { kinds.formUnion(.queueAcquisitions) }
         return kinds
     }

@@ -36,7 +36,7 @@ extension EventCatalogue {
         EventClass(
             155, "task_suspend", .tasks, since: "1.5", "The task of this thread leaves the thread, to go on later.",
             [
-                .task, EventField("wait", .enumeration(.taskWait), "what it waits for"),
+                .task, EventField("wait", .enumeration(.awaitKind), "what it waits for"),
                 EventField(
                     "object", .u48, base: .hexadecimal,
                     "the number of the task, or the id of the group or executor; 0 for what has none"),
@@ -93,8 +93,8 @@ extension Enumeration {
             "main": 6,
         ])
 
-    public static let taskWait = Enumeration(
-        "TaskWait", "What a suspended task waits for; the values are the runtime's own.",
+    public static let awaitKind = Enumeration(
+        "AwaitKind", "What a suspended task waits for; the values are the runtime's own.",
         ["unknown": 0, "task": 1, "continuation": 2, "group": 3, "executor": 4])
 
     public static let executorKind = Enumeration(

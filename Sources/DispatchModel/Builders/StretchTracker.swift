@@ -1,0 +1,68 @@
+// Items that libdispatch does not know: a task runs on an actor for a while, an event loop goes round once. They wait for
+// their queue and hold it as any item does, and nest in the items of libdispatch's that they run in.
+//
+//   worker   callout_begin ── task_begin ─────────────── task_suspend ── callout_end
+//   item     ├───────────────────────────────────────────────────────────────────┤   on a global queue
+//   stretch                    ├─────────────────────────┤                           on the actor
+extension ItemTracker {
+    /// An item waits for such a queue from now on. Returns its slot.
+    mutating func enqueueStretch(
+        _ kind: ItemKind, on queue: Int, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
+    ) -> Int {
+        confirmSubmission(of: thread, at: time, in: &state)
+        let slot = openStretch(kind, on: queue, code: code, at: time, thread: thread, in: &state)
+        submit(slot, at: time, in: &state)
+        return slot
+    }
+
+    /// An item that waits runs from now on. Nothing happens when it has been given up since.
+    mutating func beginStretch(
+        _ slot: Int, number: Int64, at time: Int64, thread: Int, in state: inout ModelState
+    ) {
+        guard items[slot].number == number, items[slot].state == .waiting else { return }
+        confirmSubmission(of: thread, at: time, in: &state)
+        stopWaiting(slot, at: time, thread: thread, in: &state)
+        run(slot, isKnown: true, at: time, thread: thread, in: &state)
+    }
+
+    /// An item finds its queue free and runs at once. Returns its slot.
+    mutating func runStretch(
+        _ kind: ItemKind, on queue: Int, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
+    ) -> Int {
+        confirmSubmission(of: thread, at: time, in: &state)
+        let slot = openStretch(kind, on: queue, code: code, at: time, thread: thread, in: &state)
+        items[slot].isEnqueueKnown = true
+        run(slot, isKnown: true, at: time, thread: thread, in: &state)
+        return slot
+    }
+
+    /// An item has run. Nothing happens when its end was worked out already.
+    mutating func endStretch(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
+        guard items[slot].number == number, items[slot].state == .running else { return }
+        finishInTime(slot, at: time, in: &state)
+    }
+
+    /// An item that waits will not run.
+    mutating func withdrawStretch(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
+        if items[slot].number == number, items[slot].state == .waiting { abandon(slot, at: time, in: &state) }
+    }
+
+    private mutating func openStretch(
+        _ kind: ItemKind, on queue: Int, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
+    ) -> Int {
+        let slot = openSlot(kind: kind, queue: queue, at: time)
+        items[slot].code = code.rawValue
+        items[slot].enqueuedOn = Int32(thread)
+        joinOperation(slot, of: thread, in: state)
+        recordCause(of: slot, thread: thread, at: time, in: &state)
+        return slot
+    }
+
+    /// Slot of the innermost item of libdispatch's that runs on a thread, -1 for none.
+    @inline(__always)
+    func innermostOfDispatch(on thread: Int, in state: borrowing ModelState) -> Int {
+        var slot = Int(state.threads.activity[thread].innermost)
+        while slot >= 0, items[slot].isStretch { slot = Int(items[slot].enclosing) }
+        return slot
+    }
+}

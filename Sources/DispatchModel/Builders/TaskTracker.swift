@@ -1,0 +1,339 @@
+/// Follows the tasks of Swift Concurrency, and the actors and executors that they run on.
+///
+/// ```
+///   task_create ─► ready ── task_begin ──► running ── task_finish ─► (gone)
+///                    ▲                      │   ╰─ task_switch: on another executor
+///                    │ task_enqueue         ▼ task_suspend
+///                    ╰────────────────── suspended
+/// ```
+///
+/// An actor is a queue: a task that wants it is an item of that queue, from when the task could run to when it leaves
+/// the actor. Memory grows with the tasks that have not ended.
+struct TaskTracker: ~Copyable {
+    private var tasks = RowTable<OpenTask>(minimumCapacity: 64)
+    private var free: [Int] = []
+    private var slots = IdentifierTable(minimumCapacity: 64)
+    private var executors = IdentifierTable()
+    /// By position of the queue of an actor: the number of the task that holds it.
+    private var holders: [Int: UInt64] = [:]
+    /// By position of the thread: the slot of the task that runs there, -1 for none.
+    private var current: [Int32] = []
+    private var names: [Int: String] = [:]
+    private var nextSequence: Int64 = 0
+
+    // MARK: Actors and executors
+
+    mutating func create(_ event: DispatchEvent.ActorCreate, at time: Int64, in state: inout ModelState) {
+        let type = state.model[state.codes.code(event.type)].symbol
+        if let old = executors[event.executor] { state.forest.dispose(old, at: time) }
+        let queue = state.forest.makeForeign(.actor, label: type, createdAt: time, at: time)
+        executors.insert(event.executor, queue)
+    }
+
+    mutating func meet(_ event: DispatchEvent.ExecutorState, at time: Int64, in state: inout ModelState) {
+        let type = state.model[state.codes.code(event.type)].symbol
+        if let known = executors[event.executor] {
+            if state.model.queues[known].label.isEmpty { state.model.queues[known].label = type }
+            return
+        }
+        executors.insert(
+            event.executor, state.forest.makeForeign(.actor, label: type, createdAt: nil, at: time))
+    }
+
+    mutating func destroy(_ executor: UInt64, at time: Int64, in state: inout ModelState) {
+        guard let queue = executors[executor] else { return }
+        executors.remove(executor)
+        state.forest.dispose(queue, at: time)
+    }
+
+    /// Position of the queue of an actor, -1 for the global executor.
+    private mutating func queue(of executor: UInt64, at time: Int64, in state: inout ModelState) -> Int {
+        if executor == 0 { return -1 }
+        if let known = executors[executor] { return known }
+        let queue = state.forest.makeForeign(.actor, label: "", createdAt: nil, at: time)
+        executors.insert(executor, queue)
+        return queue
+    }
+
+    // MARK: Tasks
+
+    /// The slot of a task; one whose creation was not recorded is met now.
+    private mutating func slot(_ number: UInt64, at time: Int64) -> Int {
+        if let known = slots[number] { return known }
+        let slot: Int
+        if let reused = free.popLast() {
+            slot = reused
+            tasks[slot] = OpenTask(number: number, sequence: nextSequence, at: time)
+        } else {
+            slot = tasks.count
+            tasks.append(OpenTask(number: number, sequence: nextSequence, at: time))
+        }
+        nextSequence += 1
+        slots.insert(number, slot)
+        return slot
+    }
+
+    mutating func create(_ event: DispatchEvent.TaskCreate, at time: Int64, thread: Int, in state: inout ModelState) {
+        let slot = slot(event.task, at: time)
+        tasks[slot].task.kind = event.kind
+        tasks[slot].task.qos = event.qos
+        tasks[slot].task.code = state.codes.code(event.code)
+        tasks[slot].task.parent = event.parent == 0 ? nil : event.parent
+        tasks[slot].task.group = event.group
+        tasks[slot].task.createdOn = ThreadIndex(thread)
+        tasks[slot].code = tasks[slot].task.code
+    }
+
+    mutating func name(_ event: DispatchEvent.TaskName) {
+        if let slot = slots[event.task] { names[slot] = event.name }
+    }
+
+    mutating func cancel(_ number: UInt64) {
+        if let slot = slots[number] { tasks[slot].task.isCancelled = true }
+    }
+
+    mutating func escalate(_ event: DispatchEvent.TaskEscalate) {
+        guard let slot = slots[event.task] else { return }
+        tasks[slot].task.escalations += 1
+    }
+
+    mutating func enqueue(
+        _ event: DispatchEvent.TaskEnqueue, at time: Int64, thread: Int, items: inout ItemTracker,
+        in state: inout ModelState
+    ) {
+        let slot = slot(event.task, at: time)
+        guard tasks[slot].state == .suspended || tasks[slot].state == .created else { return }
+        tasks[slot].settle(at: time)
+        tasks[slot].state = .ready
+        let queue = queue(of: event.executor, at: time, in: &state)
+        tasks[slot].wait?.resumedAt = Timestamp(nanoseconds: time)
+        tasks[slot].wait?.resumedOn = ThreadIndex(thread)
+        tasks[slot].wait?.resumeCode = state.codes.code(event.code)
+        let waker = runningTask(on: thread)
+        let wakingTask = waker < 0 ? nil : Optional(tasks[waker].task.number)
+        tasks[slot].wait?.resumedBy = wakingTask
+        tasks[slot].queue = Int32(queue)
+        guard queue >= 0 else { return }
+        tasks[slot].wait?.actor = QueueIndex(queue)
+        tasks[slot].wait?.holder = holders[queue]
+        let stretch = items.enqueueStretch(
+            .actorJob, on: queue, code: tasks[slot].code, at: time, thread: thread, in: &state)
+        tasks[slot].stretch = Int32(stretch)
+        tasks[slot].stretchNumber = items.items[stretch].number
+    }
+
+    mutating func begin(
+        _ event: DispatchEvent.TaskBegin, at time: Int64, thread: Int, items: inout ItemTracker,
+        in state: inout ModelState
+    ) {
+        let slot = slot(event.task, at: time)
+        // What a thread ran is over, unless this task was made to begin at once inside of it.
+        while case let other = runningTask(on: thread), other >= 0, other != slot,
+            tasks[slot].task.kind != .immediate || tasks[slot].hasRun
+        {
+            leave(other, at: time, items: &items, in: &state)
+            suspended(other, as: .unknown, at: time)
+        }
+        if tasks[slot].state == .running { leave(slot, at: time, items: &items, in: &state) }
+        tasks[slot].settle(at: time)
+        if var wait = tasks[slot].wait {
+            wait.ended = Timestamp(nanoseconds: time)
+            wait.isFinished = true
+            tasks[slot].wait = nil
+            state.emit(.taskWait(wait))
+        }
+        let queue = queue(of: event.executor, at: time, in: &state)
+        if tasks[slot].stretch >= 0, tasks[slot].queue != queue {
+            items.withdrawStretch(
+                Int(tasks[slot].stretch), number: tasks[slot].stretchNumber, at: time, in: &state)
+            tasks[slot].stretch = -1
+        }
+        tasks[slot].state = .running
+        tasks[slot].hasRun = true
+        tasks[slot].thread = Int32(thread)
+        let outer = runningTask(on: thread)
+        tasks[slot].outer = Int32(outer)
+        current[thread] = Int32(slot)
+        if tasks[slot].stretch >= 0 {
+            items.beginStretch(
+                Int(tasks[slot].stretch), number: tasks[slot].stretchNumber, at: time, thread: thread, in: &state)
+            hold(slot, queue: queue, at: time)
+        } else {
+            enter(slot, queue: queue, at: time, thread: thread, items: &items, in: &state)
+        }
+    }
+
+    mutating func move(
+        _ event: DispatchEvent.TaskSwitch, at time: Int64, thread: Int, items: inout ItemTracker,
+        in state: inout ModelState
+    ) {
+        let slot = runningTask(on: thread)
+        guard slot >= 0 else { return }
+        tasks[slot].settle(at: time)
+        endRun(slot, at: time, items: &items, in: &state)
+        tasks[slot].task.hops += 1
+        tasks[slot].code = state.codes.code(event.code)
+        let queue = queue(of: event.executor, at: time, in: &state)
+        enter(slot, queue: queue, at: time, thread: thread, items: &items, in: &state)
+    }
+
+    mutating func suspend(
+        _ event: DispatchEvent.TaskSuspend, at time: Int64, thread: Int, items: inout ItemTracker,
+        in state: inout ModelState
+    ) {
+        let slot = slot(event.task, at: time)
+        if tasks[slot].state == .running { leave(slot, at: time, items: &items, in: &state) }
+        tasks[slot].code = state.codes.code(event.code)
+        if event.wait == .executor { tasks[slot].task.hops += 1 }
+        tasks[slot].task.suspensions += 1
+        suspended(slot, as: event.wait, at: time)
+        tasks[slot].wait = TaskWait(
+            task: event.task, kind: event.wait, object: event.object, code: tasks[slot].code,
+            stack: state.codes.stack(event.stack), began: Timestamp(nanoseconds: time),
+            ended: Timestamp(nanoseconds: time))
+    }
+
+    mutating func finish(
+        _ number: UInt64, at time: Int64, items: inout ItemTracker, in state: inout ModelState
+    ) {
+        guard let slot = slots[number] else { return }
+        if tasks[slot].state == .running { leave(slot, at: time, items: &items, in: &state) }
+        close(slot, isFinished: true, at: time, in: &state)
+    }
+
+    /// The trace is over: what has not ended is told as it is. Call before the items are finished.
+    mutating func finishAll(at time: Int64, items: inout ItemTracker, in state: inout ModelState) {
+        let open = tasks.indices.filter { tasks[$0].state != .free }
+        for slot in open.sorted(by: { tasks[$0].sequence < tasks[$1].sequence }) {
+            if tasks[slot].state == .running {
+                tasks[slot].settle(at: time)
+                emitRun(slot, at: time, in: state)
+            }
+            close(slot, isFinished: false, at: time, in: &state)
+        }
+    }
+
+    // MARK: Steps
+
+    private mutating func runningTask(on thread: Int) -> Int {
+        while current.count <= thread { current.append(-1) }
+        return Int(current[thread])
+    }
+
+    private mutating func suspended(_ slot: Int, as kind: AwaitKind, at time: Int64) {
+        tasks[slot].state = .suspended
+        tasks[slot].awaits = kind
+    }
+
+    /// The task leaves its thread.
+    private mutating func leave(_ slot: Int, at time: Int64, items: inout ItemTracker, in state: inout ModelState) {
+        tasks[slot].settle(at: time)
+        endRun(slot, at: time, items: &items, in: &state)
+        let thread = Int(tasks[slot].thread)
+        if runningTask(on: thread) == slot { current[thread] = tasks[slot].outer }
+        tasks[slot].outer = -1
+        tasks[slot].state = .suspended
+        tasks[slot].awaits = .unknown
+    }
+
+    private mutating func enter(
+        _ slot: Int, queue: Int, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
+    ) {
+        hold(slot, queue: queue, at: time)
+        guard queue >= 0 else { return }
+        let stretch = items.runStretch(
+            .actorJob, on: queue, code: tasks[slot].code, at: time, thread: thread, in: &state)
+        tasks[slot].stretch = Int32(stretch)
+        tasks[slot].stretchNumber = items.items[stretch].number
+    }
+
+    private mutating func hold(_ slot: Int, queue: Int, at time: Int64) {
+        tasks[slot].queue = Int32(queue)
+        tasks[slot].runBegan = time
+        if queue >= 0 { holders[queue] = tasks[slot].task.number }
+    }
+
+    private mutating func endRun(_ slot: Int, at time: Int64, items: inout ItemTracker, in state: inout ModelState) {
+        emitRun(slot, at: time, in: state)
+        if tasks[slot].stretch >= 0 {
+            items.endStretch(Int(tasks[slot].stretch), number: tasks[slot].stretchNumber, at: time, in: &state)
+            tasks[slot].stretch = -1
+        }
+        let queue = Int(tasks[slot].queue)
+        if queue >= 0, holders[queue] == tasks[slot].task.number { holders[queue] = nil }
+        tasks[slot].queue = -1
+    }
+
+    private func emitRun(_ slot: Int, at time: Int64, in state: borrowing ModelState) {
+        guard state.followed.contains(.taskRuns) else { return }
+        state.emit(
+            .taskRun(
+                TaskRun(
+                    task: tasks[slot].task.number, thread: ThreadIndex(Int(tasks[slot].thread)),
+                    actor: tasks[slot].queue < 0 ? nil : QueueIndex(Int(tasks[slot].queue)), code: tasks[slot].code,
+                    begin: Timestamp(nanoseconds: tasks[slot].runBegan), end: Timestamp(nanoseconds: time))))
+    }
+
+    private mutating func close(_ slot: Int, isFinished: Bool, at time: Int64, in state: inout ModelState) {
+        tasks[slot].settle(at: time)
+        var task = tasks[slot].task
+        task.endedAt = Timestamp(nanoseconds: time)
+        task.isFinished = isFinished
+        task.name = names.removeValue(forKey: slot) ?? ""
+        if !isFinished, var wait = tasks[slot].wait {
+            wait.ended = task.endedAt
+            task.openWait = wait
+            state.emit(.taskWait(wait))
+        }
+        state.emit(.task(task))
+        slots.remove(task.number)
+        tasks[slot] = OpenTask()
+        free.append(slot)
+    }
+}
+
+/// A task that has not ended.
+struct OpenTask {
+    enum State: UInt8 { case free, created, ready, running, suspended }
+
+    var state = State.free
+    var awaits = AwaitKind.unknown
+    var hasRun = false
+    var thread: Int32 = -1
+    /// The task that runs around it on its thread.
+    var outer: Int32 = -1
+    /// The actor that it holds or waits for, and its item there; -1 for none.
+    var queue: Int32 = -1
+    var stretch: Int32 = -1
+    var stretchNumber: Int64 = -1
+    var sequence: Int64 = 0
+    var settledAt: Int64 = 0
+    var runBegan: Int64 = 0
+    /// Where it goes on.
+    var code = CodeIndex.unknown
+    var wait: TaskWait?
+    var task = SwiftTask(number: 0, createdAt: .zero, endedAt: .zero)
+
+    init() {}
+
+    init(number: UInt64, sequence: Int64, at time: Int64) {
+        state = .created
+        self.sequence = sequence
+        settledAt = time
+        let time = Timestamp(nanoseconds: time)
+        task = SwiftTask(number: number, createdAt: time, endedAt: time)
+    }
+
+    /// Books the time since the last change.
+    mutating func settle(at time: Int64) {
+        let spent = Nanoseconds(time - settledAt)
+        settledAt = time
+        switch state {
+        case .running: task.parts.running += spent
+        case .suspended: task.parts.add(spent, awaiting: awaits)
+        case .ready where queue >= 0: task.parts.actor += spent
+        case .ready, .created: task.parts.thread += spent
+        case .free: break
+        }
+    }
+}

@@ -1,0 +1,44 @@
+// Tasks of Swift Concurrency, and the actors and executors that they run on.
+extension ModelBuilder {
+    mutating func handle(_ event: DispatchEvent.TaskCreate, tid: UInt32) {
+        tasks.create(event, at: now, thread: thread(tid), in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.TaskName, tid: UInt32) { tasks.name(event) }
+
+    mutating func handle(_ event: DispatchEvent.TaskEnqueue, tid: UInt32) {
+        tasks.enqueue(event, at: now, thread: thread(tid), items: &items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.TaskBegin, tid: UInt32) {
+        tasks.begin(event, at: now, thread: thread(tid), items: &items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.TaskSwitch, tid: UInt32) {
+        tasks.move(event, at: now, thread: thread(tid), items: &items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.TaskSuspend, tid: UInt32) {
+        tasks.suspend(event, at: now, thread: thread(tid), items: &items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.TaskFinish, tid: UInt32) {
+        tasks.finish(event.task, at: now, items: &items, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.TaskCancel, tid: UInt32) { tasks.cancel(event.task) }
+
+    mutating func handle(_ event: DispatchEvent.TaskEscalate, tid: UInt32) { tasks.escalate(event) }
+
+    mutating func handle(_ event: DispatchEvent.ActorCreate, tid: UInt32) {
+        tasks.create(event, at: now, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ExecutorState, tid: UInt32) {
+        tasks.meet(event, at: now, in: &state)
+    }
+
+    mutating func handle(_ event: DispatchEvent.ActorDestroy, tid: UInt32) {
+        tasks.destroy(event.executor, at: now, in: &state)
+    }
+}
