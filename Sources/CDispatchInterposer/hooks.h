@@ -47,6 +47,11 @@
 #define QS_LIBC_HOOK(result, name, parameters) __attribute__((visibility("default"))) result QS_HOOK_SYMBOL(name) parameters
 #endif
 
+// Hooks of the runtime of Swift Concurrency. Those of async functions end in QS_SWIFT_TAIL, as what they call does not
+// return to them.
+#define QS_SWIFT_HOOK(result, name, parameters) __attribute__((visibility("default"))) result QS_HOOK_SYMBOL(name) parameters
+#define QS_SWIFT_TAIL __attribute__((musttail)) return
+
 // Where code lies.
 struct qs_text_range {
 	uintptr_t begin;

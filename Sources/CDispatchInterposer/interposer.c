@@ -11,6 +11,7 @@
 #include "preload.h"
 #include "queue_state.h"
 #include "statedump.h"
+#include "swift_runtime.h"
 
 struct qs_text_range qs_libdispatch_texts[QS_LIBDISPATCH_TEXTS];
 struct qs_text_range qs_hooks_text;
@@ -111,6 +112,7 @@ void qs_interposer_prepare(void)
 	find_libdispatch();
 	find_queue_layout();
 	qs_context_nodes_prepare();
+	if (qs_find_concurrency_originals()) qs_swift_runtime_prepare();
 #ifdef QS_FRONT_END_PRELOAD
 	// The program opened libdispatch just now; one thread starts the session.
 	if (__atomic_exchange_n(&qs_start_is_deferred, false, __ATOMIC_ACQ_REL)) {

@@ -1,5 +1,7 @@
 #include "originals.h"
 
+#include "swift_runtime.h"
+
 #ifdef QS_FRONT_END_WRAP
 
 // Not every C library has these, and who has them defines them along with the others.
@@ -10,8 +12,12 @@ extern int __real_execveat(int directory, const char *path, char *const *argumen
 
 // The linker resolves __real_NAME to what --wrap=NAME took the place of.
 #define QS_REAL(result, name, parameters) extern result __real_##name parameters;
-QS_ORIGINALS(QS_REAL)
+#define QS_WEAK_REAL(result, name, parameters) extern result __real_##name parameters __attribute__((weak));
+QS_DISPATCH_ORIGINALS(QS_REAL) QS_MESSAGE_ORIGINALS(QS_REAL) QS_LIBC_ORIGINALS(QS_REAL)
+// A program need not have the runtime of Swift Concurrency.
+QS_CONCURRENCY_ORIGINALS(QS_WEAK_REAL)
 #undef QS_REAL
+#undef QS_WEAK_REAL
 
 struct qs_originals qs_originals = {
 #define QS_ENTRY(result, name, parameters) .name = __real_##name,
@@ -54,9 +60,43 @@ struct qs_helpers qs_helpers = {
 	.main_queue = _dispatch_main_q,
 };
 
+extern void *swift_task_getCurrent(void) __attribute__((weak));
+extern void swift_task_getCurrentExecutor(void) __attribute__((weak));
+extern void swift_task_getJobTaskId(void) __attribute__((weak));
+extern void swift_getTypeName(void) __attribute__((weak));
+extern void swift_task_enqueue(void) __attribute__((weak));
+extern void swift_task_enqueueGlobal(void) __attribute__((weak));
+extern void swift_task_cancel(void) __attribute__((weak));
+extern void swift_task_escalate(void) __attribute__((weak));
+extern void swift_task_getCurrentTaskName(void) __attribute__((weak));
+extern qs_sanitizer_function_t _swift_tsan_acquire __attribute__((weak));
+extern qs_sanitizer_function_t _swift_tsan_release __attribute__((weak));
+extern const uint32_t _swift_concurrency_debug_internal_layout_version __attribute__((weak));
+extern const size_t _swift_concurrency_debug_asyncTaskSize __attribute__((weak));
+
 bool qs_find_libc_originals(void)
 {
 	return true;
+}
+
+bool qs_find_concurrency_originals(void)
+{
+	qs_swift_runtime = (struct qs_swift_runtime){
+		.get_current = (void *)swift_task_getCurrent,
+		.get_current_executor = (void *)swift_task_getCurrentExecutor,
+		.task_id = (void *)swift_task_getJobTaskId,
+		.type_name = (void *)swift_getTypeName,
+		.tsan_acquire = &_swift_tsan_acquire,
+		.tsan_release = &_swift_tsan_release,
+		.enqueue = (void *)swift_task_enqueue,
+		.enqueue_global = (void *)swift_task_enqueueGlobal,
+		.cancel = (void *)swift_task_cancel,
+		.escalate = (void *)swift_task_escalate,
+		.task_name = (void *)swift_task_getCurrentTaskName,
+		.layout_version = &_swift_concurrency_debug_internal_layout_version,
+		.task_size = &_swift_concurrency_debug_asyncTaskSize,
+	};
+	return qs_swift_runtime.task_id != NULL;
 }
 
 void qs_find_dispatch_originals(void)
@@ -105,6 +145,7 @@ static const struct qs_wanted_symbol dispatch_symbols[] = {
 	QS_HELPER(stack_block, "_NSConcreteStackBlock"),
 	QS_HELPER(queue_offsets, "dispatch_queue_offsets"),
 	{"_dispatch_block_special_invoke", (void **)&special_invoke, NULL, false},
+	{"swift_task_getJobTaskId", (void **)&qs_swift_runtime.task_id, NULL, false},
 	// A program may have copies of these; then libdispatch uses them as well.
 	QS_VARIABLE(main_queue, "_dispatch_main_q"),
 	QS_VARIABLE(source_types[0], "_dispatch_source_type_read"),
@@ -115,6 +156,33 @@ static const struct qs_wanted_symbol dispatch_symbols[] = {
 	QS_VARIABLE(source_types[5], "_dispatch_source_type_data_or"),
 	QS_VARIABLE(source_types[6], "_dispatch_source_type_data_replace"),
 };
+
+#define QS_RUNTIME(member, name) {name, (void **)&qs_swift_runtime.member, NULL, false}
+#define QS_RUNTIME_VARIABLE(member, name) {name, (void **)&qs_swift_runtime.member, NULL, true}
+
+static const struct qs_wanted_symbol concurrency_symbols[] = {
+	QS_CONCURRENCY_ORIGINALS(QS_WANTED)
+	QS_RUNTIME(get_current, "swift_task_getCurrent"),
+	QS_RUNTIME(get_current_executor, "swift_task_getCurrentExecutor"),
+	QS_RUNTIME(type_name, "swift_getTypeName"),
+	QS_RUNTIME(enqueue, "swift_task_enqueue"),
+	QS_RUNTIME(enqueue_global, "swift_task_enqueueGlobal"),
+	QS_RUNTIME(cancel, "swift_task_cancel"),
+	QS_RUNTIME(escalate, "swift_task_escalate"),
+	QS_RUNTIME(task_name, "swift_task_getCurrentTaskName"),
+	QS_RUNTIME_VARIABLE(tsan_acquire, "_swift_tsan_acquire"),
+	QS_RUNTIME_VARIABLE(tsan_release, "_swift_tsan_release"),
+	QS_RUNTIME_VARIABLE(layout_version, "_swift_concurrency_debug_internal_layout_version"),
+	QS_RUNTIME_VARIABLE(task_size, "_swift_concurrency_debug_asyncTaskSize"),
+};
+
+bool qs_find_concurrency_originals(void)
+{
+	// Along with libdispatch's, one look tells whether there are the others.
+	if (qs_swift_runtime.task_id == NULL) return false;
+	qs_symbols_find(concurrency_symbols, sizeof concurrency_symbols / sizeof concurrency_symbols[0]);
+	return true;
+}
 
 bool qs_find_libc_originals(void)
 {
@@ -136,6 +204,12 @@ QS_SLOW_PATH void qs_find_originals_late(void)
 QS_SLOW_PATH void qs_find_libc_originals_late(void)
 {
 	qs_find_libc_originals();
+}
+
+QS_SLOW_PATH void qs_find_concurrency_originals_late(void)
+{
+	qs_find_dispatch_originals();
+	qs_find_concurrency_originals();
 }
 
 #endif

@@ -156,7 +156,36 @@ typedef void (*qs_cleanup_function_t)(void *context, int error);
 	X(int, execlp, (const char *file, const char *first, ...)) \
 	X(int, execle, (const char *path, const char *first, ...))
 
-#define QS_ORIGINALS(X) QS_DISPATCH_ORIGINALS(X) QS_MESSAGE_ORIGINALS(X) QS_LIBC_ORIGINALS(X)
+// Swift's own calling conventions, which only clang has.
+#define QS_SWIFT __attribute__((swiftcall))
+#define QS_ASYNC __attribute__((swiftasynccall))
+#define QS_ASYNC_CONTEXT __attribute__((swift_async_context))
+
+typedef QS_ASYNC void (*qs_resume_t)(QS_ASYNC_CONTEXT void *context);
+
+struct qs_created_task {
+	void *task;
+	void *context;
+};
+
+// The runtime of Swift Concurrency's: what code calls through the PLT.
+#define QS_CONCURRENCY_ORIGINALS(X) \
+	/* tasks.c */ \
+	X(QS_SWIFT struct qs_created_task, swift_task_create, \
+		(uintptr_t flags, const void *options, const void *type, void *entry, void *closure)) \
+	X(QS_SWIFT void, swift_asyncLet_begin, \
+		(void *alet, const void *options, const void *type, void *entry, void *closure, void *buffer)) \
+	X(QS_SWIFT void, swift_continuation_resume, (void *task)) \
+	X(QS_SWIFT void, swift_continuation_throwingResume, (void *task)) \
+	X(QS_SWIFT void, swift_continuation_throwingResumeWithError, (void *task, void *error)) \
+	X(void, swift_task_exitThreadLocalContext, (char *state)) \
+	/* actors.c */ \
+	X(QS_ASYNC void, swift_task_switch, \
+		(QS_ASYNC_CONTEXT void *context, qs_resume_t resume, uintptr_t identity, uintptr_t implementation)) \
+	X(QS_SWIFT void, swift_defaultActor_initialize, (void *actor)) \
+	X(QS_SWIFT void, swift_defaultActor_destroy, (void *actor))
+
+#define QS_ORIGINALS(X) QS_DISPATCH_ORIGINALS(X) QS_MESSAGE_ORIGINALS(X) QS_LIBC_ORIGINALS(X) QS_CONCURRENCY_ORIGINALS(X)
 
 struct qs_originals {
 #define QS_MEMBER(result, name, parameters) result (*name) parameters;
@@ -173,6 +202,9 @@ bool qs_find_libc_originals(void);
 // Looks up libdispatch's originals and helpers.
 void qs_find_dispatch_originals(void);
 
+// Looks up those of the runtime of Swift Concurrency, and what the hooks use of it. Returns whether it is in the process.
+bool qs_find_concurrency_originals(void);
+
 // Looks up all originals and what else the hooks need of a process with libdispatch. Called by the constructor, by the
 // first hook when one comes before it, and when libdispatch comes into the process later: a program without libdispatch
 // never gets here. Context: not async-signal-safe.
@@ -182,15 +214,18 @@ void qs_interposer_prepare(void);
 #ifdef QS_FRONT_END_WRAP
 #define original(name) (qs_originals.name)
 #define libc_original(name) (qs_originals.name)
+#define swift_original(name) (qs_originals.name)
 #else
-// Slow paths: the first call of a hook came before the constructor.
+// Slow paths: the first call of a hook came before the constructor, or its library came late.
 QS_SLOW_PATH void qs_find_originals_late(void);
 QS_SLOW_PATH void qs_find_libc_originals_late(void);
+QS_SLOW_PATH void qs_find_concurrency_originals_late(void);
 
 #define QS_ORIGINAL(name, find) \
 	(__builtin_expect(qs_originals.name != NULL, 1) ? qs_originals.name : (find(), qs_originals.name))
 #define original(name) QS_ORIGINAL(name, qs_find_originals_late)
 #define libc_original(name) QS_ORIGINAL(name, qs_find_libc_originals_late)
+#define swift_original(name) QS_ORIGINAL(name, qs_find_concurrency_originals_late)
 #endif
 
 // What the hooks use of libdispatch and of the blocks runtime without hooking it. NULL where there is none.

@@ -1,5 +1,7 @@
 #include "statedump.h"
 
+#include "tasks.h"
+
 #include <string.h>
 
 #include "queue_definitions.h"
@@ -66,6 +68,7 @@ void qs_statedump_queues(void)
 {
 	define_global_queues();
 	if (qs_helpers.main_queue != NULL) qs_define_permanent_queue(qs_helpers.main_queue, QS_QUEUE_IS_MAIN);
+	qs_tasks_define();
 	uint32_t session = qs_definitions_number();
 	if (session == 0) return;
 	uint32_t bucket = 0;

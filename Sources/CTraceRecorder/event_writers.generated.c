@@ -2055,6 +2055,16 @@ void qs_record_task_escalate(uint64_t task, uint8_t qos)
 	qs_event_end(&writing, cursor);
 }
 
+void qs_record_task_track(uint8_t detail, const char *reason, size_t reason_length)
+{
+	reason_length = qs_clamp_string(reason, reason_length);
+	unsigned char *cursor = qs_definition_begin(159, 1 + reason_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u8(cursor, detail);
+	cursor = qs_store_string(cursor, reason, reason_length);
+	qs_definition_end(cursor);
+}
+
 static QS_SLOW_PATH void slow_actor_create(uint64_t executor, uint32_t type)
 {
 	struct qs_writing writing;

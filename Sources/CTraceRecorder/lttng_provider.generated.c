@@ -74,6 +74,11 @@ QS_DEFINE_ENUMERATION(await_kind,
 	QS_CASE("group", 3),
 	QS_CASE("executor", 4));
 
+QS_DEFINE_ENUMERATION(task_detail,
+	QS_CASE("none", 0),
+	QS_CASE("no_awaits", 1),
+	QS_CASE("full", 2));
+
 QS_DEFINE_ENUMERATION(executor_kind,
 	QS_CASE("actor", 0),
 	QS_CASE("serial_executor", 1),
@@ -541,6 +546,10 @@ QS_DEFINE_EVENT(158, task_escalate, QS_LOGLEVEL_DEBUG, "task:u48,qos:qos_class",
 	QS_FIELD("task", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("qos", QS_ENUMERATION(qos_class)));
 
+QS_DEFINE_EVENT(159, task_track, QS_LOGLEVEL_INFO, "detail:task_detail,reason:string",
+	QS_FIELD("detail", QS_ENUMERATION(task_detail)),
+	QS_FIELD("reason", QS_STRING));
+
 QS_DEFINE_EVENT(160, actor_create, QS_LOGLEVEL_DEBUG, "executor:u48,type:u32",
 	QS_FIELD("executor", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("type", QS_INTEGER(32, 0, 10)));
@@ -660,6 +669,7 @@ static const struct qs_ust_event_desc *const events[] = {
 	&event_156,
 	&event_157,
 	&event_158,
+	&event_159,
 	&event_160,
 	&event_161,
 	&event_162,
@@ -769,6 +779,7 @@ struct qs_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
 	[156] = &tracepoint_156,
 	[157] = &tracepoint_157,
 	[158] = &tracepoint_158,
+	[159] = &tracepoint_159,
 	[160] = &tracepoint_160,
 	[161] = &tracepoint_161,
 	[162] = &tracepoint_162,
@@ -869,6 +880,7 @@ struct qs_ust_tracepoint *const qs_lttng_module[] = {
 	&tracepoint_156,
 	&tracepoint_157,
 	&tracepoint_158,
+	&tracepoint_159,
 	&tracepoint_160,
 	&tracepoint_161,
 	&tracepoint_162,

@@ -90,6 +90,8 @@ public final class DispatchModel {
             yield &stored.processorTrack
         }
     }
+    /// How much the trace tells of tasks and actors; nil when it does not say.
+    public internal(set) var taskTrack: TaskTrack?
     /// Context switches that came too many at once to be recorded.
     public internal(set) var lostSwitches = 0
     /// Context switches that the recorder left out because recording them cost too much; filled once the trace has been

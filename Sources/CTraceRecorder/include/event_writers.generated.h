@@ -98,6 +98,13 @@ enum qs_await_kind {
 	qs_await_kind_executor = 4,
 };
 
+// How much a trace tells of tasks and actors.
+enum qs_task_detail {
+	qs_task_detail_none = 0,
+	qs_task_detail_no_awaits = 1,
+	qs_task_detail_full = 2,
+};
+
 // What tasks run on.
 enum qs_executor_kind {
 	qs_executor_kind_actor = 0,
@@ -381,6 +388,9 @@ void qs_record_task_cancel(uint64_t task);
 
 // The task's priority is raised, by code on this thread.
 void qs_record_task_escalate(uint64_t task, uint8_t qos);
+
+// Says how much this trace tells of tasks and actors. (definitions)
+void qs_record_task_track(uint8_t detail, const char *reason, size_t reason_length);
 
 // An actor was created.
 void qs_record_actor_create(uint64_t executor, uint32_t type);

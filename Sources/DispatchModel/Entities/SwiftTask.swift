@@ -147,3 +147,11 @@ public struct TaskWait: Sendable {
     /// How long it did not run.
     public var duration: Nanoseconds { ended - began }
 }
+
+/// How much a trace tells of tasks and actors.
+public struct TaskTrack: Sendable, Equatable {
+    /// How much.
+    public let detail: TaskDetail
+    /// Why it is not more; empty when it is everything.
+    public let reason: String
+}

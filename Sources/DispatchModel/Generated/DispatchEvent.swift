@@ -227,6 +227,26 @@ public struct AwaitKind: RawRepresentable, Hashable, Sendable, CustomStringConve
     }
 }
 
+/// How much a trace tells of tasks and actors.
+public struct TaskDetail: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    public let rawValue: UInt8
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable public static var none: Self { Self(rawValue: 0) }
+    @inlinable public static var noAwaits: Self { Self(rawValue: 1) }
+    @inlinable public static var full: Self { Self(rawValue: 2) }
+
+    /// The catalogue's name, or the number where this version knows none.
+    public var description: String {
+        switch rawValue {
+        case 0: "none"
+        case 1: "no_awaits"
+        case 2: "full"
+        default: "\(rawValue)"
+        }
+    }
+}
+
 /// What tasks run on.
 public struct ExecutorKind: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     public let rawValue: UInt8
@@ -359,6 +379,7 @@ public enum DispatchEvent: Sendable {
     case taskFinish(TaskFinish)
     case taskCancel(TaskCancel)
     case taskEscalate(TaskEscalate)
+    case taskTrack(TaskTrack)
     case actorCreate(ActorCreate)
     case executorState(ExecutorState)
     case actorDestroy(ActorDestroy)
@@ -1824,6 +1845,19 @@ extension DispatchEvent {
         public init(task: UInt64, qos: QoSClass) {
             self.task = task
             self.qos = qos
+        }
+    }
+
+    /// Says how much this trace tells of tasks and actors.
+    public struct TaskTrack: Sendable {
+        /// How much.
+        public var detail: TaskDetail
+        /// Why it is not more, or empty.
+        public var reason: String
+
+        public init(detail: TaskDetail, reason: String) {
+            self.detail = detail
+            self.reason = reason
         }
     }
 

@@ -97,6 +97,7 @@ protocol DispatchEventHandler: ~Copyable {
     mutating func handle(_ event: DispatchEvent.TaskFinish, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.TaskCancel, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.TaskEscalate, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.TaskTrack, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.ActorCreate, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.ExecutorState, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.ActorDestroy, tid: UInt32)
@@ -200,6 +201,7 @@ extension DispatchEvent {
         case .taskFinish(let event): handler.handle(event, tid: tid)
         case .taskCancel(let event): handler.handle(event, tid: tid)
         case .taskEscalate(let event): handler.handle(event, tid: tid)
+        case .taskTrack(let event): handler.handle(event, tid: tid)
         case .actorCreate(let event): handler.handle(event, tid: tid)
         case .executorState(let event): handler.handle(event, tid: tid)
         case .actorDestroy(let event): handler.handle(event, tid: tid)
@@ -315,6 +317,7 @@ extension DispatchEvent {
         case 156: handler.handle(TaskFinish(record, fields), tid: tid)
         case 157: handler.handle(TaskCancel(record, fields), tid: tid)
         case 158: handler.handle(TaskEscalate(record, fields), tid: tid)
+        case 159: handler.handle(TaskTrack(record, fields), tid: tid)
         case 160: handler.handle(ActorCreate(record, fields), tid: tid)
         case 161: handler.handle(ExecutorState(record, fields), tid: tid)
         case 162: handler.handle(ActorDestroy(record, fields), tid: tid)
@@ -421,6 +424,7 @@ extension DispatchEvent {
         case 156: self = .taskFinish(.init(record, fields))
         case 157: self = .taskCancel(.init(record, fields))
         case 158: self = .taskEscalate(.init(record, fields))
+        case 159: self = .taskTrack(.init(record, fields))
         case 160: self = .actorCreate(.init(record, fields))
         case 161: self = .executorState(.init(record, fields))
         case 162: self = .actorDestroy(.init(record, fields))
@@ -1336,6 +1340,15 @@ extension DispatchEvent.TaskEscalate {
         self.init(
             task: record.unsigned(fields[0]),
             qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))))
+    }
+}
+
+extension DispatchEvent.TaskTrack {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            detail: TaskDetail(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[0]))),
+            reason: record.string(fields[1]))
     }
 }
 

@@ -121,7 +121,7 @@ public final class TimelineCollector: ModelObserver {
         case .worker(let change): workers.observe(change)
         case .pending(let item): pending.append(item, weight: weight(from: item.enqueuedAt, to: item.until))
         // The item carries the thread that handed over, and the wait the signal that ended it.
-        case .handoff, .signal, .domainOrder, .timer: break
+        case .handoff, .signal, .domainOrder, .timer, .taskRun, .taskWait, .task: break
         }
     }
 

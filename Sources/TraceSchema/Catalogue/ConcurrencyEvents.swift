@@ -50,6 +50,13 @@ extension EventCatalogue {
         EventClass(
             158, "task_escalate", .tasks, since: "1.5", "The task's priority is raised, by code on this thread.",
             [.task, .qos]),
+        EventClass(
+            159, "task_track", .tasks, in: .definitions, since: "1.5",
+            "Says how much this trace tells of tasks and actors.",
+            [
+                EventField("detail", .enumeration(.taskDetail), "how much"),
+                EventField("reason", .string, "why it is not more, or empty"),
+            ]),
     ]
 
     static let actors: [EventClass] = [
@@ -96,6 +103,9 @@ extension Enumeration {
     public static let awaitKind = Enumeration(
         "AwaitKind", "What a suspended task waits for; the values are the runtime's own.",
         ["unknown": 0, "task": 1, "continuation": 2, "group": 3, "executor": 4])
+
+    public static let taskDetail = Enumeration(
+        "TaskDetail", "How much a trace tells of tasks and actors.", ["none": 0, "no_awaits": 1, "full": 2])
 
     public static let executorKind = Enumeration(
         "ExecutorKind", "What tasks run on.", ["actor": 0, "serial_executor": 1, "main_actor": 2])

@@ -11,7 +11,7 @@ public enum EventCatalogue {
     /// All enumerations that fields use, in declaration order.
     public static let enumerations: [Enumeration] = [
         .itemKind, .qosClass, .objectKind, .sourceType, .handlerKind, .processorSource,
-        .taskKind, .awaitKind, .executorKind, .loopKind,
+        .taskKind, .awaitKind, .taskDetail, .executorKind, .loopKind,
     ]
 
     /// The event class with this name, without the provider.

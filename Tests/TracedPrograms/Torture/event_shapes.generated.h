@@ -89,6 +89,7 @@
 [156] = {6}, // task_finish
 [157] = {6}, // task_cancel
 [158] = {7}, // task_escalate
+[159] = {1, STRING}, // task_track
 [160] = {10}, // actor_create
 [161] = {11}, // executor_state
 [162] = {6}, // actor_destroy

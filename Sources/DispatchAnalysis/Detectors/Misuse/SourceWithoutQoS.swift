@@ -66,7 +66,7 @@ public struct SourceWithoutQoS: Detector {
     private static func asksForNothing(_ queue: QueueIndex, in model: DispatchModel) -> Bool {
         for level in model.chain(of: queue) {
             switch model[level].kind {
-            case .main, .unknown, .workloop: return false
+            case .main, .unknown, .workloop, .actor, .eventLoop: return false
             case .global: return model[level].qos == .default
             case .serial, .concurrent: if model[level].qos != .unspecified { return false }
             }

@@ -1,0 +1,79 @@
+// What the hooks know of the runtime of Swift Concurrency: where it calls ThreadSanitizer, which is how it tells what
+// happens inside, and how a suspended task lies in memory.
+#ifndef QS_SWIFT_RUNTIME_H
+#define QS_SWIFT_RUNTIME_H
+
+#include "hooks.h"
+
+struct qs_executor {
+	uintptr_t identity;        // the actor or executor object; 0: the global executor
+	uintptr_t implementation;  // 0 for a default actor
+};
+
+struct qs_type_name {
+	const char *text;  // lives as long as the process
+	size_t length;
+};
+
+typedef void (*qs_sanitizer_function_t)(const void *address);
+
+// Functions of the runtime that call ThreadSanitizer. The return address tells which did.
+enum qs_runtime_place {
+	QS_IN_JOB_START,          // acquire(job): it starts, on any executor
+	QS_IN_SWITCH,             // acquire(actor): it was free, and its task goes on there
+	QS_IN_ENQUEUE,            // release(job): it may run
+	QS_IN_ENQUEUE_GLOBAL,     // the same for the global executor
+	QS_IN_ACTOR_UNLOCK,       // release(actor)
+	QS_IN_COMPLETE,           // release(task): it has run to its end
+	QS_IN_CANCEL,             // release(task)
+	QS_IN_ESCALATE,           // release(task)
+	QS_RUNTIME_PLACES,
+};
+
+struct qs_swift_runtime {
+	void *(QS_SWIFT *get_current)(void);
+	struct qs_executor (QS_SWIFT *get_current_executor)(void);
+	uint64_t (QS_SWIFT *task_id)(const void *job);
+	struct qs_type_name (QS_SWIFT *type_name)(const void *type, bool is_qualified);
+	qs_sanitizer_function_t *tsan_acquire;
+	qs_sanitizer_function_t *tsan_release;
+	// Exported functions, for the ranges above.
+	const void *enqueue, *enqueue_global, *cancel, *escalate;
+	const void *task_name;               // since Swift 6.2
+	const uint32_t *layout_version;
+	const size_t *task_size;
+};
+
+extern struct qs_swift_runtime qs_swift_runtime;
+extern struct qs_text_range qs_runtime_places[QS_RUNTIME_PLACES];
+
+// What is known, as the trace says it; `qs_task_detail_full` means that the layout of tasks is, too.
+extern enum qs_task_detail qs_task_detail;
+extern const char *qs_task_detail_reason;
+
+static inline bool qs_is_in_place(const void *address, enum qs_runtime_place place)
+{
+	return (uintptr_t)address - qs_runtime_places[place].begin < qs_runtime_places[place].size;
+}
+
+// Finds the places and puts the hooks of tasks.c where the runtime calls ThreadSanitizer; another's that stand there
+// already are called on. Once for a process, after the originals were found. Maps the runtime's file for a moment.
+void qs_swift_runtime_prepare(void);
+
+// Offsets in a task, which the runtime keeps to itself. Of Swift 6.3; see swift_runtime.c for who may use them.
+enum {
+	QS_JOB_FLAGS = 0x20,        // of any job, from the ABI; the low byte is the kind: 0 for a task
+	QS_TASK_RESUME = 0x38,
+	QS_TASK_CONTEXT = 0x40,
+	QS_TASK_DEPENDENCY = 0xA0,
+	QS_DEPENDENCY_OBJECT = 0x10,
+	QS_DEPENDENCY_KIND = 0x20,
+};
+
+// Whether a job is a task; the others drain an actor.
+static inline bool qs_job_is_task(const void *job)
+{
+	return *((const uint8_t *)job + QS_JOB_FLAGS) == 0;
+}
+
+#endif

@@ -1,0 +1,1 @@
+../CDispatchInterposer/swift_runtime.c

@@ -1,0 +1,1 @@
+../CDispatchInterposer/tasks.c
