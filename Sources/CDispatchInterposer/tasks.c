@@ -10,6 +10,8 @@
 // Our functions run inside of the runtime, now and then under a lock of it: they do not call it back but to ask who runs.
 #include "tasks.h"
 
+#include "text_map.h"
+
 __thread struct qs_task_thread qs_task_thread __attribute__((tls_model("initial-exec")));
 
 static qs_sanitizer_function_t next_acquire, next_release;
@@ -29,12 +31,40 @@ static uint32_t code_of(uintptr_t address)
 	return address != 0 ? qs_code_address(address, 0) : 0;
 }
 
+// What this thread's tasks were made with, as a number: most are made in a few places. Found out once for each.
+enum { ENTRIES = 16 };
+
+static __thread struct {
+	uintptr_t entry, captured;
+	uint32_t session;
+	uint32_t code;
+} entries[ENTRIES] __attribute__((tls_model("initial-exec")));
+
+// The function that a task runs is mostly the first word that a thunk has captured; the symbols tell whether it is a thunk.
+static uint32_t code_of_entry(uintptr_t entry, const void *closure)
+{
+	if (entry == 0) return 0;
+	enum { HEADER = 2 };
+	uintptr_t captured = closure != NULL ? ((const uintptr_t *)closure)[HEADER] : 0;
+	uint32_t session = qs_session_number();
+	__typeof__(entries[0]) *known = &entries[(uint32_t)((entry ^ captured) >> 3) * 0x9E3779B1u >> 28];
+	if (known->entry == entry && known->captured == captured && known->session == session) return known->code;
+	uintptr_t function = qs_async_code(entry);
+	uintptr_t inner = captured != 0 ? qs_async_code(captured) : 0;
+	if (function == 0) function = entry;
+	known->entry = entry;
+	known->captured = captured;
+	known->session = session;
+	known->code = inner != 0 ? qs_code_address(inner, function) : qs_code_address(function, 0);
+	return known->code;
+}
+
 static void record_creation(const void *task, struct qs_task_creation *creation)
 {
 	creation->is_recorded = true;
 	uint64_t id = task_id(task);
 	qs_record_task_create(id, creation->kind, creation->qos, task_id(current_task()), creation->group,
-		code_of(creation->entry));
+		code_of_entry(creation->entry, creation->closure));
 	if (creation->name != NULL) qs_record_task_name(id, creation->name, __builtin_strlen(creation->name));
 }
 
@@ -240,7 +270,7 @@ enum {
 	CREATE_INHERITS = 1 << 11,
 	CREATE_IMMEDIATE = 1 << 16,
 	OPTION_GROUP = 1,
-	OPTION_NAME = 6,
+	OPTION_NAME = 7,
 	OPTIONS = 8,
 };
 
@@ -250,10 +280,11 @@ struct task_option {
 	const void *value;
 };
 
-static struct qs_task_creation creation_of(uintptr_t flags, const void *options, void *entry)
+static struct qs_task_creation creation_of(uintptr_t flags, const void *options, void *entry, const void *closure)
 {
 	struct qs_task_creation creation = {
 		.entry = (uintptr_t)entry,
+		.closure = closure,
 		.qos = (uint8_t)(flags & CREATE_PRIORITY),
 		.kind = (flags & CREATE_IMMEDIATE) != 0 ? qs_task_kind_immediate
 			: (flags & CREATE_INHERITS) != 0 ? qs_task_kind_unstructured : qs_task_kind_detached,
@@ -277,7 +308,7 @@ QS_SWIFT_HOOK(QS_SWIFT struct qs_created_task, swift_task_create,
 	if (!qs_is_recording() || qs_task_detail == qs_task_detail_none) {
 		return swift_original(swift_task_create)(flags, options, type, entry, closure);
 	}
-	struct qs_task_creation creation = creation_of(flags, options, entry);
+	struct qs_task_creation creation = creation_of(flags, options, entry, closure);
 	struct qs_task_creation *outer = qs_task_thread.creation;
 	qs_task_thread.creation = &creation;
 	struct qs_created_task created = swift_original(swift_task_create)(flags, options, type, entry, closure);
@@ -289,7 +320,8 @@ QS_SWIFT_HOOK(QS_SWIFT struct qs_created_task, swift_task_create,
 QS_SWIFT_HOOK(QS_SWIFT void, swift_asyncLet_begin,
 	(void *alet, const void *options, const void *type, void *entry, void *closure, void *buffer))
 {
-	struct qs_task_creation creation = {.entry = (uintptr_t)entry, .kind = qs_task_kind_async_let};
+	struct qs_task_creation creation = {
+		.entry = (uintptr_t)entry, .closure = closure, .kind = qs_task_kind_async_let};
 	struct qs_task_creation *outer = qs_task_thread.creation;
 	bool records = qs_is_recording() && qs_task_detail != qs_task_detail_none;
 	if (records) qs_task_thread.creation = &creation;

@@ -6,7 +6,8 @@
 
 // A task that is being created.
 struct qs_task_creation {
-	uintptr_t entry;
+	uintptr_t entry;       // an async function pointer, or a function
+	const void *closure;   // its context, NULL for none
 	uint64_t group;
 	const char *name;
 	uint8_t kind;

@@ -9,6 +9,7 @@ struct qs_text_range qs_overlay_text;
 
 struct found_text {
 	uintptr_t address;
+	bool is_any;                  // what can be read will do, not only code
 	struct qs_text_range range;   // empty: not code
 	const char *library;
 };
@@ -16,7 +17,8 @@ struct found_text {
 static void look_into_segments(struct found_text *found, uintptr_t bias, const ElfW(Phdr) *segments, int count)
 {
 	for (int index = 0; index < count; index++) {
-		if (segments[index].p_type != PT_LOAD || (segments[index].p_flags & PF_X) == 0) continue;
+		if (segments[index].p_type != PT_LOAD) continue;
+		if ((segments[index].p_flags & (found->is_any ? PF_R : PF_X)) == 0) continue;
 		struct qs_text_range range = {bias + segments[index].p_vaddr, segments[index].p_memsz};
 		if (found->address - range.begin < range.size) found->range = range;
 	}
@@ -67,4 +69,14 @@ enum qs_text_owner qs_text_owner(uintptr_t address)
 	__atomic_store_n(&qs_overlay_text.begin, found.range.begin, __ATOMIC_RELAXED);
 	__atomic_store_n(&qs_overlay_text.size, found.range.size, __ATOMIC_RELEASE);
 	return QS_TEXT_SWIFT_DISPATCH;
+}
+
+uintptr_t qs_async_code(uintptr_t word)
+{
+	if (word % sizeof(int32_t) != 0) return 0;
+	struct found_text pointer = {.address = word, .is_any = true};
+	find(&pointer);
+	if (pointer.range.size == 0 || word - pointer.range.begin > pointer.range.size - sizeof(int32_t)) return 0;
+	uintptr_t code = word + (uintptr_t)(intptr_t)*(const int32_t *)word;
+	return qs_is_text(code) ? code : 0;
 }

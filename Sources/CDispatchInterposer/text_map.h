@@ -20,6 +20,10 @@ enum qs_text_owner qs_text_owner(uintptr_t address);
 // Whether it is code at all: without a look at whose.
 bool qs_is_text(uintptr_t address);
 
+// The code of an async function. Swift passes one as the address of its async function pointer: how far away the code
+// lies, and how large its frame is. 0 for a word that is none.
+uintptr_t qs_async_code(uintptr_t word);
+
 // The overlay's code, once some of it was met: for a look without a search.
 extern struct qs_text_range qs_overlay_text;
 

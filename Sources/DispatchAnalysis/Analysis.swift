@@ -18,6 +18,8 @@ public struct Analysis {
     public internal(set) var codes: [CodeStatistics] = []
     /// One per lock that was taken, in the order of time lost (the sum of waits), largest first.
     public internal(set) var locks: [LockStatistics] = []
+    /// What tasks of Swift Concurrency did; nil when there were none.
+    public internal(set) var tasks: TaskSummary?
     /// Who waited for whom, by code.
     public internal(set) var blame = BlameMatrix([])
     /// The entities that the indices above refer to.

@@ -7,6 +7,7 @@ final class AnalysisObserver: ModelObserver {
     private var detectors: [any Detector]
     private var observers: [any ModelObserver & AnyObject]
     private(set) var statistics = StatisticsCollector()
+    private(set) var tasks = TaskStatisticsCollector()
 
     init(
         detectors types: [any Detector.Type], thresholds: ThresholdSettings,
@@ -22,12 +23,13 @@ final class AnalysisObserver: ModelObserver {
 
     /// What the statistics, the detectors and the other observers read, all together.
     var followed: ObservationKinds {
-        let ours = types.reduce(StatisticsCollector.follows) { $0.union($1.follows) }
+        let ours = types.reduce(StatisticsCollector.follows.union(TaskStatisticsCollector.follows)) { $0.union($1.follows) }
         return observers.reduce(ours) { $0.union($1.followed) }
     }
 
     func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel) {
         statistics.observe(batch)
+        tasks.observe(batch)
         for position in detectors.indices { detectors[position].observe(batch, in: model) }
         for position in observers.indices { observers[position].observe(batch, in: model) }
     }

@@ -262,6 +262,7 @@ public enum Analyzer {
         analysis.openWaits = observer.statistics.openWaits.sorted { ($0.begin, $0.thread) < ($1.begin, $1.thread) }
         analysis.codes = observer.statistics.codeStatistics()
         analysis.locks = observer.statistics.lockStatistics()
+        analysis.tasks = observer.tasks.finished()
         analysis.blame = observer.statistics.blameMatrix(in: model)
         return analysis
     }

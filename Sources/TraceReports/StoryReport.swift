@@ -1,8 +1,8 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The story of one item, or of a signpost's longest interval, for a person at a terminal: what happened to it, and the
-/// chain of causes to its end.
+/// The story of one item, of a task, or of a signpost's longest interval, for a person at a terminal: what happened to
+/// it, and the chain of causes to its end.
 public struct StoryReport {
     /// Whose story.
     public enum Subject {
@@ -10,6 +10,8 @@ public struct StoryReport {
         case item(Item)
         /// The signpost intervals of one name.
         case signpost(SignpostStory)
+        /// A task.
+        case task(TaskStory)
     }
 
     private let subject: Subject
@@ -38,6 +40,8 @@ public struct StoryReport {
         switch subject {
         case .item(let item): ItemSection(item: item, model: analysis.model, symbols: symbols).draw(on: &page)
         case .signpost(let story): IntervalSection(story: story, model: analysis.model).draw(on: &page)
+        case .task(let story):
+            TaskSection(story: story, model: analysis.model, symbols: symbols, detail: style.detail).draw(on: &page)
         }
         if let path = analysis.criticalPath {
             CriticalPathSection(path: path, model: analysis.model, symbols: symbols, detail: style.detail).draw(

@@ -41,6 +41,8 @@ public struct TextReport {
         VerdictSection(analysis: analysis).draw(on: &page)
         FindingsSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
         QueuesSection(analysis: analysis, detail: detail).draw(on: &page)
+        QueuesSection(analysis: analysis, subject: .actors, detail: detail).draw(on: &page)
+        TasksSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
         if detail != .brief { drawTables(on: &page) }
         OpenWaitsSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
         if detail != .brief { ThreadsSection(analysis: analysis, detail: detail).draw(on: &page) }

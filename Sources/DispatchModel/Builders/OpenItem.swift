@@ -34,6 +34,8 @@ struct OpenItem {
     var hasID = false
     /// A `callout_end` ends it.
     var isCallout = false
+    /// For a job of Swift Concurrency: the task that it runs has told its code.
+    var isJobNamed = false
     /// Its place in the queue is up to a little earlier than its submission was recorded.
     var isRecordedLate = false
     /// In the queue's ordered list rather than the unordered one.

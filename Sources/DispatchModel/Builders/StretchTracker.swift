@@ -47,6 +47,14 @@ extension ItemTracker {
         if items[slot].number == number, items[slot].state == .waiting { abandon(slot, at: time, in: &state) }
     }
 
+    /// The job that a thread runs goes on with a task: that says more than the function of the runtime that resumes it.
+    mutating func nameJob(on thread: Int, code: CodeIndex, in state: borrowing ModelState) {
+        let slot = innermostOfDispatch(on: thread, in: state)
+        guard slot >= 0, items[slot].kind == .swiftJob, !items[slot].isJobNamed, code != .unknown else { return }
+        items[slot].isJobNamed = true
+        items[slot].code = code.rawValue
+    }
+
     private mutating func openStretch(
         _ kind: ItemKind, on queue: Int, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
     ) -> Int {

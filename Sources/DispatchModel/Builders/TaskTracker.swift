@@ -154,6 +154,7 @@ struct TaskTracker: ~Copyable {
         let outer = runningTask(on: thread)
         tasks[slot].outer = Int32(outer)
         current[thread] = Int32(slot)
+        items.nameJob(on: thread, code: tasks[slot].code, in: state)
         if tasks[slot].stretch >= 0 {
             items.beginStretch(
                 Int(tasks[slot].stretch), number: tasks[slot].stretchNumber, at: time, thread: thread, in: &state)

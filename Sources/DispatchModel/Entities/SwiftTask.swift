@@ -61,6 +61,9 @@ public struct TaskParts: Sendable, Equatable {
     /// It waited for something that was not recorded.
     public internal(set) var unknown = Nanoseconds.zero
 
+    /// Creates the parts of no time.
+    public init() {}
+
     /// All parts with the names of the JSON report.
     public var named: [(name: String, value: Nanoseconds)] {
         [
@@ -88,6 +91,7 @@ public struct TaskParts: Sendable, Equatable {
         case .task: task += time
         case .continuation: continuation += time
         case .group: group += time
+        case .executor: thread += time
         default: unknown += time
         }
     }

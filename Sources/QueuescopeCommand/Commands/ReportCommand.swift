@@ -49,12 +49,13 @@ struct ReportCommand: ParsableCommand {
 
     func validate() throws {
         if trace == nil, !schema { throw ValidationError("Name the trace directory to report on.") }
-        if why != nil, format != .text || story.item != nil || story.signpost != nil {
+        if why != nil, format != .text || story.isWanted {
             throw ValidationError(
-                "--why answers in text, and about the whole trace: leave out --format, --item and --signpost.")
+                "--why answers in text, and about the whole trace: leave out --format, --item, --task and --signpost.")
         }
-        if format == .sarif, story.item != nil || story.signpost != nil {
-            throw ValidationError("SARIF has findings only: give --item and --signpost with the formats text and json.")
+        if format == .sarif, story.isWanted {
+            throw ValidationError(
+                "SARIF has findings only: give --item, --task and --signpost with the formats text and json.")
         }
     }
 

@@ -4,7 +4,7 @@ import DispatchAnalysis
 import DispatchModel
 import TraceReports
 
-/// What `report` tells of in place of the whole run: one item, or the intervals of one signpost.
+/// What `report` tells of in place of the whole run: one item, one task, or the intervals of one signpost.
 struct StoryArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -18,8 +18,19 @@ struct StoryArguments: ParsableArguments {
             valueName: "name"))
     var signpost: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Tell the story of one task of Swift Concurrency: the one that lived longest, one by its number, or the longest of a name.",
+            valueName: "slowest|number|name"))
+    var task: String?
+
+    /// Whether one is asked for.
+    var isWanted: Bool { item != nil || signpost != nil || task != nil }
+
     func validate() throws {
-        if item != nil, signpost != nil { throw ValidationError("Give --item or --signpost, not both.") }
+        if [item, signpost, task].compactMap({ $0 }).count > 1 {
+            throw ValidationError("Give one of --item, --task and --signpost.")
+        }
         if let item, Self.wanted(item) == nil {
             throw ValidationError(
                 "'\(item)' is no item: give slowest, a number, or a thread's id and a time in seconds, such as 4711@0.120345."
@@ -39,6 +50,7 @@ struct StoryArguments: ParsableArguments {
         _ trace: String, _ arguments: AnalysisArguments, window: WindowRequest? = nil
     ) throws -> (outcome: AnalysisArguments.Outcome, subject: StoryReport.Subject)? {
         if let signpost { return try tell(signpost: signpost, trace, arguments, window) }
+        if let task { return try tell(task: task, trace, arguments, window) }
         guard let item, var wanted = Self.wanted(item) else { return nil }
         if case .number = wanted {
         } else {
@@ -72,6 +84,23 @@ struct StoryArguments: ParsableArguments {
             throw CommandFailure(.usage, "\(trace) has no finished signpost interval '\(signpost)': \(known)")
         }
         return (outcome, .signpost(story))
+    }
+
+    private func tell(
+        task: String, _ trace: String, _ arguments: AnalysisArguments, _ window: WindowRequest?
+    ) throws -> (outcome: AnalysisArguments.Outcome, subject: StoryReport.Subject)? {
+        let story = TaskStory(task == "slowest" ? .slowest : UInt64(task).map { .number($0) } ?? .name(task))
+        let outcome = try arguments.analyze(trace, observers: [story], detectors: [], window: window)
+        guard story.task != nil else {
+            let names = story.otherNames.sorted()
+            let count = outcome.analysis.tasks?.count ?? 0
+            let known =
+                count == 0
+                ? "it has no tasks of Swift Concurrency."
+                : "it has \(count) tasks" + (names.isEmpty ? "." : ", named " + names.joined(separator: ", ") + ".")
+            throw CommandFailure(.usage, "\(trace) has no task '\(task)': \(known)")
+        }
+        return (outcome, .task(story))
     }
 
     private static func missing(_ item: String, _ trace: String) -> CommandFailure {

@@ -18,6 +18,10 @@ struct ReportDocument: Encodable {
     let blame: [PlacedRow<BlameDocument>]
     let locks: [PlacedRow<LockDocument>]
     let criticalPaths: [PlacedRow<CriticalPathDocument>]
+    let actors: [PlacedRow<ActorDocument>]
+    /// Those that lived longest; the one whose story was asked for.
+    let tasks: [PlacedRow<TaskDocument>]
+    let taskFunctions: [PlacedRow<TaskFunctionDocument>]
     /// Whose story was asked for.
     let items: [ItemDocument]
     let signposts: [SignpostDocument]
@@ -28,7 +32,8 @@ struct ReportDocument: Encodable {
 
     enum CodingKeys: String, CodingKey {
         case schema, trace, quality, queues, threads, findings, workers, messages, fleet, codes, blame, locks, items,
-            signposts
+            signposts, actors, tasks
+        case taskFunctions = "task_functions"
         case queuePatterns = "queue_patterns"
         case criticalPaths = "critical_paths"
         case openWaits = "open_waits"
@@ -101,12 +106,24 @@ struct ReportDocument: Encodable {
                 [placement.place(CriticalPathDocument($0, in: analysis.model, symbols: symbols))]
             } ?? []
         }
+        actors = rows { analysis, _, placement in
+            ActorDocument.all(of: analysis).map { placement.place($0) }
+        }
+        var story: TaskStory?
+        if case .task(let wanted) = subject { story = wanted }
+        tasks = rows { analysis, symbols, placement in
+            let told = story.flatMap(\.task).map { [$0] } ?? analysis.tasks?.longest ?? []
+            return told.map { placement.place(TaskDocument($0, story: story, in: analysis.model, symbols: symbols)) }
+        }
+        taskFunctions = rows { analysis, symbols, _ in
+            (analysis.tasks?.functions ?? []).map { TaskFunctionDocument($0, in: analysis.model, symbols: symbols) }
+        }
         switch subject {
         case .item(let item):
             items = [ItemDocument(item, in: analyses[0].model, symbols: symbols[0])]
             signposts = []
         case .signpost(let story): (items, signposts) = ([], [SignpostDocument(story)])
-        case nil: (items, signposts) = ([], [])
+        case .task, nil: (items, signposts) = ([], [])
         }
         processorTrack =
             fleet != nil

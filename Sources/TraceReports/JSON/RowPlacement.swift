@@ -94,6 +94,19 @@ struct RowPlacement {
         return message
     }
 
+    func place(_ actor: ActorDocument) -> ActorDocument {
+        var actor = actor
+        actor.id += queueOffset
+        return actor
+    }
+
+    func place(_ task: TaskDocument) -> TaskDocument {
+        var task = task
+        task.created += timeOffset
+        task.ended += timeOffset
+        return task
+    }
+
     func place(_ wait: OpenWaitDocument) -> OpenWaitDocument {
         var wait = wait
         wait.begin += timeOffset

@@ -32,16 +32,17 @@ struct QueueForest {
     /// - Parameters:
     ///   - analysis: the queues and their statistics.
     ///   - groupsAlike: put siblings together whose labels differ in numbers only.
-    init(_ analysis: Analysis, groupsAlike: Bool) {
+    ///   - includes: whether a queue without a target is shown, and what targets it.
+    init(_ analysis: Analysis, groupsAlike: Bool, includes: (Queue) -> Bool = { _ in true }) {
         let model = analysis.model
         var rows = [Int32](repeating: -1, count: model.queues.count)
         for (row, statistics) in analysis.queues.enumerated() { rows[statistics.queue.position] = Int32(row) }
         let builder = Builder(
             model: model, statistics: analysis.queues, rows: rows, active: Self.active(analysis),
             patterns: model.queuePatterns, groupsAlike: groupsAlike)
-        let roots = model.queues.indices.lazy.filter { model.queues[$0].target == nil }
+        let roots = model.queues.indices.filter { model.queues[$0].target == nil && includes(model.queues[$0]) }
         self.roots = builder.nodes(roots.map { QueueIndex($0) }, depth: 0)
-        idle = builder.active.count { !$0 }
+        idle = builder.active.indices.count { !builder.active[$0] && includes(model.queues[$0]) }
     }
 
     /// Marks the queues that ran items, and all their targets.

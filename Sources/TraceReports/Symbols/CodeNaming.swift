@@ -63,9 +63,12 @@ struct CodeNames {
     /// Which of its two addresses is the code: a closure's own when what was called is a thunk that calls it.
     private func address(of code: Code) -> UInt64 {
         guard code.thunk != 0 else { return code.address }
-        // `TR` ends the symbols of reabstraction thunk helpers, in mangled Swift.
+        // `TR` ends the symbols of reabstraction thunk helpers, in mangled Swift; for the specialised ones of tasks more
+        // comes behind it.
         let isThunk = search.places(at: code.thunk).contains {
-            $0.function.hasPrefix("$s") && $0.function.hasSuffix("TR")
+            $0.function.hasPrefix("$s")
+                && ($0.function.hasSuffix("TR")
+                    || Demangler.demangled($0.function)?.contains("reabstraction thunk helper") == true)
         }
         return isThunk ? code.address : code.thunk
     }
@@ -88,6 +91,8 @@ struct CodeNames {
 
     private static func symbol(_ function: String) -> String {
         if taskBegins.contains(where: function.hasPrefix) { return "Swift task" }
+        // The task that the compiler makes for an async main: a copy of a thunk for it alone.
+        if function.contains("async_Main") { return "main task" }
         if function.contains("reabstraction thunk helper ") { return "closure behind a thunk" }
         return SymbolText.brief(function)
     }

@@ -17,6 +17,10 @@ struct HeaderSection {
             let gap = lost == 0 ? "" : "; \(CompactNumber.grouped(lost)) came too many at once and are missing"
             Self.add("switches", Self.words(track) + gap, to: &page)
         }
+        if let track = analysis.model.taskTrack, track.detail != .full {
+            let what = track.detail == .none ? "not recorded" : "recorded without what they await"
+            Self.add("tasks", what + ": " + DisplayText.escaped(track.reason), to: &page)
+        }
     }
 
     /// What is known before the events are read.

@@ -1,9 +1,12 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The queues as a tree by target hierarchy, in the order of time lost.
+/// The queues as a tree by target hierarchy, in the order of time lost; or the actors, which are queues to their tasks.
 struct QueuesSection {
+    enum Subject { case queues, actors }
+
     let analysis: Analysis
+    var subject = Subject.queues
     let detail: TextStyle.Detail
 
     private static let columns: [TextTable.Column] = [
@@ -35,14 +38,22 @@ struct QueuesSection {
     }
 
     func draw(on page: inout TextPage) {
-        page.addSection("QUEUES", note: "by time lost waiting, under the queue that they target")
-        let forest = QueueForest(analysis, groupsAlike: detail != .everything)
+        let forest = QueueForest(analysis, groupsAlike: detail != .everything) {
+            subject == .queues ? $0.isDispatch : $0.kind == .actor
+        }
+        if subject == .actors, forest.roots.isEmpty { return }
+        switch subject {
+        case .queues: page.addSection("QUEUES", note: "by time lost waiting, under the queue that they target")
+        case .actors: page.addSection("ACTORS", note: "by time that tasks lost waiting for them")
+        }
         guard !forest.roots.isEmpty else {
             page.add(" No queue ran an item.")
             return
         }
         let selection = QueueSelection(forest, model: analysis.model, limit: rowLimit)
-        var table = TextTable(firstTitle: "queue", columns: Self.columns + (hasSwitches ? Self.switchColumns : []))
+        var table = TextTable(
+            firstTitle: subject == .queues ? "queue" : "actor",
+            columns: Self.columns + (hasSwitches ? Self.switchColumns : []))
         for root in selection.roots { add(root, under: nil, to: &table, branches: "", childBranches: "") }
         table.draw(on: &page)
         drawLegend(selection, forest, showsSwitches: table.shows("switches", on: page), on: &page)
@@ -115,25 +126,38 @@ struct QueuesSection {
     ) {
         func note(_ text: String) { page.addParagraph(text, .faint, indent: 1) }
         if selection.hiddenQueues > 0 {
-            let queues = CompactNumber.counted(selection.hiddenQueues, "more queue")
-            note("… \(queues), which lost \(selection.hiddenLost) in all; --all shows every queue.")
+            let queues = CompactNumber.counted(selection.hiddenQueues, "more \(noun)")
+            note("… \(queues), which lost \(selection.hiddenLost) in all; --all shows every \(noun).")
         }
         if forest.idle > 0, detail != .brief {
             note(
-                "\(CompactNumber.counted(forest.idle, "queue")) ran nothing and \(forest.idle == 1 ? "is" : "are") left out."
+                "\(CompactNumber.counted(forest.idle, noun)) ran nothing and \(forest.idle == 1 ? "is" : "are") left out."
             )
         }
         guard detail != .brief else { return }
+        if subject == .actors {
+            note(
+                "items: stretches for which a task ran on the actor. lost: the sum of waits. wait: from when a task could "
+                    + "run to when it got the actor; run: until it left it, by an await or at its end.")
+        } else {
+            noteColumns(selection, showsSwitches: showsSwitches, on: &page)
+        }
+        if selection.hasGroups {
+            note(
+                "×n: n \(noun)s alike, in one row with their mean load, the median \(noun)'s p50, and the worst \(noun)'s p99 and max; "
+                    + "--all lists each."
+            )
+        }
+    }
+
+    private var noun: String { subject == .queues ? "queue" : "actor" }
+
+    private func noteColumns(_ selection: QueueSelection, showsSwitches: Bool, on page: inout TextPage) {
+        func note(_ text: String) { page.addParagraph(text, .faint, indent: 1) }
         note(
             "lost: the sum of waits. wait: from enqueue to begin; run: from begin to end. handed: syncs that had to wait and "
                 + "got the queue from another thread." + (selection.hasConcurrent ? " ∥: a concurrent queue." : "")
                 + (showsSwitches ? " switches, off CPU: of the threads that ran its items, while they did." : ""))
-        if selection.hasGroups {
-            note(
-                "×n: n queues alike, in one row with their mean load, the median queue's p50, and the worst queue's p99 and max; "
-                    + "--all lists each."
-            )
-        }
     }
 
     /// The words of a wait part's name.

@@ -1,0 +1,91 @@
+import DispatchModel
+
+/// What happened to one task: finds it while the trace is read.
+///
+/// Keeps the steps of tasks that have not ended, as only their end tells which one is wanted: at most
+/// ``stepLimit`` of each. Not safe to use from two threads at once.
+public final class TaskStory: ModelObserver {
+    /// Which task.
+    public enum Wanted: Sendable, Hashable {
+        /// The task with the runtime's number.
+        case number(UInt64)
+        /// The longest of those with a name.
+        case name(String)
+        /// The one that lived longest; of those that ended, if any did.
+        case slowest
+    }
+
+    /// What a task did for a while.
+    public enum Step: Sendable {
+        /// It ran on a thread.
+        case run(TaskRun)
+        /// It did not run.
+        case wait(TaskWait)
+    }
+
+    /// Of a task that does more, the first steps are kept.
+    public static let stepLimit = 10_000
+
+    private let wanted: Wanted
+    private var open: [UInt64: [Step]] = [:]
+    /// The task, once it has been found.
+    public private(set) var task: SwiftTask?
+    /// What it did, in order of time.
+    public private(set) var steps: [Step] = []
+    /// The tasks that it made, in the order of their end.
+    public private(set) var children: [SwiftTask] = []
+    private var childrenOf: [UInt64: [SwiftTask]] = [:]
+    /// Names of other tasks, for a message that lists them.
+    public private(set) var otherNames: Set<String> = []
+    /// The functions that other tasks were made to run, by the number of the task: the first of them.
+    public private(set) var functions: [UInt64: CodeIndex] = [:]
+    private static let nameLimit = 100
+    private static let functionLimit = 100_000
+    private static let childLimit = 100
+
+    public var followed: ObservationKinds { [.tasks, .taskRuns, .taskWaits] }
+
+    /// - Parameter wanted: which task.
+    public init(_ wanted: Wanted) { self.wanted = wanted }
+
+    public func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .taskRun(let run): append(.run(run), of: run.task)
+        case .taskWait(let wait): append(.wait(wait), of: wait.task)
+        case .task(let task): end(task)
+        default: break
+        }
+    }
+
+    private func append(_ step: Step, of task: UInt64) {
+        if case .number(let number) = wanted, number != task { return }
+        if open[task, default: []].count < Self.stepLimit { open[task, default: []].append(step) }
+    }
+
+    private func end(_ task: SwiftTask) {
+        let steps = open.removeValue(forKey: task.number) ?? []
+        if functions.count < Self.functionLimit { functions[task.number] = task.code }
+        if let parent = task.parent {
+            if parent == self.task?.number {
+                if children.count < Self.childLimit { children.append(task) }
+            } else if childrenOf[parent, default: []].count < Self.childLimit {
+                childrenOf[parent, default: []].append(task)
+            }
+        }
+        let own = childrenOf.removeValue(forKey: task.number) ?? []
+        guard isWanted(task) else {
+            if !task.name.isEmpty, otherNames.count < Self.nameLimit { otherNames.insert(task.name) }
+            return
+        }
+        self.task = task
+        self.steps = steps
+        children = own
+    }
+
+    private func isWanted(_ task: SwiftTask) -> Bool {
+        if case .number(let number) = wanted { return task.number == number }
+        if case .name(let name) = wanted, task.name != name { return false }
+        guard let best = self.task else { return true }
+        return (task.isFinished ? 1 : 0, task.life) > (best.isFinished ? 1 : 0, best.life)
+    }
+}

@@ -1,0 +1,162 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// What happened to one task: who made it, where it ran, what it waited for, and for whom.
+struct TaskSection {
+    let story: TaskStory
+    let model: DispatchModel
+    let symbols: SymbolTable
+    let detail: TextStyle.Detail
+
+    private static let indent = 13
+    private static let standardSteps = 60
+    private static let standardChildren = 10
+
+    func draw(on page: inout TextPage) {
+        guard let task = story.task else { return }
+        let name = task.name.isEmpty ? "" : " " + DisplayText.escaped(task.name)
+        page.addSection("TASK \(task.number)\(name)", note: "\(words(task.kind)), from its creation to its end")
+        add("function", function(task.code), .place, to: &page)
+        add("created", creation(of: task), to: &page)
+        let end = task.isFinished ? "" : "; it had not ended when the trace did"
+        add("lived", "\(task.life)\(end)" + (task.isCancelled ? "; it was cancelled" : ""), .strong, to: &page)
+        let parts = task.parts.named.filter { $0.value > .zero }.map { "\(Self.words(ofPart: $0.name)) \($0.value)" }
+        add("of that", parts.joined(separator: ", "), to: &page)
+        drawSteps(on: &page)
+        drawChildren(on: &page)
+    }
+
+    private func creation(of task: SwiftTask) -> String {
+        guard let thread = task.createdOn else { return "by the runtime, or before the recording" }
+        let maker = task.parent.map { "by \(self.task($0)), " } ?? ""
+        return "\(maker)at \(CompactNumber.place(task.createdAt)) on \(ThreadName.of(thread, in: model))"
+    }
+
+    private func drawSteps(on page: inout TextPage) {
+        page.addSection("STEPS", note: "in order of time")
+        var table = TextTable(
+            firstTitle: "what it did",
+            columns: [
+                .init(title: "from", width: 11, dropRank: 1), .init(title: "for", width: 7),
+                .init(title: "where, or for whom", width: 46, alignsRight: false, dropRank: 0),
+            ])
+        let limit = detail == .everything ? Int.max : Self.standardSteps
+        for step in story.steps.prefix(limit) { table.rows += rows(step) }
+        table.draw(on: &page)
+        let more = story.steps.count - limit
+        if more > 0 { page.addParagraph("… \(CompactNumber.counted(more, "more step")); --all shows them.", .faint, indent: 1) }
+    }
+
+    private func rows(_ step: TaskStory.Step) -> [TextTable.Row] {
+        switch step {
+        case .run(let run):
+            let actor = run.actor.map { "\(DisplayText.escaped(model[$0].name)), " } ?? ""
+            return [
+                row(
+                    "ran \(brief(run.code))", from: run.begin, to: run.end,
+                    actor + ThreadName.of(run.thread, in: model))
+            ]
+        case .wait(let wait):
+            var rows: [TextTable.Row] = []
+            let resumed = wait.resumedAt ?? wait.ended
+            if wait.kind != .executor {
+                rows.append(row(awaiting(wait), from: wait.began, to: resumed, waker(of: wait), .strong))
+            }
+            if wait.resumedAt != nil, wait.ended > resumed {
+                let place = wait.actor.map { "actor \(DisplayText.escaped(model[$0].name))" } ?? "a thread"
+                let holder = wait.holder.map { $0 == wait.task ? "" : "held by \(task($0))" } ?? ""
+                rows.append(row("waited for \(place)", from: resumed, to: wait.ended, holder, .strong))
+            }
+            return rows
+        }
+    }
+
+    private func row(
+        _ what: String, from: Timestamp, to end: Timestamp, _ place: String, _ ink: Ink = .plain
+    ) -> TextTable.Row {
+        TextTable.Row(
+            first: .init(what),
+            cells: [
+                .init(CompactNumber.place(from), .faint), .init(CompactNumber.duration(end - from), ink), .init(place),
+            ])
+    }
+
+    private func awaiting(_ wait: TaskWait) -> String {
+        let place = wait.code == .unknown ? "" : " in \(brief(wait.code))"
+        return switch wait.kind {
+        case .task: "awaited \(task(wait.object))\(place)"
+        case .group: "awaited its task group\(place)"
+        case .continuation: "awaited a continuation\(place)"
+        default: "awaited\(place)"
+        }
+    }
+
+    private func waker(of wait: TaskWait) -> String {
+        guard wait.resumedAt != nil else { return "never resumed" }
+        let code = wait.resumeCode == .unknown ? "" : " in \(brief(wait.resumeCode))"
+        if let waker = wait.resumedBy { return "until \(task(waker)) resumed it" + code }
+        return "until \(wait.resumedOn.map { ThreadName.of($0, in: model) } ?? "a thread") resumed it" + code
+    }
+
+    private func drawChildren(on page: inout TextPage) {
+        guard !story.children.isEmpty else { return }
+        page.addSection("TASKS THAT IT MADE", note: "longest first")
+        var table = TextTable(
+            firstTitle: "task",
+            columns: [
+                .init(title: "kind", width: 12, alignsRight: false), .init(title: "from", width: 11, dropRank: 0),
+                .init(title: "lived", width: 7), .init(title: "ran", width: 7),
+                .init(title: "mostly", width: 20, alignsRight: false, dropRank: 1),
+            ])
+        let children = story.children.sorted { ($1.life, $0.number) < ($0.life, $1.number) }
+        let limit = detail == .everything ? Int.max : Self.standardChildren
+        for child in children.prefix(limit) {
+            let most = child.parts.named.max { $0.value < $1.value }!
+            table.rows.append(
+                TextTable.Row(
+                    first: .init(task(child.number)),
+                    cells: [
+                        .init(words(child.kind)), .init(CompactNumber.place(child.createdAt), .faint),
+                        .init(CompactNumber.duration(child.life)), .init(CompactNumber.duration(child.parts.running)),
+                        .init(Self.words(ofPart: most.name)),
+                    ]))
+        }
+        table.draw(on: &page)
+        if children.count > limit {
+            page.addParagraph(
+                "… \(CompactNumber.counted(children.count - limit, "more task")); --all shows them.", .faint, indent: 1)
+        }
+    }
+
+    private func task(_ number: UInt64) -> String {
+        let code = story.functions[number] ?? .unknown
+        return "task \(number)" + (code == .unknown ? "" : " (\(brief(code)))")
+    }
+
+    private func function(_ code: CodeIndex) -> String {
+        code == .unknown ? "not known: the runtime made it" : CodeName.of(code, in: model, symbols: symbols)
+    }
+
+    private func brief(_ code: CodeIndex) -> String {
+        code == .unknown ? "" : CodeName.brief(code, in: model, symbols: symbols)
+    }
+
+    private func words(_ kind: TaskKind) -> String { kind.description.replacing("_", with: " ") }
+
+    /// The words of a part's name.
+    static func words(ofPart name: String) -> String {
+        switch name {
+        case "running": "running"
+        case "unknown": "waiting, for what is not known"
+        case "actor": "waiting for an actor"
+        case "thread": "waiting for a thread"
+        case "task": "awaiting a task"
+        case "group": "awaiting a task group"
+        default: "awaiting a continuation"
+        }
+    }
+
+    private func add(_ name: String, _ text: String, _ ink: Ink = .plain, to page: inout TextPage) {
+        page.addParagraph(text, ink, label: TextLine(" " + name, .faint), indent: Self.indent)
+    }
+}

@@ -1,0 +1,80 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// The tasks of Swift Concurrency, by the function that they were made to run.
+struct TasksSection {
+    let analysis: Analysis
+    let symbols: SymbolTable
+    let detail: TextStyle.Detail
+
+    private static let columns: [TextTable.Column] = [
+        .init(title: "tasks", width: 6),
+        .init(title: "open", width: 5, dropRank: 4),
+        .init(title: "ran", width: 6),
+        .init(group: "waited for", title: "actor", width: 6),
+        .init(group: "waited for", title: "thread", width: 6),
+        .init(group: "waited for", title: "task", width: 6, dropRank: 5),
+        .init(group: "waited for", title: "contin.", width: 7, dropRank: 6),
+        .init(title: "hops", width: 5, dropRank: 1),
+        .init(group: "life", title: "p50", width: 5, dropRank: 2),
+        .init(group: "life", title: "p99", width: 5, dropRank: 0),
+        .init(group: "life", title: "max", width: 5, dropRank: 3),
+    ]
+
+    private var limit: Int {
+        switch detail {
+        case .brief: 5
+        case .standard: 12
+        case .everything: .max
+        }
+    }
+
+    func draw(on page: inout TextPage) {
+        guard let tasks = analysis.tasks else { return }
+        page.addSection("TASKS", note: "by the time that they lived")
+        var table = TextTable(firstTitle: "function", columns: Self.columns)
+        for function in tasks.functions.prefix(limit) { table.rows.append(row(function)) }
+        if tasks.functions.count > 1 { table.rows.append(total(tasks)) }
+        table.draw(on: &page)
+        if tasks.functions.count > limit {
+            let more = CompactNumber.counted(tasks.functions.count - limit, "more function")
+            page.addParagraph("… \(more); --all shows them.", .faint, indent: 1)
+        }
+        guard detail != .brief else { return }
+        page.addParagraph(
+            "open: had not ended when the trace did. waited for: an actor or a thread to go on, another task or a task "
+                + "group, a continuation (sleeping is one). hops: moves to another actor. "
+                + "--task slowest tells one task's story.", .faint, indent: 1)
+    }
+
+    private func row(_ function: TaskStatistics) -> TextTable.Row {
+        let name =
+            function.code == .unknown
+            ? "made by the runtime" : CodeName.brief(function.code, in: analysis.model, symbols: symbols)
+        return TextTable.Row(
+            first: .init(name),
+            cells: cells(function.tasks, open: function.open, function.parts, hops: function.hops)
+                + [function.life.p50, function.life.p99, function.life.max].map {
+                    .init(function.open == function.tasks ? "–" : CompactNumber.duration($0))
+                })
+    }
+
+    private func total(_ tasks: TaskSummary) -> TextTable.Row {
+        let open = tasks.functions.reduce(0) { $0 + $1.open }
+        return TextTable.Row(
+            first: .init("all tasks", .faint),
+            cells: cells(tasks.count, open: open, tasks.parts, hops: tasks.hops) + ["", "", ""])
+    }
+
+    private func cells(_ count: Int, open: Int, _ parts: TaskParts, hops: Int) -> [TextTable.Cell] {
+        func time(_ duration: Nanoseconds, _ ink: Ink = .plain) -> TextTable.Cell {
+            .init(duration == .zero ? "–" : CompactNumber.duration(duration), ink)
+        }
+        return [
+            .init(CompactNumber.count(count)), .init(open == 0 ? "–" : CompactNumber.count(open)),
+            time(parts.running), time(parts.actor, .strong), time(parts.thread, .strong),
+            time(parts.task + parts.group), time(parts.continuation),
+            .init(hops == 0 ? "–" : CompactNumber.count(hops)),
+        ]
+    }
+}
