@@ -22,7 +22,7 @@ extension RecordRole {
     /// What a part of a trace wants of the events of a class that lie outside of it.
     ///
     /// The state of objects is followed from the trace's begin: these events are rare. Of items, waits and workers only what
-    /// is open counts. Groups and semaphores are counted by events as frequent as items are, so what they had counted
+    /// is open counts. Tasks are known from their first event in the part's run-up on. Groups and semaphores are counted by events as frequent as items are, so what they had counted
     /// before the part's run-up is not known.
     fileprivate init(_ event: EventClass) {
         switch event.name {
@@ -31,7 +31,8 @@ extension RecordRole {
             "object_resume", "source_create", "source_set_handler", "timer_configure", "source_cancel",
             "source_dispose", "source_set_target", "mutation_after_activation", "retarget_after_activation",
             "non_leaf_retarget", "over_resume", "release_while_suspended", "lock_create", "thread_start",
-            "thread_exit", "process_state", "processor_track", "switches_pause_begin", "switches_pause_end":
+            "thread_exit", "process_state", "processor_track", "switches_pause_begin", "switches_pause_end",
+            "task_track", "actor_create", "executor_state", "actor_destroy":
             self = .state
         case "sync_begin": self = .opening
         case "item_end", "callout_end": self = .closing

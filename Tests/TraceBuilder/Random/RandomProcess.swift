@@ -70,18 +70,23 @@ public struct RandomProcess {
     var sources: [Source] = []
     var signposts: [UInt64] = []
     var unfinished: Set<UInt64> = []
+    private var tasks = RandomTasks()
+    private var taskRandom: SeededGenerator
     let signpostCode: UInt32 = 900
 
     /// - Parameters:
     ///   - seed: the same seed gives the same process.
     ///   - steps: how many things happen.
-    public init(seed: UInt64, steps: Int = 1_500) {
+    ///   - hasTasks: whether it also has tasks of Swift Concurrency.
+    public init(seed: UInt64, steps: Int = 1_500, hasTasks: Bool = true) {
         random = SeededGenerator(seed: seed)
+        taskRandom = SeededGenerator(seed: ~seed)
         threads = (1...3).map { Thread(tid: $0, isWorker: false) } + (10...13).map { Thread(tid: $0, isWorker: true) }
         define()
         for _ in 0..<steps {
             now += [0.001, 0.25, 1, 3].randomElement(using: &random)!
             step(Int.random(in: threads.indices, using: &random))
+            if hasTasks { tasks.step(&trace, at: now, &taskRandom) }
         }
     }
 

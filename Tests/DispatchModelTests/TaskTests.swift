@@ -1,0 +1,134 @@
+import DispatchModel
+import Testing
+import TraceBuilder
+
+/// Tasks of Swift Concurrency, and the actors that they run on.
+@Suite struct TaskTests {
+    /// An actor that two tasks want: the second waits for the first, as for a serial queue.
+    ///
+    /// ```
+    ///   task 1   create ─ begin ├── on the actor ──┤ finish
+    ///   task 2             create ─ begin  wants it ···· ├── on the actor ──┤ finish
+    /// ```
+    private func contention() -> TraceBuilder {
+        var trace = TraceBuilder()
+        let bank: UInt64 = 0x1000
+        trace.add(.taskTrack(.init(detail: .full, reason: "")), at: 0)
+        trace.add(.actorCreate(.init(executor: bank, type: trace.code("Bank"))), at: 0, thread: 1)
+        for (task, thread) in [(UInt64(1), UInt32(1)), (2, 1)] {
+            trace.add(
+                .taskCreate(
+                    .init(
+                        task: task, kind: .groupChild, qos: .default, parent: 0, group: 7,
+                        code: trace.code("App/Main.swift:\(task)"))), at: Double(task), thread: thread)
+            trace.add(.taskEnqueue(.init(task: task, executor: 0, code: 0)), at: Double(task), thread: thread)
+        }
+        let deposit = trace.code("App/Bank.swift:3")
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 10, thread: 2)
+        trace.add(.taskSwitch(.init(executor: bank, code: deposit)), at: 12, thread: 2)
+        trace.add(.taskBegin(.init(task: 2, executor: 0)), at: 20, thread: 3)
+        trace.add(
+            .taskSuspend(.init(task: 2, wait: .executor, object: bank, code: deposit, stack: 0)), at: 25, thread: 3)
+        trace.add(.taskEnqueue(.init(task: 2, executor: bank, code: 0)), at: 25, thread: 3)
+        trace.add(.taskSwitch(.init(executor: 0, code: 0)), at: 112, thread: 2)
+        trace.add(.taskBegin(.init(task: 2, executor: bank)), at: 120, thread: 3)
+        trace.add(.taskFinish(.init(task: 1)), at: 130, thread: 2)
+        trace.add(.taskFinish(.init(task: 2)), at: 150, thread: 3)
+        return trace
+    }
+
+    @Test("A task that wants an actor that another holds waits for it, as for a serial queue")
+    func actorWait() throws {
+        let (model, log) = ObservationLog.read(contention().events)
+        let bank = try #require(model.queues.first { $0.kind == .actor })
+        let stretches = log.items.filter { $0.queue == bank.index }
+        #expect(stretches.map(\.kind) == [.actorJob, .actorJob])
+        #expect(stretches.map(\.service) == [.microseconds(100), .microseconds(30)])
+        #expect(stretches.map(\.wait) == [.zero, .microseconds(95)])
+        #expect(stretches[1].waitParts.ownBacklog == .microseconds(87))
+        #expect(stretches[1].waitParts.scheduler == .microseconds(8))
+        let wait = try #require(log.taskWaits.first { $0.actor == bank.index })
+        #expect(wait.task == 2)
+        #expect(wait.holder == 1)
+        #expect(wait.duration == .microseconds(95))
+    }
+
+    @Test("The parts of a task's life sum to it")
+    func parts() throws {
+        let tasks = ObservationLog.read(contention().events).log.tasks
+        #expect(tasks.map(\.number) == [1, 2])
+        #expect(tasks.map(\.life) == [.microseconds(129), .microseconds(148)])
+        #expect(tasks[0].parts.running == .microseconds(120))
+        #expect(tasks[0].parts.thread == .microseconds(9))
+        #expect(tasks[1].parts.running == .microseconds(35))
+        #expect(tasks[1].parts.actor == .microseconds(95))
+        #expect(tasks[1].parts.thread == .microseconds(18))
+        #expect(tasks.allSatisfy { $0.parts.total == $0.life && $0.isFinished && $0.hops == 1 || $0.number == 1 })
+    }
+
+    @Test("Who makes a task ready again is told: the task that runs on that thread")
+    func resumed() throws {
+        var trace = TraceBuilder()
+        trace.add(.taskEnqueue(.init(task: 1, executor: 0, code: 0)), at: 0, thread: 1)
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 1, thread: 2)
+        trace.add(
+            .taskSuspend(.init(task: 1, wait: .continuation, object: 0, code: 0, stack: 0)), at: 5, thread: 2)
+        trace.add(.taskBegin(.init(task: 9, executor: 0)), at: 6, thread: 3)
+        trace.add(.taskEnqueue(.init(task: 1, executor: 0, code: trace.code("App/Main.swift:4"))), at: 30, thread: 3)
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 40, thread: 2)
+        let (model, log) = ObservationLog.read(trace.events)
+        let wait = try #require(log.taskWaits.first)
+        #expect(wait.kind == .continuation)
+        #expect(wait.resumedBy == 9)
+        #expect(wait.resumedAt == Timestamp(nanoseconds: 30_000))
+        #expect(model[wait.resumeCode].line == 4)
+        #expect(log.tasks.map(\.isFinished) == [false, false])
+        #expect(log.tasks[0].parts.continuation == .microseconds(25))
+    }
+
+    @Test("What a task awaits when the trace ends is told with it")
+    func leaked() throws {
+        var trace = TraceBuilder()
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 1, thread: 2)
+        let stack = trace.stack([1, 2, 3])
+        trace.add(
+            .taskSuspend(.init(task: 1, wait: .continuation, object: 0, code: 0, stack: stack)), at: 5, thread: 2)
+        trace.async(on: trace.serialQueue("app.state"), at: 0, begin: 10, end: 30, thread: 3)
+        let (model, log) = ObservationLog.read(trace.events)
+        let wait = try #require(log.tasks.first?.openWait)
+        #expect(wait.resumedAt == nil)
+        #expect(model[wait.stack] == [1, 2, 3])
+        #expect(wait.duration == .microseconds(25))
+    }
+
+    @Test("A task that begins at once inside of another gives the thread back to it")
+    func immediate() throws {
+        var trace = TraceBuilder()
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 0, thread: 2)
+        trace.add(
+            .taskCreate(.init(task: 2, kind: .immediate, qos: .default, parent: 1, group: 0, code: 0)), at: 1,
+            thread: 2)
+        trace.add(.taskBegin(.init(task: 2, executor: 0)), at: 2, thread: 2)
+        trace.add(.taskFinish(.init(task: 2)), at: 5, thread: 2)
+        trace.add(.taskFinish(.init(task: 1)), at: 9, thread: 2)
+        let tasks = ObservationLog.read(trace.events).log.tasks
+        #expect(tasks.map(\.number) == [2, 1])
+        #expect(tasks.map(\.parts.running) == [.microseconds(3), .microseconds(9)])
+    }
+
+    @Test("Nothing of a random process runs on an actor beside another, and every life is told to the nanosecond")
+    func random() {
+        for seed in UInt64(1)...30 {
+            let (model, log) = ObservationLog.read(RandomProcess(seed: seed).trace.events)
+            #expect(!log.tasks.isEmpty)
+            for task in log.tasks { #expect(task.parts.total == task.life, "seed \(seed), task \(task.number)") }
+            for wait in log.taskWaits { #expect(wait.began <= wait.resumedAt ?? wait.ended, "seed \(seed)") }
+            for actor in model.queues where actor.kind == .actor {
+                let stretches = log.items.filter { $0.queue == actor.index }.sorted { $0.beganAt < $1.beganAt }
+                for (one, next) in zip(stretches, stretches.dropFirst()) {
+                    #expect(one.endedAt <= next.beganAt, "seed \(seed)")
+                }
+            }
+        }
+    }
+}
