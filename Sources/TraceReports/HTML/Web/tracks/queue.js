@@ -144,7 +144,11 @@ class QueueTree {
     this.subtotals = new Float64Array(queues.length).fill(-1);
   }
 
-  rows(/** @type {Side} */ side) { return this.branch(this.roots.filter((queue) => side.hasQueue(queue)), 0); }
+  /** The rows of the queues of these kinds, and of what targets them. */
+  rows(/** @type {Side} */ side, isWanted) {
+    const wanted = (queue) => side.hasQueue(queue) && isWanted(this.trace.queues[queue].kind);
+    return this.branch(this.roots.filter(wanted), 0);
+  }
 
   /** Does a filter leave a queue, or one that targets it? */
   isShown(queue, steps = 0) {
@@ -170,7 +174,8 @@ class QueueTree {
       if (this.subtotal(queue) === 0 || !this.isShown(queue)) continue;
       const pattern = labelPattern(trace.queues[queue].label);
       // A queue with branches of its own is always shown by itself.
-      const key = this.children[queue].length === 0 && pattern.includes('*') ? pattern : queue;
+      const isAlike = pattern.includes('*') || trace.queues[queue].kind === 'actor';
+      const key = this.children[queue].length === 0 && isAlike ? pattern : queue;
       if (!groups.has(key)) groups.set(key, []);
       groups.get(key).push(queue);
     }
@@ -198,13 +203,31 @@ class QueueTree {
   }
 }
 
+const isActor = (kind) => kind === 'actor', isLoop = (kind) => kind === 'event_loop';
+const isDispatch = (kind) => !isActor(kind) && !isLoop(kind);
+const treeRows = (/** @type {TrackList} */ list, /** @type {Side} */ side, isWanted) =>
+  list.once('queue tree', () => new QueueTree(list)).rows(side, isWanted);
+
 addTrackKind({
   section: { key: 'queues', title: 'Queues', isAlwaysThere: true, note: ({ trace }, side) => {
-    const used = [...trace.groupOf.keys()].filter((queue) => trace.queues[queue] && side.hasQueue(queue));
+    const used = [...trace.groupOf.keys()].filter((queue) => trace.queues[queue] && side.hasQueue(queue)
+      && isDispatch(trace.queues[queue].kind));
     return `${plural(used.length, 'queue')} by target`;
   } },
   place: 20,
-  tracks: (list, side) => list.once('queue tree', () => new QueueTree(list)).rows(side),
+  tracks: (list, side) => treeRows(list, side, isDispatch),
   legend: [['backlog', 'amber: items wait in a queue; in a group, queues that overlap'],
     ['pending', 'vermilion line over a queue: items that never began']],
+});
+
+addTrackKind({
+  section: { key: 'actors', title: 'Actors', note: () => 'which task runs on them; amber: tasks that wait' },
+  place: 22,
+  tracks: (list, side) => treeRows(list, side, isActor),
+});
+
+addTrackKind({
+  section: { key: 'loops', title: 'Event loops', note: () => 'iterations; between them the thread polls' },
+  place: 24,
+  tracks: (list, side) => treeRows(list, side, isLoop),
 });
