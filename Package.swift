@@ -106,6 +106,7 @@ let package = Package(
                 .product(name: $0, package: "OpenCombine", condition: .when(traits: ["Command"]))
             },
             path: "Tests/TracedPrograms/OpenCombineSchedulers", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(name: "ConcurrencyCases", path: "Tests/TracedPrograms/ConcurrencyCases"),
         .executableTarget(name: "InterposerProbe", path: "Tests/TracedPrograms/InterposerProbe"),
         // The same program with the hooks linked into it. No test target may depend on it: the hooks would come into the test runner.
         .executableTarget(
