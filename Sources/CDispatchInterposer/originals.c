@@ -7,6 +7,8 @@
 // Not every C library has these, and who has them defines them along with the others.
 extern int __real_pthread_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
 	const struct timespec *deadline) __attribute__((weak));
+extern int __real_epoll_pwait2(int set, struct epoll_event *events, int count, const struct timespec *timeout,
+	const sigset_t *signals) __attribute__((weak));
 extern int __real_execveat(int directory, const char *path, char *const *arguments, char *const *environment, int flags)
 	__attribute__((weak));
 

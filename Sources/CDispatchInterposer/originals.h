@@ -24,6 +24,9 @@ typedef void (*qs_data_function_t)(void *context, void *data, int error);
 typedef void (*qs_channel_function_t)(void *context, bool is_done, void *data, int error);
 typedef void (*qs_cleanup_function_t)(void *context, int error);
 
+struct epoll_event;
+struct pollfd;
+
 // libdispatch's. Named by family, one file each.
 #define QS_DISPATCH_ORIGINALS(X) \
 	/* async.c */ \
@@ -127,7 +130,7 @@ typedef void (*qs_cleanup_function_t)(void *context, int error);
 	/* log.c */ \
 	X(void, _dispatch_log, (const char *format, ...))
 
-// libc's: what libdispatch reaches through the PLT, mutexes, and exec.
+// libc's: what libdispatch reaches through the PLT, mutexes, what event loops wait in, and exec.
 #define QS_LIBC_ORIGINALS(X) \
 	/* futex.c */ \
 	X(long, syscall, (long number, long a, long b, long c, long d, long e, long f)) \
@@ -145,6 +148,19 @@ typedef void (*qs_cleanup_function_t)(void *context, int error);
 		(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *deadline)) \
 	X(int, pthread_cond_clockwait, \
 		(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *deadline)) \
+	/* event_loops.c */ \
+	X(int, epoll_wait, (int set, struct epoll_event *events, int count, int timeout)) \
+	X(int, epoll_pwait, (int set, struct epoll_event *events, int count, int timeout, const sigset_t *signals)) \
+	X(int, epoll_pwait2, \
+		(int set, struct epoll_event *events, int count, const struct timespec *timeout, const sigset_t *signals)) \
+	X(int, epoll_create, (int size)) \
+	X(int, epoll_create1, (int flags)) \
+	X(int, epoll_ctl, (int set, int operation, int number, struct epoll_event *event)) \
+	X(int, poll, (struct pollfd *polled, unsigned long count, int timeout)) \
+	X(int, ppoll, \
+		(struct pollfd *polled, unsigned long count, const struct timespec *timeout, const sigset_t *signals)) \
+	X(int, eventfd, (unsigned int value, int flags)) \
+	X(int, eventfd_write, (int number, uint64_t value)) \
 	/* exec.c */ \
 	X(int, execve, (const char *path, char *const *arguments, char *const *environment)) \
 	X(int, execv, (const char *path, char *const *arguments)) \

@@ -87,7 +87,8 @@ QS_DEFINE_ENUMERATION(executor_kind,
 QS_DEFINE_ENUMERATION(loop_kind,
 	QS_CASE("epoll", 0),
 	QS_CASE("poll", 1),
-	QS_CASE("dispatch_manager", 2));
+	QS_CASE("dispatch_manager", 2),
+	QS_CASE("run_loop", 3));
 
 QS_DEFINE_EVENT(1, queue_create, QS_LOGLEVEL_INFO, "queue:u32,label:string,width:u16,qos:qos_class,target:u32,flags:u8,code:u32,stack:u32,tid:u32",
 	QS_FIELD("queue", QS_INTEGER(32, 0, 10)),

@@ -19,7 +19,7 @@
 "\n"
 "enum executor_kind : uint8_t { \"actor\" = 0, \"serial_executor\" = 1, \"main_actor\" = 2 };\n"
 "\n"
-"enum loop_kind : uint8_t { \"epoll\" = 0, \"poll\" = 1, \"dispatch_manager\" = 2 };\n"
+"enum loop_kind : uint8_t { \"epoll\" = 0, \"poll\" = 1, \"dispatch_manager\" = 2, \"run_loop\" = 3 };\n"
 "\n"
 "event {\n"
 "\tname = \"dispatch:queue_create\";\n"

@@ -117,6 +117,7 @@ enum qs_loop_kind {
 	qs_loop_kind_epoll = 0,
 	qs_loop_kind_poll = 1,
 	qs_loop_kind_dispatch_manager = 2,
+	qs_loop_kind_run_loop = 3,
 };
 
 // A queue was created. (definitions)

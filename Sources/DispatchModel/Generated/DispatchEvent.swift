@@ -275,6 +275,7 @@ public struct LoopKind: RawRepresentable, Hashable, Sendable, CustomStringConver
     @inlinable public static var epoll: Self { Self(rawValue: 0) }
     @inlinable public static var poll: Self { Self(rawValue: 1) }
     @inlinable public static var dispatchManager: Self { Self(rawValue: 2) }
+    @inlinable public static var runLoop: Self { Self(rawValue: 3) }
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -282,6 +283,7 @@ public struct LoopKind: RawRepresentable, Hashable, Sendable, CustomStringConver
         case 0: "epoll"
         case 1: "poll"
         case 2: "dispatch_manager"
+        case 3: "run_loop"
         default: "\(rawValue)"
         }
     }

@@ -111,5 +111,5 @@ extension Enumeration {
         "ExecutorKind", "What tasks run on.", ["actor": 0, "serial_executor": 1, "main_actor": 2])
 
     public static let loopKind = Enumeration(
-        "LoopKind", "How a loop polls.", ["epoll": 0, "poll": 1, "dispatch_manager": 2])
+        "LoopKind", "How a loop polls.", ["epoll": 0, "poll": 1, "dispatch_manager": 2, "run_loop": 3])
 }

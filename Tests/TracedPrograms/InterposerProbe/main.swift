@@ -49,7 +49,137 @@ func asleep(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
     return done
 }
 
+// Swift's module of glibc leaves these out.
+@_silgen_name("epoll_create1") func epoll_create1(_ flags: Int32) -> Int32
+@_silgen_name("epoll_ctl") func epoll_ctl(
+    _ set: Int32, _ operation: Int32, _ descriptor: Int32, _ event: UnsafeMutableRawPointer) -> Int32
+@_silgen_name("epoll_wait") func epoll_wait(
+    _ set: Int32, _ events: UnsafeMutableRawPointer, _ count: Int32, _ timeout: Int32) -> Int32
+@_silgen_name("eventfd") func eventfd(_ value: UInt32, _ flags: Int32) -> Int32
+@discardableResult @_silgen_name("eventfd_write") func eventfd_write(_ descriptor: Int32, _ value: UInt64) -> Int32
+@_silgen_name("eventfd_read") func eventfd_read(_ descriptor: Int32, _ value: inout UInt64) -> Int32
+
+/// Waits until something in the set is ready, at most for so many milliseconds. Whether it is.
+@discardableResult func wait(for set: Int32, timeout: Int32) -> Bool {
+    var event: (UInt64, UInt64) = (0, 0)  // room for one, whatever its layout
+    return epoll_wait(set, &event, 1, timeout) == 1
+}
+
+/// An epoll set with an eventfd in it.
+func makeEpollSet() -> (set: Int32, wakes: Int32) {
+    let set = epoll_create1(0)
+    let wakes = eventfd(0, O_NONBLOCK)
+    let readable: UInt64 = 1  // EPOLLIN, which comes first in an event
+    let add: Int32 = 1  // EPOLL_CTL_ADD
+    var event = (readable, UInt64(0))
+    precondition(epoll_ctl(set, add, wakes, &event) == 0)
+    return (set, wakes)
+}
+
+/// Reads an eventfd. Whether it was written to.
+func takeWake(_ descriptor: Int32) -> Bool {
+    var value: UInt64 = 0
+    return eventfd_read(descriptor, &value) == 0
+}
+
 let scenarios: [String: @Sendable () -> Void] = [
+    "epoll-loop": {
+        let (set, wakes) = makeEpollSet()
+        let shared = Shared()
+        let started = DispatchSemaphore(value: 0)
+        let done = onThread {
+            Thread.current.name = "probe.loop"
+            shared.tid = currentThread()
+            started.signal()
+            var served = 0
+            while served < 6 { if wait(for: set, timeout: -1), takeWake(wakes) { served += 1 } }
+        }
+        started.wait()
+        say("loop \(shared.tid)")
+        for _ in 0..<6 {
+            waitUntilAsleep(shared.tid)
+            eventfd_write(wakes, 1)
+        }
+        done.wait()
+        // Its number is another loop's.
+        close(set)
+        close(wakes)
+        let second = makeEpollSet()
+        eventfd_write(second.wakes, 1)
+    },
+    "shared-epoll-set": {
+        let (set, wakes) = makeEpollSet()
+        let threads = (0..<2).map { _ in
+            onThread {
+                for _ in 0..<4 { wait(for: set, timeout: 1) }
+                while !wait(for: set, timeout: -1) {}
+            }
+        }
+        usleep(50_000)
+        eventfd_write(wakes, 1)
+        for thread in threads { thread.wait() }
+    },
+    "poll-loop": {
+        let wakes = eventfd(0, O_NONBLOCK)
+        var pipe: [Int32] = [0, 0]
+        _ = Glibc.pipe(&pipe)
+        let descriptors = pipe
+        let shared = Shared()
+        let started = DispatchSemaphore(value: 0)
+        let done = onThread {
+            shared.tid = currentThread()
+            started.signal()
+            var served = 0
+            var polls = 0
+            while served < 3 {
+                polls += 1
+                var polled = [
+                    pollfd(fd: wakes, events: Int16(POLLIN), revents: 0),
+                    pollfd(fd: descriptors[0], events: Int16(POLLIN), revents: 0),
+                ]
+                guard poll(&polled, 2, polls < 20 ? 1 : -1) > 0 else { continue }
+                if takeWake(wakes) { served += 1 }
+            }
+        }
+        started.wait()
+        say("loop \(shared.tid)")
+        usleep(100_000)
+        for _ in 0..<3 {
+            waitUntilAsleep(shared.tid)
+            eventfd_write(wakes, 1)
+        }
+        done.wait()
+    },
+    "run-loop": {
+        say("loop \(currentThread())")
+        Thread.detachNewThread {
+            for _ in 0..<3 {
+                usleep(10_000)
+                DispatchQueue.main.sync {}
+            }
+            exit(0)
+        }
+        RunLoop.main.run()
+    },
+    "polling-clients": {
+        // One descriptor at a time, however often; and one wait for a set.
+        var pipe: [Int32] = [0, 0]
+        _ = Glibc.pipe(&pipe)
+        for _ in 0..<100 {
+            var polled = pollfd(fd: pipe[0], events: Int16(POLLIN), revents: 0)
+            _ = poll(&polled, 1, 0)
+        }
+        let (set, wakes) = makeEpollSet()
+        eventfd_write(wakes, 1)
+        wait(for: set, timeout: 0)
+        close(set)
+        // The set's number is a pipe's now.
+        _ = Glibc.pipe(&pipe)
+        for _ in 0..<100 {
+            var polled = pollfd(fd: pipe[0], events: Int16(POLLIN), revents: 0)
+            _ = poll(&polled, 1, 0)
+        }
+    },
     "free-sync": {
         let queue = DispatchQueue(label: "probe.serial")
         for _ in 0..<3 { queue.sync {} }

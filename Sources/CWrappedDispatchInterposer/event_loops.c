@@ -1,0 +1,1 @@
+../CDispatchInterposer/event_loops.c
