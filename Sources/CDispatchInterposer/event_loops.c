@@ -85,14 +85,14 @@ static void forget(int number, bool is_set, bool is_eventfd)
 // MARK: Loops
 
 // Writes the definition of this thread's loop.
-static void define(struct loop_thread *thread, uint8_t kind, uint32_t number)
+static void define(struct loop_thread *thread, uint8_t kind, uint64_t shares, uint32_t number)
 {
 	int error = errno;
 	if (thread->loop == 0) thread->loop = qs_new_object();
 	thread->defined = number;
 	char name[NAME_LENGTH] = "";
 	prctl(PR_GET_NAME, name);
-	qs_record_loop_state(thread->loop, kind, qs_current_tid(), name, strnlen(name, sizeof name));
+	qs_record_loop_state(thread->loop, kind, qs_current_tid(), shares, name, strnlen(name, sizeof name));
 	errno = error;
 }
 
@@ -131,12 +131,12 @@ static QS_SLOW_PATH uint64_t find_loop_of_set(struct loop_thread *thread, int se
 	}
 	uint32_t number = qs_definitions_number();
 	if (number == 0) return 0;
-	define(thread, kind, number);
+	uint64_t known = descriptor != NULL ? get(descriptor->loop) : 0;
+	bool is_shared = known != 0 && known != thread->loop;
+	define(thread, kind, is_shared ? known : 0, number);
 	if (descriptor != NULL) {
-		uint64_t known = get(descriptor->loop);
-		bool is_shared = known != 0 && known != thread->loop;
-		set_to(descriptor->tid, is_shared ? SHARED : own);
 		if (!is_shared) set_to(descriptor->loop, thread->loop);
+		set_to(descriptor->tid, is_shared || get(descriptor->tid) == SHARED ? SHARED : own);
 	}
 	return thread->loop;
 }
@@ -166,7 +166,7 @@ static uint64_t loop_of_poll(const struct pollfd *polled, nfds_t count, uintptr_
 	if (thread->loop == 0 && ++thread->repeats < POLLS_OF_A_LOOP) return 0;
 	uint32_t number = qs_definitions_number();
 	if (number == 0 || qs_likely(thread->defined == number)) return thread->loop;
-	define(thread, qs_loop_kind_poll, number);
+	define(thread, qs_loop_kind_poll, 0, number);
 	for (nfds_t index = 0; index < count; index++) {
 		struct descriptor *descriptor = descriptor_of(polled[index].fd);
 		if (descriptor == NULL || !get(descriptor->is_eventfd)) continue;

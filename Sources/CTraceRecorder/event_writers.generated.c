@@ -2119,14 +2119,15 @@ void qs_record_actor_destroy(uint64_t executor)
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_loop_state(uint64_t loop, uint8_t kind, uint32_t tid, const char *name, size_t name_length)
+void qs_record_loop_state(uint64_t loop, uint8_t kind, uint32_t tid, uint64_t shares, const char *name, size_t name_length)
 {
 	name_length = qs_clamp_string(name, name_length);
-	unsigned char *cursor = qs_definition_begin(170, 11 + name_length + 1);
+	unsigned char *cursor = qs_definition_begin(170, 17 + name_length + 1);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, loop);
 	cursor = qs_store_u8(cursor, kind);
 	cursor = qs_store_u32(cursor, tid);
+	cursor = qs_store_u48(cursor, shares);
 	cursor = qs_store_string(cursor, name, name_length);
 	qs_definition_end(cursor);
 }

@@ -563,10 +563,11 @@ QS_DEFINE_EVENT(161, executor_state, QS_LOGLEVEL_INFO, "executor:u48,type:u32,ki
 QS_DEFINE_EVENT(162, actor_destroy, QS_LOGLEVEL_DEBUG, "executor:u48",
 	QS_FIELD("executor", QS_INTEGER(48, 0, 16)));
 
-QS_DEFINE_EVENT(170, loop_state, QS_LOGLEVEL_INFO, "loop:u48,kind:loop_kind,tid:u32,name:string",
+QS_DEFINE_EVENT(170, loop_state, QS_LOGLEVEL_INFO, "loop:u48,kind:loop_kind,tid:u32,shares:u48,name:string",
 	QS_FIELD("loop", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("kind", QS_ENUMERATION(loop_kind)),
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("shares", QS_INTEGER(48, 0, 16)),
 	QS_FIELD("name", QS_STRING));
 
 QS_DEFINE_EVENT(171, loop_poll_begin, QS_LOGLEVEL_DEBUG, "loop:u48",

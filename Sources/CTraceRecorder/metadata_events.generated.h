@@ -1066,6 +1066,7 @@
 "\t\thex48_t loop;\n"
 "\t\tenum loop_kind kind;\n"
 "\t\tuint32_t tid;\n"
+"\t\thex48_t shares;\n"
 "\t\tstring name;\n"
 "\t};\n"
 "};\n"

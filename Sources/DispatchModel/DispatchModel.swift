@@ -53,6 +53,8 @@ public final class DispatchModel {
     public internal(set) var semaphores: [Semaphore] = []
     /// Semaphores that were not followed, because there are too many.
     public internal(set) var omittedSemaphores = 0
+    /// Threads that poll in a loop, in the order of their first event; filled once the trace has been read.
+    public internal(set) var loops: [EventLoop] = []
     /// Requests for an exclusive domain from inside of another that are in no ``DomainOrder``, because there are too
     /// many different ones.
     public internal(set) var omittedDomainOrders = 0

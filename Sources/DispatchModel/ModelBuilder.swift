@@ -17,6 +17,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
     var semaphores = SemaphoreTracker()
     var timers = TimerTracker()
     var tasks = TaskTracker()
+    var loops = LoopTracker()
     var messages = MessageLog()
     let misuses = MisuseTracker()
     /// What the clocks and counters showed when the window began; nil for a whole trace.
@@ -118,6 +119,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         items.advance(to: now, in: &state)
         model.semaphores = semaphores.entities
         model.groups = groups.entities
+        model.loops = loops.entities
         items.captureGraph(at: now, in: state)
         tasks.finishAll(at: now, items: &items, in: &state)
         items.finishPath(at: now, in: &state)

@@ -403,7 +403,7 @@ void qs_record_executor_state(uint64_t executor, uint32_t type, uint8_t kind);
 void qs_record_actor_destroy(uint64_t executor);
 
 // A thread polls in a loop. (definitions)
-void qs_record_loop_state(uint64_t loop, uint8_t kind, uint32_t tid, const char *name, size_t name_length);
+void qs_record_loop_state(uint64_t loop, uint8_t kind, uint32_t tid, uint64_t shares, const char *name, size_t name_length);
 
 // This thread is about to poll: an iteration of its loop is over.
 void qs_record_loop_poll_begin(uint64_t loop);

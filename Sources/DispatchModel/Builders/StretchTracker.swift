@@ -42,6 +42,17 @@ extension ItemTracker {
         finishInTime(slot, at: time, in: &state)
     }
 
+    /// An item has run for a while, and when it ended nobody knows.
+    mutating func leaveStretch(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
+        guard items[slot].number == number, items[slot].state == .running else { return }
+        finish(slot, at: time, isFinished: false, in: &state)
+    }
+
+    /// Whether an item has been submitted, and not begun.
+    func isWaiting(_ slot: Int, number: Int64) -> Bool {
+        items[slot].number == number && items[slot].state == .waiting
+    }
+
     /// An item that waits will not run.
     mutating func withdrawStretch(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
         if items[slot].number == number, items[slot].state == .waiting { abandon(slot, at: time, in: &state) }

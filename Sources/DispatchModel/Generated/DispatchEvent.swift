@@ -1910,13 +1910,16 @@ extension DispatchEvent {
         public var kind: LoopKind
         /// The thread that did it.
         public var tid: UInt32
+        /// The loop of another thread that waits for the same epoll set; 0 for none.
+        public var shares: UInt64
         /// The thread's name.
         public var name: String
 
-        public init(loop: UInt64, kind: LoopKind, tid: UInt32, name: String) {
+        public init(loop: UInt64, kind: LoopKind, tid: UInt32, shares: UInt64, name: String) {
             self.loop = loop
             self.kind = kind
             self.tid = tid
+            self.shares = shares
             self.name = name
         }
     }

@@ -1386,7 +1386,8 @@ extension DispatchEvent.LoopState {
             loop: record.unsigned(fields[0]),
             kind: LoopKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
             tid: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            name: record.string(fields[3]))
+            shares: record.unsigned(fields[3]),
+            name: record.string(fields[4]))
     }
 }
 

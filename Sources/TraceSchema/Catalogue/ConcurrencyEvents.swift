@@ -79,6 +79,9 @@ extension EventCatalogue {
             170, "loop_state", .loops, in: .definitions, since: "1.5", "A thread polls in a loop.",
             [
                 .loop, EventField("kind", .enumeration(.loopKind), "how it polls"), .tid,
+                EventField(
+                    "shares", .u48, base: .hexadecimal,
+                    "the loop of another thread that waits for the same epoll set; 0 for none"),
                 EventField("name", .string, "the thread's name"),
             ]),
         EventClass(

@@ -93,7 +93,7 @@
 [160] = {10}, // actor_create
 [161] = {11}, // executor_state
 [162] = {6}, // actor_destroy
-[170] = {11, STRING}, // loop_state
+[170] = {17, STRING}, // loop_state
 [171] = {6}, // loop_poll_begin
 [172] = {10}, // loop_poll_end
 [173] = {6}, // loop_wake
