@@ -13,6 +13,7 @@ public enum DetectorRegistry {
             PoolDeadlock.self,
             UselessWakeups.self,
             BouncingWork.self,
+            EventLoopBlocked.self,
             PriorityInversion.self,
             LockOrderInversion.self,
             Deadlock.self,

@@ -180,6 +180,56 @@ extension DelayedRegistration {
         """
 }
 
+extension EventLoopBlocked {
+    public static let documentation = """
+        An event loop runs something for so long that it cannot poll.
+
+        ## Definition
+
+        An iteration of an event loop, from the return of its poll to its next poll, that takes at least 10 ms. Time in
+        which others had the processor does not count, where context switches were recorded; where they were not, an
+        iteration counts from 50 ms on. A run loop, of the main thread or another, counts from 100 ms on, and only where the
+        main queue's items are not most of it: they are the subject of `main-queue-hang`. What ran on the loop meanwhile is
+        named as far as it was recorded: the item or Swift job that took most of the iteration, or the wait for a lock, a
+        semaphore or a queue; the same on loops that are named alike is one finding.
+
+        It is a warning when something waited: a thread had woken the loop meanwhile, or its next poll returned at once. So
+        it is when it happened at least 3 times; once, with nobody waiting, is worth to know, and no more.
+
+        ```
+          loop    ─ poll ─┤├┤─ poll ─┤├──────── 25 ms ────────┤├─ poll ─
+          thread                              ▲ wakes the loop: waits for the rest
+        ```
+
+        ## Thresholds
+
+        - blocked = 10ms: The shortest iteration that counts. A loop of a server goes round in some microseconds.
+        - unseen = 50ms: The shortest where no context switches tell whether the loop's thread had a processor.
+        - times = 3: How often it has to happen to be a warning where nothing waited.
+
+        ## Why it matters
+
+        All connections of a loop wait for it: one slow handler on one of 8 loops delays an eighth of all requests, however
+        many processors are idle. Timers are late, and keep-alives time out.
+
+        ## What it cannot see
+
+        The closures and channel handlers that SwiftNIO runs on the loop are not recorded one by one: where neither a queue,
+        a Swift job nor a wait is involved, it tells how long the loop's thread ran and how long it was blocked, and no code.
+        A loop that never polls again. Threads that share one epoll set: another one polls meanwhile. Loops over io_uring.
+
+        ## Advice
+
+        Do what blocks or computes for long elsewhere, on a queue, a thread pool or a task that is not on the loop, and come
+        back to the loop with the result.
+
+        ## Source
+
+        "Never block the EventLoop" in SwiftNIO's documentation; `asyncio`'s debug mode reports callbacks of 100 ms, Node's
+        `monitorEventLoopDelay` has a resolution of 10 ms.
+        """
+}
+
 extension HandlerlessSource {
     public static let documentation = """
         A source is active without an event handler: what it watches for is lost.

@@ -1,0 +1,314 @@
+import DispatchModel
+
+/// An event loop runs something for so long that it cannot poll.
+///
+/// ## Definition
+///
+/// An iteration of an event loop, from the return of its poll to its next poll, that takes at least 10 ms. Time in
+/// which others had the processor does not count, where context switches were recorded; where they were not, an
+/// iteration counts from 50 ms on. A run loop, of the main thread or another, counts from 100 ms on, and only where the
+/// main queue's items are not most of it: they are the subject of `main-queue-hang`. What ran on the loop meanwhile is
+/// named as far as it was recorded: the item or Swift job that took most of the iteration, or the wait for a lock, a
+/// semaphore or a queue; the same on loops that are named alike is one finding.
+///
+/// It is a warning when something waited: a thread had woken the loop meanwhile, or its next poll returned at once. So
+/// it is when it happened at least 3 times; once, with nobody waiting, is worth to know, and no more.
+///
+/// ```
+///   loop    ─ poll ─┤├┤─ poll ─┤├──────── 25 ms ────────┤├─ poll ─
+///   thread                              ▲ wakes the loop: waits for the rest
+/// ```
+///
+/// ## Thresholds
+///
+/// - blocked = 10ms: The shortest iteration that counts. A loop of a server goes round in some microseconds.
+/// - unseen = 50ms: The shortest where no context switches tell whether the loop's thread had a processor.
+/// - times = 3: How often it has to happen to be a warning where nothing waited.
+///
+/// ## Why it matters
+///
+/// All connections of a loop wait for it: one slow handler on one of 8 loops delays an eighth of all requests, however
+/// many processors are idle. Timers are late, and keep-alives time out.
+///
+/// ## What it cannot see
+///
+/// The closures and channel handlers that SwiftNIO runs on the loop are not recorded one by one: where neither a queue,
+/// a Swift job nor a wait is involved, it tells how long the loop's thread ran and how long it was blocked, and no code.
+/// A loop that never polls again. Threads that share one epoll set: another one polls meanwhile. Loops over io_uring.
+///
+/// ## Advice
+///
+/// Do what blocks or computes for long elsewhere, on a queue, a thread pool or a task that is not on the loop, and come
+/// back to the loop with the result.
+///
+/// ## Source
+///
+/// "Never block the EventLoop" in SwiftNIO's documentation; `asyncio`'s debug mode reports callbacks of 100 ms, Node's
+/// `monitorEventLoopDelay` has a resolution of 10 ms.
+public struct EventLoopBlocked: Detector {
+    public static let id = "event-loop-blocked"
+    public static let title = "An event loop runs something for so long that it cannot poll"
+    public static let follows: ObservationKinds = [.items, .stretches, .blockedWaits, .lockAcquisitions]
+
+    private static let blocked = Threshold("blocked", Nanoseconds.milliseconds(10))
+    private static let unseen = Threshold("unseen", Nanoseconds.milliseconds(50))
+    private static let times = Threshold("times", 3)
+    public static let thresholds: [any ThresholdDeclaration] = [blocked, unseen, times]
+
+    /// From here on a person notices that a run loop serves nothing; as in `main-queue-hang`.
+    private static let hang = Nanoseconds.milliseconds(100)
+    /// Shorter parts of an iteration explain nothing.
+    private static let shortestPart = Nanoseconds.milliseconds(1)
+    /// A poll that returns this soon found something ready.
+    private static let atOnce = Nanoseconds.microseconds(100)
+
+    /// Something that took part of an iteration.
+    private struct Part {
+        enum Kind { case item, job, wait(BlockedWait.Object) }
+        let kind: Kind
+        let queue: QueueIndex?
+        let code: CodeIndex
+        let begin: Timestamp
+        let end: Timestamp
+        var length: Nanoseconds { end - begin }
+    }
+
+    /// A long iteration.
+    private struct Stall {
+        let loop: QueueIndex
+        let thread: ThreadIndex
+        let begin: Timestamp
+        let end: Timestamp
+        let length: Nanoseconds
+        let times: ProcessorTimes?
+        let part: Part?
+        /// Time for which a thread waited that had woken the loop; nil when none had.
+        var waited: Nanoseconds?
+        /// The next poll found something ready.
+        var foundReady = false
+    }
+
+    private struct Key: Hashable {
+        let loop: String
+        let code: CodeIndex
+        let waits: Bool
+    }
+
+    private struct Group {
+        let key: Key
+        var tally = CaseTally<Stall>()
+        var loops = DistinctIndices<QueueIndex>()
+        var waiting = 0
+        var longestWait = Nanoseconds.zero
+    }
+
+    private let minimum: Nanoseconds
+    private let unseen: Nanoseconds
+    private let times: Int
+    /// By position of the thread: what it did since its last iteration ended, none inside of another.
+    private var parts: [[Part]] = []
+    private static let partLimit = 16
+    /// The last long iteration of each loop, until it is known what waited for it.
+    private var latest: [QueueIndex: Stall] = [:]
+    private var stalls: [Stall] = []
+    /// More are not looked at one by one.
+    private static let stallLimit = 100_000
+
+    public init(thresholds: Thresholds) {
+        minimum = thresholds[Self.blocked]
+        unseen = max(thresholds[Self.blocked], thresholds[Self.unseen])
+        times = thresholds[Self.times]
+    }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .blockedWait(let wait):
+            let part = Part(
+                kind: .wait(wait.object), queue: nil, code: wait.code, begin: wait.begin, end: wait.end)
+            add(part, on: wait.thread)
+        case .acquisition(let acquisition):
+            guard case .lock(let lock) = acquisition.domain, acquisition.blocksThread else { return }
+            let part = Part(
+                kind: .wait(.lock(lock)), queue: nil, code: acquisition.code, begin: acquisition.requestedAt,
+                end: acquisition.grantedAt)
+            add(part, on: acquisition.thread)
+        default: break
+        }
+    }
+
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
+        if item.kind == .loopIteration { return judge(item) }
+        guard item.endedAt - item.enqueuedAt >= Self.shortestPart else { return }
+        addPart(of: item, in: model)
+    }
+
+    private mutating func addPart(of item: ItemRow, in model: DispatchModel) {
+        // Who waits for a queue does so on its own thread.
+        if item.isSync, let caller = item.enqueuedOn, item.wait >= item.service {
+            let end = caller == item.thread ? item.beganAt : item.endedAt
+            return add(
+                Part(kind: .wait(.queue(item.queue)), queue: nil, code: item.code, begin: item.enqueuedAt, end: end),
+                on: caller)
+        }
+        let kind = item.isStretch ? Part.Kind.job : .item
+        add(
+            Part(kind: kind, queue: item.queue, code: item.code, begin: item.beganAt, end: item.endedAt),
+            on: item.thread)
+    }
+
+    private mutating func add(_ part: Part, on thread: ThreadIndex) {
+        guard part.length >= Self.shortestPart else { return }
+        while parts.count <= thread.position { parts.append([]) }
+        // A wait tells more than the item that waits; of two items, the outer one has the whole time.
+        if case .wait = part.kind {} else if let last = parts[thread.position].last, last.begin >= part.begin {
+            let waited = parts[thread.position].reduce(Nanoseconds.zero) { sum, inner in
+                if case .wait = inner.kind, inner.begin >= part.begin { sum + inner.length } else { sum }
+            }
+            if waited.count * 2 >= part.length.count { return }
+            parts[thread.position].removeAll { $0.begin >= part.begin }
+        }
+        if parts[thread.position].count == Self.partLimit { parts[thread.position].removeFirst() }
+        parts[thread.position].append(part)
+    }
+
+    /// An iteration has ended.
+    private mutating func judge(_ item: ItemRow) {
+        settle(item)
+        let thread = item.thread.position
+        defer { if thread < parts.count { parts[thread].removeAll(keepingCapacity: true) } }
+        let limit = item.processorTimes == nil ? unseen : minimum
+        guard item.isFinished, item.ownService >= limit else { return }
+        let inside = thread < parts.count ? parts[thread].filter { $0.begin >= item.beganAt } : []
+        let longest = inside.max { $0.length < $1.length }
+        // What took a fraction of the time is not what the loop is to be relieved of.
+        let part = longest.flatMap { $0.length.count * 4 >= item.service.count ? $0 : nil }
+        latest[item.queue] = Stall(
+            loop: item.queue, thread: item.thread, begin: item.beganAt, end: item.endedAt, length: item.ownService,
+            times: item.processorTimes, part: part)
+    }
+
+    /// The next iteration tells what had to wait for the one before.
+    private mutating func settle(_ next: ItemRow) {
+        guard var stall = latest.removeValue(forKey: next.queue) else { return }
+        let wasWoken = next.enqueuedOn != next.thread && next.enqueuedAt < stall.end
+        if wasWoken { stall.waited = stall.end - next.enqueuedAt }
+        stall.foundReady = next.beganAt - stall.end <= Self.atOnce
+        keep(stall)
+    }
+
+    private mutating func keep(_ stall: Stall) {
+        if stalls.count < Self.stallLimit { stalls.append(stall) }
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        for stall in latest.values { keep(stall) }
+        latest = [:]
+        stalls.sort { ($0.begin, $0.loop.position) < ($1.begin, $1.loop.position) }
+        let loops = Dictionary(uniqueKeysWithValues: model.loops.map { ($0.queue, $0) })
+        var groups: [Group] = []
+        var places: [Key: Int] = [:]
+        for stall in stalls {
+            guard let loop = loops[stall.loop], !loop.isShared, counts(stall, of: loop, in: model) else { continue }
+            let key = Key(
+                loop: LabelPattern.of(model.name(of: stall.loop)), code: stall.part?.code ?? .unknown,
+                waits: stall.part.map { if case .wait = $0.kind { true } else { false } } ?? false)
+            let place = places[key] ?? groups.count
+            if place == groups.count {
+                places[key] = place
+                groups.append(Group(key: key))
+            }
+            groups[place].tally.add(
+                stall, cost: stall.length, from: stall.begin, to: stall.end, thread: stall.thread)
+            groups[place].loops.insert(stall.loop)
+            if stall.waited != nil || stall.foundReady { groups[place].waiting += 1 }
+            groups[place].longestWait = max(groups[place].longestWait, stall.waited ?? .zero)
+        }
+        return groups.map { finding(for: $0, in: model) }
+    }
+
+    private func counts(_ stall: Stall, of loop: EventLoop, in model: DispatchModel) -> Bool {
+        switch loop.kind {
+        case .runLoop:
+            guard stall.length >= max(minimum, Self.hang) else { return false }
+            guard let queue = stall.part?.queue else { return true }
+            return model[queue].kind != .main
+        // Programs poll for one answer in a loop as well: there somebody must have waited.
+        case .poll: return stall.waited != nil || stall.foundReady
+        default: return true
+        }
+    }
+}
+
+// MARK: - Texts
+
+extension EventLoopBlocked {
+    private func finding(for group: Group, in model: DispatchModel) -> Finding {
+        let tally = group.tally
+        let names = group.loops.elements.map { model.name(of: $0) }
+        let stalls = tally.costliest.elements.sorted { $0.begin < $1.begin }
+        let longest = stalls.max { $0.length < $1.length }
+        let subject =
+            names.count == 1 ? names[0] : "\(Figures.plural(names.count, "event loop")) (\(group.key.loop))"
+        let times = tally.count == 1 ? "" : ", \(Figures.count(tally.count)) times"
+        let what = longest.flatMap { stall in stall.part.map { ": " + Self.doing($0, in: model) } } ?? ""
+        var measures = [("long iterations", Figures.count(tally.count)), ("longest", "\(tally.worst)")]
+        if let times = longest?.times { measures.append(("of it blocked", "\(times.blocked)")) }
+        if group.waiting > 0 {
+            measures.append(("after which something was ready or waited", Figures.count(group.waiting)))
+        }
+        if group.longestWait > .zero { measures.append(("longest wait of a thread", "\(group.longestWait)")) }
+        let isWarning = group.waiting > 0 || tally.count >= self.times
+        return Finding(
+            detector: Self.id, severity: isWarning ? .warning : .info,
+            summary: "\(subject) could not poll for up to \(tally.worst)\(times)\(what).",
+            queues: group.loops.elements, begin: tally.begin, end: tally.end, cost: tally.cost,
+            occurrences: tally.count, measures: measures,
+            evidence: stalls.map { evidence(of: $0, in: model) }, code: [group.key.code].filter { $0 != .unknown },
+            advice: Self.advice(longest, names.count == 1 ? names[0] : "the loop", in: model))
+    }
+
+    /// `it runs an item of app.work at App/Main.swift:12`.
+    private static func doing(_ part: Part, in model: DispatchModel) -> String {
+        let place = model.place(of: part.code)
+        let queue = part.queue.map { model.name(of: $0) } ?? ""
+        return switch part.kind {
+        case .item: "it runs an item of \(queue)\(place)"
+        case .job: "it runs a Swift job\(queue.isEmpty ? "" : " of \(queue)")\(place)"
+        case .wait(let object): "it waits in \(model.kindName(of: object))\(place)"
+        }
+    }
+
+    private func evidence(of stall: Stall, in model: DispatchModel) -> Evidence {
+        var detail = "\(model.name(of: stall.loop)) does not poll for \(stall.end - stall.begin)"
+        if let part = stall.part {
+            detail += ": for \(part.length) of it \(Self.doing(part, in: model))"
+        } else if let times = stall.times {
+            detail += times.blocked.count * 2 >= stall.length.count
+                ? ": for \(times.blocked) of it its thread is blocked" : ": its thread computes"
+        }
+        if let waited = stall.waited {
+            detail += "; a thread that woke it waits \(waited) for the end"
+        } else if stall.foundReady {
+            detail += "; something is ready when it polls again"
+        }
+        return Evidence(time: stall.begin, thread: stall.thread, event: "loop_poll_end", detail: detail + ".")
+    }
+
+    private static func advice(_ stall: Stall?, _ name: String, in model: DispatchModel) -> String {
+        let back = "and come back to \(name) with the result: all of its connections and timers wait meanwhile."
+        if let part = stall?.part {
+            let place = model.place(of: part.code)
+            if case .wait = part.kind {
+                return "Do not wait\(place) on \(name): let what it waits for go on on the loop, or wait on a thread pool, "
+                    + back
+            }
+            return "Move the work\(place) off \(name), to a queue or a thread pool, " + back
+        }
+        guard let stall, let times = stall.times, times.blocked.count * 2 >= stall.length.count else {
+            return "Move what computes for long off \(name), to a queue or a thread pool, " + back
+        }
+        return "Move what blocks, such as reading a file, sleeping or waiting for a future, off \(name), to a queue or a "
+            + "thread pool, " + back
+    }
+}

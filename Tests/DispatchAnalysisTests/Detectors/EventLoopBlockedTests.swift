@@ -1,0 +1,133 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@Suite struct EventLoopBlockedTests {
+    /// A trace that says when its threads had a processor: here, always.
+    private func recorded() -> TraceBuilder {
+        var trace = TraceBuilder()
+        trace.add(.processorTrack(.init(origin: .perfEvents, detail: "")), at: 0)
+        for thread: UInt32 in [1, 7] {
+            trace.add(.switchOut(.init(tid: thread, preempted: 0, processor: 1)), at: 0)
+            trace.add(.switchIn(.init(tid: thread, processor: 1)), at: 0.5)
+        }
+        return trace
+    }
+
+    //   loop   poll ├── stall ──┤ poll … ├┤ poll
+    private func stalled(_ milliseconds: Double, from trace: TraceBuilder, kind: LoopKind = .epoll) -> TraceBuilder {
+        var trace = trace
+        let loop = trace.loop("NIO-ELT-0-#1", kind: kind, thread: 7)
+        trace.iterate(loop, begin: 1000, end: 1000 + milliseconds * 1000, thread: 7)
+        trace.iterate(loop, begin: 900_000, end: 900_010, thread: 7)
+        return trace
+    }
+
+    @Test("An iteration of 10 ms is reported, a shorter one is not", arguments: [(10.0, 1), (9.9, 0)])
+    func threshold(milliseconds: Double, count: Int) throws {
+        let trace = stalled(milliseconds, from: recorded())
+        #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).count == count)
+    }
+
+    @Test("Without context switches 50 ms are needed: the machine may have been busy", arguments: [(50.0, 1), (49.0, 0)])
+    func unseen(milliseconds: Double, count: Int) throws {
+        let trace = stalled(milliseconds, from: TraceBuilder())
+        #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).count == count)
+    }
+
+    @Test("A run loop serves a person: 100 ms are needed", arguments: [(100.0, 1), (99.0, 0)])
+    func runLoop(milliseconds: Double, count: Int) throws {
+        let trace = stalled(milliseconds, from: recorded(), kind: .runLoop)
+        #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).count == count)
+    }
+
+    @Test("A thread that polls for one answer after the other is reported only when something waited for it")
+    func poll() throws {
+        #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: stalled(60, from: recorded(), kind: .poll)).isEmpty)
+        var trace = recorded()
+        let loop = trace.loop("poller", kind: .poll, thread: 7)
+        trace.iterate(loop, begin: 1000, end: 61_000, thread: 7)
+        trace.iterate(loop, begin: 61_010, end: 61_020, thread: 7)
+        #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).count == 1)
+    }
+
+    @Test("The finding names the loop and what ran on it, and who waited")
+    func content() throws {
+        var trace = recorded()
+        let queue = trace.serialQueue("app.images")
+        let loop = trace.loop("NIO-ELT-0-#1", thread: 7)
+        trace.add(.loopPollEnd(.init(loop: loop, ready: 1)), at: 1000, thread: 7)
+        trace.sync(on: queue, at: 1001, begin: 1001, end: 25_900, thread: 7, code: "App/Image.swift:12")
+        trace.wake(loop, at: 6000)
+        trace.add(.loopPollBegin(.init(loop: loop)), at: 26_000, thread: 7)
+        trace.iterate(loop, begin: 26_010, end: 26_020, thread: 7)
+        let finding = try #require(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).first)
+        #expect(finding.severity == .warning && finding.cost == .milliseconds(25))
+        #expect(
+            finding.summary
+                == "NIO-ELT-0-#1 could not poll for up to 25.0 ms: it runs an item of app.images at App/Image.swift:12.")
+        #expect(finding.evidence.first?.detail.contains("a thread that woke it waits 20.0 ms for the end") == true)
+        #expect(finding.advice.contains("Move the work at App/Image.swift:12 off NIO-ELT-0-#1"))
+        #expect(finding.code.count == 1)
+    }
+
+    @Test("A wait on the loop is told as that, not as the item that waits")
+    func wait() throws {
+        var trace = recorded()
+        let semaphore = trace.semaphore(value: 0)
+        let loop = trace.loop("NIO-ELT-0-#1", thread: 7)
+        trace.add(.loopPollEnd(.init(loop: loop, ready: 1)), at: 1000, thread: 7)
+        trace.wait(for: semaphore, thread: 7, at: 1100, until: 31_000, code: "App/Login.swift:5")
+        trace.add(.loopPollBegin(.init(loop: loop)), at: 31_100, thread: 7)
+        let finding = try #require(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).first)
+        #expect(finding.summary.contains("it waits in a semaphore's wait at App/Login.swift:5"))
+        #expect(finding.advice.hasPrefix("Do not wait at App/Login.swift:5 on NIO-ELT-0-#1"))
+        // Once, and nobody waited for the loop.
+        #expect(finding.severity == .info)
+    }
+
+    @Test("Loops that are named alike and run the same are one finding; three stalls are a warning")
+    func group() throws {
+        var trace = recorded()
+        for number: UInt32 in 0..<3 {
+            let loop = trace.loop("NIO-ELT-0-#\(number)", thread: 7 + number)
+            trace.iterate(loop, begin: 1000, end: 80_000, thread: 7 + number)
+            trace.iterate(loop, begin: 90_000, end: 90_010, thread: 7 + number)
+        }
+        let findings = try DetectorRun.findings(of: EventLoopBlocked.self, in: trace)
+        #expect(findings.count == 1)
+        #expect(findings.first?.severity == .warning && findings.first?.occurrences == 3)
+        #expect(findings.first?.summary.hasPrefix("3 event loops (NIO-ELT-*-#*) could not poll") == true)
+    }
+
+    @Test("Time in which others had the processor is not the loop's")
+    func preempted() throws {
+        var trace = recorded()
+        let loop = trace.loop("NIO-ELT-0-#1", thread: 7)
+        trace.add(.loopPollEnd(.init(loop: loop, ready: 1)), at: 1000, thread: 7)
+        trace.add(.switchOut(.init(tid: 7, preempted: 1, processor: 1)), at: 2000, thread: 7)
+        trace.add(.switchIn(.init(tid: 7, processor: 1)), at: 40_000, thread: 7)
+        trace.add(.loopPollBegin(.init(loop: loop)), at: 45_000, thread: 7)
+        #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).isEmpty)
+    }
+
+    @Test("Where threads share a set, another one polls: nothing is reported")
+    func shared() throws {
+        var trace = recorded()
+        let first = trace.loop("pool", thread: 7)
+        let second = trace.loop("pool", thread: 8, shares: first)
+        trace.iterate(first, begin: 1000, end: 90_000, thread: 7)
+        trace.iterate(second, begin: 1000, end: 90_000, thread: 8)
+        #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).isEmpty)
+    }
+
+    @Test("An iteration whose end is not known says nothing")
+    func open() throws {
+        var trace = recorded()
+        let loop = trace.loop("NIO-ELT-0-#1", thread: 7)
+        trace.add(.loopPollEnd(.init(loop: loop, ready: 1)), at: 1000, thread: 7)
+        trace.async(on: trace.serialQueue("q"), at: 2000, begin: 2001, end: 500_000, thread: 2)
+        #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).isEmpty)
+    }
+}
