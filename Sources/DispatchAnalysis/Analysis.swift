@@ -20,6 +20,8 @@ public struct Analysis {
     public internal(set) var locks: [LockStatistics] = []
     /// What tasks of Swift Concurrency did; nil when there were none.
     public internal(set) var tasks: TaskSummary?
+    /// One per event loop that went round, the one that could not poll for longest first.
+    public internal(set) var loops: [LoopStatistics] = []
     /// Who waited for whom, by code.
     public internal(set) var blame = BlameMatrix([])
     /// The entities that the indices above refer to.

@@ -263,6 +263,7 @@ public enum Analyzer {
         analysis.codes = observer.statistics.codeStatistics()
         analysis.locks = observer.statistics.lockStatistics()
         analysis.tasks = observer.tasks.finished()
+        analysis.loops = observer.statistics.loopStatistics(of: analysis.queues, in: model)
         analysis.blame = observer.statistics.blameMatrix(in: model)
         return analysis
     }

@@ -43,7 +43,10 @@ public struct TextReport {
         QueuesSection(analysis: analysis, detail: detail).draw(on: &page)
         QueuesSection(analysis: analysis, subject: .actors, detail: detail).draw(on: &page)
         TasksSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
-        if detail != .brief { drawTables(on: &page) }
+        if detail != .brief {
+            LoopsSection(analysis: analysis, detail: detail).draw(on: &page)
+            drawTables(on: &page)
+        }
         OpenWaitsSection(analysis: analysis, symbols: symbols, detail: detail).draw(on: &page)
         if detail != .brief { ThreadsSection(analysis: analysis, detail: detail).draw(on: &page) }
         MessagesSection(analysis: analysis, detail: detail).draw(on: &page)

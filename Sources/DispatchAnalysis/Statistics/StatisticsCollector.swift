@@ -74,6 +74,10 @@ struct StatisticsCollector: ~Copyable {
     private var locks: [LockStatistics] = []
     /// By position of the thread.
     private var threads = RowTable<ThreadStatistics>()
+    /// By position of an event loop's queue.
+    private var loops: [Int: LoopWakes] = [:]
+    /// By position of the thread of an event loop: for how long it ran items since its last iteration.
+    private var nested: [Int: Nanoseconds] = [:]
     /// What threads still waited for when the trace ended.
     private(set) var openWaits: [BlockedWait] = []
     /// The first instant of the part that is read: time before it counts for no thread.
@@ -131,17 +135,33 @@ struct StatisticsCollector: ~Copyable {
         threads[iteration.thread.position].busy += max(iteration.end - max(iteration.begin, begin), .zero)
     }
 
+    /// An iteration of an event loop is no item of its thread, nor code that ran.
+    private mutating func addIteration(_ iteration: ItemRow) {
+        loops[iteration.queue.position, default: LoopWakes()].add(iteration)
+        growThreads(to: iteration.thread)
+        let length = max(iteration.endedAt - max(iteration.beganAt, begin), .zero)
+        let inside = nested.updateValue(.zero, forKey: iteration.thread.position) ?? .zero
+        threads[iteration.thread.position].busy += max(length - inside, .zero)
+    }
+
     @inline(__always)
     private mutating func observe(_ item: ItemRow) {
         growQueues(to: item.queue)
         queues[item.queue.position].add(item, since: begin)
+        if item.kind == .loopIteration { return addIteration(item) }
         codes.reach(item.code.position) { CodeEntry(statistics: CodeStatistics(code: CodeIndex($0))) }
         codes[item.code.position].add(item)
         growThreads(to: item.thread)
         threads[item.thread.position].items &+= 1
         // A sync inside an item runs on the same thread within the item's own time.
         let isNested = item.isSync && item.parent != nil && item.enqueuedOn == item.thread
-        if !isNested { threads[item.thread.position].busy += max(item.endedAt - max(item.beganAt, begin), .zero) }
+        if !isNested {
+            let length = max(item.endedAt - max(item.beganAt, begin), .zero)
+            threads[item.thread.position].busy += length
+            if !nested.isEmpty, let inside = nested[item.thread.position] {
+                nested[item.thread.position] = inside + length
+            }
+        }
         if item.isSync, let caller = item.enqueuedOn {
             // A sync that another thread runs keeps its caller waiting to the end.
             addBlocked(from: item.enqueuedAt, to: caller == item.thread ? item.beganAt : item.endedAt, of: caller)
@@ -211,6 +231,20 @@ struct StatisticsCollector: ~Copyable {
     /// One per lock that was taken: the most time lost first, then by their place in the model.
     func lockStatistics() -> [LockStatistics] {
         locks.filter { $0.acquisitions > 0 }.sorted { ($1.waitTotal, $0.lock) < ($0.waitTotal, $1.lock) }
+    }
+
+    /// One per event loop that went round: the one that could not poll for longest first.
+    ///
+    /// - Parameter queues: the statistics of all queues.
+    func loopStatistics(of queues: [QueueStatistics], in model: DispatchModel) -> [LoopStatistics] {
+        guard !model.loops.isEmpty else { return [] }
+        let places = Dictionary(uniqueKeysWithValues: model.loops.map { ($0.queue, $0) })
+        return queues.compactMap { queue in
+            guard let loop = places[queue.queue], queue.items > 0 else { return nil }
+            var statistics = LoopStatistics(loop: loop, queue: queue)
+            loops[queue.queue.position]?.tell(&statistics)
+            return statistics
+        }.sorted { ($1.queue.service.max, $0.loop.queue) < ($0.queue.service.max, $1.loop.queue) }
     }
 
     /// Who waited for whom.

@@ -18,17 +18,19 @@ struct QueueRows {
     ///   - analysis: whose queues.
     ///   - all: every queue is a row.
     init(of analysis: Analysis, all: Bool) {
-        guard !all, analysis.queues.count > Self.patternLimit else {
-            queues = analysis.queues
+        // Actors and event loops are the report's `actors` and `loops`.
+        let rows = analysis.queues.filter { analysis.model[$0.queue].isDispatch }
+        guard !all, rows.count > Self.patternLimit else {
+            queues = rows
             patterns = []
             return
         }
         let known = analysis.model.queuePatterns
         var kinds = known.patterns.map { QueuePatternDocument(pattern: $0) }
-        for queue in analysis.queues { kinds[known.number(of: queue.queue)].add(queue) }
+        for queue in rows { kinds[known.number(of: queue.queue)].add(queue) }
         let isTold = kinds.map { $0.queues > Self.patternLimit && !$0.pattern.isEmpty }
         var shown = [Int](repeating: 0, count: kinds.count)
-        queues = analysis.queues.filter { queue in
+        queues = rows.filter { queue in
             let kind = known.number(of: queue.queue)
             shown[kind] += 1
             return !isTold[kind] || shown[kind] <= Self.worst

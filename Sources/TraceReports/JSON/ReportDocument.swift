@@ -17,6 +17,7 @@ struct ReportDocument: Encodable {
     let codes: [PlacedRow<CodeStatisticsDocument>]
     let blame: [PlacedRow<BlameDocument>]
     let locks: [PlacedRow<LockDocument>]
+    let loops: [PlacedRow<LoopDocument>]
     let criticalPaths: [PlacedRow<CriticalPathDocument>]
     let actors: [PlacedRow<ActorDocument>]
     /// Those that lived longest; the one whose story was asked for.
@@ -31,8 +32,8 @@ struct ReportDocument: Encodable {
     let processorTrack: ProcessorTrackDocument?
 
     enum CodingKeys: String, CodingKey {
-        case schema, trace, quality, queues, threads, findings, workers, messages, fleet, codes, blame, locks, items,
-            signposts, actors, tasks
+        case schema, trace, quality, queues, threads, findings, workers, messages, fleet, codes, blame, locks, loops,
+            items, signposts, actors, tasks
         case taskFunctions = "task_functions"
         case queuePatterns = "queue_patterns"
         case criticalPaths = "critical_paths"
@@ -101,6 +102,9 @@ struct ReportDocument: Encodable {
             }
         }
         locks = rows { analysis, symbols, _ in LockDocument.all(of: analysis, symbols: symbols) }
+        loops = rows { analysis, _, placement in
+            analysis.loops.map { placement.place(LoopDocument($0, in: analysis.model)) }
+        }
         criticalPaths = rows { analysis, symbols, placement in
             analysis.criticalPath.map {
                 [placement.place(CriticalPathDocument($0, in: analysis.model, symbols: symbols))]

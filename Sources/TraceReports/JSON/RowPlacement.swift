@@ -58,6 +58,12 @@ struct RowPlacement {
         return queue
     }
 
+    func place(_ loop: LoopDocument) -> LoopDocument {
+        var loop = loop
+        loop.id += queueOffset
+        return loop
+    }
+
     func place(_ finding: FindingDocument) -> FindingDocument {
         var finding = finding
         finding.id = findingIDs[finding.id] ?? finding.id

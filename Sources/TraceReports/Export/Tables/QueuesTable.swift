@@ -19,7 +19,7 @@ struct QueuesTable: TraceTable {
         columns.add("serial_number", "libdispatch's number of it, unique in the process.") {
             Int($0.queue.serialNumber)
         }
-        columns.add("kind", "serial, concurrent, global, main, workloop or unknown.") { $0.queue.kind.rawValue }
+        columns.add("kind", "serial, concurrent, global, main, workloop, actor, event_loop or unknown.") { $0.queue.kind.rawValue }
         columns.add("target", "The label of its target.") { $0.target }
         columns.add("items", "Items that it ran.") { $0.statistics.items }
         columns.add("busy_ns", "Time in which at least one of its items ran.") { $0.statistics.busy }

@@ -12,7 +12,7 @@ import { printable } from '../units.js';
 export const KIND_TITLES = {
   async: 'async', sync: 'sync', after: 'asyncAfter', source_handler: 'source handler', notify: 'notify',
   apply: 'concurrentPerform', io: 'I/O', swift_job: 'Swift job', async_and_wait: 'asyncAndWait', perform: 'perform',
-  cancel_handler: 'cancel handler', registration_handler: 'registration handler',
+  loop_iteration: 'iteration', cancel_handler: 'cancel handler', registration_handler: 'registration handler',
 };
 const WAIT_OBJECTS = ['group', 'semaphore', 'work item', 'queue', 'lock'];
 
@@ -66,6 +66,7 @@ export class Trace {
   isSync(row) { return this.isSyncShape[this.items.shape[row]] === 1; }
   /** What stands in a bar: the file and line without its module, and the kind where it is not the usual one. */
   barLabel(row) {
+    if (this.kindOf(row) === 'loop_iteration') return KIND_TITLES.loop_iteration;
     // A name from the symbols ends in its place: `closure #1 in Shop.run() (Shop/Cart.swift:31)`.
     const named = this.codeOf(row), code = (/\(([^()]+:\d+)\)$/.exec(named) || [])[1] || named;
     const isPath = code.includes('/') && !code.includes(' ');

@@ -1,0 +1,56 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// The event loops: how busy each is, for how long it could not poll, and who wakes it.
+struct LoopsSection {
+    let analysis: Analysis
+    let detail: TextStyle.Detail
+
+    private static let standardLimit = 12
+
+    func draw(on page: inout TextPage) {
+        let loops = analysis.loops
+        guard !loops.isEmpty else { return }
+        page.addSection("LOOPS", note: "threads that poll, by the longest time that they could not")
+        var table = TextTable(
+            firstTitle: "event loop",
+            columns: [
+                .init(title: "rounds", width: 6), .init(title: "busy", width: 5, dropRank: 5),
+                .init(group: "round", title: "p50", width: 5, dropRank: 2),
+                .init(group: "round", title: "p99", width: 5, dropRank: 4),
+                .init(group: "round", title: "max", width: 5),
+                .init(title: "woken", width: 5, dropRank: 6),
+                .init(group: "wake-up", title: "p50", width: 5, dropRank: 1),
+                .init(group: "wake-up", title: "p99", width: 5, dropRank: 3),
+                .init(group: "wake-up", title: "max", width: 5, dropRank: 7),
+                .init(title: "mostly by", width: 16, alignsRight: false, dropRank: 0),
+            ])
+        let shown = loops.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        for loop in shown { table.rows.append(row(loop)) }
+        table.draw(on: &page)
+        if loops.count > shown.count {
+            page.addParagraph(
+                "… \(CompactNumber.counted(loops.count - shown.count, "more loop")); --all shows them.", .faint, indent: 1)
+        }
+        page.addParagraph(
+            "round: from the end of a poll to the next one, in which the loop cannot poll. woken: rounds that another "
+                + "thread asked for; wake-up: from there to the round's begin.", .faint, indent: 1)
+    }
+
+    private func row(_ loop: LoopStatistics) -> TextTable.Row {
+        func time(_ duration: Nanoseconds, _ ink: Ink? = nil) -> TextTable.Cell {
+            ink.map { .init(CompactNumber.duration(duration), $0) } ?? .init(CompactNumber.duration(duration))
+        }
+        func wake(_ duration: Nanoseconds) -> TextTable.Cell { loop.wakes == 0 ? "–" : time(duration) }
+        let service = loop.queue.service
+        return TextTable.Row(
+            first: .init(QueueName.of(loop.loop.queue, in: analysis.model)),
+            cells: [
+                .init(CompactNumber.count(loop.queue.items)), .init(CompactNumber.percent(loop.queue.utilisation)),
+                time(service.p50), time(service.p99), time(service.max, .strong),
+                .init(loop.wakes == 0 ? "–" : CompactNumber.count(loop.wakes)),
+                wake(loop.wakeLatency.p50), wake(loop.wakeLatency.p99), wake(loop.wakeLatency.max),
+                .init(loop.wakers.first.map { ThreadName.of($0.thread, in: analysis.model) } ?? "–", .place),
+            ])
+    }
+}
