@@ -1,0 +1,62 @@
+import Dispatch
+import Glibc
+
+/// A chat gateway serves its connections on one event loop.
+struct ChatGateway: Scenario {
+    static let id = "chat-gateway"
+    static let detector = "event-loop-blocked"
+    static let summary = """
+        A gateway's event loop packs the history that a client asks for itself, and all other connections wait \
+        meanwhile.
+        """
+    static let repair = "A queue packs the history, and comes back to the loop with it."
+
+    let label: String
+    let connections: Int
+    let histories: Int
+    let packing: Duration
+
+    init(_ variation: inout Variation) {
+        label = variation.label("history")
+        connections = variation.count("connections", 3...8)
+        histories = variation.count("histories", 4...7)
+        packing = variation.duration("packing", .milliseconds(60)...(.milliseconds(90)))
+    }
+
+    func run(repaired: Bool) {
+        let loop = EventLoop()
+        let pipes = (0..<connections).map { _ in MessagePipe() }
+        let packed = Milestones()
+        let queue = DispatchQueue(label: label)
+        for pipe in pipes {
+            loop.read(pipe.input) {
+                while pipe.receive() { Work.compute(for: .microseconds(30)) }
+            }
+        }
+        let thread = ProgramThread { loop.run(name: "gateway.loop") }
+        queue.sync {}
+        for history in 0..<histories {
+            // The client's request arrives.
+            loop.execute {
+                if repaired {
+                    queue.async {
+                        Work.compute(for: packing)
+                        loop.execute { packed.reach() }
+                    }
+                } else {
+                    Work.compute(for: packing)
+                    packed.reach()
+                }
+            }
+            // The other ones go on.
+            for pipe in pipes {
+                usleep(2000)
+                pipe.send()
+            }
+            packed.wait(for: history + 1)
+            usleep(5000)
+        }
+        loop.stop()
+        thread.join()
+    }
+}
