@@ -251,9 +251,11 @@ extension EventLoopBlocked {
         let subject =
             names.count == 1 ? names[0] : "\(Figures.plural(names.count, "event loop")) (\(group.key.loop))"
         let times = tally.count == 1 ? "" : ", \(Figures.count(tally.count)) times"
-        let what = longest.flatMap { stall in stall.part.map { ": " + Self.doing($0, in: model) } } ?? ""
+        let what = longest.flatMap { Self.doing($0, in: model) }.map { ": \($0)" } ?? ""
         var measures = [("long iterations", Figures.count(tally.count)), ("longest", "\(tally.worst)")]
-        if let times = longest?.times { measures.append(("of it blocked", "\(times.blocked)")) }
+        if let times = longest?.times, times.blocked > .zero {
+            measures.append(("of it blocked", "\(times.blocked)"))
+        }
         if group.waiting > 0 {
             measures.append(("after which something was ready or waited", Figures.count(group.waiting)))
         }
@@ -266,6 +268,16 @@ extension EventLoopBlocked {
             occurrences: tally.count, measures: measures,
             evidence: stalls.map { evidence(of: $0, in: model) }, code: [group.key.code].filter { $0 != .unknown },
             advice: Self.advice(longest, names.count == 1 ? names[0] : "the loop", in: model))
+    }
+
+    /// What its thread did; nil when nothing of it was recorded.
+    private static func doing(_ stall: Stall, in model: DispatchModel) -> String? {
+        if let part = stall.part { return doing(part, in: model) }
+        return stall.times.map { isBlocked(stall, $0) ? "its thread is blocked" : "its thread computes" }
+    }
+
+    private static func isBlocked(_ stall: Stall, _ times: ProcessorTimes) -> Bool {
+        times.blocked.count * 2 >= stall.length.count
     }
 
     /// `it runs an item of app.work at App/Main.swift:12`.
@@ -284,7 +296,7 @@ extension EventLoopBlocked {
         if let part = stall.part {
             detail += ": for \(part.length) of it \(Self.doing(part, in: model))"
         } else if let times = stall.times {
-            detail += times.blocked.count * 2 >= stall.length.count
+            detail += Self.isBlocked(stall, times)
                 ? ": for \(times.blocked) of it its thread is blocked" : ": its thread computes"
         }
         if let waited = stall.waited {
@@ -305,7 +317,7 @@ extension EventLoopBlocked {
             }
             return "Move the work\(place) off \(name), to a queue or a thread pool, " + back
         }
-        guard let stall, let times = stall.times, times.blocked.count * 2 >= stall.length.count else {
+        guard let stall, let times = stall.times, isBlocked(stall, times) else {
             return "Move what computes for long off \(name), to a queue or a thread pool, " + back
         }
         return "Move what blocks, such as reading a file, sleeping or waiting for a future, off \(name), to a queue or a "
