@@ -149,7 +149,7 @@ struct TimelineDocument: Encodable {
                 code: $0.creationCode.rawValue)
         }
         findings = analysis.findings.map { FindingRow($0, of: side) }
-        kinds = (0..<12).map { ItemKind(rawValue: $0).description }
+        kinds = (0..<14).map { ItemKind(rawValue: $0).description }
         self.strings = strings.strings
         waitObjects = Self.rows(of: collector.waitObjects, in: model)
     }

@@ -72,7 +72,7 @@ export class Trace {
     const isPath = code.includes('/') && !code.includes(' ');
     const name = printable(isPath ? code.slice(code.lastIndexOf('/') + 1) : code);
     const kind = this.kindOf(row);
-    return kind === 'async' || kind === 'sync' ? name : `${name} · ${KIND_TITLES[kind] || kind}`;
+    return kind === 'async' || kind === 'sync' || kind === 'actor_job' ? name : `${name} · ${KIND_TITLES[kind] || kind}`;
   }
 
   /** What stands in a bar of a thread: the queue, or the code where the queue says nothing. */
