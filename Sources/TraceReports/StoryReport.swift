@@ -12,6 +12,8 @@ public struct StoryReport {
         case signpost(SignpostStory)
         /// A task.
         case task(TaskStory)
+        /// A request: an interval on a task.
+        case request(Signpost, TaskStory)
     }
 
     private let subject: Subject
@@ -42,6 +44,10 @@ public struct StoryReport {
         case .signpost(let story): IntervalSection(story: story, model: analysis.model).draw(on: &page)
         case .task(let story):
             TaskSection(story: story, model: analysis.model, symbols: symbols, detail: style.detail).draw(on: &page)
+        case .request(let interval, let story):
+            TaskSection(
+                story: story, interval: interval, model: analysis.model, symbols: symbols, detail: style.detail
+            ).draw(on: &page)
         }
         if let path = analysis.criticalPath {
             CriticalPathSection(path: path, model: analysis.model, symbols: symbols, detail: style.detail).draw(

@@ -89,3 +89,17 @@ public final class TaskStory: ModelObserver {
         return (task.isFinished ? 1 : 0, task.life) > (best.isFinished ? 1 : 0, best.life)
     }
 }
+
+extension TaskStory.Step {
+    /// The part of it that lies in an interval; nil when none does.
+    public func cut(from begin: Timestamp, to end: Timestamp) -> TaskStory.Step? {
+        switch self {
+        case .run(let run):
+            guard run.end > begin, run.begin < end else { return nil }
+            return .run(run.cut(from: begin, to: end))
+        case .wait(let wait):
+            guard wait.ended > begin, wait.began < end else { return nil }
+            return .wait(wait.cut(from: begin, to: end))
+        }
+    }
+}

@@ -11,6 +11,7 @@ struct SignpostTracker {
         let thread: Int
         let begin: Int64
         let id: UInt64
+        let task: UInt64?
     }
 
     private var logs: [UInt32: Log] = [:]
@@ -20,10 +21,12 @@ struct SignpostTracker {
         logs[event.log] = Log(subsystem: event.subsystem, category: event.category)
     }
 
-    mutating func begin(_ event: DispatchEvent.SignpostBegin, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func begin(
+        _ event: DispatchEvent.SignpostBegin, at time: Int64, thread: Int, task: UInt64?, in state: inout ModelState
+    ) {
         open[event.signpost] = Interval(
             log: event.log, code: state.codes.code(event.code), message: event.message, thread: thread, begin: time,
-            id: event.signpost)
+            id: event.signpost, task: task)
     }
 
     mutating func end(
@@ -38,10 +41,12 @@ struct SignpostTracker {
             named: state.model[interval.code].symbol, from: interval.begin, at: time, thread: thread, in: &state)
     }
 
-    mutating func event(_ event: DispatchEvent.SignpostEvent, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func event(
+        _ event: DispatchEvent.SignpostEvent, at time: Int64, thread: Int, task: UInt64?, in state: inout ModelState
+    ) {
         let point = Interval(
             log: event.log, code: state.codes.code(event.code), message: event.message, thread: thread, begin: time,
-            id: event.signpost)
+            id: event.signpost, task: task)
         emit(point, message: event.message, endThread: thread, end: time, isEvent: true, in: &state)
     }
 
@@ -57,7 +62,7 @@ struct SignpostTracker {
                     name: state.model[interval.code].symbol, message: message, code: interval.code,
                     beginThread: ThreadIndex(interval.thread), endThread: ThreadIndex(endThread),
                     begin: Timestamp(nanoseconds: interval.begin), end: Timestamp(nanoseconds: end),
-                    isEvent: isEvent, isFinished: isFinished)))
+                    isEvent: isEvent, isFinished: isFinished, task: interval.task)))
     }
 
     /// The trace is over: open intervals end with it.

@@ -24,14 +24,14 @@ struct TaskTracker: ~Copyable {
     // MARK: Actors and executors
 
     mutating func create(_ event: DispatchEvent.ActorCreate, at time: Int64, in state: inout ModelState) {
-        let type = state.model[state.codes.code(event.type)].symbol
+        let type = Self.typeName(state.model[state.codes.code(event.type)].symbol)
         if let old = executors[event.executor] { state.forest.dispose(old, at: time) }
         let queue = state.forest.makeForeign(.actor, label: type, createdAt: time, at: time)
         executors.insert(event.executor, queue)
     }
 
     mutating func meet(_ event: DispatchEvent.ExecutorState, at time: Int64, in state: inout ModelState) {
-        let type = state.model[state.codes.code(event.type)].symbol
+        let type = Self.typeName(state.model[state.codes.code(event.type)].symbol)
         if let known = executors[event.executor] {
             if state.model.queues[known].label.isEmpty { state.model.queues[known].label = type }
             return
@@ -45,6 +45,9 @@ struct TaskTracker: ~Copyable {
         executors.remove(executor)
         state.forest.dispose(queue, at: time)
     }
+
+    /// The runtime writes a private type as `App.(unknown context at $7f6e5d4c3b2a).Cache`; the address says nothing.
+    private static func typeName(_ name: String) -> String { name.replacing(/\(unknown context at [^)]*\)\./, with: "") }
 
     /// Position of the queue of an actor, -1 for the global executor.
     private mutating func queue(of executor: UInt64, at time: Int64, in state: inout ModelState) -> Int {
@@ -212,6 +215,12 @@ struct TaskTracker: ~Copyable {
             }
             close(slot, isFinished: false, at: time, in: &state)
         }
+    }
+
+    /// The number of the task that runs on a thread; nil for none.
+    mutating func number(on thread: Int) -> UInt64? {
+        let slot = runningTask(on: thread)
+        return slot < 0 ? nil : tasks[slot].task.number
     }
 
     // MARK: Steps

@@ -108,9 +108,17 @@ public struct TaskRun: Sendable {
     /// Where it went on: the function that awaited, or the one that the task was made with.
     public let code: CodeIndex
     /// When it began.
-    public let begin: Timestamp
+    public internal(set) var begin: Timestamp
     /// When it suspended, moved to another executor or finished.
-    public let end: Timestamp
+    public internal(set) var end: Timestamp
+
+    /// The part of it that lies in an interval.
+    public func cut(from begin: Timestamp, to end: Timestamp) -> TaskRun {
+        var part = self
+        part.begin = max(self.begin, begin)
+        part.end = min(self.end, end)
+        return part
+    }
 }
 
 /// A time for which a task did not run, between two stretches: what it awaited, and what it then waited for to run on.
@@ -130,7 +138,7 @@ public struct TaskWait: Sendable {
     /// The functions that await each other, innermost first.
     public let stack: StackIndex
     /// When it left its thread.
-    public let began: Timestamp
+    public internal(set) var began: Timestamp
     /// When what it awaited happened; nil when it has not.
     public internal(set) var resumedAt: Timestamp?
     /// The thread on which that happened.
@@ -150,6 +158,15 @@ public struct TaskWait: Sendable {
 
     /// How long it did not run.
     public var duration: Nanoseconds { ended - began }
+
+    /// The part of it that lies in an interval.
+    public func cut(from begin: Timestamp, to end: Timestamp) -> TaskWait {
+        var part = self
+        part.began = max(began, begin)
+        part.ended = min(ended, end)
+        if let resumed = resumedAt { part.resumedAt = resumed > end ? nil : max(resumed, begin) }
+        return part
+    }
 }
 
 /// How much a trace tells of tasks and actors.

@@ -38,7 +38,8 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SignpostBegin, tid: UInt32) {
-        signposts.begin(event, at: now, thread: thread(tid), in: &state)
+        let thread = thread(tid)
+        signposts.begin(event, at: now, thread: thread, task: tasks.number(on: thread), in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.SignpostEnd, tid: UInt32) {
@@ -46,7 +47,8 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SignpostEvent, tid: UInt32) {
-        signposts.event(event, at: now, thread: thread(tid), in: &state)
+        let thread = thread(tid)
+        signposts.event(event, at: now, thread: thread, task: tasks.number(on: thread), in: &state)
     }
 }
 

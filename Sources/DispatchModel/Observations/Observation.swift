@@ -179,6 +179,8 @@ public struct Signpost: Sendable {
     public let isEvent: Bool
     /// False for an interval that was open when the trace ended; `end` is then the trace's end.
     public internal(set) var isFinished = true
+    /// The number of the task that it began on; nil for none.
+    public internal(set) var task: UInt64?
 }
 
 /// One iteration of a concurrentPerform.

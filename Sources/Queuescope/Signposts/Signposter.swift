@@ -112,4 +112,28 @@ public struct Signposter: Sendable {
         defer { endInterval(name, state, file: file, line: line) }
         return try task()
     }
+
+    /// The same around an async call, such as one request of a service: `queuescope report --request` tells where its
+    /// time went, on the task that began it.
+    ///
+    /// - Parameters:
+    ///   - name: what the interval is called.
+    ///   - id: tells it from others of the same name that are open.
+    ///   - message: free text, made only while a session records, such as the request's id.
+    ///   - isolation: the actor that the call stays on.
+    ///   - task: what to run.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    /// - Returns: what the closure returns.
+    /// - Throws: what the closure throws.
+    @inlinable
+    public func withIntervalSignpost<T, E: Error>(
+        _ name: StaticString, id: SignpostID = .exclusive, _ message: @autoclosure () -> String = "",
+        isolation: isolated (any Actor)? = #isolation, around task: () async throws(E) -> T,
+        file: StaticString = #fileID, line: UInt = #line
+    ) async throws(E) -> T {
+        let state = beginInterval(name, id: id, message(), file: file, line: line)
+        defer { endInterval(name, state, file: file, line: line) }
+        return try await task()
+    }
 }

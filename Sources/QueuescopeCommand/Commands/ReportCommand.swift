@@ -51,11 +51,11 @@ struct ReportCommand: ParsableCommand {
         if trace == nil, !schema { throw ValidationError("Name the trace directory to report on.") }
         if why != nil, format != .text || story.isWanted {
             throw ValidationError(
-                "--why answers in text, and about the whole trace: leave out --format, --item, --task and --signpost.")
+                "--why answers in text, and about the whole trace: leave out --format and the option for a story.")
         }
         if format == .sarif, story.isWanted {
             throw ValidationError(
-                "SARIF has findings only: give --item, --task and --signpost with the formats text and json.")
+                "SARIF has findings only: ask for a story in the formats text and json.")
         }
     }
 

@@ -114,7 +114,10 @@ struct ReportDocument: Encodable {
             ActorDocument.all(of: analysis).map { placement.place($0) }
         }
         var story: TaskStory?
-        if case .task(let wanted) = subject { story = wanted }
+        switch subject {
+        case .task(let wanted), .request(_, let wanted): story = wanted
+        default: break
+        }
         tasks = rows { analysis, symbols, placement in
             let told = story.flatMap(\.task).map { [$0] } ?? analysis.tasks?.longest ?? []
             return told.map { placement.place(TaskDocument($0, story: story, in: analysis.model, symbols: symbols)) }
@@ -127,7 +130,7 @@ struct ReportDocument: Encodable {
             items = [ItemDocument(item, in: analyses[0].model, symbols: symbols[0])]
             signposts = []
         case .signpost(let story): (items, signposts) = ([], [SignpostDocument(story)])
-        case .task, nil: (items, signposts) = ([], [])
+        case .task, .request, nil: (items, signposts) = ([], [])
         }
         processorTrack =
             fleet != nil

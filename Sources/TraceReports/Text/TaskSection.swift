@@ -1,9 +1,11 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What happened to one task: who made it, where it ran, what it waited for, and for whom.
+/// What happened to one task: who made it, where it ran, what it waited for, and for whom. Or to one request: the same
+/// of the task that served it, in the interval of the request.
 struct TaskSection {
     let story: TaskStory
+    var interval: Signpost?
     let model: DispatchModel
     let symbols: SymbolTable
     let detail: TextStyle.Detail
@@ -14,6 +16,12 @@ struct TaskSection {
 
     func draw(on page: inout TextPage) {
         guard let task = story.task else { return }
+        if let interval {
+            drawRequest(interval, of: task, on: &page)
+            drawSteps(on: &page)
+            drawChildren(on: &page)
+            return
+        }
         let name = task.name.isEmpty ? "" : " " + DisplayText.escaped(task.name)
         page.addSection("TASK \(task.number)\(name)", note: "\(words(task.kind)), from its creation to its end")
         add("function", function(task.code), .place, to: &page)
@@ -24,6 +32,49 @@ struct TaskSection {
         add("of that", parts.joined(separator: ", "), to: &page)
         drawSteps(on: &page)
         drawChildren(on: &page)
+    }
+
+    private func drawRequest(_ interval: Signpost, of task: SwiftTask, on page: inout TextPage) {
+        page.addSection("REQUEST \(DisplayText.escaped(interval.name))", note: "on the task that served it")
+        if !interval.message.isEmpty { add("message", DisplayText.escaped(interval.message), to: &page) }
+        let name = task.name.isEmpty ? "" : ", named \(DisplayText.escaped(task.name))"
+        add("task", self.task(task.number) + name, .place, to: &page)
+        let end = interval.isFinished ? "" : "; it was open when the trace ended"
+        let begin = CompactNumber.place(interval.begin)
+        add("took", "\(interval.end - interval.begin), from \(begin)\(end)", .strong, to: &page)
+        var sums: [(name: String, time: Nanoseconds)] = []
+        func book(_ name: String, _ time: Nanoseconds) {
+            guard time > .zero else { return }
+            if let known = sums.firstIndex(where: { $0.name == name }) {
+                sums[known].time += time
+            } else {
+                sums.append((name, time))
+            }
+        }
+        for step in steps {
+            switch step {
+            case .run(let run): book("running", run.end - run.begin)
+            case .wait(let wait):
+                let resumed = min(max(wait.resumedAt ?? wait.ended, wait.began), wait.ended)
+                let awaited = wait.kind == .executor ? "thread" : wait.kind.description
+                book(Self.words(ofPart: awaited), resumed - wait.began)
+                book(Self.words(ofPart: wait.actor == nil ? "thread" : "actor"), wait.ended - resumed)
+            }
+        }
+        sums.sort { ($1.time, $0.name) < ($0.time, $1.name) }
+        add("of that", sums.map { "\($0.name) \($0.time)" }.joined(separator: ", "), to: &page)
+    }
+
+    /// The task's steps, or those in the interval, cut to it.
+    private var steps: [TaskStory.Step] {
+        guard let interval else { return story.steps }
+        return story.steps.compactMap { $0.cut(from: interval.begin, to: interval.end) }
+    }
+
+    /// The tasks that it made, in the interval if there is one.
+    private var children: [SwiftTask] {
+        guard let interval else { return story.children }
+        return story.children.filter { $0.createdAt >= interval.begin && $0.createdAt <= interval.end }
     }
 
     private func creation(of task: SwiftTask) -> String {
@@ -41,10 +92,11 @@ struct TaskSection {
                 .init(title: "where, or for whom", width: 46, alignsRight: false, dropRank: 0),
             ])
         let limit = detail == .everything ? Int.max : Self.standardSteps
-        for step in story.steps.prefix(limit) { table.rows += rows(step) }
+        for step in steps.prefix(limit) { table.rows += rows(step) }
         table.draw(on: &page)
-        let more = story.steps.count - limit
-        if more > 0 { page.addParagraph("… \(CompactNumber.counted(more, "more step")); --all shows them.", .faint, indent: 1) }
+        let more = steps.count - limit
+        guard more > 0 else { return }
+        page.addParagraph("… \(CompactNumber.counted(more, "more step")); --all shows them.", .faint, indent: 1)
     }
 
     private func rows(_ step: TaskStory.Step) -> [TextTable.Row] {
@@ -99,7 +151,7 @@ struct TaskSection {
     }
 
     private func drawChildren(on page: inout TextPage) {
-        guard !story.children.isEmpty else { return }
+        guard !children.isEmpty else { return }
         page.addSection("TASKS THAT IT MADE", note: "longest first")
         var table = TextTable(
             firstTitle: "task",
@@ -108,7 +160,7 @@ struct TaskSection {
                 .init(title: "lived", width: 7), .init(title: "ran", width: 7),
                 .init(title: "mostly", width: 20, alignsRight: false, dropRank: 1),
             ])
-        let children = story.children.sorted { ($1.life, $0.number) < ($0.life, $1.number) }
+        let children = children.sorted { ($1.life, $0.number) < ($0.life, $1.number) }
         let limit = detail == .everything ? Int.max : Self.standardChildren
         for child in children.prefix(limit) {
             let most = child.parts.named.max { $0.value < $1.value }!

@@ -1,0 +1,111 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+/// What is told of one task, and of one request.
+@Suite struct TaskStoryTests {
+    /// Task 1 serves two requests, one after the other, and makes task 2 for the second.
+    ///
+    /// ```
+    ///   task 1  ├ request a ┤   ├ request b ── awaits task 2 ──┤
+    ///   task 2                        ├──────┤
+    /// ```
+    private func service() -> TraceBuilder {
+        var trace = TraceBuilder()
+        let name = trace.code("request")
+        func interval(_ id: UInt64, _ message: String, from begin: Double, to end: Double) {
+            trace.add(
+                .signpostBegin(.init(signpost: id, log: 1, code: name, message: message)), at: begin, thread: 2)
+            trace.add(.signpostEnd(.init(signpost: id, log: 1, code: name, message: "")), at: end, thread: 2)
+        }
+        trace.add(.taskEnqueue(.init(task: 1, executor: 0, code: 0)), at: 0, thread: 1)
+        trace.add(.taskName(.init(task: 1, name: "connection")), at: 0, thread: 1)
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 10, thread: 2)
+        interval(1, "trace-a", from: 20, to: 30)
+        interval(2, "trace-b", from: 40, to: 100)
+        trace.add(
+            .taskCreate(.init(task: 2, kind: .asyncLet, qos: .default, parent: 1, group: 0, code: 0)), at: 50,
+            thread: 2)
+        trace.add(.taskEnqueue(.init(task: 2, executor: 0, code: 0)), at: 50, thread: 2)
+        trace.add(.taskSuspend(.init(task: 1, wait: .task, object: 2, code: 0, stack: 0)), at: 60, thread: 2)
+        trace.add(.taskBegin(.init(task: 2, executor: 0)), at: 61, thread: 3)
+        trace.add(.taskFinish(.init(task: 2)), at: 80, thread: 3)
+        trace.add(.taskEnqueue(.init(task: 1, executor: 0, code: 0)), at: 80, thread: 3)
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 90, thread: 2)
+        trace.add(.taskFinish(.init(task: 1)), at: 200, thread: 2)
+        return trace
+    }
+
+    private func story(_ wanted: TaskStory.Wanted) -> TaskStory {
+        let story = TaskStory(wanted)
+        _ = Analyzer.analyze(events: service().events, observers: [story])
+        return story
+    }
+
+    @Test("A task is found by its number, by its name, or as the one that lived longest")
+    func found() {
+        #expect(story(.number(2)).task?.number == 2)
+        #expect(story(.name("connection")).task?.number == 1)
+        #expect(story(.slowest).task?.number == 1)
+        let none = story(.name("nobody"))
+        #expect(none.task == nil)
+        #expect(none.otherNames == ["connection"])
+    }
+
+    @Test("Its steps follow each other, and the tasks that it made are told")
+    func steps() {
+        let story = story(.slowest)
+        var end = Timestamp(nanoseconds: 10_000)
+        for step in story.steps {
+            switch step {
+            case .run(let run):
+                #expect(run.begin == end)
+                end = run.end
+            case .wait(let wait):
+                #expect(wait.began == end)
+                #expect(wait.kind == .task && wait.object == 2)
+                end = wait.ended
+            }
+        }
+        #expect(story.steps.count == 3)
+        #expect(story.children.map(\.number) == [2])
+    }
+
+    @Test("A request is an interval that began on a task: the longest, or the one with the id")
+    func requests() throws {
+        for (wanted, message) in [(RequestStory.Wanted.slowest, "trace-b"), (.matching("trace-a"), "trace-a")] {
+            let finder = RequestStory(wanted)
+            _ = Analyzer.analyze(events: service().events, observers: [finder])
+            #expect(finder.interval?.message == message)
+            #expect(finder.interval?.task == 1)
+        }
+        let finder = RequestStory(.matching("trace-c"))
+        _ = Analyzer.analyze(events: service().events, observers: [finder])
+        #expect(finder.interval == nil)
+        #expect(finder.candidates == 2)
+    }
+
+    @Test("What a step did is cut to the interval of a request")
+    func cut() throws {
+        let parts = story(.slowest).steps.compactMap {
+            $0.cut(from: Timestamp(nanoseconds: 40_000), to: Timestamp(nanoseconds: 100_000))
+        }
+        let lengths = parts.map { step in
+            switch step {
+            case .run(let run): run.end - run.begin
+            case .wait(let wait): wait.duration
+            }
+        }
+        #expect(lengths == [.microseconds(20), .microseconds(30), .microseconds(10)])
+    }
+
+    @Test("Functions are summed up, and a share of their tasks is not lost")
+    func summary() throws {
+        let tasks = try #require(Analyzer.analyze(events: service().events).tasks)
+        #expect(tasks.count == 2)
+        #expect(tasks.functions.reduce(0) { $0 + $1.tasks } == 2)
+        #expect(tasks.longest.map(\.number) == [1, 2])
+        #expect(tasks.parts.total == tasks.longest.reduce(.zero) { $0 + $1.life })
+    }
+}
