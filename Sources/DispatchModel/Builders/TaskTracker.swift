@@ -14,6 +14,8 @@ struct TaskTracker: ~Copyable {
     private var free: [Int] = []
     private var slots = IdentifierTable(minimumCapacity: 64)
     private var executors = IdentifierTable()
+    /// Positions of the queues of actors whose type is not known yet. The model's own queues lag behind.
+    private var unnamed: Set<Int> = []
     /// By position of the queue of an actor: the number of the task that holds it.
     private var holders: [Int: UInt64] = [:]
     /// By position of the thread: the slot of the task that runs there, -1 for none.
@@ -33,7 +35,7 @@ struct TaskTracker: ~Copyable {
     mutating func meet(_ event: DispatchEvent.ExecutorState, at time: Int64, in state: inout ModelState) {
         let type = Self.typeName(state.model[state.codes.code(event.type)].symbol)
         if let known = executors[event.executor] {
-            if state.model.queues[known].label.isEmpty { state.model.queues[known].label = type }
+            if unnamed.remove(known) != nil { state.model.queues[known].label = type }
             return
         }
         executors.insert(
@@ -55,6 +57,7 @@ struct TaskTracker: ~Copyable {
         if let known = executors[executor] { return known }
         let queue = state.forest.makeForeign(.actor, label: "", createdAt: nil, at: time)
         executors.insert(executor, queue)
+        unnamed.insert(queue)
         return queue
     }
 
