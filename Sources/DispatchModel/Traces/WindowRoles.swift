@@ -32,7 +32,7 @@ extension RecordRole {
             "source_dispose", "source_set_target", "mutation_after_activation", "retarget_after_activation",
             "non_leaf_retarget", "over_resume", "release_while_suspended", "lock_create", "thread_start",
             "thread_exit", "process_state", "processor_track", "switches_pause_begin", "switches_pause_end",
-            "task_track", "actor_create", "executor_state", "actor_destroy":
+            "task_track", "actor_create", "executor_state", "actor_destroy", "loop_state":
             self = .state
         case "sync_begin": self = .opening
         case "item_end", "callout_end": self = .closing
