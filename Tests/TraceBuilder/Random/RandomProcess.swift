@@ -71,13 +71,14 @@ public struct RandomProcess {
     var signposts: [UInt64] = []
     var unfinished: Set<UInt64> = []
     private var tasks = RandomTasks()
+    private var loops = RandomLoops()
     private var taskRandom: SeededGenerator
     let signpostCode: UInt32 = 900
 
     /// - Parameters:
     ///   - seed: the same seed gives the same process.
     ///   - steps: how many things happen.
-    ///   - hasTasks: whether it also has tasks of Swift Concurrency.
+    ///   - hasTasks: whether it also has tasks of Swift Concurrency, and event loops.
     public init(seed: UInt64, steps: Int = 1_500, hasTasks: Bool = true) {
         random = SeededGenerator(seed: seed)
         taskRandom = SeededGenerator(seed: ~seed)
@@ -86,7 +87,10 @@ public struct RandomProcess {
         for _ in 0..<steps {
             now += [0.001, 0.25, 1, 3].randomElement(using: &random)!
             step(Int.random(in: threads.indices, using: &random))
-            if hasTasks { tasks.step(&trace, at: now, &taskRandom) }
+            if hasTasks {
+                tasks.step(&trace, at: now, &taskRandom)
+                loops.step(&trace, at: now, &taskRandom)
+            }
         }
     }
 
