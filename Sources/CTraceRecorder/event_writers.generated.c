@@ -2055,45 +2055,45 @@ void qs_record_task_escalate(uint64_t task, uint8_t qos)
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_task_track(uint8_t detail, const char *reason, size_t reason_length)
+void qs_record_task_track(uint8_t task_detail, const char *reason, size_t reason_length)
 {
 	reason_length = qs_clamp_string(reason, reason_length);
 	unsigned char *cursor = qs_definition_begin(159, 1 + reason_length + 1);
 	if (cursor == NULL) return;
-	cursor = qs_store_u8(cursor, detail);
+	cursor = qs_store_u8(cursor, task_detail);
 	cursor = qs_store_string(cursor, reason, reason_length);
 	qs_definition_end(cursor);
 }
 
-static QS_SLOW_PATH void slow_actor_create(uint64_t executor, uint32_t type)
+static QS_SLOW_PATH void slow_actor_create(uint64_t executor, uint32_t actor_type)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin_slow(&writing, 160, 10);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, executor);
-	cursor = qs_store_u32(cursor, type);
+	cursor = qs_store_u32(cursor, actor_type);
 	qs_event_end_slow(&writing, cursor);
 }
 
-void qs_record_actor_create(uint64_t executor, uint32_t type)
+void qs_record_actor_create(uint64_t executor, uint32_t actor_type)
 {
 	struct qs_writing writing;
 	unsigned char *cursor = qs_event_begin(&writing, 160, 10);
 	if (qs_unlikely(cursor == NULL)) {
-		slow_actor_create(executor, type);
+		slow_actor_create(executor, actor_type);
 		return;
 	}
 	cursor = qs_store_u48(cursor, executor);
-	cursor = qs_store_u32(cursor, type);
+	cursor = qs_store_u32(cursor, actor_type);
 	qs_event_end(&writing, cursor);
 }
 
-void qs_record_executor_state(uint64_t executor, uint32_t type, uint8_t kind)
+void qs_record_executor_state(uint64_t executor, uint32_t actor_type, uint8_t kind)
 {
 	unsigned char *cursor = qs_definition_begin(161, 11);
 	if (cursor == NULL) return;
 	cursor = qs_store_u48(cursor, executor);
-	cursor = qs_store_u32(cursor, type);
+	cursor = qs_store_u32(cursor, actor_type);
 	cursor = qs_store_u8(cursor, kind);
 	qs_definition_end(cursor);
 }

@@ -65,7 +65,8 @@ QS_DEFINE_ENUMERATION(task_kind,
 	QS_CASE("group_child", 3),
 	QS_CASE("async_let", 4),
 	QS_CASE("immediate", 5),
-	QS_CASE("main", 6));
+	QS_CASE("main", 6),
+	QS_CASE("sleep", 7));
 
 QS_DEFINE_ENUMERATION(await_kind,
 	QS_CASE("unknown", 0),
@@ -547,17 +548,17 @@ QS_DEFINE_EVENT(158, task_escalate, QS_LOGLEVEL_DEBUG, "task:u48,qos:qos_class",
 	QS_FIELD("task", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("qos", QS_ENUMERATION(qos_class)));
 
-QS_DEFINE_EVENT(159, task_track, QS_LOGLEVEL_INFO, "detail:task_detail,reason:string",
-	QS_FIELD("detail", QS_ENUMERATION(task_detail)),
+QS_DEFINE_EVENT(159, task_track, QS_LOGLEVEL_INFO, "task_detail:task_detail,reason:string",
+	QS_FIELD("task_detail", QS_ENUMERATION(task_detail)),
 	QS_FIELD("reason", QS_STRING));
 
-QS_DEFINE_EVENT(160, actor_create, QS_LOGLEVEL_DEBUG, "executor:u48,type:u32",
+QS_DEFINE_EVENT(160, actor_create, QS_LOGLEVEL_DEBUG, "executor:u48,actor_type:u32",
 	QS_FIELD("executor", QS_INTEGER(48, 0, 16)),
-	QS_FIELD("type", QS_INTEGER(32, 0, 10)));
+	QS_FIELD("actor_type", QS_INTEGER(32, 0, 10)));
 
-QS_DEFINE_EVENT(161, executor_state, QS_LOGLEVEL_INFO, "executor:u48,type:u32,kind:executor_kind",
+QS_DEFINE_EVENT(161, executor_state, QS_LOGLEVEL_INFO, "executor:u48,actor_type:u32,kind:executor_kind",
 	QS_FIELD("executor", QS_INTEGER(48, 0, 16)),
-	QS_FIELD("type", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("actor_type", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("kind", QS_ENUMERATION(executor_kind)));
 
 QS_DEFINE_EVENT(162, actor_destroy, QS_LOGLEVEL_DEBUG, "executor:u48",

@@ -87,6 +87,7 @@ enum qs_task_kind {
 	qs_task_kind_async_let = 4,
 	qs_task_kind_immediate = 5,
 	qs_task_kind_main = 6,
+	qs_task_kind_sleep = 7,
 };
 
 // What a suspended task waits for; the values are the runtime's own.
@@ -391,13 +392,13 @@ void qs_record_task_cancel(uint64_t task);
 void qs_record_task_escalate(uint64_t task, uint8_t qos);
 
 // Says how much this trace tells of tasks and actors. (definitions)
-void qs_record_task_track(uint8_t detail, const char *reason, size_t reason_length);
+void qs_record_task_track(uint8_t task_detail, const char *reason, size_t reason_length);
 
 // An actor was created.
-void qs_record_actor_create(uint64_t executor, uint32_t type);
+void qs_record_actor_create(uint64_t executor, uint32_t actor_type);
 
 // An actor or executor whose creation was not recorded, met for the first time. (definitions)
-void qs_record_executor_state(uint64_t executor, uint32_t type, uint8_t kind);
+void qs_record_executor_state(uint64_t executor, uint32_t actor_type, uint8_t kind);
 
 // The actor is about to go away.
 void qs_record_actor_destroy(uint64_t executor);

@@ -14,38 +14,56 @@ struct TaskTracker: ~Copyable {
     private var free: [Int] = []
     private var slots = IdentifierTable(minimumCapacity: 64)
     private var executors = IdentifierTable()
-    /// Positions of the queues of actors whose type is not known yet. The model's own queues lag behind.
-    private var unnamed: Set<Int> = []
+    /// By position of the queue of an actor: the code that stands for its type, once that is known.
+    private var types: [Int: CodeIndex] = [:]
     /// By position of the queue of an actor: the number of the task that holds it.
     private var holders: [Int: UInt64] = [:]
     /// By position of the thread: the slot of the task that runs there, -1 for none.
     private var current: [Int32] = []
     private var names: [Int: String] = [:]
     private var nextSequence: Int64 = 0
+    /// Whether a task that is enqueued on no executor is enqueued on the global one.
+    private var knowsExecutors = true
+
+    mutating func track(_ detail: TaskDetail) { knowsExecutors = detail == .full }
 
     // MARK: Actors and executors
 
     mutating func create(_ event: DispatchEvent.ActorCreate, at time: Int64, in state: inout ModelState) {
-        let type = Self.typeName(state.model[state.codes.code(event.type)].symbol)
-        if let old = executors[event.executor] { state.forest.dispose(old, at: time) }
-        let queue = state.forest.makeForeign(.actor, label: type, createdAt: time, at: time)
-        executors.insert(event.executor, queue)
+        destroy(event.executor, at: time, in: &state)
+        make(event.executor, type: event.actorType, createdAt: time, at: time, in: &state)
     }
 
     mutating func meet(_ event: DispatchEvent.ExecutorState, at time: Int64, in state: inout ModelState) {
-        let type = Self.typeName(state.model[state.codes.code(event.type)].symbol)
+        let code = state.codes.code(event.actorType)
         if let known = executors[event.executor] {
-            if unnamed.remove(known) != nil { state.model.queues[known].label = type }
-            return
+            if types[known] == code { return }
+            if types[known] == nil {
+                types[known] = code
+                state.model.queues[known].label = Self.typeName(state.model[code].symbol)
+                return
+            }
+            // The address belongs to another object now.
+            destroy(event.executor, at: time, in: &state)
         }
-        executors.insert(
-            event.executor, state.forest.makeForeign(.actor, label: type, createdAt: nil, at: time))
+        make(event.executor, type: event.actorType, createdAt: nil, at: time, in: &state)
     }
 
     mutating func destroy(_ executor: UInt64, at time: Int64, in state: inout ModelState) {
         guard let queue = executors[executor] else { return }
         executors.remove(executor)
+        types[queue] = nil
         state.forest.dispose(queue, at: time)
+    }
+
+    private mutating func make(
+        _ executor: UInt64, type: UInt32, createdAt: Int64?, at time: Int64, in state: inout ModelState
+    ) {
+        let code = state.codes.code(type)
+        let label = Self.typeName(state.model[code].symbol)
+        let queue = state.forest.makeForeign(.actor, label: label, createdAt: createdAt, at: time)
+        executors.insert(executor, queue)
+        if !label.isEmpty { types[queue] = code }
     }
 
     /// The runtime writes a private type as `App.(unknown context at $7f6e5d4c3b2a).Cache`; the address says nothing.
@@ -57,7 +75,6 @@ struct TaskTracker: ~Copyable {
         if let known = executors[executor] { return known }
         let queue = state.forest.makeForeign(.actor, label: "", createdAt: nil, at: time)
         executors.insert(executor, queue)
-        unnamed.insert(queue)
         return queue
     }
 
@@ -80,6 +97,8 @@ struct TaskTracker: ~Copyable {
     }
 
     mutating func create(_ event: DispatchEvent.TaskCreate, at time: Int64, thread: Int, in state: inout ModelState) {
+        // Not the runtime's own: the program gave a delay to a task that it has already.
+        if event.kind == .sleep, slots[event.task] != nil { return }
         let slot = slot(event.task, at: time)
         tasks[slot].task.kind = event.kind
         tasks[slot].task.qos = event.qos
@@ -101,6 +120,7 @@ struct TaskTracker: ~Copyable {
     mutating func escalate(_ event: DispatchEvent.TaskEscalate) {
         guard let slot = slots[event.task] else { return }
         tasks[slot].task.escalations += 1
+        if event.qos != .unspecified { tasks[slot].task.escalatedTo = event.qos }
     }
 
     mutating func enqueue(
@@ -111,6 +131,7 @@ struct TaskTracker: ~Copyable {
         guard tasks[slot].state == .suspended || tasks[slot].state == .created else { return }
         tasks[slot].settle(at: time)
         tasks[slot].state = .ready
+        tasks[slot].isExecutorKnown = knowsExecutors || event.executor != 0
         let queue = queue(of: event.executor, at: time, in: &state)
         tasks[slot].wait?.resumedAt = Timestamp(nanoseconds: time)
         tasks[slot].wait?.resumedOn = ThreadIndex(thread)
@@ -133,12 +154,19 @@ struct TaskTracker: ~Copyable {
         in state: inout ModelState
     ) {
         let slot = slot(event.task, at: time)
+        if tasks[slot].state == .running, Int(tasks[slot].thread) == thread, runningTask(on: thread) == slot {
+            goOn(slot, event.executor, at: time, thread: thread, items: &items, in: &state)
+            return
+        }
         // What a thread ran is over, unless this task was made to begin at once inside of it.
-        while case let other = runningTask(on: thread), other >= 0, other != slot,
-            tasks[slot].task.kind != .immediate || tasks[slot].hasRun
-        {
-            leave(other, at: time, items: &items, in: &state)
-            suspended(other, as: .unknown, at: time)
+        while case let other = runningTask(on: thread), other >= 0, other != slot, !tasks[other].isCovered {
+            if tasks[slot].task.kind == .immediate, !tasks[slot].hasRun {
+                endRun(other, at: time, items: &items, in: &state)
+                tasks[other].isCovered = true
+            } else {
+                leave(other, at: time, items: &items, in: &state)
+                suspended(other, as: .unknown, at: time)
+            }
         }
         if tasks[slot].state == .running { leave(slot, at: time, items: &items, in: &state) }
         tasks[slot].settle(at: time)
@@ -168,6 +196,17 @@ struct TaskTracker: ~Copyable {
         } else {
             enter(slot, queue: queue, at: time, thread: thread, items: &items, in: &state)
         }
+    }
+
+    /// The task goes on where a task was made to begin at once inside of it, and has left the thread.
+    private mutating func goOn(
+        _ slot: Int, _ executor: UInt64, at time: Int64, thread: Int, items: inout ItemTracker,
+        in state: inout ModelState
+    ) {
+        guard tasks[slot].isCovered else { return }
+        tasks[slot].isCovered = false
+        enter(
+            slot, queue: queue(of: executor, at: time, in: &state), at: time, thread: thread, items: &items, in: &state)
     }
 
     mutating func move(
@@ -214,7 +253,7 @@ struct TaskTracker: ~Copyable {
         for slot in open.sorted(by: { tasks[$0].sequence < tasks[$1].sequence }) {
             if tasks[slot].state == .running {
                 tasks[slot].settle(at: time)
-                emitRun(slot, at: time, in: state)
+                if !tasks[slot].isCovered { emitRun(slot, at: time, in: state) }
             }
             close(slot, isFinished: false, at: time, in: &state)
         }
@@ -267,6 +306,10 @@ struct TaskTracker: ~Copyable {
     }
 
     private mutating func endRun(_ slot: Int, at time: Int64, items: inout ItemTracker, in state: inout ModelState) {
+        guard !tasks[slot].isCovered else {
+            tasks[slot].isCovered = false
+            return
+        }
         emitRun(slot, at: time, in: state)
         if tasks[slot].stretch >= 0 {
             items.endStretch(Int(tasks[slot].stretch), number: tasks[slot].stretchNumber, at: time, in: &state)
@@ -312,6 +355,10 @@ struct OpenTask {
     var state = State.free
     var awaits = AwaitKind.unknown
     var hasRun = false
+    /// A task that was made to begin at once runs inside of it. Its own run is interrupted, its time is not.
+    var isCovered = false
+    /// Whether the trace says which executor it is enqueued on.
+    var isExecutorKnown = true
     var thread: Int32 = -1
     /// The task that runs around it on its thread.
     var outer: Int32 = -1
@@ -345,6 +392,9 @@ struct OpenTask {
         case .running: task.parts.running += spent
         case .suspended: task.parts.add(spent, awaiting: awaits)
         case .ready where queue >= 0: task.parts.actor += spent
+        case .ready where !isExecutorKnown: task.parts.unknown += spent
+        // Its time has not come.
+        case .created where task.kind == .sleep: task.parts.continuation += spent
         case .ready, .created: task.parts.thread += spent
         case .free: break
         }

@@ -31,6 +31,8 @@ public struct SwiftTask: Sendable {
     public internal(set) var isCancelled = false
     /// How often its priority was raised.
     public internal(set) var escalations = 0
+    /// What it was raised to last; nil when it was not, or nobody knows.
+    public internal(set) var escalatedTo: QoSClass?
     /// How often it left its thread.
     public internal(set) var suspensions = 0
     /// How often it moved to another actor or executor, whether it left its thread for that or not.

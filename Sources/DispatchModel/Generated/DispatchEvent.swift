@@ -187,6 +187,7 @@ public struct TaskKind: RawRepresentable, Hashable, Sendable, CustomStringConver
     @inlinable public static var asyncLet: Self { Self(rawValue: 4) }
     @inlinable public static var immediate: Self { Self(rawValue: 5) }
     @inlinable public static var main: Self { Self(rawValue: 6) }
+    @inlinable public static var sleep: Self { Self(rawValue: 7) }
 
     /// The catalogue's name, or the number where this version knows none.
     public var description: String {
@@ -198,6 +199,7 @@ public struct TaskKind: RawRepresentable, Hashable, Sendable, CustomStringConver
         case 4: "async_let"
         case 5: "immediate"
         case 6: "main"
+        case 7: "sleep"
         default: "\(rawValue)"
         }
     }
@@ -1853,12 +1855,12 @@ extension DispatchEvent {
     /// Says how much this trace tells of tasks and actors.
     public struct TaskTrack: Sendable {
         /// How much.
-        public var detail: TaskDetail
+        public var taskDetail: TaskDetail
         /// Why it is not more, or empty.
         public var reason: String
 
-        public init(detail: TaskDetail, reason: String) {
-            self.detail = detail
+        public init(taskDetail: TaskDetail, reason: String) {
+            self.taskDetail = taskDetail
             self.reason = reason
         }
     }
@@ -1868,11 +1870,11 @@ extension DispatchEvent {
         /// The actor or executor that it is to run on; 0 for the global one.
         public var executor: UInt64
         /// Its type's name: a `code_symbol`; 0 when unknown.
-        public var type: UInt32
+        public var actorType: UInt32
 
-        public init(executor: UInt64, type: UInt32) {
+        public init(executor: UInt64, actorType: UInt32) {
             self.executor = executor
-            self.type = type
+            self.actorType = actorType
         }
     }
 
@@ -1881,13 +1883,13 @@ extension DispatchEvent {
         /// The actor or executor that it is to run on; 0 for the global one.
         public var executor: UInt64
         /// Its type's name: a `code_symbol`; 0 when unknown.
-        public var type: UInt32
+        public var actorType: UInt32
         /// What it is.
         public var kind: ExecutorKind
 
-        public init(executor: UInt64, type: UInt32, kind: ExecutorKind) {
+        public init(executor: UInt64, actorType: UInt32, kind: ExecutorKind) {
             self.executor = executor
-            self.type = type
+            self.actorType = actorType
             self.kind = kind
         }
     }

@@ -1347,7 +1347,7 @@ extension DispatchEvent.TaskTrack {
     @inline(__always)
     fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
         self.init(
-            detail: TaskDetail(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[0]))),
+            taskDetail: TaskDetail(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[0]))),
             reason: record.string(fields[1]))
     }
 }
@@ -1357,7 +1357,7 @@ extension DispatchEvent.ActorCreate {
     fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
         self.init(
             executor: record.unsigned(fields[0]),
-            type: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            actorType: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
     }
 }
 
@@ -1366,7 +1366,7 @@ extension DispatchEvent.ExecutorState {
     fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
         self.init(
             executor: record.unsigned(fields[0]),
-            type: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
+            actorType: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
             kind: ExecutorKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[2]))))
     }
 }

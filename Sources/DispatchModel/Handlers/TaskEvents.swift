@@ -31,7 +31,8 @@ extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.TaskEscalate, tid: UInt32) { tasks.escalate(event) }
 
     mutating func handle(_ event: DispatchEvent.TaskTrack, tid: UInt32) {
-        model.taskTrack = TaskTrack(detail: event.detail, reason: event.reason)
+        tasks.track(event.taskDetail)
+        model.taskTrack = TaskTrack(detail: event.taskDetail, reason: event.reason)
     }
 
     mutating func handle(_ event: DispatchEvent.ActorCreate, tid: UInt32) {

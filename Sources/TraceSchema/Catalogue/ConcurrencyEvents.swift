@@ -54,7 +54,7 @@ extension EventCatalogue {
             159, "task_track", .tasks, in: .definitions, since: "1.5",
             "Says how much this trace tells of tasks and actors.",
             [
-                EventField("detail", .enumeration(.taskDetail), "how much"),
+                EventField("task_detail", .enumeration(.taskDetail), "how much"),
                 EventField("reason", .string, "why it is not more, or empty"),
             ]),
     ]
@@ -62,13 +62,13 @@ extension EventCatalogue {
     static let actors: [EventClass] = [
         EventClass(
             160, "actor_create", .actors, since: "1.5", "An actor was created.",
-            [.executor, EventField("type", .u32, "its type's name: a `code_symbol`; 0 when unknown")]),
+            [.executor, EventField("actor_type", .u32, "its type's name: a `code_symbol`; 0 when unknown")]),
         EventClass(
             161, "executor_state", .actors, in: .definitions, since: "1.5",
             "An actor or executor whose creation was not recorded, met for the first time.",
             [
                 .executor,
-                EventField("type", .u32, "its type's name: a `code_symbol`; 0 when unknown"),
+                EventField("actor_type", .u32, "its type's name: a `code_symbol`; 0 when unknown"),
                 EventField("kind", .enumeration(.executorKind), "what it is"),
             ]),
         EventClass(162, "actor_destroy", .actors, since: "1.5", "The actor is about to go away.", [.executor]),
@@ -100,7 +100,7 @@ extension Enumeration {
         "TaskKind", "How the program made the task.",
         [
             "unknown": 0, "unstructured": 1, "detached": 2, "group_child": 3, "async_let": 4, "immediate": 5,
-            "main": 6,
+            "main": 6, "sleep": 7,
         ])
 
     public static let awaitKind = Enumeration(
