@@ -6,24 +6,38 @@
 //	else                  task_suspend, task_enqueue … task_begin: see tasks.c
 #include "tasks.h"
 
+#include <string.h>
+
 enum { EXECUTORS = 1 << 14, PROBES = 8, SESSION_SHIFT = 48 };
 
-// Executors that a session's trace has a definition of: address and session in one word. A full neighbourhood counts as
-// known, so that the trace is not filled with definitions.
+// Executors that a session's trace has a definition of: object and type in one number, and the session. A full
+// neighbourhood counts as known, so that the trace is not filled with definitions.
 static uint64_t known_executors[EXECUTORS];
 
+static uintptr_t type_word(uintptr_t identity)
+{
+	return *(const uintptr_t *)identity;
+}
+
+// An address that another type has now is another executor: not all of them say when they go away.
 static uint64_t entry_of(uintptr_t identity, uint32_t session)
 {
-	return (uint64_t)session << SESSION_SHIFT | identity;
+	uint64_t number = identity + type_word(identity) * 0x9E3779B97F4A7C15u;
+	return (uint64_t)session << SESSION_SHIFT | (number & ((1ull << SESSION_SHIFT) - 1));
+}
+
+static uint64_t *slot_of(uintptr_t identity, uint32_t probe)
+{
+	uint32_t home = (uint32_t)(identity >> 4) * 0x9E3779B1u;
+	return &known_executors[((home >> 18) + probe) % EXECUTORS];
 }
 
 // Whether it was not known.
 static bool note(uintptr_t identity, uint32_t session)
 {
 	uint64_t entry = entry_of(identity, session);
-	uint32_t home = (uint32_t)(identity >> 4) * 0x9E3779B1u;
 	for (uint32_t probe = 0; probe < PROBES; probe++) {
-		uint64_t *slot = &known_executors[((home >> 18) + probe) % EXECUTORS];
+		uint64_t *slot = slot_of(identity, probe);
 		uint64_t found = __atomic_load_n(slot, __ATOMIC_RELAXED);
 		if (found == entry) return false;
 		// Of an earlier session, or free.
@@ -37,27 +51,46 @@ static bool note(uintptr_t identity, uint32_t session)
 static void forget(uintptr_t identity, uint32_t session)
 {
 	uint64_t entry = entry_of(identity, session);
-	uint32_t home = (uint32_t)(identity >> 4) * 0x9E3779B1u;
 	for (uint32_t probe = 0; probe < PROBES; probe++) {
-		uint64_t *slot = &known_executors[((home >> 18) + probe) % EXECUTORS];
 		uint64_t found = entry;
-		__atomic_compare_exchange_n(slot, &found, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+		__atomic_compare_exchange_n(slot_of(identity, probe), &found, 0, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 	}
 }
 
-// The name of an object's type, as a number. The runtime makes the text once for each type.
-static uint32_t type_of(uintptr_t object)
+// The name of an object's type. The runtime makes the text once for each type.
+static struct qs_type_name type_name(uintptr_t object)
 {
-	const void *type = *(const void *const *)object;
-	if (qs_swift_runtime.type_name == NULL || type == NULL) return 0;
-	struct qs_type_name name = qs_swift_runtime.type_name(type, true);
+	const void *type = (const void *)type_word(object);
+	if (qs_swift_runtime.type_name == NULL || type == NULL) return (struct qs_type_name){NULL, 0};
+	return qs_swift_runtime.type_name(type, true);
+}
+
+static uint32_t code_of_name(struct qs_type_name name)
+{
 	return name.text != NULL ? qs_code_named(name.text, name.length, "", 0, 0) : 0;
+}
+
+// The runtime's own executors for the main actor: Swift.DispatchMainExecutor and others.
+static bool is_main_executor(struct qs_type_name name)
+{
+	static const char module[] = "Swift.", ending[] = "MainExecutor";
+	size_t least = sizeof module - 1 + sizeof ending - 1;
+	return name.text != NULL && name.length >= least && memcmp(name.text, module, sizeof module - 1) == 0
+		&& memcmp(name.text + name.length - (sizeof ending - 1), ending, sizeof ending - 1) == 0;
 }
 
 void qs_executor_meet(struct qs_executor executor)
 {
+	static const struct qs_type_name main_actor = {"MainActor", sizeof "MainActor" - 1};
 	if (!note(executor.identity, qs_definitions_number())) return;
-	qs_record_executor_state(executor.identity, type_of(executor.identity),
+	// Before Swift 6.2 the main actor's executor is the main queue, which is no Swift object.
+	bool is_main_queue = executor.identity == (uintptr_t)qs_helpers.main_queue;
+	struct qs_type_name name = is_main_queue ? main_actor : type_name(executor.identity);
+	if (is_main_queue || is_main_executor(name)) {
+		qs_record_executor_state(executor.identity, code_of_name(main_actor), qs_executor_kind_main_actor);
+		return;
+	}
+	qs_record_executor_state(executor.identity, code_of_name(name),
 		executor.implementation == 0 ? qs_executor_kind_actor : qs_executor_kind_serial_executor);
 }
 
@@ -71,22 +104,22 @@ static __attribute__((noinline)) void note_switch(qs_resume_t resume, struct qs_
 QS_SWIFT_HOOK(QS_ASYNC void, swift_task_switch,
 	(QS_ASYNC_CONTEXT void *context, qs_resume_t resume, uintptr_t identity, uintptr_t implementation))
 {
-	if (qs_is_recording()) note_switch(resume, (struct qs_executor){identity, implementation});
+	if (qs_tasks_are_followed()) note_switch(resume, (struct qs_executor){identity, implementation});
 	QS_SWIFT_TAIL swift_original(swift_task_switch)(context, resume, identity, implementation);
 }
 
 QS_SWIFT_HOOK(QS_SWIFT void, swift_defaultActor_initialize, (void *actor))
 {
-	if (qs_is_recording() && qs_task_detail != qs_task_detail_none) {
+	if (qs_tasks_are_followed()) {
 		note((uintptr_t)actor, qs_definitions_number());
-		qs_record_actor_create((uint64_t)(uintptr_t)actor, type_of((uintptr_t)actor));
+		qs_record_actor_create((uint64_t)(uintptr_t)actor, code_of_name(type_name((uintptr_t)actor)));
 	}
 	swift_original(swift_defaultActor_initialize)(actor);
 }
 
 QS_SWIFT_HOOK(QS_SWIFT void, swift_defaultActor_destroy, (void *actor))
 {
-	if (qs_is_recording() && qs_task_detail != qs_task_detail_none) {
+	if (qs_tasks_are_followed()) {
 		forget((uintptr_t)actor, qs_definitions_number());
 		qs_record_actor_destroy((uint64_t)(uintptr_t)actor);
 	}

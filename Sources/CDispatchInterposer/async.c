@@ -5,6 +5,7 @@
 // that need no copy: one of them may be submitted many times.
 #include "deadline.h"
 #include "recording_items.h"
+#include "tasks.h"
 
 void qs_run_block(void *copy)
 {
@@ -82,6 +83,7 @@ static inline __attribute__((always_inline)) void *submit_function(struct submis
 	bool is_job;
 	uint32_t code = qs_function_code(work, context, &is_job);
 	record(submission, (uint64_t)(uintptr_t)node, code, is_job ? qs_item_kind_swift_job : submission.kind, 0);
+	if (is_job && submission.kind == qs_item_kind_after) qs_task_delayed(context);
 	return node;
 }
 

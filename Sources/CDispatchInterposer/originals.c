@@ -65,6 +65,7 @@ struct qs_helpers qs_helpers = {
 extern void *swift_task_getCurrent(void) __attribute__((weak));
 extern void swift_task_getCurrentExecutor(void) __attribute__((weak));
 extern void swift_task_getJobTaskId(void) __attribute__((weak));
+extern void swift_task_currentPriority(void) __attribute__((weak));
 extern void swift_getTypeName(void) __attribute__((weak));
 extern void swift_task_enqueue(void) __attribute__((weak));
 extern void swift_task_enqueueGlobal(void) __attribute__((weak));
@@ -87,6 +88,7 @@ bool qs_find_concurrency_originals(void)
 		.get_current = (void *)swift_task_getCurrent,
 		.get_current_executor = (void *)swift_task_getCurrentExecutor,
 		.task_id = (void *)swift_task_getJobTaskId,
+		.current_priority = (void *)swift_task_currentPriority,
 		.type_name = (void *)swift_getTypeName,
 		.tsan_acquire = &_swift_tsan_acquire,
 		.tsan_release = &_swift_tsan_release,
@@ -166,6 +168,7 @@ static const struct qs_wanted_symbol concurrency_symbols[] = {
 	QS_CONCURRENCY_ORIGINALS(QS_WANTED)
 	QS_RUNTIME(get_current, "swift_task_getCurrent"),
 	QS_RUNTIME(get_current_executor, "swift_task_getCurrentExecutor"),
+	QS_RUNTIME(current_priority, "swift_task_currentPriority"),
 	QS_RUNTIME(type_name, "swift_getTypeName"),
 	QS_RUNTIME(enqueue, "swift_task_enqueue"),
 	QS_RUNTIME(enqueue_global, "swift_task_enqueueGlobal"),
@@ -211,7 +214,7 @@ QS_SLOW_PATH void qs_find_libc_originals_late(void)
 QS_SLOW_PATH void qs_find_concurrency_originals_late(void)
 {
 	qs_find_dispatch_originals();
-	qs_find_concurrency_originals();
+	if (qs_find_concurrency_originals()) qs_swift_runtime_prepare();
 }
 
 #endif

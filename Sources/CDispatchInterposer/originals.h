@@ -184,7 +184,8 @@ struct qs_created_task {
 	void *context;
 };
 
-// The runtime of Swift Concurrency's: what code calls through the PLT.
+// The runtime of Swift Concurrency's: what code calls through the PLT. Entering and leaving the thread are in
+// libswiftCore, where the runtime calls them.
 #define QS_CONCURRENCY_ORIGINALS(X) \
 	/* tasks.c */ \
 	X(QS_SWIFT struct qs_created_task, swift_task_create, \
@@ -194,6 +195,7 @@ struct qs_created_task {
 	X(QS_SWIFT void, swift_continuation_resume, (void *task)) \
 	X(QS_SWIFT void, swift_continuation_throwingResume, (void *task)) \
 	X(QS_SWIFT void, swift_continuation_throwingResumeWithError, (void *task, void *error)) \
+	X(void, swift_task_enterThreadLocalContext, (char *state)) \
 	X(void, swift_task_exitThreadLocalContext, (char *state)) \
 	/* actors.c */ \
 	X(QS_ASYNC void, swift_task_switch, \

@@ -16,68 +16,101 @@ struct qs_text_range qs_runtime_places[QS_RUNTIME_PLACES];
 enum qs_task_detail qs_task_detail;
 const char *qs_task_detail_reason = "";
 
-// Where the library that holds an address was mapped, and its file.
+// The library that holds an address: where it was mapped, its file, and the index of its unwind tables.
 struct mapped_file {
 	uintptr_t address;
 	uintptr_t bias;
 	const char *path;
+	const unsigned char *unwind_index;
+	size_t unwind_index_size;
 };
 
 static int look_into_image(struct dl_phdr_info *info, size_t size, void *context)
 {
 	(void)size;
 	struct mapped_file *file = context;
+	bool is_found = false;
 	for (int index = 0; index < info->dlpi_phnum; index++) {
 		const ElfW(Phdr) *segment = &info->dlpi_phdr[index];
-		if (segment->p_type != PT_LOAD) continue;
-		if (file->address - (info->dlpi_addr + segment->p_vaddr) >= segment->p_memsz) continue;
-		file->bias = info->dlpi_addr;
-		file->path = info->dlpi_name[0] != 0 ? info->dlpi_name : "/proc/self/exe";
-		return 1;
+		uintptr_t begin = info->dlpi_addr + segment->p_vaddr;
+		if (segment->p_type == PT_LOAD && file->address - begin < segment->p_memsz) is_found = true;
+		if (segment->p_type != PT_GNU_EH_FRAME) continue;
+		file->unwind_index = (const unsigned char *)begin;
+		file->unwind_index_size = segment->p_memsz;
 	}
-	return 0;
+	if (!is_found) {
+		file->unwind_index = NULL;
+		return 0;
+	}
+	file->bias = info->dlpi_addr;
+	file->path = info->dlpi_name[0] != 0 ? info->dlpi_name : "/proc/self/exe";
+	return 1;
 }
 
-// The functions, as the compiler of the runtime names them. The last two are the runtime's own, and so not in the table
-// of exported symbols.
-static const struct {
-	enum qs_runtime_place place;
-	const char *prefix;
-} functions[] = {
-	{QS_IN_JOB_START, "_ZN5swift34runJobInEstablishedExecutorContextE"},
-	{QS_IN_ACTOR_UNLOCK, "_ZN12_GLOBAL__N_116DefaultActorImpl6unlockE"},
-	{QS_IN_COMPLETE, "_ZL16completeTaskImplP"},
-	{QS_IN_SWITCH, "swift_task_switch"},
-	{QS_IN_ENQUEUE, "swift_task_enqueue"},
-	{QS_IN_ENQUEUE_GLOBAL, "swift_task_enqueueGlobal"},
-	{QS_IN_CANCEL, "swift_task_cancel"},
-	{QS_IN_ESCALATE, "swift_task_escalate"},
+// MARK: Where exported functions lie
+
+// The index of the unwind tables (.eh_frame_hdr), in the only form that linkers write: where each function begins,
+// sorted. It is there in a stripped library, and in a static program.
+struct unwind_index {
+	uint8_t version, pointer_encoding, count_encoding, table_encoding;
+	int32_t tables;
+	uint32_t count;
+	struct {
+		int32_t function;  // from the beginning of the index
+		int32_t entry;
+	} functions[];
 };
 
-static bool is_named(const char *name, const char *prefix)
+enum { PC_RELATIVE_4 = 0x1B, UNSIGNED_4 = 0x03, INDEX_RELATIVE_4 = 0x3B };
+
+// From where a function begins to where the next one does; empty when it is not in the index.
+static struct qs_text_range range_of(const struct mapped_file *file, const void *function)
 {
-	size_t length = strlen(prefix);
-	// A C function's whole name; of a C++ function's the parameters follow.
-	return strncmp(name, prefix, length) == 0 && (prefix[0] == '_' || name[length] == 0);
+	struct qs_text_range none = {0, 0};
+	const struct unwind_index *index = (const struct unwind_index *)file->unwind_index;
+	if (function == NULL || index == NULL || file->unwind_index_size < sizeof *index) return none;
+	if (index->version != 1 || index->pointer_encoding != PC_RELATIVE_4 || index->count_encoding != UNSIGNED_4
+		|| index->table_encoding != INDEX_RELATIVE_4
+		|| (file->unwind_index_size - sizeof *index) / sizeof index->functions[0] < index->count) return none;
+	intptr_t wanted = (intptr_t)function - (intptr_t)index;
+	uint32_t first = 0, end = index->count;
+	while (first < end) {
+		uint32_t middle = first + (end - first) / 2;
+		if (index->functions[middle].function < wanted) first = middle + 1;
+		else end = middle;
+	}
+	if (first + 1 >= index->count || index->functions[first].function != wanted) return none;
+	uintptr_t size = (uintptr_t)(index->functions[first + 1].function - index->functions[first].function);
+	return (struct qs_text_range){(uintptr_t)function, size};
 }
 
-static void note_symbols(const ElfW(Sym) *symbols, size_t count, const char *strings, size_t string_bytes, uintptr_t bias)
+// MARK: Where a function lies that the runtime does not export
+
+// As the compiler of the runtime names it; the parameters follow.
+static const char completion[] = "_ZL16completeTaskImplP";
+
+struct file_symbols {
+	struct qs_text_range completion;
+	uintptr_t task_switch;
+};
+
+static void note_symbols(const ElfW(Sym) *symbols, size_t count, const char *strings, size_t string_bytes,
+	struct file_symbols *found)
 {
 	for (size_t index = 0; index < count; index++) {
 		const ElfW(Sym) *symbol = &symbols[index];
 		if ((symbol->st_info & 0xF) != STT_FUNC || symbol->st_value == 0 || symbol->st_name >= string_bytes) continue;
 		const char *name = strings + symbol->st_name;
-		if (name[0] != 's' && name[0] != '_') continue;
-		for (size_t function = 0; function < sizeof functions / sizeof functions[0]; function++) {
-			if (!is_named(name, functions[function].prefix)) continue;
-			qs_runtime_places[functions[function].place] =
-				(struct qs_text_range){bias + symbol->st_value, symbol->st_size};
+		if (strncmp(name, completion, sizeof completion - 1) == 0) {
+			found->completion = (struct qs_text_range){symbol->st_value, symbol->st_size};
+		} else if (strcmp(name, "swift_task_switch") == 0) {
+			found->task_switch = symbol->st_value;
 		}
 	}
 }
 
 // Reads the file's own table of symbols, which also has the functions that it does not export.
-static void read_symbols(const unsigned char *file, size_t size, uintptr_t bias)
+static void read_symbols(const unsigned char *file, size_t size, struct file_symbols *found)
 {
 	const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)file;
 	if (size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return;
@@ -93,32 +126,27 @@ static void read_symbols(const unsigned char *file, size_t size, uintptr_t bias)
 		const char *text = (const char *)(file + strings->sh_offset);
 		if (text[strings->sh_size - 1] != 0) continue;
 		note_symbols((const ElfW(Sym) *)(file + table->sh_offset), table->sh_size / sizeof(ElfW(Sym)), text,
-			strings->sh_size, bias);
+			strings->sh_size, found);
 	}
 }
 
-static void find_places(void)
+static struct file_symbols symbols_of(const struct mapped_file *image)
 {
-	struct mapped_file image = {.address = (uintptr_t)qs_swift_runtime.task_id, .path = ""};
-	dl_iterate_phdr(look_into_image, &image);
-	int file = open(image.path, O_RDONLY | O_CLOEXEC);
+	struct file_symbols found = {{0, 0}, 0};
+	int file = open(image->path, O_RDONLY | O_CLOEXEC);
 	struct stat status;
 	if (file >= 0 && fstat(file, &status) == 0 && status.st_size > 0) {
 		void *content = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
 		if (content != MAP_FAILED) {
-			read_symbols(content, (size_t)status.st_size, image.bias);
+			read_symbols(content, (size_t)status.st_size, &found);
 			munmap(content, (size_t)status.st_size);
 		}
 	}
 	if (file >= 0) close(file);
+	return found;
 }
 
-// The file may be another one than what was mapped: then its functions lie elsewhere.
-static bool are_places_of_this_runtime(void)
-{
-	return qs_runtime_places[QS_IN_SWITCH].begin == (uintptr_t)qs_originals.swift_task_switch
-		&& qs_runtime_places[QS_IN_ENQUEUE].begin == (uintptr_t)qs_swift_runtime.enqueue;
-}
+// MARK: What the trace can tell
 
 // Tasks of Swift 6.2 and later have 208 bytes and a name. Where the runtime changes them it says so by these numbers.
 static bool is_layout_known(void)
@@ -127,24 +155,51 @@ static bool is_layout_known(void)
 		&& qs_swift_runtime.task_size != NULL && *qs_swift_runtime.task_size == 208 && qs_swift_runtime.task_name != NULL;
 }
 
-static bool has_all_places(void)
+static enum qs_task_detail find_places(void)
 {
-	return qs_runtime_places[QS_IN_JOB_START].size != 0 && qs_runtime_places[QS_IN_ACTOR_UNLOCK].size != 0
-		&& qs_runtime_places[QS_IN_COMPLETE].size != 0;
+	const struct qs_swift_runtime *runtime = &qs_swift_runtime;
+	struct mapped_file image = {.address = (uintptr_t)runtime->task_id, .path = ""};
+	dl_iterate_phdr(look_into_image, &image);
+	qs_runtime_places[QS_IN_SWITCH] = range_of(&image, (const void *)qs_originals.swift_task_switch);
+	qs_runtime_places[QS_IN_ENQUEUE] = range_of(&image, runtime->enqueue);
+	qs_runtime_places[QS_IN_ENQUEUE_GLOBAL] = range_of(&image, runtime->enqueue_global);
+	qs_runtime_places[QS_IN_CANCEL] = range_of(&image, runtime->cancel);
+	qs_runtime_places[QS_IN_ESCALATE] = range_of(&image, runtime->escalate);
+	for (int place = QS_IN_SWITCH; place <= QS_IN_ENQUEUE_GLOBAL; place++) {
+		if (qs_runtime_places[place].size != 0) continue;
+		qs_task_detail_reason = "the Swift runtime's unwind tables do not say where its functions lie";
+		return qs_task_detail_none;
+	}
+	if (is_layout_known()) {
+		qs_task_detail_reason = "";
+		return qs_task_detail_full;
+	}
+	// A task's own memory does not tell that it has run to its end, so the function that ends tasks has to.
+	struct file_symbols symbols = symbols_of(&image);
+	// The file may not be the one that was mapped: then its functions lie elsewhere.
+	if (symbols.completion.size == 0 || image.bias + symbols.task_switch != qs_runtime_places[QS_IN_SWITCH].begin) {
+		qs_task_detail_reason = "this version of the Swift runtime is not known, and it is stripped";
+		return qs_task_detail_none;
+	}
+	symbols.completion.begin += image.bias;
+	qs_runtime_places[QS_IN_COMPLETE] = symbols.completion;
+	qs_task_detail_reason = "what tasks await is not known for this version of the Swift runtime";
+	return qs_task_detail_no_awaits;
 }
 
 void qs_swift_runtime_prepare(void)
 {
+	static bool is_prepared;
 	const struct qs_swift_runtime *runtime = &qs_swift_runtime;
 	if (runtime->get_current == NULL || runtime->get_current_executor == NULL || runtime->task_id == NULL) return;
+	if (__atomic_exchange_n(&is_prepared, true, __ATOMIC_RELAXED)) return;
 	qs_task_detail_reason = "the Swift runtime does not tell what its tasks do";
 	if (runtime->tsan_acquire == NULL || runtime->tsan_release == NULL) return;
-	find_places();
-	qs_task_detail_reason = "the Swift runtime has no table of symbols: it is stripped";
-	if (!has_all_places()) return;
-	qs_task_detail_reason = "the Swift runtime's file was replaced since the program started";
-	if (!are_places_of_this_runtime()) return;
-	qs_task_detail = is_layout_known() ? qs_task_detail_full : qs_task_detail_no_awaits;
-	qs_task_detail_reason = is_layout_known() ? "" : "what tasks await is not known for this version of the Swift runtime";
+	enum qs_task_detail detail = find_places();
+	if (detail == qs_task_detail_none) return;
+	// Pairs with the load in qs_tasks_are_followed: the places were written before.
+	__atomic_store_n(&qs_task_detail, detail, __ATOMIC_RELEASE);
 	qs_tasks_follow_runtime();
+	// The runtime was opened late; else the session's begin says it.
+	if (qs_is_recording()) qs_tasks_define();
 }

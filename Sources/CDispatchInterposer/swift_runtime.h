@@ -19,14 +19,12 @@ typedef void (*qs_sanitizer_function_t)(const void *address);
 
 // Functions of the runtime that call ThreadSanitizer. The return address tells which did.
 enum qs_runtime_place {
-	QS_IN_JOB_START,          // acquire(job): it starts, on any executor
 	QS_IN_SWITCH,             // acquire(actor): it was free, and its task goes on there
 	QS_IN_ENQUEUE,            // release(job): it may run
 	QS_IN_ENQUEUE_GLOBAL,     // the same for the global executor
-	QS_IN_ACTOR_UNLOCK,       // release(actor)
-	QS_IN_COMPLETE,           // release(task): it has run to its end
-	QS_IN_CANCEL,             // release(task)
-	QS_IN_ESCALATE,           // release(task)
+	QS_IN_CANCEL,             // acquire(task)
+	QS_IN_ESCALATE,           // acquire(task), after its priority was raised
+	QS_IN_COMPLETE,           // release(task): it has run to its end. Only looked for where the layout is not known
 	QS_RUNTIME_PLACES,
 };
 
@@ -34,6 +32,7 @@ struct qs_swift_runtime {
 	void *(QS_SWIFT *get_current)(void);
 	struct qs_executor (QS_SWIFT *get_current_executor)(void);
 	uint64_t (QS_SWIFT *task_id)(const void *job);
+	size_t (QS_SWIFT *current_priority)(const void *task);
 	struct qs_type_name (QS_SWIFT *type_name)(const void *type, bool is_qualified);
 	qs_sanitizer_function_t *tsan_acquire;
 	qs_sanitizer_function_t *tsan_release;
@@ -56,8 +55,9 @@ static inline bool qs_is_in_place(const void *address, enum qs_runtime_place pla
 	return (uintptr_t)address - qs_runtime_places[place].begin < qs_runtime_places[place].size;
 }
 
-// Finds the places and puts the hooks of tasks.c where the runtime calls ThreadSanitizer; another's that stand there
-// already are called on. Once for a process, after the originals were found. Maps the runtime's file for a moment.
+// Finds the places and puts the hooks of tasks.c where the runtime calls ThreadSanitizer; functions that another tool
+// put there are called too. After the originals were found; does nothing after the first time. Maps the runtime's file
+// for a moment where the layout of tasks is not known.
 void qs_swift_runtime_prepare(void);
 
 // Offsets in a task, which the runtime keeps to itself. Of Swift 6.3; see swift_runtime.c for who may use them.
@@ -65,9 +65,13 @@ enum {
 	QS_JOB_FLAGS = 0x20,        // of any job, from the ABI; the low byte is the kind: 0 for a task
 	QS_TASK_RESUME = 0x38,
 	QS_TASK_CONTEXT = 0x40,
+	QS_TASK_STATE = 0x50,       // what enterThreadLocalContext and exitThreadLocalContext are called with
+	QS_TASK_STATUS = 0x60,
 	QS_TASK_DEPENDENCY = 0xA0,
 	QS_DEPENDENCY_OBJECT = 0x10,
 	QS_DEPENDENCY_KIND = 0x20,
+	QS_DEPENDENCY_TASK = 0x28,  // the task that has the dependency
+	QS_STATUS_COMPLETE = 1 << 13,
 };
 
 // Whether a job is a task; the others drain an actor.

@@ -3,11 +3,12 @@
 //
 //	swift_task_create             task_create
 //	release(job)                  task_enqueue
-//	acquire(job)                  task_begin
+//	enterThreadLocalContext       task_begin
 //	exitThreadLocalContext        task_suspend
 //	release(task), completing     task_finish
 //
-// Our functions run inside of the runtime, now and then under a lock of it: they do not call it back but to ask who runs.
+// A task that finds, on its way to sleep, that what it awaits has happened is entered again where it was exited. Our
+// functions run inside of the runtime, now and then under a lock of it: they do not call it back but to ask who runs.
 #include "tasks.h"
 
 #include "text_map.h"
@@ -30,6 +31,97 @@ static uint32_t code_of(uintptr_t address)
 {
 	return address != 0 ? qs_code_address(address, 0) : 0;
 }
+
+// MARK: The tasks of this thread
+
+// What this thread knows, without what is of another session: those tasks may be gone since.
+static struct qs_task_thread *known_thread(void)
+{
+	struct qs_task_thread *thread = &qs_task_thread;
+	uint32_t session = qs_session_number();
+	if (qs_unlikely(thread->session != session)) {
+		thread->session = session;
+		thread->depth = 0;
+		thread->resumed = thread->enqueued = NULL;
+		thread->wanted_resume = 0;
+	}
+	return thread;
+}
+
+static struct qs_task_frame *innermost(struct qs_task_thread *thread)
+{
+	return thread->depth != 0 ? &thread->frames[thread->depth - 1] : NULL;
+}
+
+static void push(struct qs_task_thread *thread, struct qs_task_frame frame)
+{
+	if (thread->depth == QS_TASK_FRAMES) {
+		thread->depth--;
+		__builtin_memmove(&thread->frames[0], &thread->frames[1], sizeof thread->frames[0] * (QS_TASK_FRAMES - 1));
+	}
+	thread->frames[thread->depth++] = frame;
+}
+
+// A task leaves this thread. The one that it ran inside of goes on.
+static void pop(struct qs_task_thread *thread)
+{
+	thread->wanted_resume = 0;
+	if (thread->depth == 0) return;
+	thread->depth--;
+	const struct qs_task_frame *outer = innermost(thread);
+	if (outer != NULL) qs_record_task_begin(task_id(outer->task), outer->executor);
+}
+
+static void begin(struct qs_task_thread *thread, const void *task, const char *state, struct qs_executor executor)
+{
+	if (executor.identity != 0) qs_executor_meet(executor);
+	thread->wanted_resume = 0;
+	thread->enqueued = NULL;
+	push(thread, (struct qs_task_frame){task, state, executor.identity, thread->session});
+	qs_record_task_begin(task_id(task), executor.identity);
+}
+
+static __attribute__((noinline)) void record_begin(const char *state)
+{
+	const void *task = current_task();
+	if (task != NULL) begin(known_thread(), task, state, qs_swift_runtime.get_current_executor());
+}
+
+// The runtime calls it when a task begins or goes on on this thread.
+QS_SWIFT_HOOK(void, swift_task_enterThreadLocalContext, (char *state))
+{
+	if (qs_tasks_are_followed()) record_begin(state);
+	swift_original(swift_task_enterThreadLocalContext)(state);
+}
+
+static __attribute__((noinline)) void record_suspension(const char *state)
+{
+	struct qs_task_thread *thread = known_thread();
+	const struct qs_task_frame *frame = innermost(thread);
+	const void *current = current_task();
+	bool is_known = frame != NULL && (frame->state == state || (frame->state == NULL && frame->task == current));
+	// One that goes to another executor is not the thread's own any more: without a frame nobody knows which it is.
+	const void *task = is_known ? frame->task : current;
+	if (task == NULL) return;
+	if (qs_task_detail != qs_task_detail_full || state != (const char *)task + QS_TASK_STATE) {
+		qs_record_task_suspend(task_id(task), qs_await_kind_unknown, 0, 0, 0);
+	} else {
+		struct qs_await await = qs_await_of(task);
+		// One that only wants another executor waits for nothing, and is back soon: its code is enough.
+		uint32_t stack = await.kind != qs_await_kind_executor && await.resume != 0 ? qs_await_stack(&await) : 0;
+		qs_record_task_suspend(task_id(task), await.kind, await.object, code_of(await.resume), stack);
+	}
+	if (is_known) pop(thread);
+}
+
+// The runtime calls it when a task leaves its thread but not when it ends, before another thread may have it.
+QS_SWIFT_HOOK(void, swift_task_exitThreadLocalContext, (char *state))
+{
+	if (qs_tasks_are_followed()) record_suspension(state);
+	swift_original(swift_task_exitThreadLocalContext)(state);
+}
+
+// MARK: Where the runtime calls ThreadSanitizer
 
 // What this thread's tasks were made with, as a number: most are made in a few places. Found out once for each.
 enum { ENTRIES = 16 };
@@ -63,192 +155,108 @@ static void record_creation(const void *task, struct qs_task_creation *creation)
 {
 	creation->is_recorded = true;
 	uint64_t id = task_id(task);
-	qs_record_task_create(id, creation->kind, creation->qos, task_id(current_task()), creation->group,
+	uint64_t parent = task_id(current_task());
+	// Only the program's main function, and what the runtime makes for itself, wait to be started.
+	if (creation->kind == qs_task_kind_unknown) creation->kind = parent == 0 ? qs_task_kind_main : qs_task_kind_sleep;
+	qs_record_task_create(id, creation->kind, creation->qos, parent, creation->group,
 		code_of_entry(creation->entry, creation->closure));
 	if (creation->name != NULL) qs_record_task_name(id, creation->name, __builtin_strlen(creation->name));
 }
 
-// MARK: What a suspended task waits for
-
-struct await {
-	uint8_t kind;
-	uint64_t object;
-	const uintptr_t *context;  // where the functions that await begin
-	uintptr_t resume;
-};
-
-static bool is_pointer(uintptr_t word)
-{
-	return word > 4096 && word % sizeof(void *) == 0 && word >> 47 == 0;
-}
-
-static uintptr_t word_at(const void *base, size_t offset)
-{
-	return *(const uintptr_t *)((const char *)base + offset);
-}
-
-// Only where the layout is known.
-static struct await read_await(const void *task)
-{
-	struct await await = {
-		.kind = qs_await_kind_unknown,
-		.context = (const uintptr_t *)word_at(task, QS_TASK_CONTEXT),
-		.resume = word_at(task, QS_TASK_RESUME),
-	};
-	uintptr_t dependency = word_at(task, QS_TASK_DEPENDENCY);
-	if (!is_pointer(dependency)) return await;
-	uint32_t kind = *(const uint32_t *)(dependency + QS_DEPENDENCY_KIND);
-	uintptr_t object = word_at((const void *)dependency, QS_DEPENDENCY_OBJECT);
-	switch (kind) {
-	case qs_await_kind_task:
-		await.object = task_id((const void *)object);
-		break;
-	case qs_await_kind_continuation:
-		// The task itself knows only how it goes on when the runtime resumes it; the function's own frame is here.
-		if (!is_pointer(object)) return await;
-		await.resume = ((const uintptr_t *)object)[1];
-		await.context = (const uintptr_t *)((const uintptr_t *)object)[0];
-		break;
-	case qs_await_kind_group:
-	case qs_await_kind_executor:
-		await.object = object;
-		break;
-	default: return await;
-	}
-	await.kind = (uint8_t)kind;
-	return await;
-}
-
-enum { AWAITING_FUNCTIONS = 32, AWAIT_PLACES = 16, FIRST_AWAITS = 4, LATER_AWAITS = 256 };
-
-// The stack that this thread took last where a task awaits: most await in a few places, again and again.
-static __thread struct {
-	uintptr_t resume;
-	uint32_t session;
-	uint32_t stack;
-	uint32_t calls;
-} await_places[AWAIT_PLACES] __attribute__((tls_model("initial-exec")));
-
-// A frame of an async function begins with its caller's, and with where that goes on.
-static uint32_t await_stack(const struct await *await)
-{
-	uint32_t session = qs_definitions_number();
-	__typeof__(await_places[0]) *place = &await_places[(uint32_t)(await->resume >> 4) * 0x9E3779B1u >> 28];
-	if (place->resume == await->resume && place->session == session && ++place->calls > FIRST_AWAITS
-		&& place->calls % LATER_AWAITS != 0) return place->stack;
-	uint64_t frames[AWAITING_FUNCTIONS];
-	uint16_t count = 0;
-	frames[count++] = await->resume;
-	const uintptr_t *context = await->context;
-	for (; is_pointer((uintptr_t)context) && count < AWAITING_FUNCTIONS; context = (const uintptr_t *)context[0]) {
-		if (context[1] != 0) frames[count++] = context[1];
-	}
-	if (place->resume != await->resume || place->session != session) place->calls = 0;
-	place->resume = await->resume;
-	place->session = session;
-	place->stack = qs_define_stack(frames, count);
-	return place->stack;
-}
-
-static __attribute__((noinline)) void record_suspension(void)
-{
-	// One that goes to another executor is not the thread's own any more.
-	const void *task = current_task();
-	if (task == NULL) task = qs_task_thread.task;
-	qs_task_thread.task = NULL;
-	qs_task_thread.executor = 0;
-	if (task == NULL || qs_task_detail == qs_task_detail_none) return;
-	if (qs_task_detail != qs_task_detail_full) {
-		qs_record_task_suspend(task_id(task), qs_await_kind_unknown, 0, 0, 0);
-		return;
-	}
-	struct await await = read_await(task);
-	// One that only wants another executor waits for nothing, and is back soon: its code is enough.
-	uint32_t stack = await.kind != qs_await_kind_executor && await.resume != 0 ? await_stack(&await) : 0;
-	qs_record_task_suspend(task_id(task), await.kind, await.object, code_of(await.resume), stack);
-}
-
-// The runtime calls it in libswiftCore, when a task leaves its thread but not when it ends.
-QS_SWIFT_HOOK(void, swift_task_exitThreadLocalContext, (char *state))
-{
-	if (qs_is_recording()) record_suspension();
-	swift_original(swift_task_exitThreadLocalContext)(state);
-}
-
-// MARK: Where the runtime calls ThreadSanitizer
-
-static void record_enqueue(const void *job)
+static void record_enqueue(struct qs_task_thread *thread, const void *job)
 {
 	if (!qs_job_is_task(job)) return;
-	struct qs_task_creation *creation = qs_task_thread.creation;
+	struct qs_task_creation *creation = thread->creation;
 	if (creation != NULL && !creation->is_recorded) record_creation(job, creation);
 	uint64_t executor = 0;
 	if (qs_task_detail == qs_task_detail_full) {
-		struct await await = read_await(job);
+		struct qs_await await = qs_await_of(job);
 		if (await.kind == qs_await_kind_executor) executor = await.object;
 	}
-	qs_record_task_enqueue(task_id(job), executor, code_of(qs_task_thread.resumer));
+	qs_record_task_enqueue(task_id(job), executor, thread->resumed == job ? code_of(thread->resumer) : 0);
 }
 
-static void record_begin(const void *job)
+// The task of this thread goes on on another executor, without leaving the thread.
+static void record_move(struct qs_task_thread *thread, struct qs_task_frame *frame, uintptr_t executor)
 {
-	if (!qs_job_is_task(job)) return;
-	struct qs_executor executor = qs_swift_runtime.get_current_executor();
-	if (executor.identity != 0) qs_executor_meet(executor);
-	qs_task_thread.executor = executor.identity;
-	qs_task_thread.wanted_resume = 0;
-	qs_task_thread.task = job;
-	qs_record_task_begin(task_id(job), executor.identity);
+	uintptr_t resume = 0;
+	if (qs_task_detail == qs_task_detail_full) resume = qs_word_at(frame->task, QS_TASK_RESUME);
+	else if (thread->wanted == executor) resume = thread->wanted_resume;
+	thread->wanted_resume = 0;
+	frame->executor = executor;
+	qs_record_task_switch(executor, code_of(resume));
 }
 
-void qs_task_moved(uintptr_t executor)
+static void record_actor_taken(struct qs_task_thread *thread, const void *actor)
 {
-	bool is_wanted = qs_task_thread.wanted_resume != 0 && qs_task_thread.wanted == executor;
-	uint32_t code = is_wanted ? qs_code_address(qs_task_thread.wanted_resume, 0) : 0;
-	qs_task_thread.wanted_resume = 0;
-	qs_task_thread.executor = executor;
-	qs_record_task_switch(executor, code);
+	const void *task = current_task();
+	struct qs_task_frame *frame = innermost(thread);
+	if (frame != NULL && frame->task == task) record_move(thread, frame, (uintptr_t)actor);
+	else if (task != NULL) begin(thread, task, NULL, (struct qs_executor){(uintptr_t)actor, 0});
+}
+
+static bool is_completing(const struct qs_task_frame *frame, const void *address, const void *caller)
+{
+	if (qs_task_detail != qs_task_detail_full) return qs_is_in_place(caller, QS_IN_COMPLETE);
+	if (frame == NULL || frame->task != address) return false;
+	// The runtime sets it before it tells.
+	uint64_t status = __atomic_load_n((const uint64_t *)((const char *)address + QS_TASK_STATUS), __ATOMIC_RELAXED);
+	return (status & QS_STATUS_COMPLETE) != 0;
+}
+
+static void record_finish(struct qs_task_thread *thread, const struct qs_task_frame *frame, const void *task)
+{
+	qs_record_task_finish(task_id(task));
+	if (frame != NULL && frame->task == task) pop(thread);
+}
+
+static __attribute__((noinline)) void record_acquire(const void *address, const void *caller)
+{
+	if (qs_is_in_place(caller, QS_IN_SWITCH)) {
+		record_actor_taken(known_thread(), address);
+	} else if (qs_is_in_place(caller, QS_IN_CANCEL)) {
+		qs_record_task_cancel(task_id(address));
+	} else if (qs_is_in_place(caller, QS_IN_ESCALATE)) {
+		bool can_ask = qs_swift_runtime.current_priority != NULL;
+		qs_record_task_escalate(task_id(address), can_ask ? (uint8_t)qs_swift_runtime.current_priority(address) : 0);
+	}
+}
+
+static __attribute__((noinline)) void record_release(const void *address, const void *caller)
+{
+	struct qs_task_thread *thread = known_thread();
+	struct qs_task_frame *frame = innermost(thread);
+	if (qs_is_in_place(caller, QS_IN_ENQUEUE)) {
+		thread->enqueued = address;
+		record_enqueue(thread, address);
+	} else if (qs_is_in_place(caller, QS_IN_ENQUEUE_GLOBAL)) {
+		// swift_task_enqueue calls it for jobs of the global executor.
+		if (thread->enqueued != address) record_enqueue(thread, address);
+		thread->enqueued = NULL;
+	} else if (frame != NULL && frame->executor != 0 && frame->executor == (uintptr_t)address) {
+		// Its task gave the actor up, and has not taken another one before.
+		record_move(thread, frame, 0);
+	} else if (is_completing(frame, address, caller)) {
+		record_finish(thread, frame, address);
+	}
 }
 
 static void on_acquire(const void *address)
 {
 	if (qs_unlikely(next_acquire != NULL)) next_acquire(address);
-	if (!qs_is_recording()) return;
-	const void *caller = __builtin_return_address(0);
-	if (qs_is_in_place(caller, QS_IN_SWITCH)) qs_task_moved((uintptr_t)address);
-	else if (qs_is_in_place(caller, QS_IN_JOB_START)) record_begin(address);
+	if (qs_is_recording()) record_acquire(address, __builtin_return_address(0));
 }
 
 static void on_release(const void *address)
 {
 	if (qs_unlikely(next_release != NULL)) next_release(address);
-	if (!qs_is_recording()) return;
-	const void *caller = __builtin_return_address(0);
-	if (qs_is_in_place(caller, QS_IN_ACTOR_UNLOCK)) {
-		// Else the task has taken another actor before, or has left its thread.
-		if (qs_task_thread.executor == (uintptr_t)address) qs_task_moved(0);
-	} else if (qs_is_in_place(caller, QS_IN_ENQUEUE)) {
-		qs_task_thread.enqueued = address;
-		record_enqueue(address);
-	} else if (qs_is_in_place(caller, QS_IN_ENQUEUE_GLOBAL)) {
-		// swift_task_enqueue calls it for jobs of the global executor.
-		if (qs_task_thread.enqueued != address) record_enqueue(address);
-		qs_task_thread.enqueued = NULL;
-	} else if (qs_is_in_place(caller, QS_IN_COMPLETE)) {
-		qs_task_thread.executor = 0;
-		qs_task_thread.task = NULL;
-		qs_record_task_finish(task_id(address));
-	} else if (qs_is_in_place(caller, QS_IN_CANCEL)) {
-		qs_record_task_cancel(task_id(address));
-	} else if (qs_is_in_place(caller, QS_IN_ESCALATE)) {
-		qs_record_task_escalate(task_id(address), 0);
-	}
+	if (qs_is_recording()) record_release(address, __builtin_return_address(0));
 }
 
+// Once: a function that the program puts there later stays, whether it calls ours or not.
 void qs_tasks_follow_runtime(void)
 {
 	qs_sanitizer_function_t *acquire = qs_swift_runtime.tsan_acquire, *release = qs_swift_runtime.tsan_release;
-	if (*acquire == on_acquire) return;
 	next_acquire = *acquire;
 	next_release = *release;
 	__atomic_store_n(acquire, on_acquire, __ATOMIC_RELEASE);
@@ -261,13 +269,19 @@ void qs_tasks_define(void)
 	qs_record_task_track(qs_task_detail, qs_task_detail_reason, __builtin_strlen(qs_task_detail_reason));
 }
 
+void qs_task_delayed(const void *job)
+{
+	if (!qs_tasks_are_followed() || !qs_job_is_task(job)) return;
+	qs_record_task_create(task_id(job), qs_task_kind_sleep, 0, task_id(current_task()), 0, 0);
+}
+
 // MARK: What code calls
 
 // Flags and options of a creation, from the ABI.
 enum {
 	CREATE_PRIORITY = 0xFF,
-	CREATE_CHILD = 1 << 8,
 	CREATE_INHERITS = 1 << 11,
+	CREATE_ENQUEUES = 1 << 12,
 	CREATE_IMMEDIATE = 1 << 16,
 	OPTION_GROUP = 1,
 	OPTION_NAME = 7,
@@ -280,14 +294,20 @@ struct task_option {
 	const void *value;
 };
 
+static uint8_t kind_of(uintptr_t flags)
+{
+	if ((flags & CREATE_IMMEDIATE) != 0) return qs_task_kind_immediate;
+	if ((flags & CREATE_ENQUEUES) == 0) return qs_task_kind_unknown;
+	return (flags & CREATE_INHERITS) != 0 ? qs_task_kind_unstructured : qs_task_kind_detached;
+}
+
 static struct qs_task_creation creation_of(uintptr_t flags, const void *options, void *entry, const void *closure)
 {
 	struct qs_task_creation creation = {
 		.entry = (uintptr_t)entry,
 		.closure = closure,
 		.qos = (uint8_t)(flags & CREATE_PRIORITY),
-		.kind = (flags & CREATE_IMMEDIATE) != 0 ? qs_task_kind_immediate
-			: (flags & CREATE_INHERITS) != 0 ? qs_task_kind_unstructured : qs_task_kind_detached,
+		.kind = kind_of(flags),
 	};
 	const struct task_option *option = options;
 	for (int count = 0; option != NULL && count < OPTIONS; option = option->next, count++) {
@@ -305,14 +325,14 @@ static struct qs_task_creation creation_of(uintptr_t flags, const void *options,
 QS_SWIFT_HOOK(QS_SWIFT struct qs_created_task, swift_task_create,
 	(uintptr_t flags, const void *options, const void *type, void *entry, void *closure))
 {
-	if (!qs_is_recording() || qs_task_detail == qs_task_detail_none) {
-		return swift_original(swift_task_create)(flags, options, type, entry, closure);
-	}
+	__typeof__(qs_originals.swift_task_create) create = swift_original(swift_task_create);
+	if (!qs_tasks_are_followed()) return create(flags, options, type, entry, closure);
 	struct qs_task_creation creation = creation_of(flags, options, entry, closure);
-	struct qs_task_creation *outer = qs_task_thread.creation;
-	qs_task_thread.creation = &creation;
-	struct qs_created_task created = swift_original(swift_task_create)(flags, options, type, entry, closure);
-	qs_task_thread.creation = outer;
+	struct qs_task_thread *thread = known_thread();
+	struct qs_task_creation *outer = thread->creation;
+	thread->creation = &creation;
+	struct qs_created_task created = create(flags, options, type, entry, closure);
+	thread->creation = outer;
 	if (!creation.is_recorded) record_creation(created.task, &creation);
 	return created;
 }
@@ -320,35 +340,44 @@ QS_SWIFT_HOOK(QS_SWIFT struct qs_created_task, swift_task_create,
 QS_SWIFT_HOOK(QS_SWIFT void, swift_asyncLet_begin,
 	(void *alet, const void *options, const void *type, void *entry, void *closure, void *buffer))
 {
+	__typeof__(qs_originals.swift_asyncLet_begin) start = swift_original(swift_asyncLet_begin);
+	if (!qs_tasks_are_followed()) {
+		start(alet, options, type, entry, closure, buffer);
+		return;
+	}
 	struct qs_task_creation creation = {
 		.entry = (uintptr_t)entry, .closure = closure, .kind = qs_task_kind_async_let};
-	struct qs_task_creation *outer = qs_task_thread.creation;
-	bool records = qs_is_recording() && qs_task_detail != qs_task_detail_none;
-	if (records) qs_task_thread.creation = &creation;
-	swift_original(swift_asyncLet_begin)(alet, options, type, entry, closure, buffer);
-	if (records) qs_task_thread.creation = outer;
+	struct qs_task_thread *thread = known_thread();
+	struct qs_task_creation *outer = thread->creation;
+	thread->creation = &creation;
+	start(alet, options, type, entry, closure, buffer);
+	thread->creation = outer;
 }
 
-// The task may be made ready inside of the call: who resumes it is remembered for that.
-#define QS_RESUMING(call) \
+// The task may be made ready inside of the call, and be gone after it: who resumes it is remembered before.
+#define QS_RESUMING(task, call) \
 	do { \
-		uintptr_t outer = qs_task_thread.resumer; \
-		qs_task_thread.resumer = (uintptr_t)__builtin_return_address(0); \
+		struct qs_task_thread *thread = &qs_task_thread; \
+		const void *outer = thread->resumed; \
+		uintptr_t outer_resumer = thread->resumer; \
+		thread->resumed = (task); \
+		thread->resumer = (uintptr_t)__builtin_return_address(0); \
 		call; \
-		qs_task_thread.resumer = outer; \
+		thread->resumed = outer; \
+		thread->resumer = outer_resumer; \
 	} while (0)
 
 QS_SWIFT_HOOK(QS_SWIFT void, swift_continuation_resume, (void *task))
 {
-	QS_RESUMING(swift_original(swift_continuation_resume)(task));
+	QS_RESUMING(task, swift_original(swift_continuation_resume)(task));
 }
 
 QS_SWIFT_HOOK(QS_SWIFT void, swift_continuation_throwingResume, (void *task))
 {
-	QS_RESUMING(swift_original(swift_continuation_throwingResume)(task));
+	QS_RESUMING(task, swift_original(swift_continuation_throwingResume)(task));
 }
 
 QS_SWIFT_HOOK(QS_SWIFT void, swift_continuation_throwingResumeWithError, (void *task, void *error))
 {
-	QS_RESUMING(swift_original(swift_continuation_throwingResumeWithError)(task, error));
+	QS_RESUMING(task, swift_original(swift_continuation_throwingResumeWithError)(task, error));
 }

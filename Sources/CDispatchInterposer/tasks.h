@@ -1,4 +1,4 @@
-// What this thread's task is about to do, between the calls by which the runtime tells.
+// Which tasks run on this thread, and what their code is about to do, between the calls by which the runtime tells.
 #ifndef QS_TASKS_H
 #define QS_TASKS_H
 
@@ -15,28 +15,68 @@ struct qs_task_creation {
 	bool is_recorded;
 };
 
+// A task that runs on this thread.
+struct qs_task_frame {
+	const void *task;
+	const char *state;   // what the runtime enters and exits with; NULL: it was met while it ran
+	uintptr_t executor;  // 0: the global one
+	uint32_t session;
+};
+
+// A task runs inside of another one where that starts it at once (Task.immediate), or where an executor runs jobs in
+// `enqueue`. More than this many are not followed.
+enum { QS_TASK_FRAMES = 8 };
+
 struct qs_task_thread {
-	const void *task;          // that began on this thread last, until it leaves it
+	struct qs_task_frame frames[QS_TASK_FRAMES];  // the innermost task last
+	uint32_t depth;
+	uint32_t session;          // that what follows belongs to
 	struct qs_task_creation *creation;
-	uintptr_t resumer;         // the return address of a call that resumes a continuation; 0 outside of one
-	uintptr_t wanted_resume;   // of the task's last swift_task_switch: where it goes on
+	const void *resumed;       // the task whose continuation is being resumed, by the code with this return address
+	uintptr_t resumer;
+	uintptr_t wanted_resume;   // of the last swift_task_switch: where the task goes on
 	uintptr_t wanted;          // and the executor's identity
-	uintptr_t executor;        // that the task of this thread took; 0: the global one, or none
 	const void *enqueued;      // the job that swift_task_enqueue was told of last
 };
 
 extern __thread struct qs_task_thread qs_task_thread __attribute__((tls_model("initial-exec")));
 
+// Whether tasks are to be recorded.
+static inline bool qs_tasks_are_followed(void)
+{
+	// Pairs with the store in qs_swift_runtime_prepare.
+	return qs_is_recording() && __atomic_load_n(&qs_task_detail, __ATOMIC_ACQUIRE) != qs_task_detail_none;
+}
+
 // From now on the runtime tells.
 void qs_tasks_follow_runtime(void);
-
-// The task that runs on this thread went on on another executor, without leaving the thread.
-void qs_task_moved(uintptr_t executor);
 
 // Says how much this trace tells of tasks. At the begin of a session.
 void qs_tasks_define(void);
 
 // Defines an executor that is met for the first time in this session.
 void qs_executor_meet(struct qs_executor executor);
+
+// The program submitted a job to libdispatch with a delay: the runtime's own task that wakes a sleeping one.
+void qs_task_delayed(const void *job);
+
+// What a suspended task waits for.
+struct qs_await {
+	uint8_t kind;
+	uint64_t object;
+	const uintptr_t *context;  // where the functions that await begin
+	uintptr_t resume;
+};
+
+// Reads it from a task that no other thread can let go on. Only where the layout is known.
+struct qs_await qs_await_of(const void *task);
+
+// The number of the stack of functions that await. Looks at the stack's memory, so the same holds.
+uint32_t qs_await_stack(const struct qs_await *await);
+
+static inline uintptr_t qs_word_at(const void *base, size_t offset)
+{
+	return *(const uintptr_t *)((const char *)base + offset);
+}
 
 #endif

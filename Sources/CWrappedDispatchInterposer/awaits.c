@@ -1,0 +1,1 @@
+../CDispatchInterposer/awaits.c
