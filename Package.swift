@@ -108,6 +108,9 @@ let package = Package(
             path: "Tests/TracedPrograms/OpenCombineSchedulers", swiftSettings: [.swiftLanguageMode(.v5)]),
         .executableTarget(name: "ConcurrencyCases", path: "Tests/TracedPrograms/ConcurrencyCases"),
         .executableTarget(name: "InterposerProbe", path: "Tests/TracedPrograms/InterposerProbe"),
+        .executableTarget(
+            name: "ConcurrencyPrograms", path: "Tests/TracedPrograms/ConcurrencyPrograms",
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         // The same program with the hooks linked into it. No test target may depend on it: the hooks would come into the test runner.
         .executableTarget(
             name: "LinkedInterposerProbe", dependencies: ["CDispatchInterposer"],
@@ -155,6 +158,7 @@ let package = Package(
                     "QueuescopeCommand", "DispatchAnalysis", "DispatchModel", "TestSupport", "NewsService",
                     "PlainNewsService",
                     "OrderExample", "PlainOrderExample", "ReadersWriter", "PlainReadersWriter", "OpenCombineSchedulers",
+                    "ConcurrencyPrograms",
                 ]),
             .testTarget(
                 name: "EndToEndTests",

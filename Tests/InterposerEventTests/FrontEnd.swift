@@ -28,40 +28,7 @@ enum FrontEnd: String, CaseIterable {
 /// The probe with the Swift runtime and libdispatch inside, linked with the flags of `queuescope link-flags`.
 enum StaticProbe {
     /// Built once per test run.
-    static let shared = Result { try build() }
-
-    private static func build() throws -> Program {
-        // Beside the other products, built again by every run.
-        let directory = Program.built("static-probe").path
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().path
-        let sources = root + "/Sources"
-        var objects: [String] = []
-        for folder in ["CTraceRecorder", "CWrappedDispatchInterposer"] {
-            let files = try FileManager.default.contentsOfDirectory(atPath: "\(sources)/\(folder)")
-            for file in files.sorted() where file.hasSuffix(".c") {
-                let object = "\(directory)/\(folder)-\(file).o"
-                try run(
-                    "clang",
-                    [
-                        "-c", "-O1", "-std=gnu17", "-DQS_FRONT_END_WRAP", "-I\(sources)/CTraceRecorder/include",
-                        "-I\(sources)/CDispatchInterposer", "\(sources)/\(folder)/\(file)", "-o", object,
-                    ])
-                objects.append(object)
-            }
-        }
-        let flags = try Program.built("queuescope").run(["link-flags"])
-        let program = "\(directory)/StaticProbe"
-        try run(
-            "swiftc",
-            ["-O", "-static-stdlib", "\(root)/Tests/TracedPrograms/InterposerProbe/main.swift"] + objects
-                + flags.output.split(whereSeparator: \.isWhitespace).map(String.init) + ["-o", program])
-        return Program(path: program)
-    }
-
-    private static func run(_ tool: String, _ arguments: [String]) throws {
-        let result = try #require(Program.installed(tool)).run(arguments)
-        try #require(result.status == 0, "\(tool): \(result.errors.prefix(2000))")
+    static let shared = Result {
+        try StaticProgram.build("StaticProbe", sources: ["InterposerProbe/main.swift"])
     }
 }

@@ -27,7 +27,9 @@ struct ProgramRun {
         return try ProgramRun(path, arguments)
     }
 
-    static func plain(_ path: String) throws -> ProgramRun { try ProgramRun(path, []) }
+    static func plain(_ path: String, _ arguments: [String] = []) throws -> ProgramRun {
+        try ProgramRun(path, arguments)
+    }
 
     /// Runs a program under `queuescope record`.
     static func recorded(_ program: UnmodifiedProgram, trace: String) throws -> ProgramRun {

@@ -1,0 +1,58 @@
+import DispatchModel
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Recording a program with tasks and actors")
+struct ConcurrencyProgramTests {
+    /// What `ConcurrencyPrograms` can be.
+    static let names: [String] = {
+        let list = try? Program.built("ConcurrencyPrograms").run([])
+        return list?.lines.map(String.init).filter { $0 != "done" } ?? []
+    }()
+
+    private static let staticPrograms = Result {
+        let folder = "\(UnmodifiedProgram.folder)/../ConcurrencyPrograms"
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
+        return try StaticProgram.build(
+            "StaticConcurrencyPrograms", sources: files.sorted().map { "ConcurrencyPrograms/\($0)" },
+            options: ["-swift-version", "5"])
+    }
+
+    @Test("is tried with at least 50 programs")
+    func enough() { #expect(Self.names.count >= 50) }
+
+    @Test("changes nothing, and tells every task's life exactly", arguments: names)
+    func dynamic(name: String) throws {
+        let program = Program.built("ConcurrencyPrograms").path
+        let plain = try ProgramRun.plain(program, [name])
+        for round in 1...UnmodifiedProgramTests.repetitions {
+            let directory = TemporaryDirectory()
+            let trace = directory.appending("trace")
+            let recorded = try ProgramRun.recorded(program, [name], trace: trace)
+            #expect(recorded.status == plain.status, "round \(round): \(recorded)")
+            #expect(recorded.output == plain.output, "round \(round)")
+            #expect(recorded.errors == plain.errors, "round \(round)")
+            let invariants = try TaskInvariants(trace: trace)
+            #expect(invariants.violations == [], "round \(round)")
+            #expect(!invariants.tasks.isEmpty && invariants.detail == .full)
+        }
+    }
+
+    @Test("that is static changes nothing, and tells every task's life exactly", arguments: names)
+    func wrapped(name: String) throws {
+        let program = try Self.staticPrograms.get()
+        let plain = try program.run([name])
+        for round in 1...UnmodifiedProgramTests.repetitions {
+            let directory = TemporaryDirectory()
+            let trace = directory.appending("trace")
+            let recorded = try program.run([name], environment: ["QUEUESCOPE_TRACE": trace])
+            #expect(recorded.status == plain.status, "round \(round): \(recorded)")
+            #expect(recorded.output == plain.output, "round \(round)")
+            #expect(recorded.errors == plain.errors, "round \(round)")
+            let invariants = try TaskInvariants(trace: trace)
+            #expect(invariants.violations == [], "round \(round)")
+            #expect(!invariants.tasks.isEmpty && invariants.detail == .full)
+        }
+    }
+}

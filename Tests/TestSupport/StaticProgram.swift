@@ -1,0 +1,56 @@
+import Foundation
+
+/// Programs with the Swift runtime, libdispatch and the hooks inside, linked with the flags of `queuescope link-flags`.
+public enum StaticProgram {
+    struct Failure: Error, CustomStringConvertible { let description: String }
+
+    /// Builds a program, beside the other products.
+    ///
+    /// - Parameters:
+    ///   - name: the executable's name.
+    ///   - sources: its Swift files, in `Tests/TracedPrograms`.
+    ///   - options: more for the compiler.
+    /// - Returns: the program.
+    /// - Throws: what the compiler said.
+    public static func build(_ name: String, sources: [String], options: [String] = []) throws -> Program {
+        let flags = try Program.built("queuescope").run(["link-flags"])
+        let program = "\(directory)/\(name)"
+        try run(
+            "swiftc",
+            ["-O", "-static-stdlib", "-module-name", name] + options
+                + sources.map { "\(root)/Tests/TracedPrograms/\($0)" } + objects.get()
+                + flags.output.split(whereSeparator: \.isWhitespace).map(String.init) + ["-o", program])
+        return Program(path: program)
+    }
+
+    /// The recorder and the hooks, compiled by every test run.
+    private static let objects = Result {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        let sources = root + "/Sources"
+        var objects: [String] = []
+        for folder in ["CTraceRecorder", "CWrappedDispatchInterposer"] {
+            let files = try FileManager.default.contentsOfDirectory(atPath: "\(sources)/\(folder)")
+            for file in files.sorted() where file.hasSuffix(".c") {
+                let object = "\(directory)/\(folder)-\(file).o"
+                try run(
+                    "clang",
+                    [
+                        "-c", "-O1", "-std=gnu17", "-DQS_FRONT_END_WRAP", "-I\(sources)/CTraceRecorder/include",
+                        "-I\(sources)/CDispatchInterposer", "\(sources)/\(folder)/\(file)", "-o", object,
+                    ])
+                objects.append(object)
+            }
+        }
+        return objects
+    }
+
+    private static let directory = Program.built("static-programs").path
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+
+    private static func run(_ tool: String, _ arguments: [String]) throws {
+        guard let program = Program.installed(tool) else { throw Failure(description: "\(tool) is not installed") }
+        let result = try program.run(arguments)
+        if result.status != 0 { throw Failure(description: "\(tool): \(result.errors.prefix(2000))") }
+    }
+}
