@@ -11,21 +11,9 @@
 // functions run inside of the runtime, now and then under a lock of it: they do not call it back but to ask who runs.
 #include "tasks.h"
 
-#include "text_map.h"
-
 __thread struct qs_task_thread qs_task_thread __attribute__((tls_model("initial-exec")));
 
 static qs_sanitizer_function_t next_acquire, next_release;
-
-static uint64_t task_id(const void *task)
-{
-	return task != NULL ? qs_swift_runtime.task_id(task) : 0;
-}
-
-static const void *current_task(void)
-{
-	return qs_swift_runtime.get_current();
-}
 
 static uint32_t code_of(uintptr_t address)
 {
@@ -34,8 +22,7 @@ static uint32_t code_of(uintptr_t address)
 
 // MARK: The tasks of this thread
 
-// What this thread knows, without what is of another session: those tasks may be gone since.
-static struct qs_task_thread *known_thread(void)
+struct qs_task_thread *qs_task_thread_known(void)
 {
 	struct qs_task_thread *thread = &qs_task_thread;
 	uint32_t session = qs_session_number();
@@ -69,7 +56,7 @@ static void pop(struct qs_task_thread *thread)
 	if (thread->depth == 0) return;
 	thread->depth--;
 	const struct qs_task_frame *outer = innermost(thread);
-	if (outer != NULL) qs_record_task_begin(task_id(outer->task), outer->executor);
+	if (outer != NULL) qs_record_task_begin(qs_task_id(outer->task), outer->executor);
 }
 
 static void begin(struct qs_task_thread *thread, const void *task, const char *state, struct qs_executor executor)
@@ -78,13 +65,13 @@ static void begin(struct qs_task_thread *thread, const void *task, const char *s
 	thread->wanted_resume = 0;
 	thread->enqueued = NULL;
 	push(thread, (struct qs_task_frame){task, state, executor.identity, thread->session});
-	qs_record_task_begin(task_id(task), executor.identity);
+	qs_record_task_begin(qs_task_id(task), executor.identity);
 }
 
 static __attribute__((noinline)) void record_begin(const char *state)
 {
-	const void *task = current_task();
-	if (task != NULL) begin(known_thread(), task, state, qs_swift_runtime.get_current_executor());
+	const void *task = qs_current_task();
+	if (task != NULL) begin(qs_task_thread_known(), task, state, qs_swift_runtime.get_current_executor());
 }
 
 // The runtime calls it when a task begins or goes on on this thread.
@@ -96,20 +83,20 @@ QS_SWIFT_HOOK(void, swift_task_enterThreadLocalContext, (char *state))
 
 static __attribute__((noinline)) void record_suspension(const char *state)
 {
-	struct qs_task_thread *thread = known_thread();
+	struct qs_task_thread *thread = qs_task_thread_known();
 	const struct qs_task_frame *frame = innermost(thread);
-	const void *current = current_task();
+	const void *current = qs_current_task();
 	bool is_known = frame != NULL && (frame->state == state || (frame->state == NULL && frame->task == current));
 	// One that goes to another executor is not the thread's own any more: without a frame nobody knows which it is.
 	const void *task = is_known ? frame->task : current;
 	if (task == NULL) return;
 	if (qs_task_detail != qs_task_detail_full || state != (const char *)task + QS_TASK_STATE) {
-		qs_record_task_suspend(task_id(task), qs_await_kind_unknown, 0, 0, 0);
+		qs_record_task_suspend(qs_task_id(task), qs_await_kind_unknown, 0, 0, 0);
 	} else {
 		struct qs_await await = qs_await_of(task);
 		// One that only wants another executor waits for nothing, and is back soon: its code is enough.
 		uint32_t stack = await.kind != qs_await_kind_executor && await.resume != 0 ? qs_await_stack(&await) : 0;
-		qs_record_task_suspend(task_id(task), await.kind, await.object, code_of(await.resume), stack);
+		qs_record_task_suspend(qs_task_id(task), await.kind, await.object, code_of(await.resume), stack);
 	}
 	if (is_known) pop(thread);
 }
@@ -123,57 +110,17 @@ QS_SWIFT_HOOK(void, swift_task_exitThreadLocalContext, (char *state))
 
 // MARK: Where the runtime calls ThreadSanitizer
 
-// What this thread's tasks were made with, as a number: most are made in a few places. Found out once for each.
-enum { ENTRIES = 16 };
-
-static __thread struct {
-	uintptr_t entry, captured;
-	uint32_t session;
-	uint32_t code;
-} entries[ENTRIES] __attribute__((tls_model("initial-exec")));
-
-// The function that a task runs is mostly the first word that a thunk has captured; the symbols tell whether it is a thunk.
-static uint32_t code_of_entry(uintptr_t entry, const void *closure)
-{
-	if (entry == 0) return 0;
-	enum { HEADER = 2 };
-	uintptr_t captured = closure != NULL ? ((const uintptr_t *)closure)[HEADER] : 0;
-	uint32_t session = qs_session_number();
-	__typeof__(entries[0]) *known = &entries[(uint32_t)((entry ^ captured) >> 3) * 0x9E3779B1u >> 28];
-	if (known->entry == entry && known->captured == captured && known->session == session) return known->code;
-	uintptr_t function = qs_async_code(entry);
-	uintptr_t inner = captured != 0 ? qs_async_code(captured) : 0;
-	if (function == 0) function = entry;
-	known->entry = entry;
-	known->captured = captured;
-	known->session = session;
-	known->code = inner != 0 ? qs_code_address(inner, function) : qs_code_address(function, 0);
-	return known->code;
-}
-
-static void record_creation(const void *task, struct qs_task_creation *creation)
-{
-	creation->is_recorded = true;
-	uint64_t id = task_id(task);
-	uint64_t parent = task_id(current_task());
-	// Only the program's main function, and what the runtime makes for itself, wait to be started.
-	if (creation->kind == qs_task_kind_unknown) creation->kind = parent == 0 ? qs_task_kind_main : qs_task_kind_sleep;
-	qs_record_task_create(id, creation->kind, creation->qos, parent, creation->group,
-		code_of_entry(creation->entry, creation->closure));
-	if (creation->name != NULL) qs_record_task_name(id, creation->name, __builtin_strlen(creation->name));
-}
-
 static void record_enqueue(struct qs_task_thread *thread, const void *job)
 {
 	if (!qs_job_is_task(job)) return;
 	struct qs_task_creation *creation = thread->creation;
-	if (creation != NULL && !creation->is_recorded) record_creation(job, creation);
+	if (creation != NULL && !creation->is_recorded) qs_task_created(job, creation);
 	uint64_t executor = 0;
 	if (qs_task_detail == qs_task_detail_full) {
 		struct qs_await await = qs_await_of(job);
 		if (await.kind == qs_await_kind_executor) executor = await.object;
 	}
-	qs_record_task_enqueue(task_id(job), executor, thread->resumed == job ? code_of(thread->resumer) : 0);
+	qs_record_task_enqueue(qs_task_id(job), executor, thread->resumed == job ? code_of(thread->resumer) : 0);
 }
 
 // The task of this thread goes on on another executor, without leaving the thread.
@@ -189,7 +136,7 @@ static void record_move(struct qs_task_thread *thread, struct qs_task_frame *fra
 
 static void record_actor_taken(struct qs_task_thread *thread, const void *actor)
 {
-	const void *task = current_task();
+	const void *task = qs_current_task();
 	struct qs_task_frame *frame = innermost(thread);
 	if (frame != NULL && frame->task == task) record_move(thread, frame, (uintptr_t)actor);
 	else if (task != NULL) begin(thread, task, NULL, (struct qs_executor){(uintptr_t)actor, 0});
@@ -206,25 +153,25 @@ static bool is_completing(const struct qs_task_frame *frame, const void *address
 
 static void record_finish(struct qs_task_thread *thread, const struct qs_task_frame *frame, const void *task)
 {
-	qs_record_task_finish(task_id(task));
+	qs_record_task_finish(qs_task_id(task));
 	if (frame != NULL && frame->task == task) pop(thread);
 }
 
 static __attribute__((noinline)) void record_acquire(const void *address, const void *caller)
 {
 	if (qs_is_in_place(caller, QS_IN_SWITCH)) {
-		record_actor_taken(known_thread(), address);
+		record_actor_taken(qs_task_thread_known(), address);
 	} else if (qs_is_in_place(caller, QS_IN_CANCEL)) {
-		qs_record_task_cancel(task_id(address));
+		qs_record_task_cancel(qs_task_id(address));
 	} else if (qs_is_in_place(caller, QS_IN_ESCALATE)) {
 		bool can_ask = qs_swift_runtime.current_priority != NULL;
-		qs_record_task_escalate(task_id(address), can_ask ? (uint8_t)qs_swift_runtime.current_priority(address) : 0);
+		qs_record_task_escalate(qs_task_id(address), can_ask ? (uint8_t)qs_swift_runtime.current_priority(address) : 0);
 	}
 }
 
 static __attribute__((noinline)) void record_release(const void *address, const void *caller)
 {
-	struct qs_task_thread *thread = known_thread();
+	struct qs_task_thread *thread = qs_task_thread_known();
 	struct qs_task_frame *frame = innermost(thread);
 	if (qs_is_in_place(caller, QS_IN_ENQUEUE)) {
 		thread->enqueued = address;
@@ -269,90 +216,7 @@ void qs_tasks_define(void)
 	qs_record_task_track(qs_task_detail, qs_task_detail_reason, __builtin_strlen(qs_task_detail_reason));
 }
 
-void qs_task_delayed(const void *job)
-{
-	if (!qs_tasks_are_followed() || !qs_job_is_task(job)) return;
-	qs_record_task_create(task_id(job), qs_task_kind_sleep, 0, task_id(current_task()), 0, 0);
-}
-
-// MARK: What code calls
-
-// Flags and options of a creation, from the ABI.
-enum {
-	CREATE_PRIORITY = 0xFF,
-	CREATE_INHERITS = 1 << 11,
-	CREATE_ENQUEUES = 1 << 12,
-	CREATE_IMMEDIATE = 1 << 16,
-	OPTION_GROUP = 1,
-	OPTION_NAME = 7,
-	OPTIONS = 8,
-};
-
-struct task_option {
-	uintptr_t kind; // in the low byte
-	const struct task_option *next;
-	const void *value;
-};
-
-static uint8_t kind_of(uintptr_t flags)
-{
-	if ((flags & CREATE_IMMEDIATE) != 0) return qs_task_kind_immediate;
-	if ((flags & CREATE_ENQUEUES) == 0) return qs_task_kind_unknown;
-	return (flags & CREATE_INHERITS) != 0 ? qs_task_kind_unstructured : qs_task_kind_detached;
-}
-
-static struct qs_task_creation creation_of(uintptr_t flags, const void *options, void *entry, const void *closure)
-{
-	struct qs_task_creation creation = {
-		.entry = (uintptr_t)entry,
-		.closure = closure,
-		.qos = (uint8_t)(flags & CREATE_PRIORITY),
-		.kind = kind_of(flags),
-	};
-	const struct task_option *option = options;
-	for (int count = 0; option != NULL && count < OPTIONS; option = option->next, count++) {
-		uint8_t kind = (uint8_t)option->kind;
-		if (kind == OPTION_GROUP) {
-			creation.group = (uint64_t)(uintptr_t)option->value;
-			creation.kind = qs_task_kind_group_child;
-		} else if (kind == OPTION_NAME) {
-			creation.name = option->value;
-		}
-	}
-	return creation;
-}
-
-QS_SWIFT_HOOK(QS_SWIFT struct qs_created_task, swift_task_create,
-	(uintptr_t flags, const void *options, const void *type, void *entry, void *closure))
-{
-	__typeof__(qs_originals.swift_task_create) create = swift_original(swift_task_create);
-	if (!qs_tasks_are_followed()) return create(flags, options, type, entry, closure);
-	struct qs_task_creation creation = creation_of(flags, options, entry, closure);
-	struct qs_task_thread *thread = known_thread();
-	struct qs_task_creation *outer = thread->creation;
-	thread->creation = &creation;
-	struct qs_created_task created = create(flags, options, type, entry, closure);
-	thread->creation = outer;
-	if (!creation.is_recorded) record_creation(created.task, &creation);
-	return created;
-}
-
-QS_SWIFT_HOOK(QS_SWIFT void, swift_asyncLet_begin,
-	(void *alet, const void *options, const void *type, void *entry, void *closure, void *buffer))
-{
-	__typeof__(qs_originals.swift_asyncLet_begin) start = swift_original(swift_asyncLet_begin);
-	if (!qs_tasks_are_followed()) {
-		start(alet, options, type, entry, closure, buffer);
-		return;
-	}
-	struct qs_task_creation creation = {
-		.entry = (uintptr_t)entry, .closure = closure, .kind = qs_task_kind_async_let};
-	struct qs_task_thread *thread = known_thread();
-	struct qs_task_creation *outer = thread->creation;
-	thread->creation = &creation;
-	start(alet, options, type, entry, closure, buffer);
-	thread->creation = outer;
-}
+// MARK: Who resumes a continuation
 
 // The task may be made ready inside of the call, and be gone after it: who resumes it is remembered before.
 #define QS_RESUMING(task, call) \

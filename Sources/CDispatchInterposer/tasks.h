@@ -6,8 +6,7 @@
 
 // A task that is being created.
 struct qs_task_creation {
-	uintptr_t entry;       // an async function pointer, or a function
-	const void *closure;   // its context, NULL for none
+	uint32_t code;  // found before the call: the closure may be gone after it
 	uint64_t group;
 	const char *name;
 	uint8_t kind;
@@ -47,6 +46,22 @@ static inline bool qs_tasks_are_followed(void)
 	// Pairs with the store in qs_swift_runtime_prepare.
 	return qs_is_recording() && __atomic_load_n(&qs_task_detail, __ATOMIC_ACQUIRE) != qs_task_detail_none;
 }
+
+static inline uint64_t qs_task_id(const void *task)
+{
+	return task != NULL ? qs_swift_runtime.task_id(task) : 0;
+}
+
+static inline const void *qs_current_task(void)
+{
+	return qs_swift_runtime.get_current();
+}
+
+// What this thread knows, without what is of another session: those tasks may be gone since.
+struct qs_task_thread *qs_task_thread_known(void);
+
+// Records the creation of a task, once.
+void qs_task_created(const void *task, struct qs_task_creation *creation);
 
 // From now on the runtime tells.
 void qs_tasks_follow_runtime(void);

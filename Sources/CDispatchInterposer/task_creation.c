@@ -1,0 +1,124 @@
+// How tasks are made: by swift_task_create and by async let, which enqueue most of them before they return.
+#include "tasks.h"
+#include "text_map.h"
+
+// What this thread's tasks were made with, as a number: most are made in a few places. Found out once for each.
+enum { ENTRIES = 16 };
+
+static __thread struct {
+	uintptr_t entry, captured;
+	uint32_t session;
+	uint32_t code;
+} entries[ENTRIES] __attribute__((tls_model("initial-exec")));
+
+// The function that a task runs is mostly the first word that a thunk has captured; the symbols tell whether it is a thunk.
+static uint32_t code_of_entry(uintptr_t entry, const void *closure)
+{
+	if (entry == 0) return 0;
+	enum { HEADER = 2 };
+	uintptr_t captured = closure != NULL ? ((const uintptr_t *)closure)[HEADER] : 0;
+	uint32_t session = qs_session_number();
+	__typeof__(entries[0]) *known = &entries[(uint32_t)((entry ^ captured) >> 3) * 0x9E3779B1u >> 28];
+	if (known->entry == entry && known->captured == captured && known->session == session) return known->code;
+	uintptr_t function = qs_async_code(entry);
+	uintptr_t inner = captured != 0 ? qs_async_code(captured) : 0;
+	if (function == 0) function = entry;
+	known->entry = entry;
+	known->captured = captured;
+	known->session = session;
+	known->code = inner != 0 ? qs_code_address(inner, function) : qs_code_address(function, 0);
+	return known->code;
+}
+
+void qs_task_created(const void *task, struct qs_task_creation *creation)
+{
+	creation->is_recorded = true;
+	uint64_t id = qs_task_id(task);
+	uint64_t parent = qs_task_id(qs_current_task());
+	// Only the program's main function, and what the runtime makes for itself, wait to be started.
+	if (creation->kind == qs_task_kind_unknown) creation->kind = parent == 0 ? qs_task_kind_main : qs_task_kind_sleep;
+	qs_record_task_create(id, creation->kind, creation->qos, parent, creation->group, creation->code);
+	if (creation->name != NULL) qs_record_task_name(id, creation->name, __builtin_strlen(creation->name));
+}
+
+void qs_task_delayed(const void *job)
+{
+	if (!qs_tasks_are_followed() || !qs_job_is_task(job)) return;
+	qs_record_task_create(qs_task_id(job), qs_task_kind_sleep, 0, qs_task_id(qs_current_task()), 0, 0);
+}
+
+// Flags and options of a creation, from the ABI.
+enum {
+	CREATE_PRIORITY = 0xFF,
+	CREATE_INHERITS = 1 << 11,
+	CREATE_ENQUEUES = 1 << 12,
+	CREATE_IMMEDIATE = 1 << 16,
+	OPTION_GROUP = 1,
+	OPTION_NAME = 7,
+	OPTIONS = 8,
+};
+
+struct task_option {
+	uintptr_t kind; // in the low byte
+	const struct task_option *next;
+	const void *value;
+};
+
+static uint8_t kind_of(uintptr_t flags)
+{
+	if ((flags & CREATE_IMMEDIATE) != 0) return qs_task_kind_immediate;
+	if ((flags & CREATE_ENQUEUES) == 0) return qs_task_kind_unknown;
+	return (flags & CREATE_INHERITS) != 0 ? qs_task_kind_unstructured : qs_task_kind_detached;
+}
+
+static struct qs_task_creation creation_of(uintptr_t flags, const void *options, void *entry, const void *closure)
+{
+	struct qs_task_creation creation = {
+		.code = code_of_entry((uintptr_t)entry, closure),
+		.qos = (uint8_t)(flags & CREATE_PRIORITY),
+		.kind = kind_of(flags),
+	};
+	const struct task_option *option = options;
+	for (int count = 0; option != NULL && count < OPTIONS; option = option->next, count++) {
+		uint8_t kind = (uint8_t)option->kind;
+		if (kind == OPTION_GROUP) {
+			creation.group = (uint64_t)(uintptr_t)option->value;
+			creation.kind = qs_task_kind_group_child;
+		} else if (kind == OPTION_NAME) {
+			creation.name = option->value;
+		}
+	}
+	return creation;
+}
+
+QS_SWIFT_HOOK(QS_SWIFT struct qs_created_task, swift_task_create,
+	(uintptr_t flags, const void *options, const void *type, void *entry, void *closure))
+{
+	__typeof__(qs_originals.swift_task_create) create = swift_original(swift_task_create);
+	if (!qs_tasks_are_followed()) return create(flags, options, type, entry, closure);
+	struct qs_task_creation creation = creation_of(flags, options, entry, closure);
+	struct qs_task_thread *thread = qs_task_thread_known();
+	struct qs_task_creation *outer = thread->creation;
+	thread->creation = &creation;
+	struct qs_created_task created = create(flags, options, type, entry, closure);
+	thread->creation = outer;
+	if (!creation.is_recorded) qs_task_created(created.task, &creation);
+	return created;
+}
+
+QS_SWIFT_HOOK(QS_SWIFT void, swift_asyncLet_begin,
+	(void *alet, const void *options, const void *type, void *entry, void *closure, void *buffer))
+{
+	__typeof__(qs_originals.swift_asyncLet_begin) start = swift_original(swift_asyncLet_begin);
+	if (!qs_tasks_are_followed()) {
+		start(alet, options, type, entry, closure, buffer);
+		return;
+	}
+	struct qs_task_creation creation = {
+		.code = code_of_entry((uintptr_t)entry, closure), .kind = qs_task_kind_async_let};
+	struct qs_task_thread *thread = qs_task_thread_known();
+	struct qs_task_creation *outer = thread->creation;
+	thread->creation = &creation;
+	start(alet, options, type, entry, closure, buffer);
+	thread->creation = outer;
+}
