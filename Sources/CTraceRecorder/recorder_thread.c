@@ -8,6 +8,10 @@
 
 enum { OWN_STACK = 128 * 1024 };
 
+// A sanitizer in the program has to know of every thread that uses libc: where there is one, it makes the thread.
+extern int __interceptor_pthread_create(
+	pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) __attribute__((weak));
+
 static int add_thread_storage(struct dl_phdr_info *info, size_t size, void *context)
 {
 	(void)size;
@@ -37,7 +41,8 @@ bool qs_recorder_thread_start(pthread_t *thread, void *(*body)(void *), void *ar
 	pthread_attr_t attributes;
 	pthread_attr_init(&attributes);
 	pthread_attr_setstacksize(&attributes, OWN_STACK + static_thread_storage());
-	int error = pthread_create(thread, &attributes, body, argument);
+	int error = (__interceptor_pthread_create != NULL ? __interceptor_pthread_create : pthread_create)(
+		thread, &attributes, body, argument);
 	pthread_attr_destroy(&attributes);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return error == 0;

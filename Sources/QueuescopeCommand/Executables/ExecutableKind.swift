@@ -24,6 +24,7 @@ enum ExecutableKind: Equatable {
     private static let hook = "dispatch_async"
     private static let libdispatchMark = "BUG IN CLIENT OF LIBDISPATCH"
     private static let recorderMark = "QUEUESCOPE_TRACE"
+    private static let threadSanitizer = "__tsan_init"
 
     #if arch(x86_64)
         private static let machine: UInt16 = 62
@@ -51,7 +52,10 @@ enum ExecutableKind: Equatable {
         if file.machine != machine { return .otherArchitecture }
         guard file.hasInterpreter else { return .fullyStatic(recordsItself: contains(recorderMark, in: content)) }
         if file.neededLibraries.contains("libdispatch.so") || !contains(libdispatchMark, in: content) {
-            return file.exportedFunctions.contains(hook) ? .linkedWithInterposer : .dynamic
+            let functions = file.exportedFunctions
+            // ThreadSanitizer has functions of its own in the place of libdispatch's, which call what is preloaded.
+            let areSanitizers = functions.contains(threadSanitizer) && !contains(recorderMark, in: content)
+            return functions.contains(hook) && !areSanitizers ? .linkedWithInterposer : .dynamic
         }
         return .containsLibdispatch(recordsItself: contains(recorderMark, in: content))
     }
