@@ -13,8 +13,8 @@ import TraceBuilder
     private func contention() -> TraceBuilder {
         var trace = TraceBuilder()
         let bank: UInt64 = 0x1000
-        trace.add(.taskTrack(.init(detail: .full, reason: "")), at: 0)
-        trace.add(.actorCreate(.init(executor: bank, type: trace.code("Bank"))), at: 0, thread: 1)
+        trace.add(.taskTrack(.init(taskDetail: .full, reason: "")), at: 0)
+        trace.add(.actorCreate(.init(executor: bank, actorType: trace.code("Bank"))), at: 0, thread: 1)
         for (task, thread) in [(UInt64(1), UInt32(1)), (2, 1)] {
             trace.add(
                 .taskCreate(

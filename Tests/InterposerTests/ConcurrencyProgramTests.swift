@@ -55,4 +55,19 @@ struct ConcurrencyProgramTests {
             #expect(!invariants.tasks.isEmpty && invariants.detail == .full)
         }
     }
+
+    @Test("may start and stop sessions while its tasks run")
+    func sessions() throws {
+        let directory = TemporaryDirectory()
+        let program = try StaticProgram.build("RestartedSessions", sources: ["RestartedSessions/main.swift"])
+        let count = 40 * UnmodifiedProgramTests.repetitions
+        let run = try program.run([directory.path, "\(count)"])
+        #expect(run.status == 0 && run.output == "done\n", "\(run)")
+        for session in stride(from: 0, to: count, by: 10) {
+            var events = 0
+            let trace = try DispatchTrace(path: directory.appending("\(session)"))
+            _ = try trace.forEachEvent { event, _, _ in if case .taskBegin = event { events += 1 } }
+            #expect(events > 0)
+        }
+    }
 }

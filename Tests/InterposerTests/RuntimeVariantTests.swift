@@ -35,6 +35,51 @@ struct RuntimeVariantTests {
         #expect(invariants.detail == .none && invariants.reason.contains("stripped"))
     }
 
+    @Test("that the program opens late follows its tasks from the first on")
+    func late() throws {
+        let directory = TemporaryDirectory()
+        let toolchain = try #require(Toolchain.current)
+        let sources = UnmodifiedProgram.folder + "/../LateConcurrency"
+        let (library, program) = (directory.appending("library.so"), directory.appending("program"))
+        let runtime = toolchain.resources + "/linux"
+        let commands = [
+            (
+                toolchain.swiftc,
+                ["-O", "-parse-as-library", "-emit-library", sources + "/library.swift", "-o", library, "-Xlinker"]
+                    + ["-rpath", "-Xlinker", runtime]
+            ), (toolchain.clang, [sources + "/main.c", "-o", program, "-ldl"]),
+        ]
+        for (compiler, arguments) in commands {
+            let result = try compiler.run(arguments)
+            try #require(result.status == 0, "\(result.errors)")
+        }
+        let trace = directory.appending("trace")
+        let recorded = try Program.built("queuescope").run(["record", "-o", trace, "--", program, library])
+        #expect(recorded.status == 0 && recorded.output.hasPrefix("21\n"), "\(recorded)")
+        let invariants = try TaskInvariants(trace: trace)
+        #expect(invariants.violations == [])
+        #expect(invariants.tasks.count { $0.isFinished } == 21)
+    }
+
+    @Test("with ThreadSanitizer leaves it its races, and adds none")
+    func threadSanitizer() throws {
+        let directory = TemporaryDirectory()
+        let program = directory.appending("program")
+        let source = UnmodifiedProgram.folder + "/../RacingTasks/main.swift"
+        let compiled = try #require(Toolchain.current).swiftc.run(
+            ["-O", "-g", "-swift-version", "5", "-sanitize=thread", source, "-o", program])
+        try #require(compiled.status == 0, "\(compiled.errors)")
+        let trace = directory.appending("trace")
+        let recorded = try Program.built("queuescope").run(
+            ["record", "-o", trace, "--", program], environment: ["TSAN_OPTIONS": "exitcode=66"])
+        #expect(recorded.status == 66 && recorded.output == "800 3\n", "\(recorded.errors)")
+        let races = recorded.errors.components(separatedBy: "\n").filter { $0.hasPrefix("SUMMARY: ThreadSanitizer") }
+        #expect(races.count == 1 && races[0].contains("racyWrite"), "\(races)")
+        let invariants = try TaskInvariants(trace: trace)
+        #expect(invariants.violations == [])
+        #expect(invariants.detail == .full && invariants.tasks.count { $0.isFinished } == 10)
+    }
+
     private func record(
         _ program: String, in directory: TemporaryDirectory, runtime: String? = nil, preloaded: String = ""
     ) throws -> TaskInvariants {

@@ -77,10 +77,10 @@ struct RandomTasks {
     private mutating func define(_ trace: inout TraceBuilder, at now: Double) {
         holders = [nil, nil, nil]
         let type = trace.code("App/Actor.swift:1")
-        trace.add(.taskTrack(.init(detail: .full, reason: "")), at: now)
-        trace.add(.actorCreate(.init(executor: Self.executor(0), type: type)), at: now, thread: 1)
-        trace.add(.executorState(.init(executor: Self.executor(1), type: type, kind: .actor)), at: now)
-        trace.add(.actorCreate(.init(executor: 0x7fff_0000, type: type)), at: now, thread: 1)
+        trace.add(.taskTrack(.init(taskDetail: .full, reason: "")), at: now)
+        trace.add(.actorCreate(.init(executor: Self.executor(0), actorType: type)), at: now, thread: 1)
+        trace.add(.executorState(.init(executor: Self.executor(1), actorType: type, kind: .actor)), at: now)
+        trace.add(.actorCreate(.init(executor: 0x7fff_0000, actorType: type)), at: now, thread: 1)
         trace.add(.actorDestroy(.init(executor: 0x7fff_0000)), at: now, thread: 1)
     }
 
