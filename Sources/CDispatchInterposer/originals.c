@@ -214,7 +214,12 @@ QS_SLOW_PATH void qs_find_libc_originals_late(void)
 QS_SLOW_PATH void qs_find_concurrency_originals_late(void)
 {
 	qs_find_dispatch_originals();
-	if (qs_find_concurrency_originals()) qs_swift_runtime_prepare();
+	if (qs_find_concurrency_originals()) {
+		qs_swift_runtime_prepare();
+		return;
+	}
+	// A program may have libswiftCore alone.
+	qs_symbols_find(concurrency_symbols, sizeof concurrency_symbols / sizeof concurrency_symbols[0]);
 }
 
 #endif

@@ -197,6 +197,7 @@ struct qs_created_task {
 	X(QS_SWIFT void, swift_continuation_throwingResumeWithError, (void *task, void *error)) \
 	X(void, swift_task_enterThreadLocalContext, (char *state)) \
 	X(void, swift_task_exitThreadLocalContext, (char *state)) \
+	X(void, swift_reportError, (uint32_t flags, const char *message)) \
 	/* actors.c */ \
 	X(QS_ASYNC void, swift_task_switch, \
 		(QS_ASYNC_CONTEXT void *context, qs_resume_t resume, uintptr_t identity, uintptr_t implementation)) \

@@ -245,3 +245,13 @@ QS_SWIFT_HOOK(QS_SWIFT void, swift_continuation_throwingResumeWithError, (void *
 {
 	QS_RESUMING(task, swift_original(swift_continuation_throwingResumeWithError)(task, error));
 }
+
+// What the runtime complains about, such as a continuation that went away without having been resumed. In libswiftCore,
+// which complains of other things as well.
+QS_SWIFT_HOOK(void, swift_reportError, (uint32_t flags, const char *message))
+{
+	if (qs_is_recording() && message != NULL) {
+		qs_record_dispatch_log(qs_current_tid(), message, __builtin_strlen(message));
+	}
+	swift_original(swift_reportError)(flags, message);
+}
