@@ -233,9 +233,10 @@ struct TaskTracker: ~Copyable {
         if event.wait == .executor { tasks[slot].task.hops += 1 }
         tasks[slot].task.suspensions += 1
         suspended(slot, as: event.wait, at: time)
+        let stack = state.codes.stack(event.stack)
         tasks[slot].wait = TaskWait(
             task: event.task, kind: event.wait, object: event.object, code: tasks[slot].code,
-            stack: state.codes.stack(event.stack), began: Timestamp(nanoseconds: time),
+            stack: stack, awaiter: state.codes.awaiter(of: stack), began: Timestamp(nanoseconds: time),
             ended: Timestamp(nanoseconds: time))
     }
 

@@ -139,6 +139,8 @@ public struct TaskWait: Sendable {
     public let code: CodeIndex
     /// The functions that await each other, innermost first.
     public let stack: StackIndex
+    /// The innermost of them that is the program's own, not one of Swift's libraries; unknown without a stack.
+    public let awaiter: CodeIndex
     /// When it left its thread.
     public internal(set) var began: Timestamp
     /// When what it awaited happened; nil when it has not.
