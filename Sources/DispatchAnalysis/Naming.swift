@@ -9,6 +9,12 @@ extension DispatchModel {
         return name.isEmpty ? "queue #\(self[queue].serialNumber)" : name
     }
 
+    /// `the actor App.Cache`, `the main actor`, or the global executor for nil.
+    func name(ofExecutor executor: QueueIndex?) -> String {
+        guard let executor else { return "the global executor" }
+        return self[executor].isMainExecutor ? "the main actor" : "the actor \(name(of: executor))"
+    }
+
     /// The lock's label, or its id.
     func name(of lock: LockIndex) -> String { self[lock].name }
 

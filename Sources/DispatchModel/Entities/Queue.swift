@@ -81,6 +81,11 @@ public struct Queue: Sendable {
     /// libdispatch knows it: no actor and no event loop.
     public var isDispatch: Bool { kind != .actor && kind != .eventLoop }
 
+    /// The executor of the main actor: the runtime's own, by its type, or one that names the actor.
+    public var isMainExecutor: Bool {
+        kind == .actor && (label.hasSuffix("MainExecutor") || label == "Swift.MainActor")
+    }
+
     /// Actors and event loops have no serial number of libdispatch's: theirs begin here.
     static let firstForeignSerial: UInt32 = 0xe000_0000
 
