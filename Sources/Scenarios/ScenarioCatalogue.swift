@@ -19,6 +19,8 @@ public enum ScenarioCatalogue {
         // Hierarchy and lifecycle.
         Subsystems.self, DirectoryService.self, UploadGroup.self, AnswerSemaphore.self, ForgottenTimer.self,
         ClosedConnection.self, ResumedDownload.self, RoutingTable.self, SensorPolling.self, PausedUploads.self,
+        // Tasks and actors.
+        PriceBoard.self, VisitCounter.self,
     ]
 
     /// The scenario with this id, nil when there is none.

@@ -39,6 +39,7 @@ public enum DetectorRegistry {
             BarrierOnGlobal.self,
             LateTimer.self,
             ItemNeverRan.self,
+            ActorContention.self,
         ]
     }
 

@@ -1,5 +1,55 @@
 // Generated from the documentation comments of the detectors by Tools/generate-schema. Do not edit.
 
+extension ActorContention {
+    public static let documentation = """
+        Tasks wait for an actor, one behind the other.
+
+        ## Definition
+
+        A task *waits for an actor* from when it could run on it to when it does, as far as another task ran on the actor
+        meanwhile. An actor is reported when tasks waited for it at least 10 times, the waits add up to at least 10 ms, and
+        there is a second, or a minute, in which they add up to at least 10 % of it. The time is booked on the code that ran
+        on the actor meanwhile. Where most of it went to stretches of at least 100 µs the actor is *held for long*, otherwise
+        it is *asked too often*.
+
+        ```
+          task 1  ├ on the actor ┤
+          task 2  ░░░░░░░░░░░░░░░├ on the actor ┤          ░ waits
+          task 3     ░░░░░░░░░░░░░░░░░░░░░░░░░░░├ on the actor ┤
+        ```
+
+        The main actor and other serial executors count as actors. Time in which the actor was free and no thread was, is
+        not the actor's.
+
+        ## Thresholds
+
+        - waits = 10: Waits for the actor. A few tasks that meet by chance are no pattern.
+        - lost = 10ms: The least sum of the waits. Less than that nobody notices.
+        - share = 10%: The least sum of the waits in a second, or in a minute, as a part of it. Below that a task in ten
+          waits at any time, which is what an actor is for.
+
+        ## Why it matters
+
+        An actor runs one task at a time. When its callers come faster than it serves them they queue up, the program is as
+        fast as one processor, and every caller waits for all that came before it.
+
+        ## What it cannot see
+
+        What a task does on the actor inside of one stretch: the stretch is named by the function that called. Whether what
+        waits belongs to a batch that nobody is in a hurry for.
+
+        ## Advice
+
+        Hold the actor for less: compute in a `nonisolated` function, and go to the actor with the result. Ask it less often:
+        one call for many values, a copy of what is only read, or a `Mutex` around state that takes nanoseconds to change.
+
+        ## Source
+
+        swiftlang/swift#68299 shows an actor that gets slower with the number of its callers; "Visualize and optimize Swift
+        concurrency" (WWDC 2022, session 110350) calls it actor contention.
+        """
+}
+
 extension BarrierOnGlobal {
     public static let documentation = """
         A barrier is submitted to a global queue, where it excludes nobody.

@@ -1,0 +1,61 @@
+/// A trading service keeps prices in an actor.
+struct PriceBoard: Scenario {
+    static let id = "price-board"
+    static let detector = "actor-contention"
+    static let summary = "Many tasks have an actor work out the statistics of the prices that it keeps."
+    static let repair = "The actor hands out a copy of the prices, and the tasks work them out themselves."
+
+    let label: String
+    let readers: Int
+    let requests: Int
+    let computation: Duration
+
+    init(_ variation: inout Variation) {
+        label = variation.label("prices")
+        readers = variation.count("readers", 8...24)
+        requests = variation.count("requests", 10...20)
+        computation = variation.duration("computation", .microseconds(300)...(.milliseconds(1)))
+    }
+
+    var culprits: [String] { ["Scenarios.PriceBoard.Board"] }
+
+    func run(repaired: Bool) {
+        ProgramTask.run {
+            let board = Board(name: label, computation: computation)
+            await withTaskGroup(of: Double.self) { group in
+                for _ in 0..<readers {
+                    group.addTask {
+                        var sum = 0.0
+                        for _ in 0..<requests {
+                            if repaired {
+                                sum += Self.statistics(of: await board.prices, taking: computation)
+                            } else {
+                                sum += await board.statistics()
+                            }
+                        }
+                        return sum
+                    }
+                }
+                for await _ in group {}
+            }
+        }
+    }
+
+    private static func statistics(of prices: [Double], taking duration: Duration) -> Double {
+        Work.compute(for: duration)
+        return prices.reduce(0, +)
+    }
+
+    private actor Board {
+        let name: String
+        let computation: Duration
+        private(set) var prices = [1.0, 2.0, 3.0]
+
+        init(name: String, computation: Duration) {
+            self.name = name
+            self.computation = computation
+        }
+
+        func statistics() -> Double { PriceBoard.statistics(of: prices, taking: computation) }
+    }
+}

@@ -1,0 +1,74 @@
+import DispatchAnalysis
+import Testing
+import TraceBuilder
+
+@Suite struct ActorContentionTests {
+    //   task 1  ├ 1 ms on the actor ┤
+    //   task 2  ░░░░░░░░░░░░░░░░░░░░├ 1 ms ┤
+    //   task 3  ░░░░░░░░░░░░░░░░░░░░░░░░░░░├ 1 ms ┤
+    /// Tasks that ask an actor at once, and then one after the other hold it for a while.
+    private func tasks(_ count: Int, hold: Double, rounds: Int = 1, every pause: Double = 100_000) -> TraceBuilder {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let actor = trace.actor("App.Cache")
+        for round in 0..<rounds {
+            let at = Double(round) * pause + 10
+            let all = (0..<count).map { _ in trace.task(at: at) }
+            for (place, task) in all.enumerated() {
+                let start = at + 1 + Double(place) * 0.001
+                trace.begin(task, thread: 3, at: start)
+                let begin = at + 2 + Double(place) * hold
+                trace.hop(
+                    task, to: actor, from: 3, at: start + 0.0005, begin: begin, thread: 2, code: "App/Cache.swift:7")
+                trace.finish(task, thread: 2, at: begin + hold)
+            }
+        }
+        return trace
+    }
+
+    private func findings(_ trace: TraceBuilder, thresholds: [String] = []) throws -> [Finding] {
+        try DetectorRun.findings(of: ActorContention.self, in: trace, thresholds: thresholds)
+    }
+
+    @Test("Ten waits are reported, nine are not", arguments: [(11, 1), (10, 0)])
+    func waits(count: Int, found: Int) throws {
+        #expect(try findings(tasks(count, hold: 2000)).count == found)
+    }
+
+    @Test("Waits of less than 10 ms in all are not reported")
+    func lost() throws {
+        #expect(try findings(tasks(20, hold: 50)).isEmpty)
+        #expect(try findings(tasks(20, hold: 50), thresholds: ["lost=5ms", "share=0.5%"]).count == 1)
+    }
+
+    @Test("Waits that are spread over a long time are no contention")
+    func share() throws {
+        #expect(try findings(tasks(11, hold: 100, rounds: 30, every: 2_000_000)).isEmpty)
+    }
+
+    @Test("A long hold is told from many short ones, with the code that holds")
+    func shapes() throws {
+        let long = try #require(try findings(tasks(20, hold: 2000)).first)
+        #expect(long.summary.contains("the actor App.Cache, 19 times"))
+        #expect(long.summary.contains("it is held at App/Cache.swift:7 for 2.00 ms at a time"))
+        #expect(long.advice.hasPrefix("Hold the actor App.Cache for less at App/Cache.swift:7"))
+        let short = try #require(try findings(tasks(300, hold: 20)).first)
+        #expect(short.summary.contains("it is asked at App/Cache.swift:7 for 20.0 µs at a time, too often"))
+        #expect(short.advice.hasPrefix("Ask the actor App.Cache less often"))
+    }
+
+    @Test("Tasks that wait for a thread while the actor is free do not contend")
+    func freeActor() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let actor = trace.actor("App.Cache")
+        for number in 0..<40 {
+            let at = Double(number) * 10_000 + 10
+            let task = trace.task(at: at)
+            trace.begin(task, thread: 3, at: at + 1)
+            trace.hop(task, to: actor, from: 3, at: at + 2, begin: at + 8000, thread: 2)
+            trace.finish(task, thread: 2, at: at + 8500)
+        }
+        #expect(try findings(trace).isEmpty)
+    }
+}
