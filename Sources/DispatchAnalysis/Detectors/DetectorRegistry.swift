@@ -40,6 +40,7 @@ public enum DetectorRegistry {
             LateTimer.self,
             ItemNeverRan.self,
             ActorContention.self,
+            ActorHopping.self,
         ]
     }
 

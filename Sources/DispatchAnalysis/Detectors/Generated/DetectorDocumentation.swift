@@ -50,6 +50,54 @@ extension ActorContention {
         """
 }
 
+extension ActorHopping {
+    public static let documentation = """
+        A task goes to and fro between actors in steps that are shorter than getting there.
+
+        ## Definition
+
+        A *hop* is a task's way to another actor or executor for which it leaves its thread; one that finds its actor free
+        and runs on at once costs a tenth of a microsecond, and is none. It is *short* when no other task held the actor and
+        the task runs for less time there than a hop costs, and had not run for longer than two of them since the hop before:
+        what it does on its own executor, to which it may come back without a hop, is short as well. Hops with nothing else awaited between them are a *chain*. A chain
+        bounces when it has at least 4 short hops, and they are two thirds of its hops: two hops are a call and its return.
+        Chains between actors alike are reported when they have at least 100 short hops which took 10 ms in all.
+
+        ```
+          main actor   ├┤      ├┤      ├┤
+          actor Cache     ···├┤   ···├┤             ··· getting there    ├┤ work
+        ```
+
+        What a hop costs is measured in the trace: the median of those for which no actor was held, at most 50 µs, as more is
+        a wait for a processor; with fewer than 16 of them, 10 µs. The cost of the finding is what the short hops took.
+
+        ## Thresholds
+
+        - chain = 4: Short hops of one chain. Two are one call of another actor and the way back.
+        - hops = 100: Short hops in all. What happens a few times costs nothing.
+        - lost = 10ms: The least time that they took. Less than that nobody notices.
+
+        ## Why it matters
+
+        Each such hop puts the task into a queue and wakes a thread, for a step that takes less time than that. It gets
+        worse with more processors, as the next thread is further away and its cache is cold.
+
+        ## What it cannot see
+
+        Whether the state that the steps touch could be on one actor. Hops that go through a continuation or a stream.
+
+        ## Advice
+
+        Ask the other actor once for all that is needed, hand it a closure that does the steps there, or give both actors one
+        executor (`unownedExecutor`), so that a call between them stays on its thread.
+
+        ## Source
+
+        swiftlang/swift#77947: two actors that call each other get slower with more processors. "Swift concurrency: Behind
+        the scenes" (WWDC 2021, session 10254) advises to batch what goes to the main actor.
+        """
+}
+
 extension BarrierOnGlobal {
     public static let documentation = """
         A barrier is submitted to a global queue, where it excludes nobody.

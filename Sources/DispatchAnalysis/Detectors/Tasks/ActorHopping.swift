@@ -1,0 +1,297 @@
+import DispatchModel
+
+/// A task goes to and fro between actors in steps that are shorter than getting there.
+///
+/// ## Definition
+///
+/// A *hop* is a task's way to another actor or executor for which it leaves its thread; one that finds its actor free
+/// and runs on at once costs a tenth of a microsecond, and is none. It is *short* when no other task held the actor and
+/// the task runs for less time there than a hop costs, and had not run for longer than two of them since the hop before:
+/// what it does on its own executor, to which it may come back without a hop, is short as well. Hops with nothing else awaited between them are a *chain*. A chain
+/// bounces when it has at least 4 short hops, and they are two thirds of its hops: two hops are a call and its return.
+/// Chains between actors alike are reported when they have at least 100 short hops which took 10 ms in all.
+///
+/// ```
+///   main actor   ├┤      ├┤      ├┤
+///   actor Cache     ···├┤   ···├┤             ··· getting there    ├┤ work
+/// ```
+///
+/// What a hop costs is measured in the trace: the median of those for which no actor was held, at most 50 µs, as more is
+/// a wait for a processor; with fewer than 16 of them, 10 µs. The cost of the finding is what the short hops took.
+///
+/// ## Thresholds
+///
+/// - chain = 4: Short hops of one chain. Two are one call of another actor and the way back.
+/// - hops = 100: Short hops in all. What happens a few times costs nothing.
+/// - lost = 10ms: The least time that they took. Less than that nobody notices.
+///
+/// ## Why it matters
+///
+/// Each such hop puts the task into a queue and wakes a thread, for a step that takes less time than that. It gets
+/// worse with more processors, as the next thread is further away and its cache is cold.
+///
+/// ## What it cannot see
+///
+/// Whether the state that the steps touch could be on one actor. Hops that go through a continuation or a stream.
+///
+/// ## Advice
+///
+/// Ask the other actor once for all that is needed, hand it a closure that does the steps there, or give both actors one
+/// executor (`unownedExecutor`), so that a call between them stays on its thread.
+///
+/// ## Source
+///
+/// swiftlang/swift#77947: two actors that call each other get slower with more processors. "Swift concurrency: Behind
+/// the scenes" (WWDC 2021, session 10254) advises to batch what goes to the main actor.
+public struct ActorHopping: Detector {
+    public static let id = "actor-hopping"
+    public static let title = "A task goes to and fro between actors in steps that are shorter than getting there"
+    public static let follows: ObservationKinds = [.taskRuns, .taskWaits]
+    public static let explains: Set<String> = ["useless-wakeups"]
+
+    private static let chain = Threshold("chain", 4)
+    private static let hops = Threshold("hops", 100)
+    private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
+    public static let thresholds: [any ThresholdDeclaration] = [chain, hops, lost]
+
+    private let minimumChain: Int
+    private let minimumHops: Int
+    private let lost: Nanoseconds
+    private var cost = ExecutorHopCost()
+    private var open = OpenChains()
+    private var groups: [ActorPair: ActorHops] = [:]
+    /// A program has few pairs of actors that bounce.
+    private static let groupLimit = 1024
+
+    public init(thresholds: Thresholds) {
+        minimumChain = max(1, thresholds[Self.chain])
+        minimumHops = max(1, thresholds[Self.hops])
+        lost = thresholds[Self.lost]
+    }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .taskWait(let wait):
+            guard wait.isFinished else { return }
+            if wait.kind == .executor, wait.holder == nil { cost.add(wait.duration) }
+            let over = open.take(wait)
+            if let over { close(over, in: model) }
+        case .taskRun(let run):
+            let over = open.take(run, costOfHop: cost.estimate)
+            if let over { close(over, in: model) }
+        default: break
+        }
+    }
+
+    private mutating func close(_ chain: HopChain, in model: DispatchModel) {
+        guard chain.short >= minimumChain, chain.short * 3 >= chain.hops * 2, let pair = chain.pair(in: model) else {
+            return
+        }
+        guard groups[pair] != nil || groups.count < Self.groupLimit else { return }
+        groups[pair, default: ActorHops()].add(chain)
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        for chain in open.removeAll() { close(chain, in: model) }
+        return groups.sorted { $0.key < $1.key }.filter {
+            $0.value.short >= minimumHops && $0.value.waited >= lost
+        }.map { Self.finding($0.key, $0.value, costOfHop: cost.estimate, in: model) }
+    }
+}
+
+/// What getting to another executor costs in this trace, when nobody holds it.
+struct ExecutorHopCost {
+    private static let minimumSamples = 16
+    private static let usual = Nanoseconds.microseconds(10)
+    /// More is a wait for a processor.
+    private static let most = Nanoseconds.microseconds(50)
+    private static let step = 1024
+
+    private var waits = LatencyRecorder()
+    private var nextUpdate = minimumSamples
+    private(set) var estimate = usual
+
+    mutating func add(_ wait: Nanoseconds) {
+        waits.record(wait)
+        guard waits.count >= nextUpdate else { return }
+        nextUpdate = waits.count < Self.step ? waits.count * 2 : waits.count + Self.step
+        estimate = min(Self.most, waits.median)
+    }
+}
+
+/// The types of two actors between which tasks go; `the global executor` counts as one.
+struct ActorPair: Hashable, Comparable {
+    let first: String
+    let second: String
+
+    static func < (left: Self, right: Self) -> Bool { (left.first, left.second) < (right.first, right.second) }
+}
+
+/// One hop of a task, and the step that it was for.
+struct ExecutorHop {
+    let from: QueueIndex?
+    let to: QueueIndex?
+    let thread: ThreadIndex
+    let code: CodeIndex
+    let begin: Timestamp
+    let waited: Nanoseconds
+    let worked: Nanoseconds
+}
+
+/// Hops of one task with nothing else awaited between them.
+struct HopChain {
+    /// Hops kept of one chain; more are counted.
+    private static let limit = 16
+
+    let task: UInt64
+    /// Where the task ran last, and until when.
+    fileprivate var last: (actor: QueueIndex?, end: Timestamp)?
+    /// When its last hop was over.
+    fileprivate var arrived: Timestamp?
+    /// The hop whose step is still to come.
+    fileprivate var pending: TaskWait?
+    fileprivate(set) var hops = 0
+    fileprivate(set) var short = 0
+    fileprivate(set) var waited = Nanoseconds.zero
+    fileprivate(set) var worked = Nanoseconds.zero
+    fileprivate(set) var end = Timestamp.zero
+    fileprivate(set) var kept: [ExecutorHop] = []
+
+    fileprivate init(task: UInt64) { self.task = task }
+
+    fileprivate mutating func add(_ run: TaskRun, after wait: TaskWait, costOfHop: Nanoseconds) {
+        hops += 1
+        let worked = run.end - run.begin
+        let isBusy = arrived.map { (wait.began - $0).count >= 2 * costOfHop.count } ?? false
+        arrived = run.begin
+        guard !isBusy, wait.holder == nil, worked < costOfHop, let last, last.actor != run.actor else { return }
+        short += 1
+        waited += wait.duration
+        self.worked += worked
+        end = run.end
+        guard kept.count < Self.limit else { return }
+        kept.append(
+            ExecutorHop(
+                from: last.actor, to: run.actor, thread: run.thread, code: run.code, begin: wait.began,
+                waited: wait.duration, worked: worked))
+    }
+
+    /// Between which actors most of it goes; nil when it goes nowhere.
+    fileprivate func pair(in model: DispatchModel) -> ActorPair? {
+        guard let hop = kept.first else { return nil }
+        let names = [hop.from, hop.to].map { LabelPattern.of(model.name(ofExecutor: $0)) }.sorted()
+        return ActorPair(first: names[0], second: names[1])
+    }
+}
+
+/// The chains that go on, by task. Of two tasks that need the same place the earlier one's chain is taken to be over.
+struct OpenChains {
+    /// A power of two: more tasks than this hardly hop at once.
+    private static let capacity = 4096
+
+    private var chains: [HopChain?] = []
+
+    private func place(of task: UInt64) -> Int { Int(truncatingIfNeeded: task) & (Self.capacity - 1) }
+
+    /// Takes in the wait of a task.
+    ///
+    /// - Returns: the chain that is over by it, if any.
+    mutating func take(_ wait: TaskWait) -> HopChain? {
+        if chains.isEmpty { chains = Array(repeating: nil, count: Self.capacity) }
+        let place = place(of: wait.task)
+        guard chains[place]?.task == wait.task else { return nil }
+        if wait.kind == .executor {
+            chains[place]?.pending = wait
+            return nil
+        }
+        defer { chains[place] = nil }
+        return chains[place]
+    }
+
+    /// Takes in a run of a task, which is the step of the hop before it.
+    ///
+    /// - Returns: the chain of another task that had to make place for it, if any.
+    mutating func take(_ run: TaskRun, costOfHop: Nanoseconds) -> HopChain? {
+        if chains.isEmpty { chains = Array(repeating: nil, count: Self.capacity) }
+        let place = place(of: run.task)
+        var over: HopChain?
+        if chains[place]?.task != run.task {
+            over = chains[place]
+            chains[place] = HopChain(task: run.task)
+        }
+        if let wait = chains[place]!.pending {
+            chains[place]!.pending = nil
+            chains[place]!.add(run, after: wait, costOfHop: costOfHop)
+        }
+        chains[place]!.last = (run.actor, run.end)
+        return over
+    }
+
+    /// Takes out all of them.
+    mutating func removeAll() -> [HopChain] {
+        defer { chains = [] }
+        return chains.compactMap { $0 }
+    }
+}
+
+/// Chains between actors alike.
+struct ActorHops {
+    private(set) var chains = 0
+    private(set) var hops = 0
+    private(set) var short = 0
+    private(set) var waited = Nanoseconds.zero
+    private(set) var worked = Nanoseconds.zero
+    private(set) var begin = Timestamp.distantFuture
+    private(set) var end = Timestamp.zero
+    private(set) var actors = DistinctIndices<QueueIndex>()
+    private(set) var codes = Frequencies<CodeIndex>()
+    private(set) var costliest = Costliest<ExecutorHop>()
+
+    mutating func add(_ chain: HopChain) {
+        chains += 1
+        hops += chain.hops
+        short += chain.short
+        waited += chain.waited
+        worked += chain.worked
+        end = max(end, chain.end)
+        for hop in chain.kept {
+            begin = min(begin, hop.begin)
+            if let from = hop.from { actors.insert(from) }
+            if let to = hop.to { actors.insert(to) }
+            if hop.code != .unknown { codes.add(hop.code) }
+            costliest.add(hop, cost: hop.waited)
+        }
+    }
+}
+
+// MARK: - Texts
+
+extension ActorHopping {
+    private static func finding(
+        _ pair: ActorPair, _ group: ActorHops, costOfHop: Nanoseconds, in model: DispatchModel
+    ) -> Finding {
+        let codes = group.codes.mostFrequent(4)
+        let place = codes.first.map { model.place(of: $0) } ?? ""
+        return Finding(
+            detector: id, severity: .warning,
+            summary: "\(Figures.plural(group.chains, "task")) \(group.chains == 1 ? "goes" : "go") to and fro between "
+                + "\(pair.first) and \(pair.second)\(place), \(Figures.count(group.short)) times: \(group.waited) of getting "
+                + "there for \(group.worked) of work.",
+            queues: group.actors.elements, begin: group.begin, end: group.end, cost: group.waited,
+            occurrences: group.short,
+            measures: [
+                ("chains of hops", Figures.count(group.chains)), ("hops", Figures.count(group.hops)),
+                ("short hops", Figures.count(group.short)), ("work in them", "\(group.worked)"),
+                ("time to get there", "\(group.waited)"), ("a hop costs", "\(costOfHop)"),
+            ],
+            evidence: group.costliest.elements.sorted { $0.begin < $1.begin }.map { hop in
+                Evidence(
+                    time: hop.begin, thread: hop.thread, event: "task_suspend",
+                    detail: "\(model.name(ofExecutor: hop.from)) → \(model.name(ofExecutor: hop.to)): \(hop.waited) to get "
+                        + "there, then \(hop.worked) of work\(model.place(of: hop.code)).")
+            },
+            code: codes,
+            advice: "Do the steps\(place) in one call: ask \(pair.second) once for all that \(pair.first) needs, or hand it "
+                + "the whole loop. Where both must stay actors of their own, give them one executor.")
+    }
+}

@@ -1,0 +1,47 @@
+import Dispatch
+import Glibc
+
+/// An application shows how far an import has come.
+struct ProgressView: Scenario {
+    static let id = "progress-view"
+    static let detector = "actor-hopping"
+    static let summary = "An import goes to the main actor for every record, to move a bar by a hair."
+    static let repair = "It goes there once for a thousand records."
+    static let tolerated = [
+        Tolerance("useless-wakeups", because: "each hop wakes a thread, and now and then one too many"),
+        Tolerance("work-too-small", because: "each hop is an item of the main queue"),
+    ]
+
+    let label: String
+    let records: Int
+    let parsing: Duration
+
+    init(_ variation: inout Variation) {
+        label = variation.label("import")
+        records = variation.count("records", 3_000...6_000)
+        parsing = variation.duration("parsing", .microseconds(1)...(.microseconds(3)))
+    }
+
+    func run(repaired: Bool) {
+        let bar = Bar(title: label)
+        Task.detached {
+            for record in 1...records {
+                Work.compute(for: parsing)
+                if !repaired || record % 1_000 == 0 { await bar.show(record) }
+            }
+            await bar.close()
+        }
+        dispatchMain()
+    }
+
+    @MainActor private final class Bar {
+        private let title: String
+        private var shown = 0
+
+        nonisolated init(title: String) { self.title = title }
+
+        func show(_ records: Int) { shown = records }
+
+        func close() { exit(0) }
+    }
+}

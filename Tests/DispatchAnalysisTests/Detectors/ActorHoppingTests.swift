@@ -1,0 +1,73 @@
+import DispatchAnalysis
+import Testing
+import TraceBuilder
+
+@Suite struct ActorHoppingTests {
+    //   main   ├┤      ├┤      ├┤
+    //   cache     ···├┤   ···├┤
+    /// A task that goes to and fro, each hop `hop` µs long, each step `work`.
+    private func trace(hops: Int, work: Double = 2, hop: Double = 20, tasks: Int = 1) -> TraceBuilder {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let actors = ["App.Screen", "App.Cache"].map { trace.actor($0) }
+        var time = 10.0
+        for _ in 0..<tasks {
+            let task = trace.task(at: time)
+            trace.begin(task, on: actors[0], thread: 2, at: time + 1)
+            time += 3
+            for count in 1...hops {
+                let (from, to) = count % 2 == 1 ? (UInt32(2), UInt32(3)) : (3, 2)
+                trace.hop(
+                    task, to: actors[count % 2], from: from, at: time, begin: time + hop, thread: to,
+                    code: "App/Screen.swift:5")
+                time += hop + work
+            }
+            trace.finish(task, thread: hops % 2 == 1 ? 3 : 2, at: time)
+            time += 100
+        }
+        return trace
+    }
+
+    private func findings(_ trace: TraceBuilder) throws -> [Finding] {
+        try DetectorRun.findings(of: ActorHopping.self, in: trace)
+    }
+
+    @Test("Steps shorter than the hop to them are reported, from 10 ms of hops on", arguments: [(501, 1), (490, 0)])
+    func threshold(hops: Int, found: Int) throws {
+        #expect(try findings(trace(hops: hops)).count == found)
+    }
+
+    @Test("Long steps, and one call with its return, stay silent")
+    func silent() throws {
+        #expect(try findings(trace(hops: 2000, work: 100)).isEmpty)
+        #expect(try findings(trace(hops: 2, tasks: 1000)).isEmpty)
+        #expect(try findings(trace(hops: 4, tasks: 1000)).count == 1)
+    }
+
+    //   worker  ├ 5 ms ┤          ├ 5 ms ┤      comes back without a hop
+    //   cache            ···├┤
+    @Test("Work between the hops counts where the way back is none")
+    func inlineReturn() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let cache = trace.actor("App.Cache")
+        let task = trace.task(at: 1)
+        trace.begin(task, thread: 2, at: 2)
+        for turn in 0..<1000 {
+            let at = 10 + Double(turn) * 6000
+            trace.hop(task, to: cache, from: 2, at: at, begin: at + 20, thread: 2)
+            trace.add(.taskSwitch(.init(executor: 0, code: 0)), at: at + 22, thread: 2)
+        }
+        trace.finish(task, thread: 2, at: 7_000_000)
+        #expect(try findings(trace).isEmpty)
+    }
+
+    @Test("The finding names both actors, the code, and what a hop costs")
+    func content() throws {
+        let finding = try #require(try findings(trace(hops: 1000)).first)
+        #expect(
+            finding.summary.hasPrefix(
+                "1 task goes to and fro between the actor App.Cache and the actor App.Screen at App/Screen.swift:5, "))
+        #expect(finding.measures.contains { $0 == ("a hop costs", "20.0 µs") })
+    }
+}
