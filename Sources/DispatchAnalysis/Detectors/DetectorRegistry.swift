@@ -41,6 +41,7 @@ public enum DetectorRegistry {
             ItemNeverRan.self,
             ActorContention.self,
             ActorHopping.self,
+            BlockedCooperativePool.self,
         ]
     }
 

@@ -135,6 +135,57 @@ extension BarrierOnGlobal {
         """
 }
 
+extension BlockedCooperativePool {
+    public static let documentation = """
+        A task blocks the thread that it runs on, one of the few that all tasks share.
+
+        ## Definition
+
+        A job of Swift's global executor *blocks its thread* when it waits for at least 10 ms in a semaphore, a lock, a group,
+        a work item or a sync, or, where context switches were recorded, is off its processor for as long in a system call such
+        as a read or a sleep, or in a lock of another kind. Waits from one place are one finding. It is a warning when other jobs of the executor were
+        ready and waited for a thread meanwhile for at least 10 ms, and a note when none did and the waits add up to at least
+        100 ms. It is an error when as many threads as there are processors are blocked at the trace's end while jobs have
+        waited for one for 100 ms: then nothing is left that could go on.
+
+        ```
+          thread 1   ├ task ░░░░░░░ semaphore.wait() ░░░░░░┤
+          thread 2   ├ task ░░░░░░░ semaphore.wait() ░░░░░░┤
+          tasks      ▲ ready ·········· no thread ··········├ task ┤
+        ```
+
+        The cost of a warning is the time for which a thread was blocked while a job waited for one; that of a note is the
+        time blocked.
+
+        ## Thresholds
+
+        - wait = 10ms: The shortest wait that counts. A lock that is held for less is what locks are for.
+        - lost = 10ms: The least time for which jobs waited for a thread because of it: from there on it is a warning.
+        - blocked = 100ms: The least sum of the waits where nothing waited for the threads.
+
+        ## Why it matters
+
+        The executor has one thread per processor and makes no more. A blocked one is missing until its wait is over, and
+        when what it waits for is the work of a task that needs a thread, nothing ever goes on.
+
+        ## What it cannot see
+
+        Waits in system calls, where no context switches were recorded. Locks that spin. Page faults of ten milliseconds count
+        as system calls. Tasks on an executor of the program's own may block as they like.
+
+        ## Advice
+
+        Suspend instead of blocking: `await` the result, wrap a callback in `withCheckedContinuation`, use an `AsyncStream`
+        for a semaphore that signals events. Give calls that must block a queue or a thread of their own, and resume a
+        continuation from there.
+
+        ## Source
+
+        "Swift concurrency: Behind the scenes" (WWDC 2021, session 10254): tasks must always be able to make progress, and
+        semaphores and condition variables are unsafe in them.
+        """
+}
+
 extension BouncingWork {
     public static let documentation = """
         An operation hops from queue to queue, in steps that are shorter than waking a thread for them.

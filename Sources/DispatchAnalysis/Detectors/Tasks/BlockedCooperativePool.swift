@@ -1,0 +1,414 @@
+import DispatchModel
+
+/// A task blocks the thread that it runs on, one of the few that all tasks share.
+///
+/// ## Definition
+///
+/// A job of Swift's global executor *blocks its thread* when it waits for at least 10 ms in a semaphore, a lock, a group,
+/// a work item or a sync, or, where context switches were recorded, is off its processor for as long in a system call such
+/// as a read or a sleep, or in a lock of another kind. Waits from one place are one finding. It is a warning when other jobs of the executor were
+/// ready and waited for a thread meanwhile for at least 10 ms, and a note when none did and the waits add up to at least
+/// 100 ms. It is an error when as many threads as there are processors are blocked at the trace's end while jobs have
+/// waited for one for 100 ms: then nothing is left that could go on.
+///
+/// ```
+///   thread 1   ├ task ░░░░░░░ semaphore.wait() ░░░░░░┤
+///   thread 2   ├ task ░░░░░░░ semaphore.wait() ░░░░░░┤
+///   tasks      ▲ ready ·········· no thread ··········├ task ┤
+/// ```
+///
+/// The cost of a warning is the time for which a thread was blocked while a job waited for one; that of a note is the
+/// time blocked.
+///
+/// ## Thresholds
+///
+/// - wait = 10ms: The shortest wait that counts. A lock that is held for less is what locks are for.
+/// - lost = 10ms: The least time for which jobs waited for a thread because of it: from there on it is a warning.
+/// - blocked = 100ms: The least sum of the waits where nothing waited for the threads.
+///
+/// ## Why it matters
+///
+/// The executor has one thread per processor and makes no more. A blocked one is missing until its wait is over, and
+/// when what it waits for is the work of a task that needs a thread, nothing ever goes on.
+///
+/// ## What it cannot see
+///
+/// Waits in system calls, where no context switches were recorded. Locks that spin. Page faults of ten milliseconds count
+/// as system calls. Tasks on an executor of the program's own may block as they like.
+///
+/// ## Advice
+///
+/// Suspend instead of blocking: `await` the result, wrap a callback in `withCheckedContinuation`, use an `AsyncStream`
+/// for a semaphore that signals events. Give calls that must block a queue or a thread of their own, and resume a
+/// continuation from there.
+///
+/// ## Source
+///
+/// "Swift concurrency: Behind the scenes" (WWDC 2021, session 10254): tasks must always be able to make progress, and
+/// semaphores and condition variables are unsafe in them.
+public struct BlockedCooperativePool: Detector {
+    public static let id = "blocked-cooperative-pool"
+    public static let title = "A task blocks the thread that it runs on, one of the few that all tasks share"
+    public static let follows: ObservationKinds = [
+        .items, .taskRuns, .blockedWaits, .lockAcquisitions, .pendingItems, .processorSlices,
+    ]
+    public static let explains: Set<String> = ["pool-starvation", "work-too-large"]
+
+    private static let wait = Threshold("wait", Nanoseconds.milliseconds(10))
+    private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
+    private static let blocked = Threshold("blocked", Nanoseconds.milliseconds(100))
+    public static let thresholds: [any ThresholdDeclaration] = [wait, lost, blocked]
+
+    /// A job that is ready for less than this had a thread as soon as one could be had.
+    private static let readyLimit = Nanoseconds.milliseconds(1)
+    private static let stuckLimit = Nanoseconds.milliseconds(100)
+    /// Waits and runs that are kept of one thread until its job ends, and cases of the whole trace.
+    private static let threadLimit = 64
+    private static let caseLimit = 4096
+
+    private let wait: Nanoseconds
+    private let lost: Nanoseconds
+    private let blocked: Nanoseconds
+    /// By position of the thread: since its last job.
+    private var recent: [Recent] = []
+    private var cases: [BlockedTask] = []
+    /// When jobs were ready and had no thread.
+    private var ready = TimeUnion()
+    /// Jobs that had waited for long when the trace ended.
+    private var stuckJobs = 0
+    /// Jobs that ran when the trace ended: their waits come after them.
+    private var openJobs: [Item] = []
+
+    private struct Recent {
+        var waits: [BlockedTask] = []
+        var runs: [TaskRun] = []
+        /// When the thread was off its processor, of its own accord and for long; and how long in short times.
+        var pauses: [(begin: Timestamp, end: Timestamp)] = []
+        var shortPauses = Nanoseconds.zero
+        /// Since when it is; nil when it had not left its processor, or lost it to others.
+        var leftAt: Timestamp?
+    }
+
+    public init(thresholds: Thresholds) {
+        wait = thresholds[Self.wait]
+        lost = thresholds[Self.lost]
+        blocked = thresholds[Self.blocked]
+    }
+
+    // MARK: What a thread did
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .blockedWait(let wait):
+            add(
+                BlockedTask(
+                    thread: wait.thread, begin: wait.begin, end: wait.end, code: wait.code,
+                    place: .object(wait.object), isFinished: wait.isFinished))
+        case .acquisition(let acquisition):
+            guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain else { return }
+            add(
+                BlockedTask(
+                    thread: acquisition.thread, begin: acquisition.requestedAt, end: acquisition.grantedAt,
+                    code: acquisition.code, place: .object(.lock(lock))))
+        case .taskRun(let run):
+            let thread = run.thread.position
+            while recent.count <= thread { recent.append(Recent()) }
+            if recent[thread].runs.count < Self.threadLimit { recent[thread].runs.append(run) }
+        case .processorSlice(let slice): add(slice)
+        case .pending(let item):
+            guard item.kind == .swiftJob, !item.isCancelled else { return }
+            ready.add(item.enqueuedAt, item.until)
+            if item.until - item.enqueuedAt >= Self.stuckLimit { stuckJobs += 1 }
+        default: break
+        }
+    }
+
+    private mutating func add(_ task: BlockedTask) {
+        guard task.end - task.begin >= wait else { return }
+        while recent.count <= task.thread.position { recent.append(Recent()) }
+        if recent[task.thread.position].waits.count < Self.threadLimit {
+            recent[task.thread.position].waits.append(task)
+        }
+    }
+
+    private mutating func add(_ slice: ProcessorSlice) {
+        let thread = slice.thread.position
+        while recent.count <= thread { recent.append(Recent()) }
+        if let left = recent[thread].leftAt {
+            if slice.begin - left < Self.readyLimit {
+                recent[thread].shortPauses += slice.begin - left
+            } else if recent[thread].pauses.count < Self.threadLimit {
+                recent[thread].pauses.append((left, slice.begin))
+            }
+        }
+        recent[thread].leftAt = slice.ending == .blocked ? slice.end : nil
+    }
+
+    @inline(__always)
+    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
+        if item.kind == .swiftJob {
+            addJob(item, in: model)
+        } else if item.isSync, item.wait >= wait, let caller = item.enqueuedOn {
+            // The caller waits until its item is over, where another thread runs it.
+            add(
+                BlockedTask(
+                    thread: caller, begin: item.enqueuedAt, end: caller == item.thread ? item.beganAt : item.endedAt,
+                    code: item.code, place: .object(.queue(item.queue))))
+        }
+    }
+
+    private mutating func addJob(_ item: ItemRow, in model: DispatchModel) {
+        guard model.owner(of: item.queue) == .swiftConcurrency else {
+            // Another executor's thread is its own business, and so is what it did.
+            forget(item.thread)
+            return
+        }
+        if item.wait >= Self.readyLimit, item.waitParts.notDue == .zero { ready.add(item.enqueuedAt, item.beganAt) }
+        if item.isFinished { judge(item.copy) } else { openJobs.append(item.copy) }
+    }
+
+    private mutating func forget(_ thread: ThreadIndex) {
+        guard thread.position < recent.count else { return }
+        recent[thread.position].waits.removeAll(keepingCapacity: true)
+        recent[thread.position].runs.removeAll(keepingCapacity: true)
+        recent[thread.position].pauses.removeAll(keepingCapacity: true)
+        recent[thread.position].shortPauses = .zero
+    }
+
+    /// A job of the executor is over: what of it was waiting?
+    private mutating func judge(_ job: Item) {
+        defer { forget(job.thread) }
+        guard job.service >= wait, job.thread.position < recent.count else { return }
+        let thread = recent[job.thread.position]
+        let waits = thread.waits.filter { $0.begin >= job.beganAt && $0.begin < job.endedAt }
+        for var task in waits {
+            let run = thread.runs.first { $0.begin <= task.begin && task.begin < $0.end }
+            task.task = run?.task
+            task.function = run?.code ?? job.code
+            append(task)
+        }
+        for pause in Self.pauses(of: thread, in: job) where pause.end - pause.begin >= wait {
+            // Off the processor for another reason than the waits that are known.
+            guard !waits.contains(where: { $0.begin < pause.end && pause.begin < $0.end }) else { continue }
+            let run = thread.runs.first { $0.begin <= pause.begin && pause.begin < $0.end }
+            append(
+                BlockedTask(
+                    thread: job.thread, begin: pause.begin, end: pause.end, code: run?.code ?? job.code,
+                    place: .systemCall, task: run?.task, function: run?.code ?? job.code, isFinished: job.isFinished))
+        }
+    }
+
+    /// When the thread was off its processor in a job of its own accord.
+    ///
+    /// The last time is known by its begin only, as a slice is observed when it ends: what is left of the job's sum.
+    private static func pauses(of thread: Recent, in job: Item) -> [(begin: Timestamp, end: Timestamp)] {
+        guard let off = job.processorTimes?.blocked else { return [] }
+        let known = thread.pauses.filter { $0.begin >= job.beganAt && $0.end <= job.endedAt }
+        guard let left = thread.leftAt, left >= job.beganAt else { return known }
+        let rest = known.reduce(off - thread.shortPauses) { $0 - ($1.end - $1.begin) }
+        return known + [(left, min(job.endedAt, Timestamp(nanoseconds: left.nanoseconds + rest.count)))]
+    }
+
+    private mutating func append(_ task: BlockedTask) { if cases.count < Self.caseLimit { cases.append(task) } }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        for job in openJobs { judge(job) }
+        openJobs = []
+        let stuckThreads = Set(cases.lazy.filter { !$0.isFinished }.map(\.thread))
+        let isStuck = model.processors > 0 && stuckThreads.count >= model.processors && stuckJobs > 0
+        var groups: [BlockedTask.Key: BlockedTasks] = [:]
+        for task in cases {
+            groups[task.key, default: BlockedTasks()].add(task, lost: ready.overlap(task.begin, task.end))
+        }
+        return groups.sorted { $0.key < $1.key }.compactMap { _, group in
+            guard group.lost >= lost || group.tally.cost >= blocked else { return nil }
+            let stuck = isStuck && group.isUnfinished ? stuckJobs : nil
+            return Self.finding(group, isWarning: group.lost >= lost, stuckJobs: stuck, in: model)
+        }
+    }
+}
+
+/// A wait of a task that kept its thread.
+struct BlockedTask {
+    enum Place {
+        case object(BlockedWait.Object)
+        case systemCall
+    }
+
+    struct Key: Hashable, Comparable {
+        let code: CodeIndex
+        let function: CodeIndex
+        let isSystemCall: Bool
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.code, left.function, left.isSystemCall ? 1 : 0)
+                < (right.code, right.function, right.isSystemCall ? 1 : 0)
+        }
+    }
+
+    let thread: ThreadIndex
+    let begin: Timestamp
+    let end: Timestamp
+    /// Where it waits.
+    let code: CodeIndex
+    let place: Place
+    var task: UInt64?
+    /// The async function that waits.
+    var function = CodeIndex.unknown
+    var isFinished = true
+
+    var key: Key {
+        if case .systemCall = place { return Key(code: code, function: function, isSystemCall: true) }
+        // Where the wait has a place of its own, whoever calls that is not another problem.
+        return Key(code: code, function: code == .unknown ? function : .unknown, isSystemCall: false)
+    }
+}
+
+/// Waits from one place.
+struct BlockedTasks {
+    private(set) var tally = CaseTally<BlockedTask>()
+    /// Of the waits: the time in which a job had no thread.
+    private(set) var lost = Nanoseconds.zero
+    private(set) var functions = Frequencies<CodeIndex>()
+    /// One of them has not ended.
+    private(set) var isUnfinished = false
+
+    mutating func add(_ task: BlockedTask, lost: Nanoseconds) {
+        tally.add(task, cost: task.end - task.begin, from: task.begin, to: task.end, thread: task.thread)
+        self.lost += lost
+        if !task.isFinished { isUnfinished = true }
+        if task.function != .unknown { functions.add(task.function) }
+    }
+}
+
+/// The times in which something was so, in bounded memory: what overlaps is one.
+struct TimeUnion {
+    private static let limit = 16_384
+
+    private var times: [(begin: Timestamp, end: Timestamp)] = []
+    private var isSorted = true
+
+    /// Takes in a time; what comes after the limit is left out, so that less is told rather than more.
+    mutating func add(_ begin: Timestamp, _ end: Timestamp) {
+        guard end > begin else { return }
+        // Most come in order and overlap the last one.
+        if let last = times.last, begin >= last.begin, begin <= last.end {
+            times[times.count - 1].end = max(last.end, end)
+            return
+        }
+        if times.count == Self.limit { settle() }
+        guard times.count < Self.limit else { return }
+        if let last = times.last, begin < last.begin { isSorted = false }
+        times.append((begin, end))
+    }
+
+    private mutating func settle() {
+        if !isSorted { times.sort { $0.begin < $1.begin } }
+        isSorted = true
+        var merged: [(begin: Timestamp, end: Timestamp)] = []
+        for time in times {
+            if let last = merged.last, time.begin <= last.end {
+                merged[merged.count - 1].end = max(last.end, time.end)
+            } else {
+                merged.append(time)
+            }
+        }
+        times = merged
+    }
+
+    /// How much of a time it covers.
+    mutating func overlap(_ begin: Timestamp, _ end: Timestamp) -> Nanoseconds {
+        settle()
+        return times.reduce(.zero) { sum, time in
+            let common = min(time.end, end) - max(time.begin, begin)
+            return common > .zero ? sum + common : sum
+        }
+    }
+}
+
+// MARK: - Texts
+
+extension BlockedCooperativePool {
+    private static func finding(
+        _ group: BlockedTasks, isWarning: Bool, stuckJobs: Int?, in model: DispatchModel
+    ) -> Finding {
+        let worst = group.tally.costliest.elements[0]
+        let functions = group.functions.mostFrequent(3)
+        let site = worst.code != .unknown ? worst.code : functions.first ?? .unknown
+        let place = model.place(of: site)
+        let cause =
+            switch worst.place {
+            case .object(let object): model.kindName(of: object)
+            case .systemCall: "a system call"
+            }
+        let times = group.tally.count == 1 ? "" : ", \(Figures.count(group.tally.count)) times"
+        return Finding(
+            detector: id, severity: stuckJobs != nil ? .error : isWarning ? .warning : .info,
+            summary: "\(group.tally.count == 1 ? "A task blocks its thread" : "Tasks block their threads") in "
+                + "\(cause)\(place)\(times), for up to \(group.tally.worst)"
+                + (stuckJobs.map { ": all threads are blocked when the trace ends, and \(Figures.plural($0, "task")) \($0 == 1 ? "waits" : "wait")." }
+                    ?? (isWarning ? ": \(group.lost) in which other tasks were ready and had no thread." : ".")),
+            queues: [], begin: group.tally.begin, end: group.tally.end, cost: isWarning ? group.lost : group.tally.cost,
+            occurrences: group.tally.count,
+            measures: [
+                ("waits", Figures.count(group.tally.count)), ("blocked", "\(group.tally.cost)"),
+                ("longest wait", "\(group.tally.worst)"),
+                ("of it while tasks had no thread", "\(group.lost)"),
+                ("threads", Figures.count(group.tally.threads.count)),
+                (
+                    "processors that the program may use",
+                    model.processors > 0 ? Figures.count(model.processors) : "not known"
+                ),
+            ],
+            evidence: group.tally.costliest.elements.sorted { $0.begin < $1.begin }.map { evidence(of: $0, in: model) },
+            code: DistinctValues(([site] + functions).filter { $0 != .unknown }).elements,
+            advice: advice(worst.place, place))
+    }
+
+    private static func evidence(of task: BlockedTask, in model: DispatchModel) -> Evidence {
+        let name = task.task.map { "Task \($0)" } ?? "A task"
+        let function = task.function == .unknown || task.function == task.code ? "" : ", from \(model[task.function].description)"
+        let length = "\(task.end - task.begin)"
+        let verb = task.isFinished ? "waits \(length)" : "has waited for \(length), and waits still,"
+        switch task.place {
+        case .object(let object):
+            return Evidence(
+                time: task.begin, thread: task.thread, event: event(of: object),
+                detail: "\(name) \(verb) in \(model.kindName(of: object))\(model.place(of: task.code))\(function), on "
+                    + "\(model.name(of: task.thread)).")
+        case .systemCall:
+            return Evidence(
+                time: task.begin, thread: task.thread, event: "task_begin",
+                detail: "\(name) \(verb) in system calls\(model.place(of: task.code)), on \(model.name(of: task.thread)).")
+        }
+    }
+
+    private static func event(of object: BlockedWait.Object) -> String {
+        switch object {
+        case .queue: "sync_block"
+        case .lock: "lock_wait"
+        case .group: "group_wait_begin"
+        case .semaphore: "semaphore_wait_begin"
+        case .item: "item_wait_begin"
+        }
+    }
+
+    private static func advice(_ place: BlockedTask.Place, _ site: String) -> String {
+        switch place {
+        case .object(.semaphore):
+            "Do not wait for a semaphore in a task\(site): await the result itself, or resume a continuation where the "
+                + "semaphore is signalled."
+        case .object(.group), .object(.item):
+            "Do not wait for queues in a task\(site): resume a continuation from notify, or use a task group."
+        case .object(.queue):
+            "Do not sync from a task\(site): resume a continuation from an async to the queue, or make what the queue guards "
+                + "an actor."
+        case .object(.lock):
+            "Hold the lock for microseconds only where tasks take it\(site): never across work that waits or computes; or "
+                + "make what it guards an actor."
+        case .systemCall:
+            "Do not block in a task\(site): use the asynchronous call, Task.sleep or NIO, or submit what must block to a queue "
+                + "of its own and resume a continuation from there."
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@Suite struct BlockedCooperativePoolTests {
+    /// The label of the executor's queue, by which it is known.
+    private static let executor = "Swift global concurrent queue"
+
+    //   thread 2  ├ job ░░ semaphore ░░┤
+    //   job            ▲ ready ········├ thread 2 ┤
+    private func trace(
+        wait: Double, ready: Double? = nil, label: String = executor, waits: Int = 1
+    ) -> TraceBuilder {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let queue = trace.concurrentQueue(label)
+        let semaphore = trace.semaphore(value: 0)
+        for number in 0..<waits {
+            let at = Double(number) * 1_000_000 + 10
+            let task = trace.task(at: at)
+            trace.async(
+                on: queue, at: at, begin: at + 10, end: at + 20 + wait, thread: 2, kind: .swiftJob)
+            trace.begin(task, thread: 2, at: at + 11)
+            trace.wait(for: semaphore, thread: 2, at: at + 12, until: at + 12 + wait, code: "App/Old.swift:9")
+            trace.finish(task, thread: 2, at: at + 19 + wait)
+            if let ready {
+                trace.async(
+                    on: queue, at: at + 12 + wait - ready, begin: at + 30 + wait, end: at + 40 + wait, thread: 2,
+                    kind: .swiftJob)
+            }
+        }
+        return trace
+    }
+
+    private func findings(_ trace: TraceBuilder) throws -> [Finding] {
+        try DetectorRun.findings(of: BlockedCooperativePool.self, in: trace)
+    }
+
+    @Test("A wait is a warning when a job was ready for 10 ms of it", arguments: [(10_000.0, 1), (9_900, 0)])
+    func ready(time: Double, found: Int) throws {
+        #expect(try findings(trace(wait: 20_000, ready: time)).count == found)
+    }
+
+    @Test("What nothing waited for is a note from 100 ms on", arguments: [(5, 1), (4, 0)])
+    func unnoticed(waits: Int, found: Int) throws {
+        let findings = try findings(trace(wait: 20_000, waits: waits))
+        #expect(findings.map(\.severity) == Array(repeating: .info, count: found))
+    }
+
+    @Test("Short waits, and jobs of other queues, stay silent")
+    func silent() throws {
+        #expect(try findings(trace(wait: 9_000, ready: 9_000, waits: 20)).isEmpty)
+        #expect(try findings(trace(wait: 20_000, ready: 15_000, label: "app.work", waits: 20)).isEmpty)
+    }
+
+    @Test("The cost is the time in which a job had no thread")
+    func content() throws {
+        let finding = try #require(try findings(trace(wait: 20_000, ready: 12_000)).first)
+        #expect(finding.severity == .warning)
+        #expect(finding.cost == .milliseconds(12))
+        #expect(
+            finding.summary.hasPrefix(
+                "A task blocks its thread in a semaphore's wait at App/Old.swift:9, for up to 20.0 ms: 12.0 ms in which"))
+        #expect(finding.advice.hasPrefix("Do not wait for a semaphore in a task at App/Old.swift:9"))
+        #expect(finding.evidence.first?.detail.contains("waits 20.0 ms in a semaphore's wait") == true)
+    }
+
+    //   thread 2  ├ task ░░ semaphore ░░░░░░░ end
+    //   thread 3  ├ task ░░ semaphore ░░░░░░░ end
+    //   job          ▲ ready ················ end
+    @Test("When every thread is blocked at the end and a job waits for one, nothing goes on", arguments: [(2, 1), (1, 0)])
+    func stuck(threads: Int, errors: Int) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let queue = trace.concurrentQueue(Self.executor)
+        let semaphore = trace.semaphore(value: 0)
+        for number in 0..<threads {
+            let thread = UInt32(2 + number)
+            let task = trace.task(at: 10)
+            trace.async(on: queue, at: 10, begin: 20, thread: thread, kind: .swiftJob)
+            trace.begin(task, thread: thread, at: 21)
+            trace.wait(for: semaphore, thread: thread, at: 22, code: "App/Old.swift:9")
+        }
+        trace.async(on: queue, at: 30, thread: 4, kind: .swiftJob)
+        trace.task(at: 200_000)
+        let findings = try findings(trace)
+        #expect(findings.filter { $0.severity == .error }.count == errors)
+        #expect(findings.count == 1)
+        #expect(findings[0].summary.hasSuffix("and 1 task waits.") == (errors == 1))
+    }
+}
