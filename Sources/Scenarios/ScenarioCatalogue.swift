@@ -20,7 +20,7 @@ public enum ScenarioCatalogue {
         Subsystems.self, DirectoryService.self, UploadGroup.self, AnswerSemaphore.self, ForgottenTimer.self,
         ClosedConnection.self, ResumedDownload.self, RoutingTable.self, SensorPolling.self, PausedUploads.self,
         // Tasks and actors.
-        PriceBoard.self, VisitCounter.self, ProgressView.self, ReportFiles.self,
+        PriceBoard.self, VisitCounter.self, ProgressView.self, ReportFiles.self, LoginForm.self, AnswerTable.self,
     ]
 
     /// The scenario with this id, nil when there is none.

@@ -42,6 +42,7 @@ public enum DetectorRegistry {
             ActorContention.self,
             ActorHopping.self,
             BlockedCooperativePool.self,
+            ContinuationNeverResumed.self,
         ]
     }
 

@@ -239,6 +239,52 @@ extension BouncingWork {
         """
 }
 
+extension ContinuationNeverResumed {
+    public static let documentation = """
+        A task is suspended on a continuation that nobody resumed.
+
+        ## Definition
+
+        A task that awaits a continuation when the trace ends is reported in two cases. *Dropped*: the runtime said that the
+        continuation went away without having been resumed, as it does of a `CheckedContinuation`. *Left behind*: it has
+        waited for at least 250 ms, and since it began at least 10 other continuations were awaited in the same place, called
+        by the same functions, and resumed, each within a tenth of its time; none ever took half as long. Tasks that wait in
+        one place are one finding.
+
+        ```
+          task 1  ├ awaits ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end     nobody resumes it
+          task 2     ├ awaits ░┤     ├ awaits ░┤
+          task 3        ├ awaits ░┤     ├ awaits ░┤                    the same place, resumed
+        ```
+
+        A continuation of the runtime's own, such as that of `Task.sleep` or of `AsyncStream`, and one in a function `next`,
+        which is what awaits the next element of a sequence, are not *left behind*: they wait for as long as nothing comes.
+
+        ## Thresholds
+
+        - wait = 250ms: How long the task has waited. Answers over a network take some 10 to 100 ms.
+        - others = 10: Continuations of the same place that were resumed since. Fewer may be chance.
+
+        ## Why it matters
+
+        The task never ends. It keeps what it holds, whoever awaits it waits for ever, and each time it happens there is one
+        more.
+
+        ## What it cannot see
+
+        An `UnsafeContinuation` that is dropped in a place that is used once. One that is kept somewhere and would have been
+        resumed after the trace's end. Which of several tasks was left behind, where they all wait for the same.
+
+        ## Advice
+
+        Resume the continuation exactly once on every path: errors, early returns, cancellation and deallocation too.
+
+        ## Source
+
+        SE-0300: a continuation must be resumed exactly once, and `CheckedContinuation` says when it was not.
+        """
+}
+
 extension Deadlock {
     public static let documentation = """
         Threads wait for each other, and none will ever go on.

@@ -1,0 +1,95 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@Suite struct ContinuationNeverResumedTests {
+    //   task 1  ├ awaits ░░░░░░░░░░░░░░░░░░░░░░░░ end
+    //   others     ├░░┤  ├░░┤  ├░░┤
+    /// A task that awaits a continuation to the end, and others that awaited one before or after.
+    private func trace(
+        symbol: String = "ask(_:)", before: Int = 0, after: Int = 0, took: Double = 1000, end: Double = 400_000
+    ) -> TraceBuilder {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let code = trace.function(symbol, address: 0x1000)
+        let stack = trace.stack([0x1000, 0x2000])
+        func await_(_ at: Double, until: Double?) {
+            let task = trace.task(at: at)
+            trace.begin(task, thread: 2, at: at + 1)
+            trace.suspend(task, for: .continuation, thread: 2, at: at + 2, code: code, stack: stack)
+            guard let until else { return }
+            trace.resume(task, thread: 3, at: until)
+            trace.begin(task, thread: 2, at: until + 1)
+            trace.finish(task, thread: 2, at: until + 2)
+        }
+        for number in 0..<before { await_(Double(number) * 10 + 1, until: Double(number) * 10 + took) }
+        await_(5000, until: nil)
+        for number in 0..<after { await_(6000 + Double(number) * 2000, until: 6000 + Double(number) * 2000 + took) }
+        // The last event of the trace.
+        let last = trace.task(at: end)
+        trace.begin(last, thread: 2, at: end + 1)
+        trace.finish(last, thread: 2, at: end + 2)
+        return trace
+    }
+
+    private func findings(_ trace: TraceBuilder) throws -> [Finding] {
+        try DetectorRun.findings(of: ContinuationNeverResumed.self, in: trace)
+    }
+
+    @Test("A task is left behind when ten others were resumed since", arguments: [(10, 1), (9, 0)])
+    func others(count: Int, found: Int) throws {
+        #expect(try findings(trace(after: count)).count == found)
+    }
+
+    @Test("Others that were resumed before tell nothing: the program may have nothing to do any more")
+    func before() throws {
+        #expect(try findings(trace(before: 100)).isEmpty)
+    }
+
+    @Test("Where a continuation takes long now and then, and for less than 250 ms, it stays silent")
+    func patience() throws {
+        #expect(try findings(trace(after: 20, took: 200_000)).isEmpty)
+        #expect(try findings(trace(after: 20, end: 200_000)).isEmpty)
+    }
+
+    @Test(
+        "The next element of a sequence, and the end of a sleep, may be far away",
+        arguments: ["next()", "next(isolation:)", "Stream.Iterator.next()", "static Task.sleep(for:)", ""])
+    func events(symbol: String) throws {
+        #expect(try findings(trace(symbol: symbol, after: 50)).isEmpty)
+    }
+
+    private func addMessage(to trace: inout TraceBuilder) {
+        trace.add(
+            .dispatchLog(
+                .init(
+                    tid: 3,
+                    message: "SWIFT TASK CONTINUATION MISUSE: signIn(_:) leaked its continuation without resuming it. "
+                        + "This may cause tasks waiting on it to remain suspended forever.\n")), at: 6000, thread: 3)
+    }
+
+    @Test(
+        "What the runtime says was dropped is reported where it is awaited, however few others there are",
+        arguments: ["Form.signIn(_:)", "closure #1 in main()"])
+    func dropped(symbol: String) throws {
+        var trace = trace(symbol: symbol)
+        addMessage(to: &trace)
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.summary.hasPrefix("1 task awaits a continuation at \(symbol) that nobody resumed"))
+        #expect(finding.summary.hasSuffix("the runtime says that it was dropped without being resumed."))
+        #expect(finding.stacks.count == 1)
+    }
+
+    @Test("Where tasks await in several places, none of them by that name, the message alone is told")
+    func droppedSomewhere() throws {
+        var trace = trace(symbol: "closure #1 in main()")
+        let code = trace.function("listen()", address: 0x3000)
+        let stack = trace.stack([0x3000])
+        let task = trace.task(at: 100)
+        trace.begin(task, thread: 2, at: 101)
+        trace.suspend(task, for: .continuation, thread: 2, at: 102, code: code, stack: stack)
+        addMessage(to: &trace)
+        #expect(try findings(trace).map(\.summary).first?.hasPrefix("signIn(_:) dropped 1 continuation") == true)
+    }
+}
