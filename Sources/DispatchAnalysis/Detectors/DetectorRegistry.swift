@@ -43,6 +43,7 @@ public enum DetectorRegistry {
             ActorHopping.self,
             BlockedCooperativePool.self,
             ContinuationNeverResumed.self,
+            TasksTooSmall.self,
         ]
     }
 

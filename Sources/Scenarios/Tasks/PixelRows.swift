@@ -1,0 +1,41 @@
+/// A program makes a picture brighter.
+struct PixelRows: Scenario {
+    static let id = "pixel-rows"
+    static let detector = "tasks-too-small"
+    static let summary = "A task group has a child task for every few pixels."
+    static let repair = "It has a child task for each of some large parts."
+    static let tolerated = [
+        Tolerance("task-explosion", because: "the tasks are made faster than they run"),
+        Tolerance("useless-wakeups", because: "threads find the small tasks done already"),
+        Tolerance("work-too-small", because: "each task is an item of the executor's queue"),
+    ]
+
+    let label: String
+    let parts: Int
+
+    init(_ variation: inout Variation) {
+        label = variation.label("picture")
+        parts = variation.count("parts", 40_000...60_000)
+    }
+
+    func run(repaired: Bool) {
+        ProgramTask.run {
+            let tasks = repaired ? 4 * Machine.processors : parts
+            await withTaskGroup(of: Int.self) { group in
+                for task in 0..<tasks {
+                    group.addTask {
+                        var sum = task
+                        for part in 0..<parts / tasks { sum &+= Self.brighten(part &+ task) }
+                        return sum
+                    }
+                }
+                for await _ in group {}
+            }
+        }
+    }
+
+    @inline(never)
+    private static func brighten(_ part: Int) -> Int {
+        (0..<16).reduce(part) { ($0 &* 1_099_511_628_211) ^ $1 }
+    }
+}
