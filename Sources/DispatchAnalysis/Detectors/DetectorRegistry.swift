@@ -44,6 +44,7 @@ public enum DetectorRegistry {
             BlockedCooperativePool.self,
             ContinuationNeverResumed.self,
             TasksTooSmall.self,
+            TaskExplosion.self,
         ]
     }
 

@@ -1520,6 +1520,51 @@ extension SuspendedTimerFire {
         """
 }
 
+extension TaskExplosion {
+    public static let documentation = """
+        Thousands of tasks are made at once that only a few threads can run.
+
+        ## Definition
+
+        The tasks that run one function are *alive* from their creation to their end. They explode when at least 1000 of them
+        are alive at once although there was no need: nine in ten awaited nothing but a thread or an actor, and together they
+        spent at least 90 % of their lives waiting for that. Tasks that wait for something else, such as a connection each,
+        are what tasks are for, however many.
+
+        ```
+          alive   ▂▅█████████▇▆▅▄▃▂▁     10,000 made in a loop
+          ran     ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁     as many as there are processors
+        ```
+
+        The cost is how long the one that waited longest was ready without running: what everything else behind them waits.
+
+        ## Thresholds
+
+        - alive = 1000: Tasks alive at once. A task takes some hundred bytes and an allocation or two.
+        - idle = 90%: The least share of their lives in which they were ready and did not run.
+        - lost = 10ms: The least time that one of them waited. A burst that is over sooner hurts nobody.
+
+        ## Why it matters
+
+        They take memory for as long as they wait, with all that their closures captured, and whatever becomes ready
+        meanwhile, such as an answer to a person, runs when all of them have.
+
+        ## What it cannot see
+
+        Tasks whose creation was not recorded. What the closures keep alive. The number alive is counted in steps of time, a
+        ten thousandth of the recording or longer: tasks that live for less than a step are not among them.
+
+        ## Advice
+
+        Add the next task to the group when one ends (`group.next()`), so that a few per processor are alive, or give each task
+        a part of the elements.
+
+        ## Source
+
+        "Beyond the basics of structured concurrency" (WWDC 2023, session 10170) limits the tasks of a group in this way.
+        """
+}
+
 extension TasksTooSmall {
     public static let documentation = """
         Tasks do less than it costs to make them.

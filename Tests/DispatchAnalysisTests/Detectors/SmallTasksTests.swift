@@ -1,0 +1,64 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+/// What is wrong with very many tasks: `tasks-too-small` and `task-explosion`.
+@Suite struct SmallTasksTests {
+    //   made    ▲▲▲▲▲▲▲▲
+    //   thread  ├┤├┤├┤├┤├┤├┤├┤
+    /// Tasks that are made `every` µs and run one after the other.
+    private func trace(_ count: Int, every: Double, run: Double, awaits: Bool = false) -> TraceBuilder {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        var free = 0.0
+        for number in 0..<count {
+            let at = 10 + Double(number) * every
+            let task = trace.task(.groupChild, at: at, code: "App/Picture.swift:3")
+            var begin = max(free, at + 0.1)
+            trace.begin(task, thread: 2, at: begin)
+            if awaits {
+                trace.suspend(task, for: .continuation, thread: 2, at: begin + 0.1)
+                begin += 5_000_000
+                trace.resume(task, thread: 3, at: begin)
+                trace.begin(task, thread: 4, at: begin + 0.1)
+                trace.finish(task, thread: 4, at: begin + 0.2)
+            } else {
+                trace.finish(task, thread: 2, at: begin + run)
+                free = begin + run + 0.1
+            }
+        }
+        return trace
+    }
+
+    @Test("Tasks that run for less than it takes to make them are too small, from 10 ms on", arguments: [(6_700, 1), (6_600, 0)])
+    func small(count: Int, found: Int) throws {
+        let findings = try DetectorRun.findings(of: TasksTooSmall.self, in: trace(count, every: 1, run: 0.5))
+        #expect(findings.count == found)
+        #expect(findings.first?.summary.contains("tasks at App/Picture.swift:3 run for 500 ns each: 75 %") ?? true)
+    }
+
+    @Test("Tasks that take longer, that come seldom, or that wait for something are worth it")
+    func worthIt() throws {
+        for trace in [
+            trace(20_000, every: 3, run: 2), trace(20_000, every: 100, run: 0.5),
+            trace(20_000, every: 1, run: 0.5, awaits: true),
+        ] {
+            #expect(try DetectorRun.findings(of: TasksTooSmall.self, in: trace).isEmpty)
+        }
+    }
+
+    @Test("A thousand tasks alive that wait for a thread are an explosion", arguments: [(1_200, 1), (990, 0)])
+    func explosion(count: Int, found: Int) throws {
+        let findings = try DetectorRun.findings(of: TaskExplosion.self, in: trace(count, every: 0.01, run: 100))
+        #expect(findings.count == found)
+        #expect(findings.first?.advice.hasPrefix("Make the tasks at App/Picture.swift:3 as others end") ?? true)
+    }
+
+    @Test("Tasks that come as others end, and connections that wait, are no explosion")
+    func noExplosion() throws {
+        #expect(try DetectorRun.findings(of: TaskExplosion.self, in: trace(5_000, every: 100.2, run: 100)).isEmpty)
+        #expect(
+            try DetectorRun.findings(of: TaskExplosion.self, in: trace(5_000, every: 1, run: 1, awaits: true)).isEmpty)
+    }
+}
