@@ -45,6 +45,7 @@ public enum DetectorRegistry {
             ContinuationNeverResumed.self,
             TasksTooSmall.self,
             TaskExplosion.self,
+            SerialAwaits.self,
         ]
     }
 

@@ -1305,6 +1305,52 @@ extension SemaphoreNeverSignalled {
         """
 }
 
+extension SerialAwaits {
+    public static let documentation = """
+        A task awaits the same thing several times over, each time for long, one after the other.
+
+        ## Definition
+
+        A *row* of awaits is a task's: at least 3 continuations, awaited by the same functions in the same place, each for at
+        least 1 ms, with nothing else awaited between them but actors and threads, and less than a fifth of the time spent
+        running. A row that is over and took at least 100 ms is noted: had they been awaited side by side, it would have taken
+        as long as the longest of them.
+
+        ```
+          task     ├─░░ fetch(1) ░░─░░ fetch(2) ░░─░░ fetch(3) ░░─┤       the sum
+          instead  ├─░░ fetch(1) ░░─┤
+                     ░░ fetch(2) ░░                                       the longest
+                     ░░ fetch(3) ░░
+        ```
+
+        The cost is the sum of the awaits less the longest one of each row. It is a note, never a warning: only the program
+        knows whether one needs the result of the one before.
+
+        ## Thresholds
+
+        - awaits = 3: Awaits of one row. Two may well need each other.
+        - length = 1ms: The shortest await. A shorter one does not gain by having company.
+        - row = 100ms: The shortest row. Above a tenth of a second a person sees a delay.
+
+        ## Why it matters
+
+        The task does nothing while it waits, and what it asks, such as a server or a disk, could answer all of them at once.
+
+        ## What it cannot see
+
+        Whether the awaits depend on each other. Awaits of different calls, one after the other. Waits for the next element of
+        a sequence and sleeping are left out, as are awaits of tasks, which may run side by side.
+
+        ## Advice
+
+        Start them together: `async let` for a few, a task group for a row of any length.
+
+        ## Source
+
+        SE-0317: `async let` is for independent results that are awaited together.
+        """
+}
+
 extension SourceNeverActivated {
     public static let documentation = """
         A source was made and set up, and never activated.

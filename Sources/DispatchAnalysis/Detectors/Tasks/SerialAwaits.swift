@@ -1,0 +1,212 @@
+import DispatchModel
+
+/// A task awaits the same thing several times over, each time for long, one after the other.
+///
+/// ## Definition
+///
+/// A *row* of awaits is a task's: at least 3 continuations, awaited by the same functions in the same place, each for at
+/// least 1 ms, with nothing else awaited between them but actors and threads, and less than a fifth of the time spent
+/// running. A row that is over and took at least 100 ms is noted: had they been awaited side by side, it would have taken
+/// as long as the longest of them.
+///
+/// ```
+///   task     ├─░░ fetch(1) ░░─░░ fetch(2) ░░─░░ fetch(3) ░░─┤       the sum
+///   instead  ├─░░ fetch(1) ░░─┤
+///              ░░ fetch(2) ░░                                       the longest
+///              ░░ fetch(3) ░░
+/// ```
+///
+/// The cost is the sum of the awaits less the longest one of each row. It is a note, never a warning: only the program
+/// knows whether one needs the result of the one before.
+///
+/// ## Thresholds
+///
+/// - awaits = 3: Awaits of one row. Two may well need each other.
+/// - length = 1ms: The shortest await. A shorter one does not gain by having company.
+/// - row = 100ms: The shortest row. Above a tenth of a second a person sees a delay.
+///
+/// ## Why it matters
+///
+/// The task does nothing while it waits, and what it asks, such as a server or a disk, could answer all of them at once.
+///
+/// ## What it cannot see
+///
+/// Whether the awaits depend on each other. Awaits of different calls, one after the other. Waits for the next element of
+/// a sequence and sleeping are left out, as are awaits of tasks, which may run side by side.
+///
+/// ## Advice
+///
+/// Start them together: `async let` for a few, a task group for a row of any length.
+///
+/// ## Source
+///
+/// SE-0317: `async let` is for independent results that are awaited together.
+public struct SerialAwaits: Detector {
+    public static let id = "serial-awaits"
+    public static let title = "A task awaits the same thing several times over, each time for long"
+    public static let follows: ObservationKinds = [.taskWaits, .tasks]
+
+    private static let awaits = Threshold("awaits", 3)
+    private static let length = Threshold("length", Nanoseconds.milliseconds(1))
+    private static let row = Threshold("row", Nanoseconds.milliseconds(100))
+    public static let thresholds: [any ThresholdDeclaration] = [awaits, length, row]
+
+    private let minimumAwaits: Int
+    private let length: Nanoseconds
+    private let minimumRow: Nanoseconds
+    private var rows = OpenRows()
+    private var places: [StackIndex: AwaitRows] = [:]
+    /// A program awaits in few places.
+    private static let placeLimit = 4096
+
+    public init(thresholds: Thresholds) {
+        minimumAwaits = max(2, thresholds[Self.awaits])
+        length = thresholds[Self.length]
+        minimumRow = thresholds[Self.row]
+    }
+
+    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .taskWait(let wait):
+            // On its way to an actor or a thread it awaits nothing; one that has not ended is an other detector's.
+            guard wait.kind != .executor, wait.isFinished else { return }
+            let time = (wait.resumedAt ?? wait.ended) - wait.began
+            let isLong = wait.kind == .continuation && wait.stack != .none && time >= length
+            let over = rows.take(wait, isLong: isLong)
+            if let over { close(over) }
+        case .task(let task):
+            // A task that has not ended may go on with its row.
+            let over = rows.remove(task.number)
+            if let over, task.isFinished { close(over) }
+        default: break
+        }
+    }
+
+    private mutating func close(_ row: AwaitRow) {
+        let length = row.end - row.begin
+        guard row.count >= minimumAwaits, length >= minimumRow, row.waited.count * 5 >= length.count * 4,
+            places[row.stack] != nil || places.count < Self.placeLimit
+        else { return }
+        places[row.stack, default: AwaitRows()].add(row)
+    }
+
+    public mutating func findings(in model: DispatchModel) -> [Finding] {
+        places.values.sorted { $0.tally.begin < $1.tally.begin }.compactMap { rows in
+            guard let first = rows.first, !ContinuationNeverResumed.awaitsEvents(first, in: model) else { return nil }
+            return Self.finding(rows, in: model)
+        }
+    }
+}
+
+/// Awaits of one task in one place, one after the other.
+struct AwaitRow {
+    let task: UInt64
+    let stack: StackIndex
+    let first: TaskWait
+    let begin: Timestamp
+    private(set) var end: Timestamp
+    private(set) var count = 0
+    private(set) var waited = Nanoseconds.zero
+    private(set) var longest = Nanoseconds.zero
+
+    fileprivate init(_ wait: TaskWait) {
+        task = wait.task
+        stack = wait.stack
+        first = wait
+        begin = wait.began
+        end = wait.began
+        add(wait)
+    }
+
+    fileprivate mutating func add(_ wait: TaskWait) {
+        let time = (wait.resumedAt ?? wait.ended) - wait.began
+        count += 1
+        waited += time
+        longest = max(longest, time)
+        end = max(end, wait.resumedAt ?? wait.ended)
+    }
+}
+
+/// The rows that go on, by task. Of two tasks that need the same place the earlier one's row is forgotten.
+struct OpenRows {
+    /// A power of two: more tasks than this are hardly in such a row at once.
+    private static let capacity = 4096
+
+    private var rows: [AwaitRow?] = []
+
+    private func place(of task: UInt64) -> Int { Int(truncatingIfNeeded: task) & (Self.capacity - 1) }
+
+    /// Takes in an await: it continues its task's row, begins one, or only ends it.
+    ///
+    /// - Returns: the task's row that is over by it, if any.
+    mutating func take(_ wait: TaskWait, isLong: Bool) -> AwaitRow? {
+        if rows.isEmpty {
+            guard isLong else { return nil }
+            rows = Array(repeating: nil, count: Self.capacity)
+        }
+        let place = place(of: wait.task)
+        let isKnown = rows[place]?.task == wait.task
+        if isKnown, isLong, rows[place]!.stack == wait.stack {
+            rows[place]!.add(wait)
+            return nil
+        }
+        let over = isKnown ? rows[place] : nil
+        if isLong { rows[place] = AwaitRow(wait) } else if isKnown { rows[place] = nil }
+        return over
+    }
+
+    /// Takes out the row of a task.
+    mutating func remove(_ task: UInt64) -> AwaitRow? {
+        guard !rows.isEmpty, rows[place(of: task)]?.task == task else { return nil }
+        defer { rows[place(of: task)] = nil }
+        return rows[place(of: task)]
+    }
+}
+
+/// Rows in one place.
+struct AwaitRows {
+    /// An await of the first row.
+    private(set) var first: TaskWait?
+    /// By what each would save.
+    private(set) var tally = CaseTally<AwaitRow>()
+    private(set) var awaits = 0
+    private(set) var waited = Nanoseconds.zero
+
+    fileprivate mutating func add(_ row: AwaitRow) {
+        first = first ?? row.first
+        awaits += row.count
+        waited += row.waited
+        tally.add(row, cost: row.waited - row.longest, from: row.begin, to: row.end, thread: ThreadIndex(0))
+    }
+}
+
+// MARK: - Texts
+
+extension SerialAwaits {
+    private static func finding(_ rows: AwaitRows, in model: DispatchModel) -> Finding {
+        let code = rows.first?.awaiter ?? .unknown
+        let place = model.place(of: code)
+        let worst = rows.tally.costliest.elements[0]
+        let others = rows.tally.count == 1 ? "" : ", and \(Figures.plural(rows.tally.count - 1, "more row")) like this"
+        return Finding(
+            detector: id, severity: .info,
+            summary: "A task awaits \(Figures.count(worst.count)) times in a row\(place), \(worst.waited) in all; the "
+                + "longest takes \(worst.longest)\(others).",
+            queues: [], begin: rows.tally.begin, end: rows.tally.end, cost: rows.tally.cost,
+            occurrences: rows.tally.count,
+            measures: [
+                ("rows", Figures.count(rows.tally.count)), ("awaits", Figures.count(rows.awaits)),
+                ("awaited", "\(rows.waited)"), ("side by side they would save up to", "\(rows.tally.cost)"),
+            ],
+            evidence: rows.tally.costliest.elements.sorted { $0.begin < $1.begin }.map { row in
+                Evidence(
+                    time: row.begin, thread: ThreadIndex(0), event: "task_suspend",
+                    detail: "Task \(row.task) awaits \(Figures.count(row.count)) times in a row, \(row.waited) in "
+                        + "\(row.end - row.begin).")
+            },
+            code: [code].filter { $0 != .unknown },
+            stacks: [("Functions that await, innermost first", worst.stack)],
+            advice: "Where one does not need the result of the one before, start them together\(place): async let for a "
+                + "few, a task group for a row of any length.")
+    }
+}

@@ -1,0 +1,56 @@
+import DispatchAnalysis
+import DispatchModel
+import Testing
+import TraceBuilder
+
+@Suite struct SerialAwaitsTests {
+    //   task  ├─░░ 40 ms ░░─░░ 40 ms ░░─░░ 40 ms ░░─┤
+    private func trace(
+        awaits: Int, length: Double, runs: Double = 10, symbol: String = "balance(of:)", kind: AwaitKind = .continuation
+    ) -> TraceBuilder {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let code = trace.function(symbol, address: 0x1000)
+        let stack = trace.stack([0x1000, 0x2000])
+        let task = trace.task(at: 1)
+        var time = 2.0
+        trace.begin(task, thread: 2, at: time)
+        for _ in 0..<awaits {
+            time += runs
+            trace.suspend(task, for: kind, thread: 2, at: time, code: code, stack: stack)
+            time += length
+            trace.resume(task, thread: 3, at: time)
+            trace.begin(task, thread: 2, at: time + 1)
+            time += 1
+        }
+        trace.finish(task, thread: 2, at: time + runs)
+        return trace
+    }
+
+    private func findings(_ trace: TraceBuilder) throws -> [Finding] {
+        try DetectorRun.findings(of: SerialAwaits.self, in: trace)
+    }
+
+    @Test("Three awaits of 100 ms in all are noted", arguments: [(3, 40_000.0, 1), (2, 60_000, 0), (3, 30_000, 0)])
+    func threshold(awaits: Int, length: Double, found: Int) throws {
+        let findings = try findings(trace(awaits: awaits, length: length))
+        #expect(findings.map(\.severity) == Array(repeating: .info, count: found))
+    }
+
+    @Test("A task that works between its awaits, and one that awaits elements or tasks, is left alone")
+    func silent() throws {
+        #expect(try findings(trace(awaits: 5, length: 40_000, runs: 20_000)).isEmpty)
+        #expect(try findings(trace(awaits: 5, length: 40_000, symbol: "next()")).isEmpty)
+        #expect(try findings(trace(awaits: 5, length: 40_000, kind: .task)).isEmpty)
+    }
+
+    @Test("The cost is what awaiting them together would save")
+    func content() throws {
+        let finding = try #require(try findings(trace(awaits: 5, length: 40_000)).first)
+        #expect(finding.cost == .milliseconds(160))
+        #expect(
+            finding.summary
+                == "A task awaits 5 times in a row at balance(of:), 200 ms in all; the longest takes 40.0 ms."
+        )
+    }
+}
