@@ -152,4 +152,36 @@ import TraceBuilder
         #expect(try findings(trace).isEmpty)
         #expect(try findings(twoQueues(for: 500), discarded: 4).first?.caveat?.contains("4 events") == true)
     }
+
+    // MARK: Tasks
+
+    //   task 1 ── value of ──► task 2 ── value of ──► task 1
+    private func tasks(awaiting next: [Int]) -> TraceBuilder {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let all = next.map { _ in trace.task(at: 1) }
+        for (place, other) in next.enumerated() {
+            let at = 10 + Double(place) * 10
+            trace.begin(all[place], thread: 2, at: at)
+            if other < 0 {
+                trace.finish(all[place], thread: 2, at: at + 1)
+            } else {
+                trace.suspend(
+                    all[place], for: .task, object: all[other], thread: 2, at: at + 1,
+                    code: trace.function("ask\(place)()"))
+            }
+        }
+        trace.task(at: 300_000)
+        return trace
+    }
+
+    @Test(
+        "Tasks that await each other are a deadlock, however many they are",
+        arguments: [([1, 0], 1), ([1, 2, 3, 1], 1), ([0], 1), ([1, 2, -1], 0), ([1, 0, 3, 2], 2)])
+    func taskCycle(next: [Int], count: Int) throws {
+        let findings = try findings(tasks(awaiting: next))
+        #expect(findings.count == count)
+        #expect(findings.allSatisfy { $0.severity == .error })
+        if next.count == 2 { #expect(findings[0].summary.hasPrefix("2 tasks await each other, for 300 ms")) }
+    }
 }

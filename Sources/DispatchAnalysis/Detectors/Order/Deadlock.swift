@@ -46,7 +46,7 @@ import DispatchModel
 public struct Deadlock: Detector {
     public static let id = "deadlock"
     public static let title = "Threads wait for each other, and none will ever go on"
-    public static let follows: ObservationKinds = [.pendingItems, .signals]
+    public static let follows: ObservationKinds = [.pendingItems, .signals, .tasks]
     public static let explains: Set<String> = [
         "lock-order-inversion", "long-sync-wait", "main-queue-hang", "work-too-large", "lock-contention",
         "item-never-ran", "unbalanced-group", "semaphore-never-signalled",
@@ -61,6 +61,7 @@ public struct Deadlock: Detector {
     private let limits: Thresholds
     private var pending: [PendingItem] = []
     private var signals = SignalOrigins()
+    private var tasks = TaskCycles()
 
     public init(thresholds: Thresholds) { limits = thresholds }
 
@@ -69,6 +70,7 @@ public struct Deadlock: Detector {
         case .pending(let item):
             if !item.isCancelled, pending.count < Self.pendingLimit { pending.append(item) }
         case .signal(let signal): signals.add(signal, in: model)
+        case .task(let task): tasks.add(task)
         default: break
         }
     }
@@ -78,7 +80,7 @@ public struct Deadlock: Detector {
         let cycles = graph.cycles
         let stuck = DeadlockText.standstills(
             in: graph, besides: Set(cycles.joined().map(\.waiter)), signals, after: limits[Self.stuck], model)
-        return cycles.map { DeadlockText.finding(for: $0, in: model) } + stuck
+        return cycles.map { DeadlockText.finding(for: $0, in: model) } + stuck + tasks.findings(in: model)
     }
 }
 
