@@ -50,6 +50,27 @@ import TraceBuilder
         #expect(blocked.advice.hasPrefix("Do not wait at App/Login.swift:4"))
     }
 
+    //   main thread  ├─ item of the main queue ───────────┤
+    //   main actor    ├─ task ───────────────────────────┤     one hang, named by the task's function
+    @Test("A task that keeps the main actor is a hang, and the item that runs it is none of its own", arguments: [true, false])
+    func task(isInItem: Bool) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let main = trace.mainQueue()
+        let actor = trace.actor("Swift.DispatchMainExecutor")
+        let other = trace.actor("App.Feed")
+        let task = trace.task(at: 1, code: "App/Feed.swift:8")
+        if isInItem { trace.async(on: main, at: 2, begin: 10, end: 300_020, thread: 1, from: 2, kind: .swiftJob) }
+        trace.begin(task, on: actor, thread: 1, at: 11)
+        trace.finish(task, thread: 1, at: 300_011)
+        let elsewhere = trace.task(at: 1, code: "App/Feed.swift:9")
+        trace.begin(elsewhere, on: other, thread: 2, at: 11)
+        trace.finish(elsewhere, thread: 2, at: 400_000)
+        let findings = try findings(trace)
+        #expect(findings.map(\.summary) == ["A task at App/Feed.swift:8 keeps the main actor busy for 300 ms."])
+        #expect(findings.first?.advice.hasPrefix("Do the work at App/Feed.swift:8 in a nonisolated") == true)
+    }
+
     @Test("What waits for a known hang is no hang of its own; many short items are one behind other work")
     func behind() throws {
         var trace = TraceBuilder()

@@ -8,7 +8,8 @@ import DispatchModel
 /// it is noted. It is *blocked* when its thread spent at least half of that time waiting for a sync, a lock, a group, a
 /// semaphore or a work item, and *busy* otherwise. Items that waited meanwhile are counted with it. An item that waited
 /// for as long although no single item ran that long waited *behind other work*: many short items, or a main thread
-/// that waits for something outside of its queue. Hangs of the same kind in the same code are one finding.
+/// that waits for something outside of its queue. Hangs of the same kind in the same code are one finding. A task that
+/// runs on the main actor for as long is a hang, too, named by its own function.
 ///
 /// ```
 ///   main   ├─┤├──────── busy ────────┤├──░░ blocked ░░──┤├┤├┤├┤├┤├┤├┤
@@ -41,7 +42,7 @@ import DispatchModel
 public struct MainQueueHang: Detector {
     public static let id = "main-queue-hang"
     public static let title = "The main queue is busy, or blocked, for so long that the program seems to hang"
-    public static let follows: ObservationKinds = [.items, .handoffs, .blockedWaits, .lockAcquisitions]
+    public static let follows: ObservationKinds = [.items, .stretches, .handoffs, .blockedWaits, .lockAcquisitions]
     public static let explains: Set<String> = ["work-too-large", "long-sync-wait"]
 
     private static let noted = Threshold("noted", Nanoseconds.milliseconds(100))
@@ -71,6 +72,8 @@ public struct MainQueueHang: Detector {
     /// When the last long item of the main queue began and ended: what waited for it is no hang of its own.
     private var lastHang: (begin: Timestamp, end: Timestamp)?
     private var delayed = 0
+    /// The last long run of a task on the main actor: an item of the main queue around it is the same hang.
+    private var lastTask: (thread: ThreadIndex, begin: Timestamp, end: Timestamp, length: Nanoseconds)?
     /// Since the end of the last outermost item: what the main thread waited for outside of its queue.
     private var waits = RecentWaits()
 
@@ -93,13 +96,30 @@ public struct MainQueueHang: Detector {
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         let syncs = blockedTime.observe(item).blocked
+        if item.isStretch {
+            if item.ownService >= noted, model[item.queue].isMainExecutor { addTask(item) }
+            return
+        }
         guard item.ownService >= noted || item.wait >= noted, isMain(item.queue, in: model) else { return }
+        if isTold(item) { return }
         if item.ownService >= noted {
             let waited = waits.total(of: item.thread, from: item.beganAt, to: item.endedAt)
             add(item, blocked: min(item.ownService, syncs + waited))
         } else if !item.isSync {
             addDelay(of: item)
         }
+    }
+
+    private mutating func addTask(_ item: ItemRow) {
+        add(item, blocked: min(item.ownService, waits.total(of: item.thread, from: item.beganAt, to: item.endedAt)))
+        lastTask = (item.thread, item.beganAt, item.endedAt, item.ownService)
+    }
+
+    /// Whether an item is as long as it is because of a task that it runs.
+    private func isTold(_ item: ItemRow) -> Bool {
+        guard let lastTask, lastTask.thread == item.thread else { return false }
+        return item.beganAt <= lastTask.begin && lastTask.end <= item.endedAt
+            && item.ownService - lastTask.length < noted
     }
 
     private func isMain(_ queue: QueueIndex, in model: DispatchModel) -> Bool {
@@ -143,13 +163,15 @@ public struct MainQueueHang: Detector {
 
 extension MainQueueHang {
     private func finding(for key: Key, _ tally: CaseTally<Hang>, in model: DispatchModel) -> Finding {
-        let name = model.name(of: key.queue)
+        let isTask = model[key.queue].kind == .actor
+        let name = isTask ? model.name(ofExecutor: key.queue) : model.name(of: key.queue)
+        let what = isTask ? "A task" : "An item"
         let place = model.place(of: key.code)
         let times = tally.count == 1 ? "" : ", \(Figures.count(tally.count)) times"
         let summary =
             switch key.shape {
-            case .busy: "An item\(place) keeps \(name) busy for \(tally.worst)\(times)."
-            case .blocked: "An item\(place) blocks \(name) for \(tally.worst)\(times): it waits, and nothing else runs."
+            case .busy: "\(what)\(place) keeps \(name) busy for \(tally.worst)\(times)."
+            case .blocked: "\(what)\(place) blocks \(name) for \(tally.worst)\(times): it waits, and nothing else runs."
             case .behind:
                 "\(Figures.plural(tally.count, "item")) of \(name) waited up to \(tally.worst) behind other work."
             }
@@ -166,7 +188,7 @@ extension MainQueueHang {
             queues: [key.queue], begin: tally.begin, end: tally.end, cost: cost, occurrences: tally.count,
             measures: measures,
             evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { evidence(of: $0, key.shape, name) },
-            code: [key.code].filter { $0 != .unknown }, advice: Self.advice(key.shape, name, place))
+            code: [key.code].filter { $0 != .unknown }, advice: isTask ? Self.taskAdvice(key.shape, name, place) : Self.advice(key.shape, name, place))
     }
 
     private func evidence(of hang: Hang, _ shape: Shape, _ name: String) -> Evidence {
@@ -180,6 +202,13 @@ extension MainQueueHang {
             case .behind: "An item of \(name) begins \(length) after it was ready."
             }
         return Evidence(time: hang.begin, thread: hang.thread, event: "item_begin", detail: detail)
+    }
+
+    private static func taskAdvice(_ shape: Shape, _ name: String, _ place: String) -> String {
+        shape == .blocked
+            ? "Do not wait\(place): await what it waits for, so that \(name) is free meanwhile."
+            : "Do the work\(place) in a nonisolated async function or a detached task, and come back to \(name) with the "
+                + "result."
     }
 
     private static func advice(_ shape: Shape, _ name: String, _ place: String) -> String {

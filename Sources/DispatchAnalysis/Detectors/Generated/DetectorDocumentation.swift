@@ -698,7 +698,8 @@ extension MainQueueHang {
         it is noted. It is *blocked* when its thread spent at least half of that time waiting for a sync, a lock, a group, a
         semaphore or a work item, and *busy* otherwise. Items that waited meanwhile are counted with it. An item that waited
         for as long although no single item ran that long waited *behind other work*: many short items, or a main thread
-        that waits for something outside of its queue. Hangs of the same kind in the same code are one finding.
+        that waits for something outside of its queue. Hangs of the same kind in the same code are one finding. A task that
+        runs on the main actor for as long is a hang, too, named by its own function.
 
         ```
           main   ├─┤├──────── busy ────────┤├──░░ blocked ░░──┤├┤├┤├┤├┤├┤├┤
