@@ -43,7 +43,8 @@ struct TaskCycles {
                 path.append((number, awaited(by: tasks[number]!)[...]))
             }
             enter(start)
-            while var (task, next) = path.popLast() {
+            while let (task, rest) = path.popLast() {
+                var next = rest
                 guard let other = next.popFirst() else {
                     marks[task] = .done
                     continue
