@@ -12,6 +12,7 @@ extension DispatchModel {
     /// `the actor App.Cache`, `the main actor`, or the global executor for nil.
     func name(ofExecutor executor: QueueIndex?) -> String {
         guard let executor else { return "the global executor" }
+        if self[executor].label.isEmpty { return "an actor whose type was not recorded" }
         return self[executor].isMainExecutor ? "the main actor" : "the actor \(name(of: executor))"
     }
 
