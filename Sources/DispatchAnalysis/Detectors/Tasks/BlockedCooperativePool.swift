@@ -146,7 +146,8 @@ public struct BlockedCooperativePool: Detector {
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        if item.kind == .swiftJob {
+        // Without its submission a job looks like any other item.
+        if item.kind == .swiftJob || item.enqueuedOn == nil && model.owner(of: item.queue) == .swiftConcurrency {
             addJob(item, in: model)
         } else if item.isSync, item.wait >= wait, let caller = item.enqueuedOn {
             // The caller waits until its item is over, where another thread runs it.
