@@ -21,7 +21,7 @@ public enum ScenarioCatalogue {
         ClosedConnection.self, ResumedDownload.self, RoutingTable.self, SensorPolling.self, PausedUploads.self,
         // Tasks and actors.
         PriceBoard.self, VisitCounter.self, ProgressView.self, ReportFiles.self, LoginForm.self, AnswerTable.self,
-        PixelRows.self, CatalogueImport.self, AccountPage.self,
+        PixelRows.self, CatalogueImport.self, AccountPage.self, ArticleView.self, InvoiceTotals.self,
     ]
 
     /// The scenario with this id, nil when there is none.

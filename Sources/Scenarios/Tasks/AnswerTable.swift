@@ -7,6 +7,9 @@ struct AnswerTable: Scenario {
     static let detector = "continuation-never-resumed"
     static let summary = "An answer with an unknown number is thrown away, and the task that awaits it is left behind."
     static let repair = "Every answer reaches the task that asked."
+    static let exemptions = [FieldCondition.lostOne, .lostTwenty].map {
+        Exemption($0, because: "the resume of the continuation may be among the events that are missing")
+    }
     static let ending = Ending.gaveUp
 
     let label: String

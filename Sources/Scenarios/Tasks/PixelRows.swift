@@ -6,6 +6,7 @@ struct PixelRows: Scenario {
     static let repair = "It has a child task for each of some large parts."
     static let tolerated = [
         Tolerance("task-explosion", because: "the tasks are made faster than they run"),
+        Tolerance("lock-contention", because: "the tasks hand their results to the group under its lock"),
         Tolerance("useless-wakeups", because: "threads find the small tasks done already"),
         Tolerance("work-too-small", because: "each task is an item of the executor's queue"),
     ]

@@ -1,0 +1,55 @@
+import Synchronization
+
+/// A service works out the two parts of an invoice in tasks of their own.
+struct InvoiceTotals: Scenario {
+    static let id = "invoice-totals"
+    static let detector = "deadlock"
+    static let summary = "The task for the discount awaits the value of the task for the sum, and that one awaits the discount."
+    static let repair = "The sum is worked out without the discount."
+    static let ending = Ending.gaveUp
+
+    let label: String
+    let invoices: Int
+
+    init(_ variation: inout Variation) {
+        label = variation.label("invoice")
+        invoices = variation.count("invoices", 1...20)
+    }
+
+    func run(repaired: Bool) {
+        let started = Milestones()
+        let ended = Milestones()
+        Task.detached {
+            for invoice in 1...invoices {
+                started.reach()
+                _ = await total(isCircular: !repaired && invoice == invoices)
+            }
+            ended.reach()
+        }
+        if !repaired { Watchdog.giveUp(after: .milliseconds(350), having: invoices, of: started) }
+        ended.wait(for: 1)
+    }
+
+    private func total(isCircular: Bool) async -> Int {
+        let parts = Parts()
+        let sum = Task.detached {
+            Work.compute(for: .microseconds(100))
+            // The other task is made by then, at the latest after a few turns.
+            while isCircular {
+                if let discount = parts.discount.withLock({ $0 }) { return await discount.value }
+                await Task.yield()
+            }
+            return 100
+        }
+        let discount = Task.detached {
+            Work.compute(for: .microseconds(100))
+            return await sum.value / 10
+        }
+        parts.discount.withLock { $0 = discount }
+        return await sum.value - discount.value
+    }
+
+    private final class Parts: Sendable {
+        let discount = Mutex<Task<Int, Never>?>(nil)
+    }
+}
