@@ -4,7 +4,7 @@ import DispatchModel
 extension TraceBuilder {
     /// The trace says how much it tells of tasks.
     public mutating func taskTrack(_ detail: TaskDetail = .full, reason: String = "") {
-        add(.taskTrack(.init(detail: detail, reason: reason)), at: 0)
+        add(.taskTrack(.init(taskDetail: detail, reason: reason)), at: 0)
     }
 
     /// A function by its name, such as `fetch(_:)`.
@@ -20,7 +20,7 @@ extension TraceBuilder {
     public mutating func actor(_ type: String, at time: Double = 0) -> UInt64 {
         let id = object()
         let code = function(type)
-        add(.actorCreate(.init(executor: id, type: code)), at: time, thread: Self.main)
+        add(.actorCreate(.init(executor: id, actorType: code)), at: time, thread: Self.main)
         return id
     }
 
