@@ -39,7 +39,8 @@ import Testing
         #expect(
             Set(files) == [
                 "processes.csv", "queues.csv", "threads.csv", "code.csv", "locks.csv", "items.csv", "waits.csv",
-                "blocked_waits.csv", "handoffs.csv", "findings.csv", "datapackage.json",
+                "blocked_waits.csv", "handoffs.csv", "tasks.csv", "findings.csv",
+                "datapackage.json",
             ])
         #expect(try rows("\(tables)/processes.csv").dropFirst().map { $0[2] } == ["7", "8"])
         let items = try rows("\(tables)/items.csv").dropFirst()

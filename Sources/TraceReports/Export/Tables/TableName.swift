@@ -2,7 +2,7 @@
 public enum TableName: String, CaseIterable, Sendable {
     case processes, queues, threads, code, locks, items, waits
     case blockedWaits = "blocked_waits"
-    case handoffs, findings
+    case handoffs, tasks, findings
 
     /// The table's name and columns, and how its rows come about.
     var table: any TraceTable.Type {
@@ -16,6 +16,7 @@ public enum TableName: String, CaseIterable, Sendable {
         case .waits: WaitsTable.self
         case .blockedWaits: BlockedWaitsTable.self
         case .handoffs: HandoffsTable.self
+        case .tasks: TasksTable.self
         case .findings: FindingsTable.self
         }
     }
