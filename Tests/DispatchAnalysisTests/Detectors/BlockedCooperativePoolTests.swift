@@ -54,6 +54,27 @@ import TraceBuilder
         #expect(try findings(trace(wait: 20_000, ready: 15_000, label: "app.work", waits: 20)).isEmpty)
     }
 
+    //   thread 2  ├ job ··· off its processor ···┤
+    @Test("Locks and system calls may be held up by chance: a warning from 100 ms on", arguments: [(100_000.0, 1), (90_000, 0)])
+    func systemCall(time: Double, warnings: Int) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let queue = trace.concurrentQueue(Self.executor)
+        let task = trace.task(at: 10, code: "App/File.swift:3")
+        trace.async(on: queue, at: 10, begin: 20, end: time + 2000, thread: 2, kind: .swiftJob)
+        trace.begin(task, thread: 2, at: 21)
+        trace.off(2, from: 12, until: 15)
+        trace.off(2, from: 100, until: 1100 + time)
+        trace.finish(task, thread: 2, at: time + 1900)
+        trace.async(on: queue, at: 1100, begin: time + 1100, end: time + 1200, thread: 3, kind: .swiftJob)
+        let findings = try findings(trace)
+        #expect(findings.filter { $0.severity == .warning }.count == warnings)
+        #expect(
+            findings.allSatisfy {
+                $0.summary.hasPrefix("A task blocks its thread in a system call at App/File.swift:3")
+            })
+    }
+
     @Test("The cost is the time in which a job had no thread")
     func content() throws {
         let finding = try #require(try findings(trace(wait: 20_000, ready: 12_000)).first)

@@ -145,7 +145,8 @@ extension BlockedCooperativePool {
         a work item or a sync, or, where context switches were recorded, is off its processor for as long in a system call such
         as a read or a sleep, or in a lock of another kind. Waits from one place are one finding. It is a warning when other jobs of the executor were
         ready and waited for a thread meanwhile for at least 10 ms, and a note when none did and the waits add up to at least
-        100 ms. It is an error when as many threads as there are processors are blocked at the trace's end while jobs have
+        100 ms. For locks and system calls it is a warning from 100 ms on: on a busy machine a thread that holds a lock, the
+        allocator's for example, loses its processor now and then. It is an error when as many threads as there are processors are blocked at the trace's end while jobs have
         waited for one for 100 ms: then nothing is left that could go on.
 
         ```
@@ -161,7 +162,8 @@ extension BlockedCooperativePool {
 
         - wait = 10ms: The shortest wait that counts. A lock that is held for less is what locks are for.
         - lost = 10ms: The least time for which jobs waited for a thread because of it: from there on it is a warning.
-        - blocked = 100ms: The least sum of the waits where nothing waited for the threads.
+        - blocked = 100ms: The least sum of the waits where nothing waited for the threads, and the least time for which jobs
+          waited because of locks and system calls.
 
         ## Why it matters
 
@@ -170,7 +172,7 @@ extension BlockedCooperativePool {
 
         ## What it cannot see
 
-        Waits in system calls, where no context switches were recorded. Locks that spin. Page faults of ten milliseconds count
+        Waits in system calls, where no context switches were recorded. Locks that spin, and those of Swift's own libraries. Page faults of ten milliseconds count
         as system calls. Tasks on an executor of the program's own may block as they like.
 
         ## Advice

@@ -8,7 +8,8 @@ import DispatchModel
 /// a work item or a sync, or, where context switches were recorded, is off its processor for as long in a system call such
 /// as a read or a sleep, or in a lock of another kind. Waits from one place are one finding. It is a warning when other jobs of the executor were
 /// ready and waited for a thread meanwhile for at least 10 ms, and a note when none did and the waits add up to at least
-/// 100 ms. It is an error when as many threads as there are processors are blocked at the trace's end while jobs have
+/// 100 ms. For locks and system calls it is a warning from 100 ms on: on a busy machine a thread that holds a lock, the
+/// allocator's for example, loses its processor now and then. It is an error when as many threads as there are processors are blocked at the trace's end while jobs have
 /// waited for one for 100 ms: then nothing is left that could go on.
 ///
 /// ```
@@ -24,7 +25,8 @@ import DispatchModel
 ///
 /// - wait = 10ms: The shortest wait that counts. A lock that is held for less is what locks are for.
 /// - lost = 10ms: The least time for which jobs waited for a thread because of it: from there on it is a warning.
-/// - blocked = 100ms: The least sum of the waits where nothing waited for the threads.
+/// - blocked = 100ms: The least sum of the waits where nothing waited for the threads, and the least time for which jobs
+///   waited because of locks and system calls.
 ///
 /// ## Why it matters
 ///
@@ -33,7 +35,7 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Waits in system calls, where no context switches were recorded. Locks that spin. Page faults of ten milliseconds count
+/// Waits in system calls, where no context switches were recorded. Locks that spin, and those of Swift's own libraries. Page faults of ten milliseconds count
 /// as system calls. Tasks on an executor of the program's own may block as they like.
 ///
 /// ## Advice
@@ -222,9 +224,12 @@ public struct BlockedCooperativePool: Detector {
             groups[task.key, default: BlockedTasks()].add(task, lost: ready.overlap(task.begin, task.end))
         }
         return groups.sorted { $0.key < $1.key }.compactMap { _, group in
-            guard group.lost >= lost || group.tally.cost >= blocked else { return nil }
+            let worst = group.tally.costliest.elements[0]
+            if worst.isLock, SystemCode.library(of: worst.code, in: model) != nil { return nil }
+            let isWarning = group.lost >= (worst.isCertain ? lost : blocked)
+            guard isWarning || group.tally.cost >= blocked else { return nil }
             let stuck = isStuck && group.isUnfinished ? stuckJobs : nil
-            return Self.finding(group, isWarning: group.lost >= lost, stuckJobs: stuck, in: model)
+            return Self.finding(group, isWarning: isWarning, stuckJobs: stuck, in: model)
         }
     }
 }
@@ -257,6 +262,11 @@ struct BlockedTask {
     /// The async function that waits.
     var function = CodeIndex.unknown
     var isFinished = true
+
+    var isLock: Bool { if case .object(.lock) = place { true } else { false } }
+
+    /// The program waits on purpose, rather than for what may have been held up by chance.
+    var isCertain: Bool { if case .object = place { !isLock } else { false } }
 
     var key: Key {
         if case .systemCall = place { return Key(code: code, function: function, isSystemCall: true) }
