@@ -4,7 +4,9 @@ import Synchronization
 struct InvoiceTotals: Scenario {
     static let id = "invoice-totals"
     static let detector = "deadlock"
-    static let summary = "The task for the discount awaits the value of the task for the sum, and that one awaits the discount."
+    static let summary = """
+        The task for the discount awaits the value of the task for the sum, and that one awaits the discount.
+        """
     static let repair = "The sum is worked out without the discount."
     static let ending = Ending.gaveUp
 

@@ -8,7 +8,9 @@ struct PriceBoard: Scenario {
         Tolerance("useless-wakeups", because: "threads wake for tasks of which the next finds the actor held again")
     ]
     static let exemptions = [
-        Exemption(.oneProcessor, because: "all tasks run on one thread, and none comes while another one is on the actor")
+        Exemption(
+            .oneProcessor,
+            because: "all tasks run on one thread, and none comes while another one is on the actor")
     ]
 
     let label: String

@@ -2,13 +2,17 @@
 struct VisitCounter: Scenario {
     static let id = "visit-counter"
     static let detector = "actor-contention"
-    static let summary = "Every task asks one actor for each visit that it counts, with a few microseconds of work for each."
+    static let summary = """
+        Every task asks one actor for each visit that it counts, with a few microseconds of work for each.
+        """
     static let repair = "A task counts its visits itself, and tells the actor the sum."
     static let tolerated = [
         Tolerance("useless-wakeups", because: "threads wake for tasks of which the next finds the actor held again")
     ]
     static let exemptions = [
-        Exemption(.oneProcessor, because: "all tasks run on one thread, and none comes while another one is on the actor")
+        Exemption(
+            .oneProcessor,
+            because: "all tasks run on one thread, and none comes while another one is on the actor")
     ]
 
     let label: String

@@ -55,7 +55,9 @@ import TraceBuilder
     }
 
     //   thread 2  ├ job ··· off its processor ···┤
-    @Test("Locks and system calls may be held up by chance: a warning from 100 ms on", arguments: [(100_000.0, 1), (90_000, 0)])
+    @Test(
+        "Locks and system calls may be held up by chance: a warning from 100 ms on",
+        arguments: [(100_000.0, 1), (90_000, 0)])
     func systemCall(time: Double, warnings: Int) throws {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -82,7 +84,8 @@ import TraceBuilder
         #expect(finding.cost == .milliseconds(12))
         #expect(
             finding.summary.hasPrefix(
-                "A task blocks its thread in a semaphore's wait at App/Old.swift:9, for up to 20.0 ms: 12.0 ms in which"))
+                "A task blocks its thread in a semaphore's wait at App/Old.swift:9, for up to 20.0 ms: 12.0 ms in which"
+            ))
         #expect(finding.advice.hasPrefix("Do not wait for a semaphore in a task at App/Old.swift:9"))
         #expect(finding.evidence.first?.detail.contains("waits 20.0 ms in a semaphore's wait") == true)
     }
@@ -90,7 +93,8 @@ import TraceBuilder
     //   thread 2  ├ task ░░ semaphore ░░░░░░░ end
     //   thread 3  ├ task ░░ semaphore ░░░░░░░ end
     //   job          ▲ ready ················ end
-    @Test("When every thread is blocked at the end and a job waits for one, nothing goes on", arguments: [(2, 1), (1, 0)])
+    @Test(
+        "When every thread is blocked at the end and a job waits for one, nothing goes on", arguments: [(2, 1), (1, 0)])
     func stuck(threads: Int, errors: Int) throws {
         var trace = TraceBuilder()
         trace.taskTrack()

@@ -52,7 +52,9 @@ import TraceBuilder
 
     //   main thread  ├─ item of the main queue ───────────┤
     //   main actor    ├─ task ───────────────────────────┤     one hang, named by the task's function
-    @Test("A task that keeps the main actor is a hang, and the item that runs it is none of its own", arguments: [true, false])
+    @Test(
+        "A task that keeps the main actor is a hang, and the item that runs it is none of its own",
+        arguments: [true, false])
     func task(isInItem: Bool) throws {
         var trace = TraceBuilder()
         trace.taskTrack()

@@ -31,7 +31,9 @@ import TraceBuilder
         return trace
     }
 
-    @Test("Tasks that run for less than it takes to make them are too small, from 10 ms on", arguments: [(6_700, 1), (6_600, 0)])
+    @Test(
+        "Tasks that run for less than it takes to make them are too small, from 10 ms on",
+        arguments: [(6_700, 1), (6_600, 0)])
     func small(count: Int, found: Int) throws {
         let findings = try DetectorRun.findings(of: TasksTooSmall.self, in: trace(count, every: 1, run: 0.5))
         #expect(findings.count == found)

@@ -188,7 +188,8 @@ extension MainQueueHang {
             queues: [key.queue], begin: tally.begin, end: tally.end, cost: cost, occurrences: tally.count,
             measures: measures,
             evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { evidence(of: $0, key.shape, name) },
-            code: [key.code].filter { $0 != .unknown }, advice: isTask ? Self.taskAdvice(key.shape, name, place) : Self.advice(key.shape, name, place))
+            code: [key.code].filter { $0 != .unknown },
+            advice: isTask ? Self.taskAdvice(key.shape, name, place) : Self.advice(key.shape, name, place))
     }
 
     private func evidence(of hang: Hang, _ shape: Shape, _ name: String) -> Evidence {
@@ -207,8 +208,8 @@ extension MainQueueHang {
     private static func taskAdvice(_ shape: Shape, _ name: String, _ place: String) -> String {
         shape == .blocked
             ? "Do not wait\(place): await what it waits for, so that \(name) is free meanwhile."
-            : "Do the work\(place) in a nonisolated async function or a detached task, and come back to \(name) with the "
-                + "result."
+            : "Do the work\(place) in a nonisolated async function or a detached task, and come back to \(name) with "
+                + "the result."
     }
 
     private static func advice(_ shape: Shape, _ name: String, _ place: String) -> String {

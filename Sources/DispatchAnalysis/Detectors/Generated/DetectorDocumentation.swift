@@ -9,8 +9,8 @@ extension ActorContention {
         A task *waits for an actor* from when it could run on it to when it does, as far as another task ran on the actor
         meanwhile. An actor is reported when tasks waited for it at least 10 times, the waits add up to at least 10 ms, and
         there is a second, or a minute, in which they add up to at least 10 % of it. The time is booked on the code that ran
-        on the actor meanwhile. Where most of it went to stretches of at least 100 µs the actor is *held for long*, otherwise
-        it is *asked too often*.
+        on the actor meanwhile. Where most of it went to stretches of at least 100 µs the actor is *held for long*,
+        otherwise it is *asked too often*.
 
         ```
           task 1  ├ on the actor ┤
@@ -40,8 +40,9 @@ extension ActorContention {
 
         ## Advice
 
-        Hold the actor for less: compute in a `nonisolated` function, and go to the actor with the result. Ask it less often:
-        one call for many values, a copy of what is only read, or a `Mutex` around state that takes nanoseconds to change.
+        Hold the actor for less: compute in a `nonisolated` function, and go to the actor with the result. Ask it less
+        often: one call for many values, a copy of what is only read, or a `Mutex` around state that takes nanoseconds to
+        change.
 
         ## Source
 
@@ -58,18 +59,19 @@ extension ActorHopping {
 
         A *hop* is a task's way to another actor or executor for which it leaves its thread; one that finds its actor free
         and runs on at once costs a tenth of a microsecond, and is none. It is *short* when no other task held the actor and
-        the task runs for less time there than a hop costs, and had not run for longer than two of them since the hop before:
-        what it does on its own executor, to which it may come back without a hop, is short as well. Hops with nothing else awaited between them are a *chain*. A chain
-        bounces when it has at least 4 short hops, and they are two thirds of its hops: two hops are a call and its return.
-        Chains between actors alike are reported when they have at least 100 short hops which took 10 ms in all.
+        the task runs for less time there than a hop costs, and had not run for longer than two of them since the hop
+        before: what it does on its own executor, to which it may come back without a hop, is short as well. Hops with
+        nothing else awaited between them are a *chain*. A chain bounces when it has at least 4 short hops, and they are two
+        thirds of its hops: two hops are a call and its return. Chains between actors alike are reported when they have at
+        least 100 short hops which took 10 ms in all.
 
         ```
           main actor   ├┤      ├┤      ├┤
           actor Cache     ···├┤   ···├┤             ··· getting there    ├┤ work
         ```
 
-        What a hop costs is measured in the trace: the median of those for which no actor was held, at most 50 µs, as more is
-        a wait for a processor; with fewer than 16 of them, 10 µs. The cost of the finding is what the short hops took.
+        What a hop costs is measured in the trace: the median of those for which no actor was held, at most 50 µs, as more
+        is a wait for a processor; with fewer than 16 of them, 10 µs. The cost of the finding is what the short hops took.
 
         ## Thresholds
 
@@ -88,8 +90,8 @@ extension ActorHopping {
 
         ## Advice
 
-        Ask the other actor once for all that is needed, hand it a closure that does the steps there, or give both actors one
-        executor (`unownedExecutor`), so that a call between them stays on its thread.
+        Ask the other actor once for all that is needed, hand it a closure that does the steps there, or give both actors
+        one executor (`unownedExecutor`), so that a call between them stays on its thread.
 
         ## Source
 
@@ -141,13 +143,14 @@ extension BlockedCooperativePool {
 
         ## Definition
 
-        A job of Swift's global executor *blocks its thread* when it waits for at least 10 ms in a semaphore, a lock, a group,
-        a work item or a sync, or, where context switches were recorded, is off its processor for as long in a system call such
-        as a read or a sleep, or in a lock of another kind. Waits from one place are one finding. It is a warning when other jobs of the executor were
-        ready and waited for a thread meanwhile for at least 10 ms, and a note when none did and the waits add up to at least
-        100 ms. For locks and system calls it is a warning from 100 ms on: on a busy machine a thread that holds a lock, the
-        allocator's for example, loses its processor now and then. It is an error when as many threads as there are processors are blocked at the trace's end while jobs have
-        waited for one for 100 ms: then nothing is left that could go on.
+        A job of Swift's global executor *blocks its thread* when it waits for at least 10 ms in a semaphore, a lock, a
+        group, a work item or a sync, or, where context switches were recorded, is off its processor for as long in a system
+        call such as a read or a sleep, or in a lock of another kind. Waits from one place are one finding. It is a warning
+        when other jobs of the executor were ready and waited for a thread meanwhile for at least 10 ms, and a note when
+        none did and the waits add up to at least 100 ms. For locks and system calls it is a warning from 100 ms on: on a
+        busy machine a thread that holds a lock, the allocator's for example, loses its processor now and then. It is an
+        error when as many threads as there are processors are blocked at the trace's end while jobs have waited for one for
+        100 ms: then nothing is left that could go on.
 
         ```
           thread 1   ├ task ░░░░░░░ semaphore.wait() ░░░░░░┤
@@ -162,8 +165,8 @@ extension BlockedCooperativePool {
 
         - wait = 10ms: The shortest wait that counts. A lock that is held for less is what locks are for.
         - lost = 10ms: The least time for which jobs waited for a thread because of it: from there on it is a warning.
-        - blocked = 100ms: The least sum of the waits where nothing waited for the threads, and the least time for which jobs
-          waited because of locks and system calls.
+        - blocked = 100ms: The least sum of the waits where nothing waited for the threads, and the least time for which
+          jobs waited because of locks and system calls.
 
         ## Why it matters
 
@@ -172,8 +175,9 @@ extension BlockedCooperativePool {
 
         ## What it cannot see
 
-        Waits in system calls, where no context switches were recorded. Locks that spin, and those of Swift's own libraries. Page faults of ten milliseconds count
-        as system calls. Tasks on an executor of the program's own may block as they like.
+        Waits in system calls, where no context switches were recorded. Locks that spin, and those of Swift's own libraries.
+        Page faults of ten milliseconds count as system calls. Tasks on an executor of the program's own may block as they
+        like.
 
         ## Advice
 
@@ -249,9 +253,9 @@ extension ContinuationNeverResumed {
 
         A task that awaits a continuation when the trace ends is reported in two cases. *Dropped*: the runtime said that the
         continuation went away without having been resumed, as it does of a `CheckedContinuation`. *Left behind*: it has
-        waited for at least 250 ms, and since it began at least 10 other continuations were awaited in the same place, called
-        by the same functions, and resumed, each within a tenth of its time; none ever took half as long. Tasks that wait in
-        one place are one finding.
+        waited for at least 250 ms, and since it began at least 10 other continuations were awaited in the same place,
+        called by the same functions, and resumed, each within a tenth of its time; none ever took half as long. Tasks that
+        wait in one place are one finding.
 
         ```
           task 1  ├ awaits ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end     nobody resumes it
@@ -297,8 +301,8 @@ extension Deadlock {
         an item on the queue, or on one that excludes it; that holds the lock, or took the semaphore that is used as one;
         that runs an item of the group or the work item, or keeps it from running. A cycle of such waits is a deadlock.
 
-        A wait that cannot end without a cycle of threads is reported too, when nothing else can move: every thread that runs
-        an item is blocked, no item waits on a queue that is free, and no source is active whose handler could run.
+        A wait that cannot end without a cycle of threads is reported too, when nothing else can move: every thread that
+        runs an item is blocked, no item waits on a queue that is free, and no source is active whose handler could run.
 
         - A *semaphore*, when the thread that waits holds a queue on which items or syncs wait, and all signals so far came
           from items of such queues, or none came: what would signal it waits behind it.
@@ -321,9 +325,9 @@ extension Deadlock {
         ## What it cannot see
 
         Threads that do not use dispatch: one that reads from a socket may still signal the semaphore. Waits with a time-out
-        will end. Mutexes of a program that was recorded by the interposer alone show when somebody waits for them. Where the
-        trace ends with the wait itself, as that of a program that was killed without context switches being recorded, it
-        does not tell how long a wait lasted: then only cycles are found, which cannot resolve themselves.
+        will end. Mutexes of a program that was recorded by the interposer alone show when somebody waits for them. Where
+        the trace ends with the wait itself, as that of a program that was killed without context switches being recorded,
+        it does not tell how long a wait lasted: then only cycles are found, which cannot resolve themselves.
 
         ## Advice
 
@@ -1314,10 +1318,10 @@ extension SerialAwaits {
 
         ## Definition
 
-        A *row* of awaits is a task's: at least 3 continuations, awaited by the same functions in the same place, each for at
-        least 1 ms, with nothing else awaited between them but actors and threads, and less than a fifth of the time spent
-        running. A row that is over and took at least 100 ms is noted: had they been awaited side by side, it would have taken
-        as long as the longest of them.
+        A *row* of awaits is a task's: at least 3 continuations, awaited by the same functions in the same place, each for
+        at least 1 ms, with nothing else awaited between them but actors and threads, and less than a fifth of the time
+        spent running. A row that is over and took at least 100 ms is noted: had they been awaited side by side, it would
+        have taken as long as the longest of them.
 
         ```
           task     ├─░░ fetch(1) ░░─░░ fetch(2) ░░─░░ fetch(3) ░░─┤       the sum
@@ -1337,12 +1341,13 @@ extension SerialAwaits {
 
         ## Why it matters
 
-        The task does nothing while it waits, and what it asks, such as a server or a disk, could answer all of them at once.
+        The task does nothing while it waits, and what it asks, such as a server or a disk, could answer all of them at
+        once.
 
         ## What it cannot see
 
-        Whether the awaits depend on each other. Awaits of different calls, one after the other. Waits for the next element of
-        a sequence and sleeping are left out, as are awaits of tasks, which may run side by side.
+        Whether the awaits depend on each other. Awaits of different calls, one after the other. Waits for the next element
+        of a sequence and sleeping are left out, as are awaits of tasks, which may run side by side.
 
         ## Advice
 
@@ -1575,10 +1580,10 @@ extension TaskExplosion {
 
         ## Definition
 
-        The tasks that run one function are *alive* from their creation to their end. They explode when at least 1000 of them
-        are alive at once although there was no need: nine in ten awaited nothing but a thread or an actor, and together they
-        spent at least 90 % of their lives waiting for that. Tasks that wait for something else, such as a connection each,
-        are what tasks are for, however many.
+        The tasks that run one function are *alive* from their creation to their end. They explode when at least 1000 of
+        them are alive at once although there was no need: nine in ten awaited nothing but a thread or an actor, and
+        together they spent at least 90 % of their lives waiting for that. Tasks that wait for something else, such as a
+        connection each, are what tasks are for, however many.
 
         ```
           alive   ▂▅█████████▇▆▅▄▃▂▁     10,000 made in a loop
@@ -1605,8 +1610,8 @@ extension TaskExplosion {
 
         ## Advice
 
-        Add the next task to the group when one ends (`group.next()`), so that a few per processor are alive, or give each task
-        a part of the elements.
+        Add the next task to the group when one ends (`group.next()`), so that a few per processor are alive, or give each
+        task a part of the elements.
 
         ## Source
 
@@ -1620,10 +1625,10 @@ extension TasksTooSmall {
 
         ## Definition
 
-        Of the tasks that run one function, S is the sum of what they ran, and O what it took to make and to start them:
-        1.5 µs each. The *overhead share* is O / (O + S). It is reported above 50 %, for at least 1000 tasks that came at 20,000
-        or more a second while they came, of which nine in ten awaited nothing, with an overhead of at least 10 ms. Tasks that
-        wait for something run side by side, however short, and are worth it.
+        Of the tasks that run one function, S is the sum of what they ran, and O what it took to make and to start them: 1.5
+        µs each. The *overhead share* is O / (O + S). It is reported above 50 %, for at least 1000 tasks that came at 20,000
+        or more a second while they came, of which nine in ten awaited nothing, with an overhead of at least 10 ms. Tasks
+        that wait for something run side by side, however short, and are worth it.
 
         ```
           made       ▲▲▲▲▲▲▲▲
@@ -1656,8 +1661,8 @@ extension TasksTooSmall {
         ## Source
 
         A million empty children of a task group, made, run and collected, took 1.7 to 2.2 s of processor time, not counting
-        the kernel's, on a virtual machine of two processors. "Explore structured concurrency in Swift" (WWDC 2021, session 10134) makes a task for each
-        picture, not for each pixel.
+        the kernel's, on a virtual machine of two processors. "Explore structured concurrency in Swift" (WWDC 2021, session
+        10134) makes a task for each picture, not for each pixel.
         """
 }
 

@@ -8,8 +8,8 @@ import DispatchModel
 /// an item on the queue, or on one that excludes it; that holds the lock, or took the semaphore that is used as one;
 /// that runs an item of the group or the work item, or keeps it from running. A cycle of such waits is a deadlock.
 ///
-/// A wait that cannot end without a cycle of threads is reported too, when nothing else can move: every thread that runs
-/// an item is blocked, no item waits on a queue that is free, and no source is active whose handler could run.
+/// A wait that cannot end without a cycle of threads is reported too, when nothing else can move: every thread that
+/// runs an item is blocked, no item waits on a queue that is free, and no source is active whose handler could run.
 ///
 /// - A *semaphore*, when the thread that waits holds a queue on which items or syncs wait, and all signals so far came
 ///   from items of such queues, or none came: what would signal it waits behind it.
@@ -32,9 +32,9 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// Threads that do not use dispatch: one that reads from a socket may still signal the semaphore. Waits with a time-out
-/// will end. Mutexes of a program that was recorded by the interposer alone show when somebody waits for them. Where the
-/// trace ends with the wait itself, as that of a program that was killed without context switches being recorded, it
-/// does not tell how long a wait lasted: then only cycles are found, which cannot resolve themselves.
+/// will end. Mutexes of a program that was recorded by the interposer alone show when somebody waits for them. Where
+/// the trace ends with the wait itself, as that of a program that was killed without context switches being recorded,
+/// it does not tell how long a wait lasted: then only cycles are found, which cannot resolve themselves.
 ///
 /// ## Advice
 ///

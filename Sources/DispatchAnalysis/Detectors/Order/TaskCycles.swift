@@ -83,14 +83,15 @@ struct TaskCycles {
                 let code = wait.awaiter != .unknown ? wait.awaiter : wait.code
                 return Evidence(
                     time: wait.began, thread: ThreadIndex(0), event: "task_suspend",
-                    detail: "Task \(wait.task) has awaited \(wait.kind == .task ? "task \(wait.object)" : "a task group")"
+                    detail: "Task \(wait.task) has awaited "
+                        + "\(wait.kind == .task ? "task \(wait.object)" : "a task group")"
                         + "\(model.place(of: code)) for \(wait.duration).")
             },
             code: codes,
             stacks: waits.filter { $0.stack != .none }.prefix(3).map {
                 (title: "Functions that await in task \($0.task)", stack: $0.stack)
             },
-            advice: "Do not await\(place) the value of a task that awaits this one: hand it what it needs, or let the one "
-                + "that has the result resume the other.")
+            advice: "Do not await\(place) the value of a task that awaits this one: hand it what it needs, or let the "
+                + "one that has the result resume the other.")
     }
 }

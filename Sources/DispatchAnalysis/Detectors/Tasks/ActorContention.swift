@@ -7,8 +7,8 @@ import DispatchModel
 /// A task *waits for an actor* from when it could run on it to when it does, as far as another task ran on the actor
 /// meanwhile. An actor is reported when tasks waited for it at least 10 times, the waits add up to at least 10 ms, and
 /// there is a second, or a minute, in which they add up to at least 10 % of it. The time is booked on the code that ran
-/// on the actor meanwhile. Where most of it went to stretches of at least 100 µs the actor is *held for long*, otherwise
-/// it is *asked too often*.
+/// on the actor meanwhile. Where most of it went to stretches of at least 100 µs the actor is *held for long*,
+/// otherwise it is *asked too often*.
 ///
 /// ```
 ///   task 1  ├ on the actor ┤
@@ -38,8 +38,9 @@ import DispatchModel
 ///
 /// ## Advice
 ///
-/// Hold the actor for less: compute in a `nonisolated` function, and go to the actor with the result. Ask it less often:
-/// one call for many values, a copy of what is only read, or a `Mutex` around state that takes nanoseconds to change.
+/// Hold the actor for less: compute in a `nonisolated` function, and go to the actor with the result. Ask it less
+/// often: one call for many values, a copy of what is only read, or a `Mutex` around state that takes nanoseconds to
+/// change.
 ///
 /// ## Source
 ///
@@ -136,7 +137,9 @@ struct ActorWaits {
             guard stretch.end > item.enqueuedAt else { break }
             let time = min(stretch.end, item.beganAt) - max(stretch.begin, item.enqueuedAt)
             guard time > .zero else { continue }
-            if blame[stretch.code] != nil || blame.count < Self.codeLimit { blame[stretch.code, default: .zero] += time }
+            if blame[stretch.code] != nil || blame.count < Self.codeLimit {
+                blame[stretch.code, default: .zero] += time
+            }
             if stretch.end - stretch.begin >= Self.longHold { blamedOnLong += time } else { blamedOnShort += time }
         }
     }
@@ -164,7 +167,8 @@ extension ActorContention {
             ("longest wait", "\(longest)"),
         ]
         if actor.actor.position < model.loads.count {
-            measures.append(("most tasks at once that waited", Figures.count(model.loads[actor.actor.position].maxDepth)))
+            let most = model.loads[actor.actor.position].maxDepth
+            measures.append(("most tasks at once that waited", Figures.count(most)))
         }
         measures.append(("median stretch", "\(actor.holds.median)"))
         let blamed = actor.blamedOnLong + actor.blamedOnShort
@@ -205,9 +209,9 @@ extension ActorContention {
 
     private static func advice(_ actor: ActorWaits, _ name: String, _ place: String) -> String {
         actor.isHeldForLong
-            ? "Hold \(name) for less\(place): do the work in a nonisolated function or in a task of its own, and go to the "
-                + "actor only to read what it needs and to put the result back."
-            : "Ask \(name) less often\(place): pass many values in one call, keep what is only read outside of the actor, "
-                + "or guard state this small with a Mutex, which takes nanoseconds."
+            ? "Hold \(name) for less\(place): do the work in a nonisolated function or in a task of its own, and go to "
+                + "the actor only to read what it needs and to put the result back."
+            : "Ask \(name) less often\(place): pass many values in one call, keep what is only read outside of the "
+                + "actor, or guard state this small with a Mutex, which takes nanoseconds."
     }
 }

@@ -6,18 +6,19 @@ import DispatchModel
 ///
 /// A *hop* is a task's way to another actor or executor for which it leaves its thread; one that finds its actor free
 /// and runs on at once costs a tenth of a microsecond, and is none. It is *short* when no other task held the actor and
-/// the task runs for less time there than a hop costs, and had not run for longer than two of them since the hop before:
-/// what it does on its own executor, to which it may come back without a hop, is short as well. Hops with nothing else awaited between them are a *chain*. A chain
-/// bounces when it has at least 4 short hops, and they are two thirds of its hops: two hops are a call and its return.
-/// Chains between actors alike are reported when they have at least 100 short hops which took 10 ms in all.
+/// the task runs for less time there than a hop costs, and had not run for longer than two of them since the hop
+/// before: what it does on its own executor, to which it may come back without a hop, is short as well. Hops with
+/// nothing else awaited between them are a *chain*. A chain bounces when it has at least 4 short hops, and they are two
+/// thirds of its hops: two hops are a call and its return. Chains between actors alike are reported when they have at
+/// least 100 short hops which took 10 ms in all.
 ///
 /// ```
 ///   main actor   ├┤      ├┤      ├┤
 ///   actor Cache     ···├┤   ···├┤             ··· getting there    ├┤ work
 /// ```
 ///
-/// What a hop costs is measured in the trace: the median of those for which no actor was held, at most 50 µs, as more is
-/// a wait for a processor; with fewer than 16 of them, 10 µs. The cost of the finding is what the short hops took.
+/// What a hop costs is measured in the trace: the median of those for which no actor was held, at most 50 µs, as more
+/// is a wait for a processor; with fewer than 16 of them, 10 µs. The cost of the finding is what the short hops took.
 ///
 /// ## Thresholds
 ///
@@ -36,8 +37,8 @@ import DispatchModel
 ///
 /// ## Advice
 ///
-/// Ask the other actor once for all that is needed, hand it a closure that does the steps there, or give both actors one
-/// executor (`unownedExecutor`), so that a call between them stays on its thread.
+/// Ask the other actor once for all that is needed, hand it a closure that does the steps there, or give both actors
+/// one executor (`unownedExecutor`), so that a call between them stays on its thread.
 ///
 /// ## Source
 ///
@@ -275,8 +276,8 @@ extension ActorHopping {
         return Finding(
             detector: id, severity: .warning,
             summary: "\(Figures.plural(group.chains, "task")) \(group.chains == 1 ? "goes" : "go") to and fro between "
-                + "\(pair.first) and \(pair.second)\(place), \(Figures.count(group.short)) times: \(group.waited) of getting "
-                + "there for \(group.worked) of work.",
+                + "\(pair.first) and \(pair.second)\(place), \(Figures.count(group.short)) times: \(group.waited) of "
+                + "getting there for \(group.worked) of work.",
             queues: group.actors.elements, begin: group.begin, end: group.end, cost: group.waited,
             occurrences: group.short,
             measures: [
@@ -287,11 +288,11 @@ extension ActorHopping {
             evidence: group.costliest.elements.sorted { $0.begin < $1.begin }.map { hop in
                 Evidence(
                     time: hop.begin, thread: hop.thread, event: "task_suspend",
-                    detail: "\(model.name(ofExecutor: hop.from)) → \(model.name(ofExecutor: hop.to)): \(hop.waited) to get "
-                        + "there, then \(hop.worked) of work\(model.place(of: hop.code)).")
+                    detail: "\(model.name(ofExecutor: hop.from)) → \(model.name(ofExecutor: hop.to)): \(hop.waited) to "
+                        + "get there, then \(hop.worked) of work\(model.place(of: hop.code)).")
             },
             code: codes,
-            advice: "Do the steps\(place) in one call: ask \(pair.second) once for all that \(pair.first) needs, or hand it "
-                + "the whole loop. Where both must stay actors of their own, give them one executor.")
+            advice: "Do the steps\(place) in one call: ask \(pair.second) once for all that \(pair.first) needs, or "
+                + "hand it the whole loop. Where both must stay actors of their own, give them one executor.")
     }
 }

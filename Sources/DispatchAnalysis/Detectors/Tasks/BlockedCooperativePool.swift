@@ -4,13 +4,14 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// A job of Swift's global executor *blocks its thread* when it waits for at least 10 ms in a semaphore, a lock, a group,
-/// a work item or a sync, or, where context switches were recorded, is off its processor for as long in a system call such
-/// as a read or a sleep, or in a lock of another kind. Waits from one place are one finding. It is a warning when other jobs of the executor were
-/// ready and waited for a thread meanwhile for at least 10 ms, and a note when none did and the waits add up to at least
-/// 100 ms. For locks and system calls it is a warning from 100 ms on: on a busy machine a thread that holds a lock, the
-/// allocator's for example, loses its processor now and then. It is an error when as many threads as there are processors are blocked at the trace's end while jobs have
-/// waited for one for 100 ms: then nothing is left that could go on.
+/// A job of Swift's global executor *blocks its thread* when it waits for at least 10 ms in a semaphore, a lock, a
+/// group, a work item or a sync, or, where context switches were recorded, is off its processor for as long in a system
+/// call such as a read or a sleep, or in a lock of another kind. Waits from one place are one finding. It is a warning
+/// when other jobs of the executor were ready and waited for a thread meanwhile for at least 10 ms, and a note when
+/// none did and the waits add up to at least 100 ms. For locks and system calls it is a warning from 100 ms on: on a
+/// busy machine a thread that holds a lock, the allocator's for example, loses its processor now and then. It is an
+/// error when as many threads as there are processors are blocked at the trace's end while jobs have waited for one for
+/// 100 ms: then nothing is left that could go on.
 ///
 /// ```
 ///   thread 1   ├ task ░░░░░░░ semaphore.wait() ░░░░░░┤
@@ -25,8 +26,8 @@ import DispatchModel
 ///
 /// - wait = 10ms: The shortest wait that counts. A lock that is held for less is what locks are for.
 /// - lost = 10ms: The least time for which jobs waited for a thread because of it: from there on it is a warning.
-/// - blocked = 100ms: The least sum of the waits where nothing waited for the threads, and the least time for which jobs
-///   waited because of locks and system calls.
+/// - blocked = 100ms: The least sum of the waits where nothing waited for the threads, and the least time for which
+///   jobs waited because of locks and system calls.
 ///
 /// ## Why it matters
 ///
@@ -35,8 +36,9 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Waits in system calls, where no context switches were recorded. Locks that spin, and those of Swift's own libraries. Page faults of ten milliseconds count
-/// as system calls. Tasks on an executor of the program's own may block as they like.
+/// Waits in system calls, where no context switches were recorded. Locks that spin, and those of Swift's own libraries.
+/// Page faults of ten milliseconds count as system calls. Tasks on an executor of the program's own may block as they
+/// like.
 ///
 /// ## Advice
 ///
@@ -234,109 +236,6 @@ public struct BlockedCooperativePool: Detector {
     }
 }
 
-/// A wait of a task that kept its thread.
-struct BlockedTask {
-    enum Place {
-        case object(BlockedWait.Object)
-        case systemCall
-    }
-
-    struct Key: Hashable, Comparable {
-        let code: CodeIndex
-        let function: CodeIndex
-        let isSystemCall: Bool
-
-        static func < (left: Self, right: Self) -> Bool {
-            (left.code, left.function, left.isSystemCall ? 1 : 0)
-                < (right.code, right.function, right.isSystemCall ? 1 : 0)
-        }
-    }
-
-    let thread: ThreadIndex
-    let begin: Timestamp
-    let end: Timestamp
-    /// Where it waits.
-    let code: CodeIndex
-    let place: Place
-    var task: UInt64?
-    /// The async function that waits.
-    var function = CodeIndex.unknown
-    var isFinished = true
-
-    var isLock: Bool { if case .object(.lock) = place { true } else { false } }
-
-    /// The program waits on purpose, rather than for what may have been held up by chance.
-    var isCertain: Bool { if case .object = place { !isLock } else { false } }
-
-    var key: Key {
-        if case .systemCall = place { return Key(code: code, function: function, isSystemCall: true) }
-        // Where the wait has a place of its own, whoever calls that is not another problem.
-        return Key(code: code, function: code == .unknown ? function : .unknown, isSystemCall: false)
-    }
-}
-
-/// Waits from one place.
-struct BlockedTasks {
-    private(set) var tally = CaseTally<BlockedTask>()
-    /// Of the waits: the time in which a job had no thread.
-    private(set) var lost = Nanoseconds.zero
-    private(set) var functions = Frequencies<CodeIndex>()
-    /// One of them has not ended.
-    private(set) var isUnfinished = false
-
-    mutating func add(_ task: BlockedTask, lost: Nanoseconds) {
-        tally.add(task, cost: task.end - task.begin, from: task.begin, to: task.end, thread: task.thread)
-        self.lost += lost
-        if !task.isFinished { isUnfinished = true }
-        if task.function != .unknown { functions.add(task.function) }
-    }
-}
-
-/// The times in which something was so, in bounded memory: what overlaps is one.
-struct TimeUnion {
-    private static let limit = 16_384
-
-    private var times: [(begin: Timestamp, end: Timestamp)] = []
-    private var isSorted = true
-
-    /// Takes in a time; what comes after the limit is left out, so that less is told rather than more.
-    mutating func add(_ begin: Timestamp, _ end: Timestamp) {
-        guard end > begin else { return }
-        // Most come in order and overlap the last one.
-        if let last = times.last, begin >= last.begin, begin <= last.end {
-            times[times.count - 1].end = max(last.end, end)
-            return
-        }
-        if times.count == Self.limit { settle() }
-        guard times.count < Self.limit else { return }
-        if let last = times.last, begin < last.begin { isSorted = false }
-        times.append((begin, end))
-    }
-
-    private mutating func settle() {
-        if !isSorted { times.sort { $0.begin < $1.begin } }
-        isSorted = true
-        var merged: [(begin: Timestamp, end: Timestamp)] = []
-        for time in times {
-            if let last = merged.last, time.begin <= last.end {
-                merged[merged.count - 1].end = max(last.end, time.end)
-            } else {
-                merged.append(time)
-            }
-        }
-        times = merged
-    }
-
-    /// How much of a time it covers.
-    mutating func overlap(_ begin: Timestamp, _ end: Timestamp) -> Nanoseconds {
-        settle()
-        return times.reduce(.zero) { sum, time in
-            let common = min(time.end, end) - max(time.begin, begin)
-            return common > .zero ? sum + common : sum
-        }
-    }
-}
-
 // MARK: - Texts
 
 extension BlockedCooperativePool {
@@ -357,8 +256,7 @@ extension BlockedCooperativePool {
             detector: id, severity: stuckJobs != nil ? .error : isWarning ? .warning : .info,
             summary: "\(group.tally.count == 1 ? "A task blocks its thread" : "Tasks block their threads") in "
                 + "\(cause)\(place)\(times), for up to \(group.tally.worst)"
-                + (stuckJobs.map { ": all threads are blocked when the trace ends, and \(Figures.plural($0, "task")) \($0 == 1 ? "waits" : "wait")." }
-                    ?? (isWarning ? ": \(group.lost) in which other tasks were ready and had no thread." : ".")),
+                + consequence(of: group, isWarning: isWarning, stuckJobs: stuckJobs),
             queues: [], begin: group.tally.begin, end: group.tally.end, cost: isWarning ? group.lost : group.tally.cost,
             occurrences: group.tally.count,
             measures: [
@@ -376,9 +274,18 @@ extension BlockedCooperativePool {
             advice: advice(worst.place, place))
     }
 
+    private static func consequence(of group: BlockedTasks, isWarning: Bool, stuckJobs: Int?) -> String {
+        if let stuckJobs {
+            return ": all threads are blocked when the trace ends, and \(Figures.plural(stuckJobs, "task")) "
+                + (stuckJobs == 1 ? "waits." : "wait.")
+        }
+        return isWarning ? ": \(group.lost) in which other tasks were ready and had no thread." : "."
+    }
+
     private static func evidence(of task: BlockedTask, in model: DispatchModel) -> Evidence {
         let name = task.task.map { "Task \($0)" } ?? "A task"
-        let function = task.function == .unknown || task.function == task.code ? "" : ", from \(model[task.function].description)"
+        let isKnown = task.function != .unknown && task.function != task.code
+        let function = isKnown ? ", from \(model[task.function].description)" : ""
         let length = "\(task.end - task.begin)"
         let verb = task.isFinished ? "waits \(length)" : "has waited for \(length), and waits still,"
         switch task.place {
@@ -390,7 +297,8 @@ extension BlockedCooperativePool {
         case .systemCall:
             return Evidence(
                 time: task.begin, thread: task.thread, event: "task_begin",
-                detail: "\(name) \(verb) in system calls\(model.place(of: task.code)), on \(model.name(of: task.thread)).")
+                detail: "\(name) \(verb) in system calls\(model.place(of: task.code)), on "
+                    + "\(model.name(of: task.thread)).")
         }
     }
 
@@ -412,14 +320,14 @@ extension BlockedCooperativePool {
         case .object(.group), .object(.item):
             "Do not wait for queues in a task\(site): resume a continuation from notify, or use a task group."
         case .object(.queue):
-            "Do not sync from a task\(site): resume a continuation from an async to the queue, or make what the queue guards "
-                + "an actor."
+            "Do not sync from a task\(site): resume a continuation from an async to the queue, or make what the queue "
+                + "guards an actor."
         case .object(.lock):
-            "Hold the lock for microseconds only where tasks take it\(site): never across work that waits or computes; or "
-                + "make what it guards an actor."
+            "Hold the lock for microseconds only where tasks take it\(site): never across work that waits or computes; "
+                + "or make what it guards an actor."
         case .systemCall:
-            "Do not block in a task\(site): use the asynchronous call, Task.sleep or NIO, or submit what must block to a queue "
-                + "of its own and resume a continuation from there."
+            "Do not block in a task\(site): use the asynchronous call, Task.sleep or NIO, or submit what must block to "
+                + "a queue of its own and resume a continuation from there."
         }
     }
 }

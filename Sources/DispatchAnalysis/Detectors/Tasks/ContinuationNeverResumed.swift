@@ -6,9 +6,9 @@ import DispatchModel
 ///
 /// A task that awaits a continuation when the trace ends is reported in two cases. *Dropped*: the runtime said that the
 /// continuation went away without having been resumed, as it does of a `CheckedContinuation`. *Left behind*: it has
-/// waited for at least 250 ms, and since it began at least 10 other continuations were awaited in the same place, called
-/// by the same functions, and resumed, each within a tenth of its time; none ever took half as long. Tasks that wait in
-/// one place are one finding.
+/// waited for at least 250 ms, and since it began at least 10 other continuations were awaited in the same place,
+/// called by the same functions, and resumed, each within a tenth of its time; none ever took half as long. Tasks that
+/// wait in one place are one finding.
 ///
 /// ```
 ///   task 1  ├ awaits ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end     nobody resumes it
@@ -112,11 +112,13 @@ public struct ContinuationNeverResumed: Detector {
     static func awaitsEvents(_ wait: TaskWait, in model: DispatchModel) -> Bool {
         let symbol = model[wait.awaiter].symbol
         return symbol.isEmpty || isRuntimes(wait, in: model)
-            || ["next(", "sleep("].contains { symbol.hasPrefix($0) || symbol.contains(".\($0)") || symbol.contains(" \($0)") }
+            || ["next(", "sleep("].contains {
+                symbol.hasPrefix($0) || symbol.contains(".\($0)") || symbol.contains(" \($0)")
+            }
     }
 
-    /// Whether the continuation is one of the runtime's own, such as that of a sleeping task. In a program that was built
-    /// without optimisation `withCheckedContinuation` is a function of the runtime's as well.
+    /// Whether the continuation is one of the runtime's own, such as that of a sleeping task. In a program that was
+    /// built without optimisation `withCheckedContinuation` is a function of the runtime's as well.
     private static func isRuntimes(_ wait: TaskWait, in model: DispatchModel) -> Bool {
         guard wait.awaiter != .unknown else { return true }
         guard SystemCode.library(of: wait.code, in: model) != nil else { return false }
@@ -210,7 +212,8 @@ extension ContinuationNeverResumed {
             : "the runtime says that \(group.drop?.count == 1 ? "it was" : "they were") dropped without being resumed."
         return Finding(
             detector: id, severity: .warning,
-            summary: "\(Figures.plural(number, "task")) \(number == 1 ? "awaits a continuation" : "await continuations")"
+            summary:
+                "\(Figures.plural(number, "task")) \(number == 1 ? "awaits a continuation" : "await continuations")"
                 + "\(place) that nobody resumed, for up to \(group.tally.worst): \(reason)",
             // They wait side by side: the longest wait is what it cost.
             queues: [], begin: group.tally.begin, end: group.tally.end, cost: group.tally.worst, occurrences: number,
@@ -245,7 +248,7 @@ extension ContinuationNeverResumed {
     }
 
     private static func advice(_ place: String) -> String {
-        "Resume the continuation\(place) exactly once on every path that its task relies on: errors, early returns, "
-            + "cancellation, and when the object that keeps it goes away."
+        "Resume the continuation\(place) exactly once on every path that its task relies on: errors, early "
+            + "returns, cancellation, and when the object that keeps it goes away."
     }
 }

@@ -4,10 +4,10 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// A *row* of awaits is a task's: at least 3 continuations, awaited by the same functions in the same place, each for at
-/// least 1 ms, with nothing else awaited between them but actors and threads, and less than a fifth of the time spent
-/// running. A row that is over and took at least 100 ms is noted: had they been awaited side by side, it would have taken
-/// as long as the longest of them.
+/// A *row* of awaits is a task's: at least 3 continuations, awaited by the same functions in the same place, each for
+/// at least 1 ms, with nothing else awaited between them but actors and threads, and less than a fifth of the time
+/// spent running. A row that is over and took at least 100 ms is noted: had they been awaited side by side, it would
+/// have taken as long as the longest of them.
 ///
 /// ```
 ///   task     ├─░░ fetch(1) ░░─░░ fetch(2) ░░─░░ fetch(3) ░░─┤       the sum
@@ -27,12 +27,13 @@ import DispatchModel
 ///
 /// ## Why it matters
 ///
-/// The task does nothing while it waits, and what it asks, such as a server or a disk, could answer all of them at once.
+/// The task does nothing while it waits, and what it asks, such as a server or a disk, could answer all of them at
+/// once.
 ///
 /// ## What it cannot see
 ///
-/// Whether the awaits depend on each other. Awaits of different calls, one after the other. Waits for the next element of
-/// a sequence and sleeping are left out, as are awaits of tasks, which may run side by side.
+/// Whether the awaits depend on each other. Awaits of different calls, one after the other. Waits for the next element
+/// of a sequence and sleeping are left out, as are awaits of tasks, which may run side by side.
 ///
 /// ## Advice
 ///
@@ -206,7 +207,7 @@ extension SerialAwaits {
             },
             code: [code].filter { $0 != .unknown },
             stacks: [("Functions that await, innermost first", worst.stack)],
-            advice: "Where one does not need the result of the one before, start them together\(place): async let for a "
-                + "few, a task group for a row of any length.")
+            advice: "Where one does not need the result of the one before, start them together\(place): async let for "
+                + "a few, a task group for a row of any length.")
     }
 }

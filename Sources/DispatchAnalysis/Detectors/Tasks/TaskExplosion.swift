@@ -4,10 +4,10 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// The tasks that run one function are *alive* from their creation to their end. They explode when at least 1000 of them
-/// are alive at once although there was no need: nine in ten awaited nothing but a thread or an actor, and together they
-/// spent at least 90 % of their lives waiting for that. Tasks that wait for something else, such as a connection each,
-/// are what tasks are for, however many.
+/// The tasks that run one function are *alive* from their creation to their end. They explode when at least 1000 of
+/// them are alive at once although there was no need: nine in ten awaited nothing but a thread or an actor, and
+/// together they spent at least 90 % of their lives waiting for that. Tasks that wait for something else, such as a
+/// connection each, are what tasks are for, however many.
 ///
 /// ```
 ///   alive   ▂▅█████████▇▆▅▄▃▂▁     10,000 made in a loop
@@ -34,8 +34,8 @@ import DispatchModel
 ///
 /// ## Advice
 ///
-/// Add the next task to the group when one ends (`group.next()`), so that a few per processor are alive, or give each task
-/// a part of the elements.
+/// Add the next task to the group when one ends (`group.next()`), so that a few per processor are alive, or give each
+/// task a part of the elements.
 ///
 /// ## Source
 ///
@@ -158,7 +158,8 @@ extension TaskExplosion {
             detector: id, severity: .warning,
             summary: "\(Figures.count(peak.count)) tasks\(place) are alive at once, and wait for a thread for up to "
                 + "\(group.tally.worst): they spend \(Figures.percent(group.idle)) of their lives ready to run.",
-            queues: [], begin: group.tally.begin, end: group.tally.end, cost: group.tally.worst, occurrences: group.count,
+            queues: [], begin: group.tally.begin, end: group.tally.end, cost: group.tally.worst,
+            occurrences: group.count,
             measures: [
                 ("tasks", Figures.count(group.count)), ("alive at once", Figures.count(peak.count)),
                 ("most alive", "at \(peak.time - .zero)"),
@@ -172,7 +173,7 @@ extension TaskExplosion {
                         + "\(task.parts.running).")
             },
             code: [group.code].filter { $0 != .unknown },
-            advice: "Make the tasks\(place) as others end: add a few per processor to the group, and one more after each "
-                + "group.next(); or give each task a part of the elements.")
+            advice: "Make the tasks\(place) as others end: add a few per processor to the group, and one more after "
+                + "each group.next(); or give each task a part of the elements.")
     }
 }

@@ -4,10 +4,10 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// Of the tasks that run one function, S is the sum of what they ran, and O what it took to make and to start them:
-/// 1.5 µs each. The *overhead share* is O / (O + S). It is reported above 50 %, for at least 1000 tasks that came at 20,000
-/// or more a second while they came, of which nine in ten awaited nothing, with an overhead of at least 10 ms. Tasks that
-/// wait for something run side by side, however short, and are worth it.
+/// Of the tasks that run one function, S is the sum of what they ran, and O what it took to make and to start them: 1.5
+/// µs each. The *overhead share* is O / (O + S). It is reported above 50 %, for at least 1000 tasks that came at 20,000
+/// or more a second while they came, of which nine in ten awaited nothing, with an overhead of at least 10 ms. Tasks
+/// that wait for something run side by side, however short, and are worth it.
 ///
 /// ```
 ///   made       ▲▲▲▲▲▲▲▲
@@ -40,8 +40,8 @@ import DispatchModel
 /// ## Source
 ///
 /// A million empty children of a task group, made, run and collected, took 1.7 to 2.2 s of processor time, not counting
-/// the kernel's, on a virtual machine of two processors. "Explore structured concurrency in Swift" (WWDC 2021, session 10134) makes a task for each
-/// picture, not for each pixel.
+/// the kernel's, on a virtual machine of two processors. "Explore structured concurrency in Swift" (WWDC 2021, session
+/// 10134) makes a task for each picture, not for each pixel.
 public struct TasksTooSmall: Detector {
     public static let id = "tasks-too-small"
     public static let title = "Tasks do less than it costs to make them"
@@ -151,7 +151,7 @@ extension TasksTooSmall {
                     detail: "Task \(task.number) runs for \(task.parts.running) of the \(task.life) that it lives.")
             },
             code: [group.code].filter { $0 != .unknown },
-            advice: "Give each task\(place) \(Figures.count(batch)) elements instead of one, or do the work in a loop: it "
-                + "takes \(group.runs.median).")
+            advice: "Give each task\(place) \(Figures.count(batch)) elements instead of one, or do the work in a loop: "
+                + "it takes \(group.runs.median).")
     }
 }
