@@ -40,6 +40,18 @@ import TraceBuilder
         #expect(findings.first?.summary.contains("tasks at App/Picture.swift:3 run for 500 ns each: 75 %") ?? true)
     }
 
+    @Test("A few runs in which the thread had no processor do not make the tasks large", arguments: [(7, 1), (8, 0)])
+    func preempted(long: Int, found: Int) throws {
+        var trace = trace(7_000, every: 1, run: 0.5)
+        for number in 0..<long {
+            let at = 20_000 + Double(number) * 20_000
+            let task = trace.task(.groupChild, at: at, code: "App/Picture.swift:3")
+            trace.begin(task, thread: 2, at: at + 1)
+            trace.finish(task, thread: 2, at: at + 10_001)
+        }
+        #expect(try DetectorRun.findings(of: TasksTooSmall.self, in: trace).count == found)
+    }
+
     @Test("Tasks that take longer, that come seldom, or that wait for something are worth it")
     func worthIt() throws {
         for trace in [
