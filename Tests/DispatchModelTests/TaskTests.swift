@@ -66,6 +66,70 @@ import TraceBuilder
         #expect(tasks.allSatisfy { $0.parts.total == $0.life && $0.isFinished && $0.hops == 1 || $0.number == 1 })
     }
 
+    /// ```
+    ///   task 1   begin ├─ on the actor ─┤             ├─ on the actor ─┤ finish
+    ///   task 2                    begin ├─ on it, too ┤ suspend
+    /// ```
+    @Test("A task that begins at once inside of another one interrupts its run, not its time")
+    func interrupted() {
+        var trace = TraceBuilder()
+        let actor: UInt64 = 0x1000
+        trace.add(.actorCreate(.init(executor: actor, actorType: 0)), at: 0, thread: 1)
+        trace.add(.taskBegin(.init(task: 1, executor: actor)), at: 0, thread: 1)
+        trace.add(
+            .taskCreate(.init(task: 2, kind: .immediate, qos: .default, parent: 1, group: 0, code: 0)), at: 10,
+            thread: 1)
+        trace.add(.taskBegin(.init(task: 2, executor: actor)), at: 10, thread: 1)
+        trace.add(
+            .taskSuspend(.init(task: 2, wait: .continuation, object: 0, code: 0, stack: 0)), at: 15, thread: 1)
+        trace.add(.taskBegin(.init(task: 1, executor: actor)), at: 15, thread: 1)
+        trace.add(.taskFinish(.init(task: 1)), at: 40, thread: 1)
+        let log = ObservationLog.read(trace.events).log
+        #expect(log.taskRuns.map(\.task) == [1, 2, 1])
+        #expect(log.taskRuns.map { $0.end - $0.begin } == [10, 5, 25].map(Nanoseconds.microseconds))
+        #expect(log.tasks.first { $0.number == 1 }?.parts.running == .microseconds(40))
+    }
+
+    @Test("The task that wakes a sleeping one waits for its time, not for a thread")
+    func sleep() {
+        var trace = TraceBuilder()
+        trace.add(
+            .taskCreate(.init(task: 1, kind: .sleep, qos: .unspecified, parent: 0, group: 0, code: 0)), at: 0,
+            thread: 1)
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 100, thread: 2)
+        trace.add(.taskFinish(.init(task: 1)), at: 101, thread: 2)
+        let parts = ObservationLog.read(trace.events).log.tasks.map(\.parts)
+        #expect(parts.map(\.continuation) == [.microseconds(100)] && parts.map(\.thread) == [.zero])
+    }
+
+    @Test("Where executors are not known, nobody says that a ready task waits for a thread")
+    func unknownExecutors() {
+        var trace = TraceBuilder()
+        trace.add(.taskTrack(.init(taskDetail: .noAwaits, reason: "unknown")), at: 0)
+        trace.add(.taskEnqueue(.init(task: 1, executor: 0, code: 0)), at: 0, thread: 1)
+        trace.add(.taskBegin(.init(task: 1, executor: 0x1000)), at: 30, thread: 2)
+        trace.add(.taskFinish(.init(task: 1)), at: 31, thread: 2)
+        let parts = ObservationLog.read(trace.events).log.tasks.map(\.parts)
+        #expect(parts.map(\.unknown) == [.microseconds(30)] && parts.map(\.thread) == [.zero])
+    }
+
+    @Test("An address that belongs to an executor of another type is another executor")
+    func reusedAddress() {
+        var trace = TraceBuilder()
+        for type in [UInt32(1), 2] {
+            trace.add(
+                .codeSymbol(.init(code: type, address: 0, symbol: "App.Type\(type)", file: "", line: 0, thunk: 0)),
+                at: 0)
+        }
+        for (type, time) in [(UInt32(1), 0.0), (2, 10), (2, 20)] {
+            trace.add(
+                .executorState(.init(executor: 0x1000, actorType: type, kind: .serialExecutor)), at: time)
+            trace.add(.taskBegin(.init(task: 1, executor: 0x1000)), at: time + 1, thread: 1)
+        }
+        let model = ObservationLog.read(trace.events).model
+        #expect(model.queues.filter { $0.kind == .actor }.count == 2)
+    }
+
     @Test("Who makes a task ready again is told: the task that runs on that thread")
     func resumed() throws {
         var trace = TraceBuilder()
