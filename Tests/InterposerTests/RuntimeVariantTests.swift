@@ -58,7 +58,9 @@ struct RuntimeVariantTests {
         #expect(recorded.status == 0 && recorded.output.hasPrefix("21\n"), "\(recorded)")
         let invariants = try TaskInvariants(trace: trace)
         #expect(invariants.violations == [])
-        #expect(invariants.tasks.count { $0.isFinished } == 21)
+        #expect(invariants.tasks.count == 21)
+        // The program ends when the last one says so, which is before its own end.
+        #expect(invariants.tasks.count { $0.isFinished } >= 20)
     }
 
     @Test("with ThreadSanitizer leaves it its races, and adds none")

@@ -51,8 +51,9 @@ struct UnmodifiedProgramTests {
             #expect(check.passed, "round \(round): \(check.id): \(check.violations) of \(check.checked)")
         }
         if let items = program.items {
-            // Called by hand, an item is on no queue.
-            #expect(collector.items.count { $0.kind != .perform } == items, "round \(round)")
+            // Called by hand, an item is on no queue; libdispatch's manager is a loop with iterations.
+            let own = collector.items.count { $0.kind != .perform && !$0.isStretch }
+            #expect(own == items, "round \(round)")
         }
     }
 }

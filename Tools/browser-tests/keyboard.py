@@ -120,7 +120,8 @@ def folds_rows(drive):
         drive.press(key)
     before = drive.rows("^queue[0-9]|^group")
     drive.press("h")
-    drive.check("H folds the section", before > 0 and drive.rows("^queue[0-9]|^group") == 0 and "folded" in drive.said(),
+    # Actors and event loops are rows of queues in sections of their own.
+    drive.check("H folds the section", drive.rows("^queue[0-9]|^group") < before and "folded" in drive.said(),
                 drive.said())
     drive.press("h")
     drive.check("… and unfolds it", drive.rows("^queue[0-9]|^group") == before)

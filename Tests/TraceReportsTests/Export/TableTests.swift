@@ -29,6 +29,8 @@ import TraceBuilder
         trace.hold(lock, thread: 2, granted: 55, released: 65)
         trace.hold(lock, thread: 4, requested: 60, granted: 66, released: 69)
         trace.async(on: queue, at: 70, thread: 2)
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 71, thread: 5)
+        trace.add(.taskFinish(.init(task: 1)), at: 72, thread: 5)
         trace.end(at: 75)
         return trace
     }
