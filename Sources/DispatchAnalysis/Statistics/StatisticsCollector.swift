@@ -153,8 +153,9 @@ struct StatisticsCollector: ~Copyable {
         codes[item.code.position].add(item)
         growThreads(to: item.thread)
         threads[item.thread.position].items &+= 1
-        // A sync inside an item runs on the same thread within the item's own time.
-        let isNested = item.isSync && item.parent != nil && item.enqueuedOn == item.thread
+        // A sync inside an item runs on the same thread within the item's own time, as a task on an actor does.
+        let isNested =
+            item.isStretch ? item.isNested : item.isSync && item.parent != nil && item.enqueuedOn == item.thread
         if !isNested {
             let length = max(item.endedAt - max(item.beganAt, begin), .zero)
             threads[item.thread.position].busy += length

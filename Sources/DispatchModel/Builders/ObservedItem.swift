@@ -17,7 +17,7 @@ extension OpenItem {
             domainPosition: domain, exclusionPosition: exclusion, queueKind: queueKind,
             hadToWait: hadToWait, wake: wake, submitting: Nanoseconds(submitting),
             waitOffProcessor: waitOffProcessor, processorTimes: processorTimes,
-            rank: qos != .unspecified ? qos : queueRank)
+            rank: qos != .unspecified ? qos : queueRank, isNested: enclosing >= 0)
     }
 
     /// An item that did not begin, as observers see it.

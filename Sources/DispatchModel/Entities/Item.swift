@@ -94,6 +94,8 @@ public struct Item: Sendable {
     @inlinable public var exclusion: QueueIndex? { exclusionPosition < 0 ? nil : QueueIndex(Int(exclusionPosition)) }
     /// The quality of service that it was submitted with, else that of its queue; unspecified when neither is known.
     public internal(set) var rank = QoSClass.unspecified
+    /// Another item ran around it on its thread.
+    public internal(set) var isNested = false
     /// The exclusion queue that it held; nil when it ran without one.
     @inlinable public var domain: QueueIndex? { domainPosition < 0 ? nil : QueueIndex(Int(domainPosition)) }
     /// Its holding of the exclusion queue. A sync that found everything free did not wait: its request is its grant.

@@ -176,7 +176,8 @@ extension ActorContention {
             let long = Double(actor.blamedOnLong.count) / Double(blamed.count)
             measures.append(("behind stretches of \(ActorWaits.longHold) and more", Figures.percent(long)))
             for code in holders.prefix(3) {
-                measures.append(("behind \(model[code].description)", "\(actor.blame[code] ?? .zero)"))
+                let waited = actor.blame[code] ?? .zero
+                measures.append(("behind the code that held it", "\(waited), \(model[code].description)"))
             }
         }
         if let worst = actor.windows.worst {
