@@ -3,7 +3,7 @@ import DispatchModel
 
 /// One element of the report's `actors`: an actor or another serial executor that tasks ran on.
 struct ActorDocument: Encodable {
-    /// Its number among the report's `queues`, where the other figures are.
+    /// Its number, by which findings, blame and paths refer to it as to a queue.
     var id: Int
     let name: String
     let items: Int
