@@ -57,6 +57,17 @@ import TraceBuilder
         #expect(short.advice.hasPrefix("Ask the actor App.Cache less often"))
     }
 
+    @Test("A holder that lost its processor is none that holds for long: its code cannot help it")
+    func preempted() throws {
+        var trace = tasks(20, hold: 2000)
+        for hold in 0..<20 {
+            let begin = 12 + Double(hold) * 2000
+            trace.off(2, from: begin + 10, until: begin + 1990, preempted: true)
+        }
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.summary.contains("it is asked at App/Cache.swift:7 for 20.0 µs at a time, too often"))
+    }
+
     @Test("Tasks that wait for a thread while the actor is free do not contend")
     func freeActor() throws {
         var trace = TraceBuilder()

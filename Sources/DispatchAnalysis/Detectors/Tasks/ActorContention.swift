@@ -4,11 +4,11 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// A task *waits for an actor* from when it could run on it to when it does, as far as another task ran on the actor
-/// meanwhile. An actor is reported when tasks waited for it at least 10 times, the waits add up to at least 10 ms, and
-/// there is a second, or a minute, in which they add up to at least 10 % of it. The time is booked on the code that ran
-/// on the actor meanwhile. Where most of it went to stretches of at least 100 µs the actor is *held for long*,
-/// otherwise it is *asked too often*.
+/// A task *waits for an actor* while it could run, and another task runs on the actor. An actor is reported when tasks
+/// waited for it at least 10 times, the waits add up to at least 10 ms, and there is a second, or a minute, in which
+/// they add up to at least 10 % of it. The time is booked on the code that ran on the actor meanwhile. Where most of it
+/// went to stretches of at least 100 µs the actor is *held for long*, otherwise it is *asked too often*. A stretch does
+/// not become long because its thread lost its processor.
 ///
 /// ```
 ///   task 1  ├ on the actor ┤
@@ -97,6 +97,8 @@ struct ActorWaits {
     private struct Stretch {
         let begin: Timestamp
         let end: Timestamp
+        /// What it took by itself: a thread that lost its processor keeps the actor, too, and its code cannot help it.
+        let took: Nanoseconds
         let code: CodeIndex
     }
 
@@ -120,7 +122,7 @@ struct ActorWaits {
     mutating func add(_ item: ItemRow) {
         let held = item.waitParts.ownBacklog + item.waitParts.hierarchy
         if held > .zero { addWait(item, held) }
-        let stretch = Stretch(begin: item.beganAt, end: item.endedAt, code: item.code)
+        let stretch = Stretch(begin: item.beganAt, end: item.endedAt, took: item.ownService, code: item.code)
         holds.record(item.ownService)
         if recent.count < Self.limit { recent.append(stretch) } else { recent[count % Self.limit] = stretch }
         count += 1
@@ -140,7 +142,7 @@ struct ActorWaits {
             if blame[stretch.code] != nil || blame.count < Self.codeLimit {
                 blame[stretch.code, default: .zero] += time
             }
-            if stretch.end - stretch.begin >= Self.longHold { blamedOnLong += time } else { blamedOnShort += time }
+            if stretch.took >= Self.longHold { blamedOnLong += time } else { blamedOnShort += time }
         }
     }
 
