@@ -50,7 +50,7 @@ static struct descriptor descriptors[DESCRIPTORS];
 
 // What this thread polls in a loop.
 struct loop_thread {
-	uint64_t loop;        // 0: no loop, as far as is known
+	uint64_t loop;        // 0: not known to be a loop
 	uint32_t defined;     // the time of definitions that this loop is defined in
 	uint32_t repeats;     // of poll() from one place
 	int set;              // what it waited for last; plus one; 0: no epoll set

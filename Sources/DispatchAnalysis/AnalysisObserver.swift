@@ -23,7 +23,8 @@ final class AnalysisObserver: ModelObserver {
 
     /// What the statistics, the detectors and the other observers read, all together.
     var followed: ObservationKinds {
-        let ours = types.reduce(StatisticsCollector.follows.union(TaskStatisticsCollector.follows)) { $0.union($1.follows) }
+        let sums = StatisticsCollector.follows.union(TaskStatisticsCollector.follows)
+        let ours = types.reduce(sums) { $0.union($1.follows) }
         return observers.reduce(ours) { $0.union($1.followed) }
     }
 

@@ -18,7 +18,7 @@ public struct TaskStatistics: Sendable {
     public internal(set) var hops = 0
     /// Where their time went.
     public internal(set) var parts = TaskParts()
-    /// From creation to end, of those that ended.
+    /// How long the tasks lived that ended.
     public internal(set) var life = LatencyPercentiles()
     /// The one that lived longest.
     public internal(set) var longest: SwiftTask?

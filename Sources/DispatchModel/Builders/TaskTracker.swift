@@ -67,7 +67,9 @@ struct TaskTracker: ~Copyable {
     }
 
     /// The runtime writes a private type as `App.(unknown context at $7f6e5d4c3b2a).Cache`; the address says nothing.
-    private static func typeName(_ name: String) -> String { name.replacing(/\(unknown context at [^)]*\)\./, with: "") }
+    private static func typeName(_ name: String) -> String {
+        name.replacing(/\(unknown context at [^)]*\)\./, with: "")
+    }
 
     /// Position of the queue of an actor, -1 for the global executor.
     private mutating func queue(of executor: UInt64, at time: Int64, in state: inout ModelState) -> Int {

@@ -21,9 +21,9 @@ extension WindowRole {
 extension RecordRole {
     /// What a part of a trace wants of the events of a class that lie outside of it.
     ///
-    /// The state of objects is followed from the trace's begin: these events are rare. Of items, waits and workers only what
-    /// is open counts. Tasks are known from their first event in the part's run-up on. Groups and semaphores are counted by events as frequent as items are, so what they had counted
-    /// before the part's run-up is not known.
+    /// The state of objects is followed from the trace's begin: these events are rare. Of items, waits and workers only
+    /// what is open counts. Tasks are known from their first event in the part's run-up on. Groups and semaphores are
+    /// counted by events as frequent as items are, so what they had counted before the part's run-up is not known.
     fileprivate init(_ event: EventClass) {
         switch event.name {
         case "code_symbol", "image", "stack", "code_stack", "signpost_log": self = .name

@@ -7,9 +7,9 @@ import DispatchModel
 /// An iteration of an event loop, from the return of its poll to its next poll, that takes at least 10 ms. Time in
 /// which others had the processor does not count, where context switches were recorded; where they were not, an
 /// iteration counts from 50 ms on. A run loop, of the main thread or another, counts from 100 ms on, and only where the
-/// main queue's items are not most of it: they are the subject of `main-queue-hang`. What ran on the loop meanwhile is
-/// named as far as it was recorded: the item or Swift job that took most of the iteration, or the wait for a lock, a
-/// semaphore or a queue; the same on loops that are named alike is one finding.
+/// main queue's items are not most of it: they are the subject of `main-queue-hang`. The finding names what was recorded
+/// on the loop meanwhile: the item or Swift job that took most of the iteration, or the wait for a lock, a semaphore or
+/// a queue. Loops that are named alike, and did the same, are one finding.
 ///
 /// It is a warning when something waited: a thread had woken the loop meanwhile, or its next poll returned at once. So
 /// it is when it happened at least 3 times; once, with nobody waiting, is worth to know, and no more.

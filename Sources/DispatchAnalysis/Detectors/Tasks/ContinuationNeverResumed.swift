@@ -187,7 +187,7 @@ struct AbandonedAwaits {
         }
     }
 
-    /// What the runtime said; nil for those that were left behind.
+    /// What the runtime said of it; nil when it said nothing, and the continuation was left behind.
     let drop: DroppedContinuation?
     private(set) var tally = CaseTally<TaskWait>()
 
