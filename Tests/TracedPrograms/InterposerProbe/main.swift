@@ -109,13 +109,17 @@ let scenarios: [String: @Sendable () -> Void] = [
     },
     "shared-epoll-set": {
         let (set, wakes) = makeEpollSet()
+        // One after the other, and the write once both are loops.
         let threads = (0..<2).map { _ in
-            onThread {
+            let isLoop = DispatchSemaphore(value: 0)
+            let done = onThread {
                 for _ in 0..<4 { wait(for: set, timeout: 1) }
+                isLoop.signal()
                 while !wait(for: set, timeout: -1) {}
             }
+            isLoop.wait()
+            return done
         }
-        usleep(50_000)
         eventfd_write(wakes, 1)
         for thread in threads { thread.wait() }
     },
@@ -125,14 +129,14 @@ let scenarios: [String: @Sendable () -> Void] = [
         _ = Glibc.pipe(&pipe)
         let descriptors = pipe
         let shared = Shared()
-        let started = DispatchSemaphore(value: 0)
+        let isLoop = DispatchSemaphore(value: 0)
         let done = onThread {
             shared.tid = currentThread()
-            started.signal()
             var served = 0
             var polls = 0
             while served < 3 {
                 polls += 1
+                if polls == 20 { isLoop.signal() }
                 var polled = [
                     pollfd(fd: wakes, events: Int16(POLLIN), revents: 0),
                     pollfd(fd: descriptors[0], events: Int16(POLLIN), revents: 0),
@@ -141,9 +145,8 @@ let scenarios: [String: @Sendable () -> Void] = [
                 if takeWake(wakes) { served += 1 }
             }
         }
-        started.wait()
+        isLoop.wait()
         say("loop \(shared.tid)")
-        usleep(100_000)
         for _ in 0..<3 {
             waitUntilAsleep(shared.tid)
             eventfd_write(wakes, 1)
@@ -151,10 +154,11 @@ let scenarios: [String: @Sendable () -> Void] = [
         done.wait()
     },
     "run-loop": {
-        say("loop \(currentThread())")
+        let main = currentThread()
+        say("loop \(main)")
         Thread.detachNewThread {
             for _ in 0..<3 {
-                usleep(10_000)
+                waitUntilAsleep(main)
                 DispatchQueue.main.sync {}
             }
             exit(0)
