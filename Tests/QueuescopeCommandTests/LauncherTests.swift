@@ -20,7 +20,8 @@ struct LauncherTests {
         let service = Program.built("SteppedProgram").path
         // Foundation waits until nobody has the descriptor any more that it hands to every process it starts.
         let close = "for file in $(ls /proc/$$/fd); do [ $file -le 2 ] || eval \"exec $file>&-\"; done"
-        let script = "\(close); \"\(service)\" <\"\(fifo)\" >\"\(output)\" 2>&1 & exit 4"
+        let ready = "for try in $(seq 3000); do [ -s \"\(output)\" ] && break; sleep 0.01; done"
+        let script = "\(close); \"\(service)\" <\"\(fifo)\" >\"\(output)\" 2>&1 & \(ready); exit 4"
         let result = try queuescope.run(["record", "-o", trace, "--", "/bin/bash", "-c", script])
         #expect(result.status == 4)
         return (result.errors, input)

@@ -88,7 +88,8 @@ let scenarios: [String: @Sendable () -> Void] = [
         let shared = Shared()
         let started = DispatchSemaphore(value: 0)
         let done = onThread {
-            Thread.current.name = "probe.loop"
+            // Foundation names no thread whose creator has not gone on yet.
+            pthread_setname_np(pthread_self(), "probe.loop")
             shared.tid = currentThread()
             started.signal()
             var served = 0
