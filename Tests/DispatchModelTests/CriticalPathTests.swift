@@ -42,6 +42,49 @@ struct CriticalPathTests {
         #expect(parts(sync) == ["run 12-40", "handoff 40-43", "run 43-45"])
     }
 
+    // thread 2   ├─ task ┤ awaits ········├ task ┤
+    // thread 3            (not known)  resumes
+    @Test("What a task awaited took the time, where nobody knows what led to its end")
+    func continuation() throws {
+        var trace = TraceBuilder()
+        let function = trace.function("fetch()")
+        let task = trace.task(at: 0)
+        trace.begin(task, thread: 2, at: 0)
+        trace.suspend(task, for: .continuation, thread: 2, at: 10, code: function)
+        trace.resume(task, thread: 3, at: 60)
+        trace.begin(task, thread: 2, at: 65)
+        trace.async(on: trace.globalQueue(), at: 62, begin: 70, end: 80, thread: 4, from: 3)
+        let path = try path(trace, .wholeRun)
+        #expect(parts(path) == ["before 0-10", "awaits 10-60", "outside 60-62", "start 62-70", "run 70-80"])
+        #expect(path.segments[1].code != .unknown)
+    }
+
+    @Test("Where that is known, it goes on with it")
+    func resumed() throws {
+        var trace = TraceBuilder()
+        let queue = trace.globalQueue()
+        let task = trace.task(at: 0)
+        trace.begin(task, thread: 2, at: 0)
+        trace.async(on: queue, at: 5, begin: 8, end: 62, thread: 3, from: 2)
+        trace.suspend(task, for: .continuation, thread: 2, at: 10)
+        trace.resume(task, thread: 3, at: 60)
+        trace.async(on: queue, at: 61, begin: 70, end: 80, thread: 2, from: 3)
+        #expect(
+            parts(try path(trace, .wholeRun)) == [
+                "before 0-5", "start 5-8", "run 8-61", "start 61-70", "run 70-80",
+            ])
+    }
+
+    @Test("A loop that nobody woke waited for something outside")
+    func polling() throws {
+        var trace = TraceBuilder()
+        let loop = trace.loop("NIO-ELT-0-#0", at: 0, thread: 2)
+        trace.iterate(loop, begin: 30, end: 40, thread: 2)
+        let path = try path(trace, .wholeRun)
+        #expect(parts(path) == ["blocked 0-30", "run 30-40"])
+        #expect(path.segments[0].queue == path.segments[1].queue)
+    }
+
     @Test("A wait goes back over the wake to the signal")
     func signal() throws {
         var trace = TraceBuilder()

@@ -18,6 +18,8 @@ struct LoopTracker: ~Copyable {
     private struct Loop {
         let queue: Int
         var label: String
+        /// -1 before its first poll.
+        var pollsSince: Int64 = -1
         var running: Stretch?
         /// The iteration that another thread has asked for.
         var awaited: Stretch?
@@ -68,6 +70,8 @@ struct LoopTracker: ~Copyable {
     ) {
         let loop = loop(id, at: time, in: &state)
         leaveOther(than: loop, at: time, thread: thread, items: &items, in: &state)
+        loops[loop].pollsSince = time
+        items.stopPath(of: thread, at: time, in: &state)
         guard let iteration = loops[loop].running else { return }
         loops[loop].running = nil
         items.endStretch(iteration.slot, number: iteration.number, at: time, in: &state)
@@ -85,6 +89,7 @@ struct LoopTracker: ~Copyable {
             slot = awaited.slot
             items.beginStretch(slot, number: awaited.number, at: time, thread: thread, in: &state)
         } else {
+            items.pollPath(of: thread, loop: loops[loop].queue, since: loops[loop].pollsSince, at: time, in: &state)
             slot = items.runStretch(
                 .loopIteration, on: loops[loop].queue, code: .unknown, at: time, thread: thread, in: &state)
         }

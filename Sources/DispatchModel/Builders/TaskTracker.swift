@@ -134,6 +134,9 @@ struct TaskTracker: ~Copyable {
         tasks[slot].settle(at: time)
         tasks[slot].state = .ready
         tasks[slot].isExecutorKnown = knowsExecutors || event.executor != 0
+        items.resumePath(
+            since: tasks[slot].path, on: thread, at: time, code: tasks[slot].code, in: &state)
+        state.paths.exchange(&tasks[slot].path, for: -1)
         let queue = queue(of: event.executor, at: time, in: &state)
         tasks[slot].wait?.resumedAt = Timestamp(nanoseconds: time)
         tasks[slot].wait?.resumedOn = ThreadIndex(thread)
@@ -230,16 +233,18 @@ struct TaskTracker: ~Copyable {
         in state: inout ModelState
     ) {
         let slot = slot(event.task, at: time)
+        state.paths.exchange(&tasks[slot].path, for: items.pathPoint(of: thread, at: time, in: &state))
         if tasks[slot].state == .running { leave(slot, at: time, items: &items, in: &state) }
-        tasks[slot].code = state.codes.code(event.code)
         if event.wait == .executor { tasks[slot].task.hops += 1 }
         tasks[slot].task.suspensions += 1
         suspended(slot, as: event.wait, at: time)
         let stack = state.codes.stack(event.stack)
+        let code = state.codes.code(event.code)
+        let awaiter = state.codes.awaiter(of: stack)
+        tasks[slot].code = awaiter == .unknown ? code : awaiter
         tasks[slot].wait = TaskWait(
-            task: event.task, kind: event.wait, object: event.object, code: tasks[slot].code,
-            stack: stack, awaiter: state.codes.awaiter(of: stack), began: Timestamp(nanoseconds: time),
-            ended: Timestamp(nanoseconds: time))
+            task: event.task, kind: event.wait, object: event.object, code: code, stack: stack, awaiter: awaiter,
+            began: Timestamp(nanoseconds: time), ended: Timestamp(nanoseconds: time))
     }
 
     mutating func finish(
@@ -346,6 +351,7 @@ struct TaskTracker: ~Copyable {
         }
         state.emit(.task(task))
         slots.remove(task.number)
+        state.paths.release(tasks[slot].path)
         tasks[slot] = OpenTask()
         free.append(slot)
     }
@@ -372,6 +378,8 @@ struct OpenTask {
     var sequence: Int64 = 0
     var settledAt: Int64 = 0
     var runBegan: Int64 = 0
+    /// The critical path to where it suspended; -1 for none.
+    var path: Int32 = -1
     /// Where it goes on.
     var code = CodeIndex.unknown
     var wait: TaskWait?

@@ -70,6 +70,8 @@ public struct CriticalPath: Sendable {
         case suspended
         /// An item of a concurrent queue waited for a barrier, or a barrier for the items before it.
         case barrier
+        /// A task awaited something, such as a continuation, and what led to its end was not recorded.
+        case awaits
     }
 
     /// The sum of all segments of a kind, with the same code and queue.

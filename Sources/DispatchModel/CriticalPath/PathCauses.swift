@@ -129,6 +129,26 @@ extension ItemTracker {
         }
     }
 
+    /// Polling returns to a loop that no thread has woken: something outside has.
+    func pollPath(of thread: Int, loop: Int, since begin: Int64, at time: Int64, in state: inout ModelState) {
+        guard state.paths.isFollowed, begin >= 0 else { return }
+        let loop = PathItem(queue: Int32(loop))
+        let start = state.paths.reach(thread: thread, at: begin, item: loop)
+        state.paths.retain(start)
+        state.paths.arrive(thread: thread, at: time, item: loop, because: start, kind: .blocked)
+        state.paths.release(start)
+    }
+
+    /// A task that suspended at the end of `suspension` can go on, because of what a thread does. Where it is not known
+    /// what that thread did before, as of one that was made to call back, the task's own wait is what took the time.
+    func resumePath(
+        since suspension: Int32, on thread: Int, at time: Int64, code: CodeIndex, in state: inout ModelState
+    ) {
+        guard suspension >= 0, !state.paths.isKnown(thread, since: state.paths.nodes.end(of: suspension)) else { return }
+        state.paths.arrive(
+            thread: thread, at: time, item: PathItem(code: code.rawValue), because: suspension, kind: .awaits)
+    }
+
     /// A signpost interval ends on a thread.
     func endSignpost(named name: String, from begin: Int64, at time: Int64, thread: Int, in state: inout ModelState) {
         let target = CriticalPath.Target.signpost(name: name)

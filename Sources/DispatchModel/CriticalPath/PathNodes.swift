@@ -12,6 +12,8 @@ struct PathNodes: ~Copyable {
         var begin: Int64
         var end: Int64
         var item: Int64
+        /// Where its path begins: since then it is known what led to it.
+        var knownSince: Int64
         /// The node that ends where this one begins, -1 for none.
         var previous: Int32
         var references: Int32
@@ -51,9 +53,10 @@ struct PathNodes: ~Copyable {
         thread: Int32, item: Int64
     ) -> Int32 {
         var node = Node(
-            begin: begin, end: end, item: item, previous: previous, references: 0, code: code, queue: queue,
-            thread: thread, depth: 0, kind: kind)
+            begin: begin, end: end, item: item, knownSince: begin, previous: previous, references: 0, code: code,
+            queue: queue, thread: thread, depth: 0, kind: kind)
         if previous >= 0 {
+            node.knownSince = nodes[Int(previous)].knownSince
             node.depth = nodes[Int(previous)].depth + 1
             let limit = nodes.count - free.count < Self.nodeLimit ? Self.depthLimit : Self.depthLimitWhenMany
             if node.depth >= limit { return makeCut(node) }

@@ -85,6 +85,11 @@ struct PathTracker: ~Copyable {
         heads[thread].isWoken = false
     }
 
+    /// Whether it is known what a thread did since a time, and because of what.
+    func isKnown(_ thread: Int, since time: Int64) -> Bool {
+        thread < heads.count && heads[thread].node >= 0 && nodes[heads[thread].node].knownSince <= time
+    }
+
     mutating func retain(_ node: Int32) { nodes.retain(node) }
 
     /// Gives back what `retain` kept; -1 is nothing.

@@ -16,6 +16,7 @@ enum PathStepName {
         case .before: "before the first known cause"
         case .suspended: "queue suspended, begin of"
         case .barrier: "barrier in front of"
+        case .awaits: "await"
         }
     }
 
@@ -26,7 +27,7 @@ enum PathStepName {
         let name = CodeName.brief(code, in: model, symbols: symbols)
         switch kind {
         case .run, .start, .queued, .handoff, .notDue, .suspended, .barrier: return "\(words(kind)) \(name)"
-        case .outside, .wake, .blocked, .before: return "\(words(kind)) in \(name)"
+        case .outside, .wake, .blocked, .before, .awaits: return "\(words(kind)) in \(name)"
         }
     }
 }

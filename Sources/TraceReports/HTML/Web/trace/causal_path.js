@@ -15,7 +15,7 @@ export const SEGMENT_TITLES = {
   run: 'items ran', start: 'a worker was to start', queued: 'the next item was to begin', handoff: 'hand-offs',
   wake: 'woken threads were to run', wait: 'waits with an unknown cause', outside: 'outside of items',
   'not due': 'timers were not due', before: 'before the first known cause', suspended: 'queues were suspended',
-  barrier: 'barriers',
+  barrier: 'barriers', awaits: 'tasks awaited something',
 };
 
 /** Time per kind of a path's steps within a stretch, the longest first: [kind, time]. */

@@ -249,7 +249,7 @@ function decodeWorkers(reader) {
 }
 
 const PATH_KINDS = ['run', 'outside', 'start', 'queued', 'handoff', 'wake', 'not due', 'wait', 'before', 'suspended',
-  'barrier'];
+  'barrier', 'awaits'];
 
 /**
  * Returns null, or { begin, end, omitted, segments: [{ kind (of PATH_KINDS), code, queue, thread, row, from, to }],
