@@ -54,6 +54,22 @@ import Testing
         #expect(model.codes.contains { $0.symbol == "static OwnCode.stack()" && $0.line > 0 })
     }
 
+    @Test("A call site in what was inlined is that of the program's innermost function")
+    func inlinedCallSite() {
+        func place(_ function: String, _ file: String? = nil, _ line: Int? = nil) -> SymbolSearch.Place {
+            .init(function: function, file: file, line: line)
+        }
+        let made = place("$s8Dispatch0A9SemaphoreC5valueACSi_tcfC")
+        let copied = place("$sSaMa", "Array.swift", 3)
+        let load = place("$s1d5StoreC4loadyyF", "d.swift", 6)
+        let main = place("$s1d3AppV4mainyyYaFZ", "d.swift", 14)
+        #expect(CodeNames.caller(in: [made, load, main])?.function == load.function)
+        #expect(CodeNames.caller(in: [place("$s8Dispatch0A9SemaphoreC4waityyF", "Semaphore.swift", 7), load])?.line == 6)
+        #expect(CodeNames.caller(in: [copied])?.function == copied.function)
+        #expect(CodeNames.caller(in: [made])?.function == made.function)
+        #expect(CodeNames.caller(in: []) == nil)
+    }
+
     @Test("Code that has a name or a call site keeps it")
     func keepsNames() {
         let codes = [
