@@ -366,7 +366,7 @@ struct ItemTracker: ~Copyable {
             state.forest.activity[Int(items[slot].queue)].load.neverBegun += 1
             if items[slot].isSync { emitOpenWait(slot, at: time, in: &state) }
             settle(slot, at: time, in: state)
-            if !items[slot].isStretch { pending.append(items[slot].pending(until: time, isCancelled: false)) }
+            pending.append(items[slot].pending(until: time, isCancelled: false))
             leaveQueue(slot, at: time, in: &state)
             close(slot)
         }

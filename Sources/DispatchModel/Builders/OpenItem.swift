@@ -104,7 +104,7 @@ struct OpenItem {
     var timesAtBegin: ProcessorTimes?
 
     var isSync: Bool { kind == .sync || kind == .asyncAndWait }
-    var isStretch: Bool { kind == .actorJob || kind == .loopIteration }
+    var isStretch: Bool { kind.isStretch }
 
     /// Whether libdispatch starts it in the order of submission, and the submission is what the trace shows. The others
     /// are enqueued later, by libdispatch, at a time that nobody records.

@@ -110,7 +110,12 @@ public struct Item: Sendable {
     /// Its submitter waits for it.
     @inlinable public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
     /// A task ran on an actor, or an event loop went round: no item of libdispatch's.
-    @inlinable public var isStretch: Bool { kind == .actorJob || kind == .loopIteration }
+    @inlinable public var isStretch: Bool { kind.isStretch }
+}
+
+extension ItemKind {
+    /// No item of libdispatch's: a task runs on an actor, or an event loop goes round.
+    @inlinable public var isStretch: Bool { self == .actorJob || self == .loopIteration }
 }
 
 extension Item {

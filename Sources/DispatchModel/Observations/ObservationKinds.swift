@@ -32,7 +32,7 @@ public struct ObservationKinds: OptionSet, Sendable {
     @inlinable public static var workers: ObservationKinds { ObservationKinds(rawValue: 1024) }
     /// ``Observation/apply(_:)``.
     @inlinable public static var applies: ObservationKinds { ObservationKinds(rawValue: 2048) }
-    /// ``Observation/pending(_:)``.
+    /// ``Observation/pending(_:)`` of libdispatch's items.
     @inlinable public static var pendingItems: ObservationKinds { ObservationKinds(rawValue: 4096) }
     /// ``Observation/domainOrder(_:)``.
     @inlinable public static var domainOrders: ObservationKinds { ObservationKinds(rawValue: 8192) }
@@ -48,6 +48,8 @@ public struct ObservationKinds: OptionSet, Sendable {
     @inlinable public static var barriers: ObservationKinds { ObservationKinds(rawValue: 1 << 20) }
     /// ``Observation/item(_:)`` of actors and event loops: detectors see these items only where they follow them.
     @inlinable public static var stretches: ObservationKinds { ObservationKinds(rawValue: 1 << 21) }
+    /// ``Observation/pending(_:)`` of actors and event loops.
+    @inlinable public static var pendingStretches: ObservationKinds { ObservationKinds(rawValue: 1 << 22) }
     /// Every kind, those of later versions included.
     @inlinable public static var all: ObservationKinds { ObservationKinds(rawValue: .max) }
 }
@@ -69,7 +71,7 @@ extension Observation {
         case .signal: .signals
         case .worker: .workers
         case .apply: .applies
-        case .pending: .pendingItems
+        case .pending(let item): item.isStretch ? .pendingStretches : .pendingItems
         case .domainOrder: .domainOrders
         case .timer: .timers
         case .taskRun: .taskRuns

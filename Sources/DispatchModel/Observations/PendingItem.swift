@@ -42,4 +42,6 @@ public struct PendingItem: Sendable {
     public var wait: Nanoseconds { until - enqueuedAt }
     /// Its submitter waits for it.
     public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
+    /// A task that waits for an actor, or a loop that has been woken; see ``Item/isStretch``.
+    public var isStretch: Bool { kind.isStretch }
 }

@@ -107,6 +107,29 @@ import TraceBuilder
         #expect(try findings(trace).first?.queues == [.init(0)])
     }
 
+    // store   ├─ task 1 ── wait ░░░░░░░░░░
+    //            task 2 ·················· would signal, on the store
+    @Test(
+        "A task that blocks an actor for what only that actor can do is deadlocked, unless a loop may yet help",
+        arguments: [false, true])
+    func actor(polls: Bool) throws {
+        var trace = TraceBuilder()
+        let store = trace.actor("App.Store")
+        let semaphore = trace.semaphore(value: 0)
+        if polls { _ = trace.loop("NIO-ELT-0-#0", thread: 6) }
+        let load = trace.task(at: 5)
+        trace.begin(load, on: store, thread: 2, at: 10)
+        let finish = trace.task(at: 20, from: 2)
+        trace.begin(finish, thread: 3, at: 21)
+        trace.suspend(finish, for: .executor, object: store, thread: 3, at: 22)
+        trace.resume(finish, on: store, thread: 3, at: 22)
+        trace.wait(for: semaphore, thread: 2, at: 30, code: "App/Store.swift:6")
+        end(&trace, at: 500)
+        let findings = try findings(trace)
+        #expect(findings.count == (polls ? 0 : 1))
+        #expect(findings.allSatisfy { $0.summary.contains("while it holds App.Store, where 1 item waits for it") })
+    }
+
     @Test("A group that nobody leaves, and a sync to a suspended queue")
     func standstills() throws {
         var trace = TraceBuilder()

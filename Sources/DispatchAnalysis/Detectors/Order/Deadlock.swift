@@ -7,12 +7,14 @@ import DispatchModel
 /// When the trace ends, or a snapshot was taken, a thread waits for another one that has what it waits for: that runs
 /// an item on the queue, or on one that excludes it; that holds the lock, or took the semaphore that is used as one;
 /// that runs an item of the group or the work item, or keeps it from running. A cycle of such waits is a deadlock.
+/// So are tasks that await each other, directly or through a task group.
 ///
 /// A wait that cannot end without a cycle of threads is reported too, when nothing else can move: every thread that
-/// runs an item is blocked, no item waits on a queue that is free, and no source is active whose handler could run.
+/// runs an item is blocked, no item waits on a queue that is free, no source is active whose handler could run, and no
+/// event loop polls.
 ///
-/// - A *semaphore*, when the thread that waits holds a queue on which items or syncs wait, and all signals so far came
-///   from items of such queues, or none came: what would signal it waits behind it.
+/// - A *semaphore*, when the thread that waits holds a queue or an actor on which items, syncs or tasks wait, and all
+///   signals so far came from items of such queues, or none came: what would signal it waits behind it.
 /// - A *group* that was entered more often than left.
 /// - A *sync* to a queue that is suspended or was never activated.
 ///
@@ -46,7 +48,7 @@ import DispatchModel
 public struct Deadlock: Detector {
     public static let id = "deadlock"
     public static let title = "Threads wait for each other, and none will ever go on"
-    public static let follows: ObservationKinds = [.pendingItems, .signals, .tasks]
+    public static let follows: ObservationKinds = [.pendingItems, .pendingStretches, .signals, .tasks]
     public static let explains: Set<String> = [
         "lock-order-inversion", "long-sync-wait", "main-queue-hang", "work-too-large", "lock-contention",
         "item-never-ran", "unbalanced-group", "semaphore-never-signalled",

@@ -131,6 +131,11 @@ struct DeadlockGraph {
         func isStuck(_ queue: QueueIndex) -> Bool { !held.isDisjoint(with: model.serialQueues(of: queue)) }
         let suspended = Set(graph.backlogs.filter(\.isSuspended).map(\.queue))
         guard pending.allSatisfy({ isStuck($0.queue) || suspended.contains($0.queue) }) else { return false }
+        // What comes from outside may let something go on.
+        let polls = model.loops.contains { loop in
+            loop.kind != .dispatchManager && (loop.thread.map { waits[$0] == nil } ?? true)
+        }
+        if polls { return false }
         return model.sources.allSatisfy { source in
             let isLive = source.activatedAt != nil && source.cancelledAt == nil && source.disposedAt == nil
             return !isLive || (source.queue.map(isStuck) ?? false)
