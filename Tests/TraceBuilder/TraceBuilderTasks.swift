@@ -29,12 +29,13 @@ extension TraceBuilder {
     /// - Returns: its number.
     @discardableResult
     public mutating func task(
-        _ kind: TaskKind = .unstructured, at time: Double, from thread: UInt32 = main, code site: String? = nil
+        _ kind: TaskKind = .unstructured, at time: Double, from thread: UInt32 = main, code site: String? = nil,
+        qos: QoSClass = .unspecified, parent: UInt64 = 0
     ) -> UInt64 {
         let number = object()
         let code = code(site)
         add(
-            .taskCreate(.init(task: number, kind: kind, qos: .default, parent: 0, group: 0, code: code)), at: time,
+            .taskCreate(.init(task: number, kind: kind, qos: qos, parent: parent, group: 0, code: code)), at: time,
             thread: thread)
         add(.taskEnqueue(.init(task: number, executor: 0, code: 0)), at: time, thread: thread)
         return number

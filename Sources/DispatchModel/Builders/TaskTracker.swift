@@ -106,6 +106,11 @@ struct TaskTracker: ~Copyable {
         tasks[slot].task.qos = event.qos
         tasks[slot].task.code = state.codes.code(event.code)
         tasks[slot].task.parent = event.parent == 0 ? nil : event.parent
+        if event.qos != .unspecified {
+            tasks[slot].inheritedQoS = event.qos
+        } else if event.kind != .detached, let parent = slots[event.parent] {
+            tasks[slot].inheritedQoS = tasks[parent].inheritedQoS
+        }
         tasks[slot].task.group = event.group
         tasks[slot].task.createdOn = ThreadIndex(thread)
         tasks[slot].code = tasks[slot].task.code
@@ -148,6 +153,10 @@ struct TaskTracker: ~Copyable {
         guard queue >= 0 else { return }
         tasks[slot].wait?.actor = QueueIndex(queue)
         tasks[slot].wait?.holder = holders[queue]
+        if tasks[slot].awaits == .executor, let holder = holders[queue] {
+            let awaited = qos(of: holder)
+            tasks[slot].wait?.awaitedQoS = awaited
+        }
         let stretch = items.enqueueStretch(
             .actorJob, on: queue, code: tasks[slot].code, at: time, thread: thread, in: &state)
         tasks[slot].stretch = Int32(stretch)
@@ -245,6 +254,12 @@ struct TaskTracker: ~Copyable {
         tasks[slot].wait = TaskWait(
             task: event.task, kind: event.wait, object: event.object, code: code, stack: stack, awaiter: awaiter,
             began: Timestamp(nanoseconds: time), ended: Timestamp(nanoseconds: time))
+        let qos = tasks[slot].inheritedQoS
+        tasks[slot].wait?.qos = qos
+        if event.wait == .task {
+            let awaited = self.qos(of: event.object)
+            tasks[slot].wait?.awaitedQoS = awaited
+        }
     }
 
     mutating func finish(
@@ -274,6 +289,8 @@ struct TaskTracker: ~Copyable {
     }
 
     // MARK: Steps
+
+    private func qos(of task: UInt64) -> QoSClass? { slots[task].map { tasks[$0].inheritedQoS } }
 
     private mutating func runningTask(on thread: Int) -> Int {
         while current.count <= thread { current.append(-1) }
@@ -378,6 +395,7 @@ struct OpenTask {
     var sequence: Int64 = 0
     var settledAt: Int64 = 0
     var runBegan: Int64 = 0
+    var inheritedQoS = QoSClass.default
     /// The critical path to where it suspended; -1 for none.
     var path: Int32 = -1
     /// Where it goes on.

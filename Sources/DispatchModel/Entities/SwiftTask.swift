@@ -155,6 +155,11 @@ public struct TaskWait: Sendable {
     public internal(set) var actor: QueueIndex?
     /// The task that held that actor when this one began to wait for it; nil when none did.
     public internal(set) var holder: UInt64?
+    /// The class that the task was made with, or inherited from the one that made it.
+    public internal(set) var qos = QoSClass.default
+    /// The class of the task that it awaited, or else of the one that held its actor, before any escalation; nil when
+    /// there was none, or it is not known.
+    public internal(set) var awaitedQoS: QoSClass?
     /// When it ran again; the trace's end when it did not.
     public internal(set) var ended: Timestamp
     /// It ran again.

@@ -46,6 +46,43 @@ import TraceBuilder
         #expect(finding.cost == .milliseconds(40))
     }
 
+    // task 1 (user-initiated)   ├─ awaits ░░░░░░░░├─
+    // task 2 (background)           ├─── runs ───┤
+    @Test(
+        "A task that awaits one of a low class is told, by the classes that both were made with or inherited",
+        arguments: [(QoSClass.background, 1), (.default, 0)])
+    func tasks(low: QoSClass, count: Int) throws {
+        var trace = TraceBuilder()
+        let high = trace.task(at: 0, qos: .userInitiated)
+        trace.begin(high, thread: 2, at: 1)
+        let child = trace.task(.asyncLet, at: 2, from: 2, parent: high)
+        trace.begin(child, thread: 4, at: 3)
+        let awaited = trace.task(.detached, at: 2, from: 2, qos: low)
+        trace.suspend(child, for: .task, object: awaited, thread: 4, at: 5)
+        trace.begin(awaited, thread: 3, at: 6)
+        trace.finish(awaited, thread: 3, at: 40_006)
+        trace.resume(child, thread: 3, at: 40_007)
+        trace.begin(child, thread: 2, at: 40_010)
+        let findings = try findings(trace)
+        #expect(findings.count == count)
+        #expect(findings.allSatisfy { $0.summary == "user-initiated work waits 40.0 ms in await for background work." })
+    }
+
+    @Test("A task that wants an actor which one of a low class holds waits for that one")
+    func actor() throws {
+        var trace = TraceBuilder()
+        let store = trace.actor("App.Store")
+        let low = trace.task(at: 0, qos: .utility)
+        trace.begin(low, on: store, thread: 3, at: 1)
+        let high = trace.task(at: 2, qos: .userInitiated)
+        trace.begin(high, thread: 2, at: 3)
+        trace.hop(high, to: store, from: 2, at: 5, begin: 20_005, thread: 2)
+        trace.suspend(low, for: .continuation, thread: 3, at: 20_004)
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.summary == "user-initiated work waits 20.0 ms in App.Store for utility work.")
+        #expect(finding.evidence.first?.detail.contains("for task ") == true)
+    }
+
     @Test("Equal classes, and a lower one that waits, are no inversion")
     func silent() throws {
         #expect(try findings(sync(40, waiter: .utility, owner: .utility)).isEmpty)

@@ -300,12 +300,14 @@ extension Deadlock {
         When the trace ends, or a snapshot was taken, a thread waits for another one that has what it waits for: that runs
         an item on the queue, or on one that excludes it; that holds the lock, or took the semaphore that is used as one;
         that runs an item of the group or the work item, or keeps it from running. A cycle of such waits is a deadlock.
+        So are tasks that await each other, directly or through a task group.
 
         A wait that cannot end without a cycle of threads is reported too, when nothing else can move: every thread that
-        runs an item is blocked, no item waits on a queue that is free, and no source is active whose handler could run.
+        runs an item is blocked, no item waits on a queue that is free, no source is active whose handler could run, and no
+        event loop polls.
 
-        - A *semaphore*, when the thread that waits holds a queue on which items or syncs wait, and all signals so far came
-          from items of such queues, or none came: what would signal it waits behind it.
+        - A *semaphore*, when the thread that waits holds a queue or an actor on which items, syncs or tasks wait, and all
+          signals so far came from items of such queues, or none came: what would signal it waits behind it.
         - A *group* that was entered more often than left.
         - A *sync* to a queue that is suspended or was never activated.
 
@@ -1056,16 +1058,18 @@ extension PriorityInversion {
 
         ## Definition
 
-        Three shapes, each where both quality-of-service classes are known and the one that is waited for is lower:
+        Four shapes, each where both quality-of-service classes are known and the one that is waited for is lower:
 
         - *sync*: a thread waits in `sync` for a queue or a lock that a thread of a lower class has. The time is the wait.
         - *queue*: an item waits behind items of lower classes on the same serial hierarchy. The time is what those ran.
         - *signal*: a thread waits for a semaphore, a group or a work item, and a thread of a lower class wakes it. These
           have no owner, so that nobody can lend the waker his class: the time is the wait.
+        - *task*: a task awaits one of the classes utility or background, or waits for an actor that such a one holds. The
+          time is until that one has finished, or has left the actor.
 
         A thread has the class of the root queue that it works for. The main thread, in an item of its queue, counts as
         user-initiated against classes from utility down. An item has the class that it was submitted with, or else that of
-        its queue. It is reported when waits in the same code for the same queue or object cost at least 10 ms together.
+        its queue. A task has the class that it was made with or inherited, before any escalation. It is reported when waits in the same code for the same queue or object cost at least 10 ms together.
 
         ```
           user-initiated   ─ sync ░░░░░░░░░░░░░░░░░░░░████

@@ -2,6 +2,11 @@ import DispatchModel
 
 /// One wait of something urgent for something that is not.
 struct Inversion {
+    struct Tasks {
+        let waiter: UInt64
+        let owner: UInt64
+    }
+
     let waiter: ThreadIndex
     let owner: ThreadIndex
     let ownerCode: CodeIndex
@@ -10,6 +15,8 @@ struct Inversion {
     let low: QoSClass
     let begin: Timestamp
     let cost: Nanoseconds
+    /// Where tasks wait for each other, and no threads.
+    var tasks: Tasks?
 }
 
 /// What is waited for, and the code that waits.
@@ -19,6 +26,8 @@ struct InversionKey: Hashable {
         case behind(QueueIndex)
         case lock(LockIndex)
         case object(String)
+        case task
+        case actor(QueueIndex)
     }
     let object: Object
     let code: CodeIndex
@@ -55,6 +64,8 @@ extension PriorityInversion {
             case .behind(let queue): "\(model.name(of: queue)), behind other items"
             case .lock(let lock): "lock \(model.name(of: lock))"
             case .object(let name): name
+            case .task: "await"
+            case .actor(let actor): model.name(of: actor)
             }
         let holder = worst.ownerQueue.map { " on \(model.name(of: $0))" } ?? ""
         let times = tally.count == 1 ? "" : " in \(Figures.count(tally.count)) waits"
@@ -69,15 +80,24 @@ extension PriorityInversion {
                 ("class that waits", name(worst.high)), ("class that it waits for", name(worst.low)),
             ],
             evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { inversion in
-                Evidence(
+                if let tasks = inversion.tasks {
+                    return Evidence(
+                        time: inversion.begin, thread: inversion.waiter, event: event(of: key),
+                        detail: "Task \(tasks.waiter) (\(name(inversion.high))) waits \(inversion.cost) in \(object) for "
+                            + "task \(tasks.owner) (\(name(inversion.low))).")
+                }
+                return Evidence(
                     time: inversion.begin, thread: inversion.waiter, event: event(of: key),
                     detail: "\(model.name(of: inversion.waiter)) (\(name(inversion.high))) waits \(inversion.cost) in "
                         + "\(object) for \(model.name(of: inversion.owner)) "
                         + "(\(name(inversion.low)))\(model.place(of: inversion.ownerCode)).")
             },
             code: [key.code, worst.ownerCode].filter { $0 != .unknown },
-            advice:
-                "Do not wait\(place): let the work\(holder)\(model.place(of: worst.ownerCode)) submit what depends on it. "
+            advice: worst.tasks != nil
+                ? "Make what is awaited\(place) with the priority of the task that awaits it, or do not await it: a lower "
+                    + "class says that nobody waits. On Linux all classes run with the same priority, and what the "
+                    + "runtime raises stays on the queue of its class."
+                : "Do not wait\(place): let the work\(holder)\(model.place(of: worst.ownerCode)) submit what depends on it. "
                 + "On Linux both classes have the same priority, so another class would not shorten the wait.")
     }
 
@@ -88,6 +108,7 @@ extension PriorityInversion {
         case .queue: "sync_enter"
         case .behind: "item_enqueue"
         case .lock: "lock_wait"
+        case .task, .actor: "task_suspend"
         case .object(let name): name.contains("semaphore") ? "semaphore_wait_begin" : "group_wait_begin"
         }
     }
@@ -95,8 +116,8 @@ extension PriorityInversion {
     private static func queues(of key: InversionKey, _ worst: Inversion) -> [QueueIndex] {
         var queues = DistinctIndices<QueueIndex>()
         switch key.object {
-        case .queue(let queue), .behind(let queue): queues.insert(queue)
-        case .lock, .object: break
+        case .queue(let queue), .behind(let queue), .actor(let queue): queues.insert(queue)
+        case .lock, .object, .task: break
         }
         if let queue = worst.ownerQueue { queues.insert(queue) }
         return queues.elements

@@ -4,16 +4,18 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// Three shapes, each where both quality-of-service classes are known and the one that is waited for is lower:
+/// Four shapes, each where both quality-of-service classes are known and the one that is waited for is lower:
 ///
 /// - *sync*: a thread waits in `sync` for a queue or a lock that a thread of a lower class has. The time is the wait.
 /// - *queue*: an item waits behind items of lower classes on the same serial hierarchy. The time is what those ran.
 /// - *signal*: a thread waits for a semaphore, a group or a work item, and a thread of a lower class wakes it. These
 ///   have no owner, so that nobody can lend the waker his class: the time is the wait.
+/// - *task*: a task awaits one of the classes utility or background, or waits for an actor that such a one holds. The
+///   time is until that one has finished, or has left the actor.
 ///
 /// A thread has the class of the root queue that it works for. The main thread, in an item of its queue, counts as
 /// user-initiated against classes from utility down. An item has the class that it was submitted with, or else that of
-/// its queue. It is reported when waits in the same code for the same queue or object cost at least 10 ms together.
+/// its queue. A task has the class that it was made with or inherited, before any escalation. It is reported when waits in the same code for the same queue or object cost at least 10 ms together.
 ///
 /// ```
 ///   user-initiated   ─ sync ░░░░░░░░░░░░░░░░░░░░████
@@ -47,7 +49,9 @@ import DispatchModel
 public struct PriorityInversion: Detector {
     public static let id = "priority-inversion"
     public static let title = "Something urgent waits for something that is not"
-    public static let follows: ObservationKinds = [.items, .blockedWaits, .lockAcquisitions, .objectChanges]
+    public static let follows: ObservationKinds = [
+        .items, .blockedWaits, .lockAcquisitions, .objectChanges, .taskWaits,
+    ]
 
     private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
     public static let thresholds: [any ThresholdDeclaration] = [lost]
@@ -83,8 +87,29 @@ public struct PriorityInversion: Detector {
                 .object(model.kindName(of: wait.object)), wait.code, high, low, waiter: wait.thread,
                 owner: signal.thread, ownerCode: signal.itemCode, ownerQueue: signal.queue, from: wait.begin,
                 to: wait.end, cost: wait.end - wait.begin)
+        case .taskWait(let wait): add(wait)
         default: break
         }
+    }
+
+    /// Most tasks have no class of their own: only what is certainly less urgent counts.
+    private mutating func add(_ wait: TaskWait) {
+        guard wait.isFinished, let low = wait.awaitedQoS, low.rawValue <= QoSClass.utility.rawValue,
+            let resumed = wait.resumedAt
+        else { return }
+        let forActor = wait.kind == .executor
+        guard let other = forActor ? wait.holder : wait.object,
+            let object = forActor ? wait.actor.map(InversionKey.Object.actor) : .task
+        else { return }
+        let (begin, end) = forActor ? (resumed, wait.ended) : (wait.began, resumed)
+        guard wait.qos.rawValue > low.rawValue, end > begin else { return }
+        let inversion = Inversion(
+            waiter: wait.resumedOn ?? ThreadIndex(0), owner: wait.resumedOn ?? ThreadIndex(0), ownerCode: .unknown,
+            ownerQueue: nil, high: wait.qos, low: low, begin: begin, cost: end - begin,
+            tasks: .init(waiter: wait.task, owner: other))
+        tallies.add(
+            InversionKey(object: object, code: wait.awaiter == .unknown ? wait.code : wait.awaiter), inversion,
+            cost: end - begin, from: begin, to: end, thread: inversion.waiter)
     }
 
     @inline(__always)
