@@ -173,6 +173,7 @@ let package = Package(
                 dependencies: [
                     "QueuescopeCommand", "DispatchAnalysis", "DispatchModel", "CTFReader", "TestSupport", "NewsService",
                     "OrderExample", "PlainOrderExample", "PlainReadersWriter", "SteppedProgram", "ForkProgram",
+                    "ConcurrencyPrograms",
                 ],
                 // Compiled by a test.
                 exclude: ["lttng_interface_check.c"]),

@@ -54,6 +54,8 @@ enum {
 	CREATE_ENQUEUES = 1 << 12,
 	CREATE_IMMEDIATE = 1 << 16,
 	OPTION_GROUP = 1,
+	OPTION_ASYNC_LET = 2,
+	OPTION_ASYNC_LET_WITH_BUFFER = 3,
 	OPTION_NAME = 7,
 	OPTIONS = 8,
 };
@@ -84,6 +86,9 @@ static struct qs_task_creation creation_of(uintptr_t flags, const void *options,
 		if (kind == OPTION_GROUP) {
 			creation.group = (uint64_t)(uintptr_t)option->value;
 			creation.kind = qs_task_kind_group_child;
+		} else if (kind == OPTION_ASYNC_LET || kind == OPTION_ASYNC_LET_WITH_BUFFER) {
+			// A static runtime's swift_asyncLet_begin comes here too.
+			creation.kind = qs_task_kind_async_let;
 		} else if (kind == OPTION_NAME) {
 			creation.name = option->value;
 		}

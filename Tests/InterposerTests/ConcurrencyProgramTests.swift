@@ -11,7 +11,7 @@ struct ConcurrencyProgramTests {
         return list?.lines.map(String.init).filter { $0 != "done" } ?? []
     }()
 
-    private static let staticPrograms = Result {
+    static let staticPrograms = Result {
         let folder = "\(UnmodifiedProgram.folder)/../ConcurrencyPrograms"
         let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
         return try StaticProgram.build(

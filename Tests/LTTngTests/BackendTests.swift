@@ -47,6 +47,29 @@ struct BackendTests {
         #expect(!lttng.items.isEmpty)
     }
 
+    @Test("a session has the tasks, actors and loops of the ring buffer's files")
+    func tasks() throws {
+        let program = "LD_PRELOAD=$PRELOAD $BIN/ConcurrencyPrograms bank"
+        let run = try LTTngRun(
+            """
+            lttng -n create s --output=$DIR/lttng && lttng -n enable-event -u 'dispatch:*' && lttng -n start || exit 1
+            \(program) >$DIR/out || exit 2
+            lttng -n stop && lttng -n destroy || exit 3
+            QUEUESCOPE_BACKEND=ring QUEUESCOPE_TRACE=$DIR/ring \(program) || exit 4
+            """)
+        try #require(run.result.status == 0, "\(run.result)")
+        let analyses = try [run.trace("lttng"), run.directory.appending("ring")].map {
+            try Analyzer.analyze(path: $0, observers: [])
+        }
+        for analysis in analyses {
+            #expect(analysis.model.taskTrack?.detail == .full)
+            let bank = analysis.queues.first { analysis.model[$0.queue].label.hasSuffix(".Bank") }
+            #expect(bank?.items == 6)
+            #expect(analysis.quality.checks.allSatisfy { $0.passed }, "\(analysis.quality.checks)")
+        }
+        #expect(analyses[0].tasks?.count == analyses[1].tasks?.count)
+    }
+
     @Test("the demo service's session has the findings of the ring buffer's files")
     func demoService() throws {
         let run = try LTTngRun(

@@ -29,6 +29,24 @@ actor Player {
 @MainActor var shown = 0
 @MainActor func show(_ number: Int) { shown += number }
 
+/// Several want it at once, directly and over another actor; each keeps it for a while.
+actor Bank {
+    private(set) var balance = 0
+    func deposit(_ amount: Int) {
+        let end = ContinuousClock.now + .milliseconds(3)
+        while ContinuousClock.now < end {}
+        balance += amount
+    }
+}
+
+actor Ledger {
+    let bank: Bank
+    init(_ bank: Bank) { self.bank = bank }
+    func book(_ amount: Int) async { await bank.deposit(amount) }
+}
+
+@inline(never) func client(_ bank: Bank, _ amount: Int) async { await bank.deposit(amount) }
+
 actor Closing {
     nonisolated let counter: Counter
     init(_ counter: Counter) { self.counter = counter }
@@ -130,6 +148,24 @@ let actorPrograms: [(name: String, run: @Sendable () async throws -> Void)] = [
                 for number in 0..<20 { group.addTask { await archive(number) } }
             }
             print(await archived)
+        }
+    ),
+    (
+        "bank",
+        {
+            let bank = Bank()
+            let ledger = Ledger(bank)
+            await withTaskGroup(of: Void.self) { group in
+                for amount in 1...3 { group.addTask { await client(bank, amount) } }
+                group.addTask { await ledger.book(7) }
+            }
+            async let last: Void = client(bank, 9)
+            await last
+            let named = Task(name: "interest", priority: .high) {
+                try? await Task.sleep(for: .milliseconds(3))
+                return await bank.balance
+            }
+            print(await named.value)
         }
     ),
     (

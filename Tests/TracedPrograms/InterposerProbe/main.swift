@@ -89,8 +89,9 @@ let scenarios: [String: @Sendable () -> Void] = [
         let started = DispatchSemaphore(value: 0)
         let done = onThread {
             // Foundation names no thread whose creator has not gone on yet.
-            pthread_setname_np(pthread_self(), "probe.loop")
-            shared.tid = currentThread()
+            let own = currentThread()
+            try! "probe.loop".write(toFile: "/proc/self/task/\(own)/comm", atomically: false, encoding: .utf8)
+            shared.tid = own
             started.signal()
             var served = 0
             while served < 6 { if wait(for: set, timeout: -1), takeWake(wakes) { served += 1 } }
