@@ -13,9 +13,7 @@ struct TaskTracker: ~Copyable {
     private var tasks = RowTable<OpenTask>(minimumCapacity: 64)
     private var free: [Int] = []
     private var slots = IdentifierTable(minimumCapacity: 64)
-    private var executors = IdentifierTable()
-    /// By position of the queue of an actor: the code that stands for its type, once that is known.
-    private var types: [Int: CodeIndex] = [:]
+    var executors = ExecutorTable()
     /// By position of the queue of an actor: the number of the task that holds it.
     private var holders: [Int: UInt64] = [:]
     /// By position of the thread: the slot of the task that runs there, -1 for none.
@@ -26,59 +24,6 @@ struct TaskTracker: ~Copyable {
     private var knowsExecutors = true
 
     mutating func track(_ detail: TaskDetail) { knowsExecutors = detail == .full }
-
-    // MARK: Actors and executors
-
-    mutating func create(_ event: DispatchEvent.ActorCreate, at time: Int64, in state: inout ModelState) {
-        destroy(event.executor, at: time, in: &state)
-        make(event.executor, type: event.actorType, createdAt: time, at: time, in: &state)
-    }
-
-    mutating func meet(_ event: DispatchEvent.ExecutorState, at time: Int64, in state: inout ModelState) {
-        let code = state.codes.code(event.actorType)
-        if let known = executors[event.executor] {
-            if types[known] == code { return }
-            if types[known] == nil {
-                types[known] = code
-                state.model.queues[known].label = Self.typeName(state.model[code].symbol)
-                return
-            }
-            // The address belongs to another object now.
-            destroy(event.executor, at: time, in: &state)
-        }
-        make(event.executor, type: event.actorType, createdAt: nil, at: time, in: &state)
-    }
-
-    mutating func destroy(_ executor: UInt64, at time: Int64, in state: inout ModelState) {
-        guard let queue = executors[executor] else { return }
-        executors.remove(executor)
-        types[queue] = nil
-        state.forest.dispose(queue, at: time)
-    }
-
-    private mutating func make(
-        _ executor: UInt64, type: UInt32, createdAt: Int64?, at time: Int64, in state: inout ModelState
-    ) {
-        let code = state.codes.code(type)
-        let label = Self.typeName(state.model[code].symbol)
-        let queue = state.forest.makeForeign(.actor, label: label, createdAt: createdAt, at: time)
-        executors.insert(executor, queue)
-        if !label.isEmpty { types[queue] = code }
-    }
-
-    /// The runtime writes a private type as `App.(unknown context at $7f6e5d4c3b2a).Cache`; the address says nothing.
-    private static func typeName(_ name: String) -> String {
-        name.replacing(/\(unknown context at [^)]*\)\./, with: "")
-    }
-
-    /// Position of the queue of an actor, -1 for the global executor.
-    private mutating func queue(of executor: UInt64, at time: Int64, in state: inout ModelState) -> Int {
-        if executor == 0 { return -1 }
-        if let known = executors[executor] { return known }
-        let queue = state.forest.makeForeign(.actor, label: "", createdAt: nil, at: time)
-        executors.insert(executor, queue)
-        return queue
-    }
 
     // MARK: Tasks
 
@@ -142,7 +87,7 @@ struct TaskTracker: ~Copyable {
         items.resumePath(
             since: tasks[slot].path, on: thread, at: time, code: tasks[slot].code, in: &state)
         state.paths.exchange(&tasks[slot].path, for: -1)
-        let queue = queue(of: event.executor, at: time, in: &state)
+        let queue = executors.queue(of: event.executor, at: time, in: &state)
         tasks[slot].wait?.resumedAt = Timestamp(nanoseconds: time)
         tasks[slot].wait?.resumedOn = ThreadIndex(thread)
         tasks[slot].wait?.resumeCode = state.codes.code(event.code)
@@ -190,7 +135,7 @@ struct TaskTracker: ~Copyable {
             tasks[slot].wait = nil
             state.emit(.taskWait(wait))
         }
-        let queue = queue(of: event.executor, at: time, in: &state)
+        let queue = executors.queue(of: event.executor, at: time, in: &state)
         if tasks[slot].stretch >= 0, tasks[slot].queue != queue {
             items.withdrawStretch(
                 Int(tasks[slot].stretch), number: tasks[slot].stretchNumber, at: time, in: &state)
@@ -219,8 +164,8 @@ struct TaskTracker: ~Copyable {
     ) {
         guard tasks[slot].isCovered else { return }
         tasks[slot].isCovered = false
-        enter(
-            slot, queue: queue(of: executor, at: time, in: &state), at: time, thread: thread, items: &items, in: &state)
+        let queue = executors.queue(of: executor, at: time, in: &state)
+        enter(slot, queue: queue, at: time, thread: thread, items: &items, in: &state)
     }
 
     mutating func move(
@@ -233,7 +178,7 @@ struct TaskTracker: ~Copyable {
         endRun(slot, at: time, items: &items, in: &state)
         tasks[slot].task.hops += 1
         tasks[slot].code = state.codes.code(event.code)
-        let queue = queue(of: event.executor, at: time, in: &state)
+        let queue = executors.queue(of: event.executor, at: time, in: &state)
         enter(slot, queue: queue, at: time, thread: thread, items: &items, in: &state)
     }
 
@@ -371,61 +316,5 @@ struct TaskTracker: ~Copyable {
         state.paths.release(tasks[slot].path)
         tasks[slot] = OpenTask()
         free.append(slot)
-    }
-}
-
-/// A task that has not ended.
-struct OpenTask {
-    enum State: UInt8 { case free, created, ready, running, suspended }
-
-    var state = State.free
-    var awaits = AwaitKind.unknown
-    var hasRun = false
-    /// A task that was made to begin at once runs inside of it. Its own run is interrupted, its time is not.
-    var isCovered = false
-    /// Whether the trace says which executor it is enqueued on.
-    var isExecutorKnown = true
-    var thread: Int32 = -1
-    /// The task that runs around it on its thread.
-    var outer: Int32 = -1
-    /// The actor that it holds or waits for, and its item there; -1 for none.
-    var queue: Int32 = -1
-    var stretch: Int32 = -1
-    var stretchNumber: Int64 = -1
-    var sequence: Int64 = 0
-    var settledAt: Int64 = 0
-    var runBegan: Int64 = 0
-    var inheritedQoS = QoSClass.default
-    /// The critical path to where it suspended; -1 for none.
-    var path: Int32 = -1
-    /// Where it goes on.
-    var code = CodeIndex.unknown
-    var wait: TaskWait?
-    var task = SwiftTask(number: 0, createdAt: .zero, endedAt: .zero)
-
-    init() {}
-
-    init(number: UInt64, sequence: Int64, at time: Int64) {
-        state = .created
-        self.sequence = sequence
-        settledAt = time
-        let time = Timestamp(nanoseconds: time)
-        task = SwiftTask(number: number, createdAt: time, endedAt: time)
-    }
-
-    /// Books the time since the last change.
-    mutating func settle(at time: Int64) {
-        let spent = Nanoseconds(time - settledAt)
-        settledAt = time
-        switch state {
-        case .running: task.parts.running += spent
-        case .suspended: task.parts.add(spent, awaiting: awaits)
-        case .ready where queue >= 0: task.parts.actor += spent
-        case .ready where !isExecutorKnown: task.parts.unknown += spent
-        // Its time has not come.
-        case .created where task.kind == .sleep: task.parts.continuation += spent
-        case .ready, .created: task.parts.thread += spent
-        case .free: break
-        }
     }
 }

@@ -36,14 +36,14 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.ActorCreate, tid: UInt32) {
-        tasks.create(event, at: now, in: &state)
+        tasks.executors.create(event, at: now, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.ExecutorState, tid: UInt32) {
-        tasks.meet(event, at: now, in: &state)
+        tasks.executors.meet(event, at: now, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.ActorDestroy, tid: UInt32) {
-        tasks.destroy(event.executor, at: now, in: &state)
+        tasks.executors.destroy(event.executor, at: now, in: &state)
     }
 }

@@ -1,0 +1,58 @@
+/// The actors and executors that tasks run on, each of which is a queue.
+struct ExecutorTable: ~Copyable {
+    /// By the executor's address: the position of its queue.
+    private var queues = IdentifierTable()
+    /// By position of the queue: the code that stands for the actor's type, once that is known.
+    private var types: [Int: CodeIndex] = [:]
+
+    mutating func create(_ event: DispatchEvent.ActorCreate, at time: Int64, in state: inout ModelState) {
+        destroy(event.executor, at: time, in: &state)
+        make(event.executor, type: event.actorType, createdAt: time, at: time, in: &state)
+    }
+
+    mutating func meet(_ event: DispatchEvent.ExecutorState, at time: Int64, in state: inout ModelState) {
+        let code = state.codes.code(event.actorType)
+        if let known = queues[event.executor] {
+            if types[known] == code { return }
+            if types[known] == nil {
+                types[known] = code
+                state.model.queues[known].label = Self.typeName(state.model[code].symbol)
+                return
+            }
+            // The address belongs to another object now.
+            destroy(event.executor, at: time, in: &state)
+        }
+        make(event.executor, type: event.actorType, createdAt: nil, at: time, in: &state)
+    }
+
+    mutating func destroy(_ executor: UInt64, at time: Int64, in state: inout ModelState) {
+        guard let queue = queues[executor] else { return }
+        queues.remove(executor)
+        types[queue] = nil
+        state.forest.dispose(queue, at: time)
+    }
+
+    private mutating func make(
+        _ executor: UInt64, type: UInt32, createdAt: Int64?, at time: Int64, in state: inout ModelState
+    ) {
+        let code = state.codes.code(type)
+        let label = Self.typeName(state.model[code].symbol)
+        let queue = state.forest.makeForeign(.actor, label: label, createdAt: createdAt, at: time)
+        queues.insert(executor, queue)
+        if !label.isEmpty { types[queue] = code }
+    }
+
+    /// The runtime writes a private type as `App.(unknown context at $7f6e5d4c3b2a).Cache`; the address says nothing.
+    private static func typeName(_ name: String) -> String {
+        name.replacing(/\(unknown context at [^)]*\)\./, with: "")
+    }
+
+    /// Position of the queue of an actor, -1 for the global executor.
+    mutating func queue(of executor: UInt64, at time: Int64, in state: inout ModelState) -> Int {
+        if executor == 0 { return -1 }
+        if let known = queues[executor] { return known }
+        let queue = state.forest.makeForeign(.actor, label: "", createdAt: nil, at: time)
+        queues.insert(executor, queue)
+        return queue
+    }
+}

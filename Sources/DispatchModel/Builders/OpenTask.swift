@@ -1,0 +1,55 @@
+/// A task that has not ended.
+struct OpenTask {
+    enum State: UInt8 { case free, created, ready, running, suspended }
+
+    var state = State.free
+    var awaits = AwaitKind.unknown
+    var hasRun = false
+    /// A task that was made to begin at once runs inside of it. Its own run is interrupted, its time is not.
+    var isCovered = false
+    /// Whether the trace says which executor it is enqueued on.
+    var isExecutorKnown = true
+    var thread: Int32 = -1
+    /// The task that runs around it on its thread.
+    var outer: Int32 = -1
+    /// The actor that it holds or waits for, and its item there; -1 for none.
+    var queue: Int32 = -1
+    var stretch: Int32 = -1
+    var stretchNumber: Int64 = -1
+    var sequence: Int64 = 0
+    var settledAt: Int64 = 0
+    var runBegan: Int64 = 0
+    var inheritedQoS = QoSClass.default
+    /// The critical path to where it suspended; -1 for none.
+    var path: Int32 = -1
+    /// Where it goes on.
+    var code = CodeIndex.unknown
+    var wait: TaskWait?
+    var task = SwiftTask(number: 0, createdAt: .zero, endedAt: .zero)
+
+    init() {}
+
+    init(number: UInt64, sequence: Int64, at time: Int64) {
+        state = .created
+        self.sequence = sequence
+        settledAt = time
+        let time = Timestamp(nanoseconds: time)
+        task = SwiftTask(number: number, createdAt: time, endedAt: time)
+    }
+
+    /// Books the time since the last change.
+    mutating func settle(at time: Int64) {
+        let spent = Nanoseconds(time - settledAt)
+        settledAt = time
+        switch state {
+        case .running: task.parts.running += spent
+        case .suspended: task.parts.add(spent, awaiting: awaits)
+        case .ready where queue >= 0: task.parts.actor += spent
+        case .ready where !isExecutorKnown: task.parts.unknown += spent
+        // Its time has not come.
+        case .created where task.kind == .sleep: task.parts.continuation += spent
+        case .ready, .created: task.parts.thread += spent
+        case .free: break
+        }
+    }
+}
