@@ -22,6 +22,7 @@ public enum ScenarioCatalogue {
         // Tasks and actors.
         PriceBoard.self, VisitCounter.self, ProgressView.self, ReportFiles.self, LoginForm.self, AnswerTable.self,
         PixelRows.self, CatalogueImport.self, AccountPage.self, ArticleView.self, InvoiceTotals.self,
+        SettingsStore.self, PhotoSearch.self,
     ]
 
     /// The scenario with this id, nil when there is none.
