@@ -21,18 +21,49 @@ struct PerfettoTests {
         }
     }
 
-    @Test("holds the slices, flows, tracks, samples and the process that Perfetto finds in it")
-    func counts() throws {
-        let directory = TemporaryDirectory()
-        let (trace, file) = (directory.appending("trace"), directory.appending("news.pftrace"))
-        let record = try Program.queuescope.run([
-            "record", "-o", trace, "--", Program.built("PlainNewsService").path, "--requests", "20",
-        ])
+    /// Records a program and exports it; the export says what it holds.
+    private func export(_ program: [String], to file: String, in directory: TemporaryDirectory) throws -> String {
+        let trace = directory.appending("trace")
+        let record = try Program.queuescope.run(["record", "-o", trace, "--"] + program)
         try #require(record.status == 0, "\(record.errors)")
         let export = try Program.queuescope.run(["export", trace, "--format", "perfetto", "-o", file])
         try #require(export.status == 0, "\(export.errors)")
+        return export.errors
+    }
+
+    @Test("holds the flows into the runs of tasks that Perfetto finds in it, from one thread to another")
+    func tasks() throws {
+        let directory = TemporaryDirectory()
+        let file = directory.appending("tasks.pftrace")
+        let text = try export([Program.built("ScenarioProgram").path, "price-board"], to: file, in: directory)
+        let own = text.split(separator: " has ").last.map { $0.split { !$0.isNumber }.map(String.init) }
+        let runs = "join slice s on s.id = f.slice_in where s.category = 'task' and s.dur > 0"
+        let causes = "join slice o on o.id = f.slice_out"
+        let found = try ask(
+            [
+                "select count(*) from slice", "select count(*) from flow",
+                "select count(*) from flow f \(runs)",
+                "select count(distinct o.name) from flow f \(causes) where o.category = 'task'",
+                "select count(*) from flow f \(causes) \(runs) and o.track_id != s.track_id",
+                "select count(*) from stats where severity = 'error' and value > 0",
+            ], about: file
+        ).map { try #require(Int($0[0])) }
+        #expect(own?.prefix(2).map { $0 } == found.prefix(2).map(String.init))
+        // 24 tasks that go to the actor eleven times each.
+        #expect(found[2] > 200)
+        #expect(found[3] == 2, "they come from creations and resumptions")
+        #expect(found[4] > 0)
+        #expect(found[5] == 0)
+    }
+
+    @Test("holds the slices, flows, tracks, samples and the process that Perfetto finds in it")
+    func counts() throws {
+        let directory = TemporaryDirectory()
+        let file = directory.appending("news.pftrace")
+        let text = try export(
+            [Program.built("PlainNewsService").path, "--requests", "20"], to: file, in: directory)
         // The export has 23638 slices, 6328 flows, 157 tracks, 90 samples and 200 stretches on a processor; …
-        let own = export.errors.split(separator: " has ").last.map { text in
+        let own = text.split(separator: " has ").last.map { text in
             text.split { !$0.isNumber }.map(String.init)
         }
         let found = try ask(

@@ -9,18 +9,19 @@ import DispatchModel
 /// | thread | a track with a slice per item that it ran and per wait that blocked it, and an instant per enqueue |
 /// | enqueue → begin | a flow from the instant on the enqueuing thread to the slice on the queue |
 /// | hand-off | a flow from an instant on the thread that gave the queue back to the slice of the one that got it |
+/// | task | a slice per run on its thread; flows from its creation to the first run, from its resumption to the next |
 /// | finding | a slice with its texts as arguments, and an instant per piece of evidence |
 /// | signpost | a slice or an instant |
 /// | context switches | scheduling data, where the trace tells the processor |
 ///
-/// It follows the analysis as an observer and writes as it goes, so memory grows with queues and threads only. Confined
-/// to the thread that analyses.
+/// It follows the analysis as an observer and writes as it goes, so memory grows with queues, threads and open tasks
+/// only. Confined to the thread that analyses.
 public final class PerfettoExport: TraceExporter {
     /// What a file holds: the numbers that Perfetto must count, too.
     public struct Counts: Sendable, Equatable {
         /// Slices, instants included.
         public internal(set) var slices = 0
-        /// Enqueue → begin and hand-offs.
+        /// Enqueue → begin, hand-offs, and into the runs of tasks.
         public internal(set) var flows = 0
         /// Samples of counters.
         public internal(set) var samples = 0
@@ -47,6 +48,8 @@ public final class PerfettoExport: TraceExporter {
     var findingTracks: [String] = []
     /// By item, until it ends.
     var handoffs: [ItemNumber: Handoff] = [:]
+    /// By number, until they end.
+    var openTasks: [UInt64: OpenTask] = [:]
 
     /// An export that has seen nothing yet.
     public init() {}
@@ -54,6 +57,7 @@ public final class PerfettoExport: TraceExporter {
     public var followed: ObservationKinds {
         [
             .items, .applyIterations, .handoffs, .acquisitions, .blockedWaits, .signposts, .misuses, .processorSlices,
+            .tasks, .taskRuns, .taskWaits,
         ]
     }
 
@@ -72,6 +76,9 @@ public final class PerfettoExport: TraceExporter {
         case .signpost(let signpost): write(signpost)
         case .misuse(let misuse): write(misuse)
         case .processorSlice(let slice): write(slice, in: model)
+        case .taskRun(let run): write(run, in: model)
+        case .taskWait(let wait): write(wait, in: model)
+        case .task(let task): write(task)
         default: break
         }
     }

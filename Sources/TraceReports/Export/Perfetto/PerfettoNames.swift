@@ -55,7 +55,7 @@ struct PerfettoNames {
 
 /// What kind of slice it is, to filter by in Perfetto.
 enum PerfettoCategory: UInt64, CaseIterable {
-    case item = 1, wait, enqueue, handoff, lock, signpost, finding, misuse
+    case item = 1, wait, enqueue, handoff, lock, signpost, finding, misuse, task
 
     var name: String {
         switch self {

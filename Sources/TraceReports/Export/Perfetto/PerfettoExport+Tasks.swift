@@ -1,0 +1,80 @@
+import DispatchModel
+
+// Tasks: what a thread ran of them, as slices in those of the items, and flows from whoever let them run.
+//
+//   creator   ──┬ creates task                        ┬ resumes task
+//               ╰───────────╮                         ╰──────────╮
+//   thread                  ╰─ run ─┤ (awaits)                   ╰─ run ─┤
+//
+// A track per task would be too much: there may be a million.
+extension PerfettoExport {
+    /// What is known of a task that has not ended.
+    struct OpenTask {
+        /// It has run, so that its creation has something to lead to.
+        var hasRun = false
+        /// The flow into its next run; nil where nobody is known to have resumed it.
+        var resumption: UInt64?
+    }
+
+    /// Flows of tasks have the highest bit, which those of items never have; the lowest one tells them apart.
+    private static func creationFlow(_ task: UInt64) -> UInt64 { 1 << 63 | task << 1 }
+    private static func resumptionFlow(_ number: UInt64) -> UInt64 { 1 << 63 | number << 1 | 1 }
+
+    func write(_ run: TaskRun, in model: DispatchModel) {
+        var open = openTasks[run.task] ?? OpenTask()
+        var flows: [UInt64] = []
+        if let flow = open.resumption { flows.append(flow) }
+        if !open.hasRun { flows.append(Self.creationFlow(run.task)) }
+        open.hasRun = true
+        open.resumption = nil
+        openTasks[run.task] = open
+        slice(on: thread(run.thread), run.begin, run.end, .code(run.code), .task, terminating: flows) {
+            $0.debugAnnotations = [.named("task", number: Int64(clamping: run.task))]
+            if let actor = run.actor {
+                $0.debugAnnotations.append(.named("actor", PerfettoNames.label(of: model[actor])))
+            }
+        }
+    }
+
+    /// A wait that ended stands before the run that it led to.
+    func write(_ wait: TaskWait, in model: DispatchModel) {
+        guard wait.isFinished, let resumedAt = wait.resumedAt, let resumer = wait.resumedOn else { return }
+        let flow = Self.resumptionFlow(UInt64(counts.flows))
+        counts.flows += 1
+        openTasks[wait.task, default: OpenTask()].resumption = flow
+        instant(on: thread(resumer), at: resumedAt, .text("resumes task"), .task, flow: flow) {
+            $0.debugAnnotations = Self.annotations(of: wait, in: model)
+        }
+    }
+
+    private static func annotations(of wait: TaskWait, in model: DispatchModel) -> [PerfettoDebugAnnotation] {
+        var annotations: [PerfettoDebugAnnotation] = [
+            .named("task", number: Int64(clamping: wait.task)), .named("awaited", "\(wait.kind)"),
+            .named("wait_ns", number: wait.duration.count),
+        ]
+        if let resumer = wait.resumedBy { annotations.append(.named("by task", number: Int64(clamping: resumer))) }
+        if let actor = wait.actor { annotations.append(.named("actor", PerfettoNames.label(of: model[actor]))) }
+        if let holder = wait.holder { annotations.append(.named("held by task", number: Int64(clamping: holder))) }
+        return annotations
+    }
+
+    /// A task is told when it has ended, its creation with it.
+    func write(_ task: SwiftTask) {
+        let hasRun = openTasks.removeValue(forKey: task.number)?.hasRun == true
+        guard let creator = task.createdOn else { return }
+        if hasRun { counts.flows += 1 }
+        instant(
+            on: thread(creator), at: task.createdAt, .text("creates task"), .task,
+            flow: hasRun ? Self.creationFlow(task.number) : nil
+        ) {
+            $0.debugAnnotations = [
+                .named("task", number: Int64(clamping: task.number)), .named("kind", "\(task.kind)"),
+                .named("life_ns", number: task.life.count), .named("finished", number: task.isFinished ? 1 : 0),
+            ]
+            if !task.name.isEmpty { $0.debugAnnotations.append(.named("name", task.name)) }
+            for part in task.parts.named where part.value > .zero {
+                $0.debugAnnotations.append(.named("part.\(part.name)_ns", number: part.value.count))
+            }
+        }
+    }
+}
