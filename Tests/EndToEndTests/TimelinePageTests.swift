@@ -35,8 +35,8 @@ struct TimelinePageTests {
     }
 
     @Test(
-        "does so for what is recorded now: with processors and workers, and with items that never began",
-        arguments: [("connection-handlers", []), ("suspended-decoder", ["--stuck"])])
+        "does so for what is recorded now: with processors and workers, items that never began, and tasks",
+        arguments: [("connection-handlers", []), ("suspended-decoder", ["--stuck"]), ("price-board", ["--tasks"])])
     func recorded(scenario: String, arguments: [String]) throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")

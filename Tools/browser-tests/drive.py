@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Opens a timeline in headless Chromium and uses it like a person: zooms, pans, chooses findings, searches.
 
-Usage: drive.py TIMELINE.html [--compared | --summed | --many | --stuck] [--screenshots DIR] [--dark]
+Usage: drive.py TIMELINE.html [--compared | --summed | --many | --stuck | --tasks] [--screenshots DIR] [--dark]
 
 With `--compared` the page is one of two traces, with `--summed` one with a budget that left items out, with
-`--many` one of a program with thousands of queues, with `--stuck` one of a program that hung.
+`--many` one of a program with thousands of queues, with `--stuck` one of a program that hung, with `--tasks` one of
+a program with tasks, an actor and a finding about them.
 
 Needs the Python package `selenium`, Chromium and its driver. Prints one line per check and
 `N passed, N failed`; the exit code is 0 only when nothing failed.
@@ -26,6 +27,7 @@ import left_out
 import links
 import paths
 import ranges
+import tasks
 import threads
 import views
 from page_drive import PageDrive
@@ -50,6 +52,10 @@ SUMMED = (
     findings.chooses_findings, views.stays_quiet,
 )
 MANY = (views.opens, findings.shows_who_takes_part, views.stays_quiet)
+TASKS = (
+    views.opens, tasks.shows_a_life, tasks.belongs_to_a_stretch, tasks.shows_the_family,
+    tasks.finds_tasks, exports.saves_pictures, keyboard.lists_every_key, views.stays_quiet,
+)
 STUCK = (views.opens, findings.says_where_to_look, paths.shows_what_never_began, views.stays_quiet)
 
 
@@ -60,6 +66,7 @@ def main():
     parser.add_argument("--summed", action="store_true", help="items were left out of the page")
     parser.add_argument("--many", action="store_true", help="there are thousands of queues")
     parser.add_argument("--stuck", action="store_true", help="items never began")
+    parser.add_argument("--tasks", action="store_true", help="there are tasks, and a finding about them")
     parser.add_argument("--screenshots", metavar="DIR", help="save a picture of each step there")
     parser.add_argument("--dark", action="store_true", help="prefer dark colours")
     arguments = parser.parse_args()
@@ -71,7 +78,7 @@ def main():
     drive = PageDrive(arguments.timeline, arguments.screenshots, arguments.dark)
     try:
         steps = (COMPARED if arguments.compared else SUMMED if arguments.summed else MANY if arguments.many
-                 else STUCK if arguments.stuck else STEPS)
+                 else STUCK if arguments.stuck else TASKS if arguments.tasks else STEPS)
         for step in steps:
             try:
                 step(drive)

@@ -32,6 +32,7 @@ enum TimelineBudget {
             strings.insert(signpost.timelineName)
             strings.insert(signpost.message)
         }
+        for entry in side.collector.tasks.kept.elements { strings.insert(entry.task.name) }
         let document = TimelineDocument(side, title: title, strings: strings)
         return TimelineFormat.encode(
             document: document.json(), collector: side.collector, strings: strings, path: side.analysis.criticalPath,

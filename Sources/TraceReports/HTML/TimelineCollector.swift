@@ -50,7 +50,9 @@ public final class TimelineCollector: ModelObserver {
     }
 
     /// Not everything was kept.
-    public var isIncomplete: Bool { omittedItems > 0 || omittedMarks > 0 || slices.resolution > 0 }
+    public var isIncomplete: Bool {
+        omittedItems > 0 || omittedMarks > 0 || slices.resolution > 0 || !tasks.isComplete
+    }
     /// Items that ran and are not in the timeline one by one.
     public private(set) var omittedItems = 0
     /// Lock holdings, blocked waits, signposts, changes and items that never began that are not in the timeline.
@@ -69,6 +71,7 @@ public final class TimelineCollector: ModelObserver {
     private(set) var changes: [ObjectChange] = []
     /// Items that never began.
     private(set) var pending: WeightedList<PendingItem>
+    private(set) var tasks: TimelineTasks
     /// The activity of items, and the waits for locks and other things, that were left out.
     private(set) var queueActivity = ActivityHistogram()
     private(set) var threadActivity = ActivityHistogram()
@@ -76,7 +79,7 @@ public final class TimelineCollector: ModelObserver {
     /// The kinds of observations that the timeline is made of.
     public let followed: ObservationKinds = [
         .items, .acquisitions, .applyIterations, .applies, .blockedWaits, .signposts, .misuses, .objectChanges,
-        .pendingItems, .processorSlices, .workers,
+        .pendingItems, .processorSlices, .workers, .tasks, .taskRuns, .taskWaits,
     ]
 
     private let options: Options
@@ -97,6 +100,7 @@ public final class TimelineCollector: ModelObserver {
         waits = WeightedList(limit: options.maximumMarks)
         signposts = WeightedList(limit: options.maximumMarks)
         pending = WeightedList(limit: options.maximumMarks)
+        tasks = TimelineTasks(limit: options.maximumMarks * 2)
         slices = ProcessorSlices(limit: options.maximumMarks * 2, windows: options.windows)
     }
 
@@ -120,8 +124,11 @@ public final class TimelineCollector: ModelObserver {
         case .processorSlice(let slice): slices.append(slice)
         case .worker(let change): workers.observe(change)
         case .pending(let item): pending.append(item, weight: weight(from: item.enqueuedAt, to: item.until))
+        case .taskRun(let run): keep(.run(run), of: run.task, from: run.begin, to: run.end)
+        case .taskWait(let wait): keep(.wait(wait), of: wait.task, from: wait.began, to: wait.ended)
+        case .task(let task): tasks.end(task, weight: weight(from: task.createdAt, to: task.endedAt))
         // The item carries the thread that handed over, and the wait the signal that ended it.
-        case .handoff, .signal, .domainOrder, .timer, .taskRun, .taskWait, .task: break
+        case .handoff, .signal, .domainOrder, .timer: break
         }
     }
 
@@ -164,6 +171,11 @@ public final class TimelineCollector: ModelObserver {
         waits.append(wait, weight: weight(from: wait.begin, to: wait.end)) { left in
             threadActivity.addWaiting(left.thread.position, from: left.begin.nanoseconds, to: left.end.nanoseconds)
         }
+    }
+
+    private func keep(_ step: TaskStory.Step, of task: UInt64, from begin: Timestamp, to end: Timestamp) {
+        let isEvidence = windows.rank(from: begin.nanoseconds, to: end.nanoseconds) != nil
+        tasks.append(step, of: task, isEvidence: isEvidence)
     }
 
     private func weight(from begin: Timestamp, to end: Timestamp) -> Int64 {
@@ -227,6 +239,7 @@ extension TimelineCollector {
         waits.thin { leaveOutWait($0.thread, $0.begin, $0.end) }
         signposts.thin()
         pending.thin()
+        tasks.thin()
         slices.coarsen()
         omittedChanges += changes.count - changes.count / 2
         changes.removeLast(changes.count - changes.count / 2)

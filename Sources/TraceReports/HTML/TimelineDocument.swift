@@ -29,6 +29,9 @@ struct TimelineDocument: Encodable {
         let notes: [String]
         let omittedItems: Int
         let omittedMarks: Int
+        /// Tasks that are not in the page, and steps of those that are.
+        let omittedTasks: Int
+        let omittedTaskSteps: Int
         /// Around the evidence of so many findings, from the first, every item is there.
         let findingsInFull: Int
         /// The stretches around findings: begin, end and the finding's position, in the order of time.
@@ -188,6 +191,8 @@ extension TimelineDocument.Trace {
         notes = trace.notes
         omittedItems = collector.omittedItems
         omittedMarks = collector.omittedMarks
+        omittedTasks = collector.tasks.kept.leftOut
+        omittedTaskSteps = collector.tasks.omittedSteps
         findingsInFull = collector.findingsInFull(of: analysis.findings.count)
         windows = collector.windows.windows.map { [$0.begin, $0.end, Int64($0.rank)] }
     }

@@ -43,6 +43,16 @@ import DispatchModel
 ///             queue + 1, time, segments
 /// "SIGN"    = count, then per signpost, by begin: name, message (both positions in META strings), begin thread, end
 ///             thread, code, flags (1 event), begin minus the begin before, length
+/// "TASK"    = count, then per task of Swift Concurrency, by creation: number, number of the task that made it
+///             (0 none), task group (0 none), kind, flags (1 finished, 2 cancelled), name (position in META strings),
+///             code, creating thread + 1, creation minus the creation before, life, the times that it ran and waited
+///             for an actor, a thread, a task, a continuation, a group, something unknown; steps that were left out,
+///             count, then per step: 0 for a run, 1 + what it awaited for a wait; signed (begin - the end of the step
+///             before, at first the creation), length, code;
+///               run       thread, actor + 1
+///               wait      flags (1 finished), task or group that it awaited, 0 for one that was not resumed, otherwise
+///                         1 + the time from its begin to that; thread that resumed it + 1, number of the task that did
+///                         (0 none), code that did, actor that it then waited for + 1, number of the task that held it
 /// "MARK"    = count, then per misuse or change, by time: kind (``TimelineMark/Kind``), queue + 1, source + 1, thread,
 ///             code, activation code, time minus the time before, activation time + 1
 /// "HISQ"    = width, count, then per queue of which items were left out: queue, bins, then per bin that is not empty:
@@ -63,7 +73,7 @@ enum TimelineFormat {
         let bytes: [UInt8]
         /// Of the items' section.
         let itemBytes: Int
-        /// Of locks, waits, processors and signposts.
+        /// Of locks, waits, processors, signposts and tasks.
         let markBytes: Int
     }
 
@@ -72,7 +82,7 @@ enum TimelineFormat {
     /// - Parameters:
     ///   - document: the tables and texts, JSON in UTF-8.
     ///   - collector: the items and marks.
-    ///   - strings: numbers for the texts of signposts; `document` must already hold them.
+    ///   - strings: numbers for the texts of signposts and the names of tasks; `document` must already hold them.
     ///   - path: the critical path of the run.
     ///   - largest: the most bytes of the file, of which the path and the histograms may take a part.
     /// - Returns: the file.
@@ -88,6 +98,7 @@ enum TimelineFormat {
             ("PEND", pending(collector.pending.elements, section.references)),
             ("SLIC", TimelineProcessorSections.slices(collector.slices)),
             ("SIGN", signposts(collector.signposts.elements, strings)),
+            ("TASK", TimelineTaskSection.encoded(collector.tasks.kept.elements, strings)),
             ("MARK", self.marks(TimelineMark.all(in: collector))),
         ]
         let markBytes = marks.reduce(0) { $0 + $1.1.count }

@@ -30,7 +30,30 @@ struct TimelineData {
         var signallingItem: Int64
     }
 
+    struct Task {
+        struct Step {
+            /// 0 for a run, otherwise 1 + what it awaited.
+            var kind: Int64
+            var begin: Int64
+            var end: Int64
+            /// What follows the code.
+            var fields: [Int64]
+        }
+
+        var number: Int64
+        var parent: Int64
+        var group: Int64
+        var flags: Int64
+        var name: Int64
+        var created: Int64
+        var life: Int64
+        var parts: [Int64]
+        var omitted: Int64
+        var steps: [Step]
+    }
+
     private(set) var version: UInt32 = 0
+    private(set) var tasks: [Task] = []
     private(set) var waits: [Wait] = []
     private(set) var document: [String: Any] = [:]
     private(set) var rows: [Row] = []
@@ -65,6 +88,7 @@ struct TimelineData {
         document = (try? JSONSerialization.jsonObject(with: Data(meta.bytes))) as? [String: Any] ?? [:]
         rows = Self.rows(items, shapes: shapes)
         waits = Self.waits(sections["WAIT"] ?? Reader(bytes: [0]))
+        tasks = Self.tasks(sections["TASK"] ?? Reader(bytes: [0]))
         for tag in ["LOCK", "WAIT", "PEND", "SIGN", "MARK"] {
             var section = sections[tag] ?? Reader(bytes: [0])
             counts[tag] = section.varint()
@@ -81,6 +105,28 @@ struct TimelineData {
             return Wait(
                 begin: time, end: end, signalled: end - reader.signed(), object: head[4] - 1, waiter: head[5] - 2,
                 signaller: head[6] - 1, signallingItem: head[7] - 2)
+        }
+    }
+
+    private static func tasks(_ section: Reader) -> [Task] {
+        var reader = section
+        var created: Int64 = 0
+        return (0..<reader.varint()).map { _ in
+            let head = (0..<8).map { _ in reader.varint() }
+            created += reader.varint()
+            var task = Task(
+                number: head[0], parent: head[1], group: head[2], flags: head[4], name: head[5], created: created,
+                life: reader.varint(), parts: (0..<7).map { _ in reader.varint() }, omitted: reader.varint(), steps: [])
+            var end = created
+            for _ in 0..<reader.varint() {
+                let kind = reader.varint()
+                let begin = end + reader.signed()
+                end = begin + reader.varint()
+                _ = reader.varint()
+                let fields = (0..<(kind == 0 ? 2 : 8)).map { _ in reader.varint() }
+                task.steps.append(Task.Step(kind: kind, begin: begin, end: end, fields: fields))
+            }
+            return task
         }
     }
 

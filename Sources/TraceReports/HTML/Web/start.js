@@ -67,6 +67,8 @@ function start() {
     path: (row) => new CausalPath(trace, row), showsRunPath: () => timeline.showsRunPath,
     tables: (from, to) => new RangeTables(trace, from, to), relations: page.relations, address: () => page.address(),
     svg: () => page.export.svg(),
+    task: () => page.tasks.chosen, lane: () => timeline.dock && { y: timeline.bodyBottom, height: timeline.dock.height,
+      pieces: timeline.dock.pieces.map(({ what, from, to }) => ({ what, from, to })) },
     keys: () => [...page.keyboard.commands.keys()], draw: () => timeline.draw(), scroll: () => timeline.scroll, bar: () => timeline.bar,
     waitParts: (row) => waitParts(trace.items, row), processors: () => slicesByProcessor(trace, trace.sides[0]),
   };

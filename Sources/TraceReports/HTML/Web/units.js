@@ -52,3 +52,9 @@ export function printable(text) {
 
 /** A label with a star for each number: what queues of one kind share. */
 export function labelPattern(label) { return label.replace(/\d+/g, '*'); }
+
+/** The file and line of code. A name from the symbols ends in them: `closure #1 in Shop.run() (Shop/Cart.swift:31)`. */
+export function briefCode(named) {
+  const code = (/\(([^()]+:\d+)\)$/.exec(named) || [])[1] || named, isPath = code.includes('/') && !code.includes(' ');
+  return printable(isPath ? code.slice(code.lastIndexOf('/') + 1) : code);
+}

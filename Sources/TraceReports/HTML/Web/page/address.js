@@ -2,11 +2,12 @@
 //
 //   #FROM-TO/FINDING/name=value/…     times in nanoseconds
 //
-// The names are range (FROM-TO), item, search, only (a filter), folded (keys with 0 or 1), scroll. What this file does
-// not know, or what does not fit the trace, is passed over.
+// The names are range (FROM-TO), item, task, search, only (a filter), folded (keys with 0 or 1), scroll. What this
+// file does not know, or what does not fit the trace, is passed over.
 
 import { focusOf } from '../findings/focus.js';
 import { itemHit } from '../picture/hits.js';
+import { taskHit } from '../tracks/task.js';
 
 export class Address {
   static timer = 0;
@@ -51,6 +52,7 @@ export function addressOf(/** @type {Page} */ page) {
   return Address.format(view.from, view.to, timeline.finding ? timeline.finding.id : '', [
     ['range', range.isSet ? `${range.from}-${range.to}` : ''],
     ['item', selectedRow < 0 ? '' : selectedRow],
+    ['task', page.tasks.isChosen ? page.tasks.chosen : ''],
     ['path', timeline.path && timeline.path.row === selectedRow && selectedRow >= 0 ? 'item' : ''],
     ['run', timeline.showsRunPath ? 'path' : ''],
     ['search', search.text],
@@ -71,7 +73,9 @@ export function restorePage(/** @type {Page} */ page, hash) {
   page.filter.restore(value('only'));
   const range = Address.times(value('range')), item = Number(value('item') || -1);
   if (range) page.range.set(range[0], range[1]); else page.range.clear();
-  page.select(item >= 0 && item < trace.items.count ? itemHit(trace, item) : null);
+  const task = Number(value('task') || -1);
+  page.select(item >= 0 && item < trace.items.count ? itemHit(trace, item)
+    : task >= 0 && task < trace.tasks.count ? taskHit(trace, task) : null);
   if (value('path') && page.selectedRow >= 0) page.togglePath();
   timeline.showsRunPath = value('run') === 'path';
   if (address) {

@@ -7,9 +7,11 @@ import { FindingsPanel } from '../findings/findings_panel.js';
 import { focusOf } from '../findings/focus.js';
 import { Address, addressOf, restorePage } from './address.js';
 import { TimelineInput } from './input.js';
+import { TaskChoice } from './task_choice.js';
 import { Keyboard } from './keyboard.js';
 import { DetailsPanel, Tooltip } from '../panels/details_panel.js';
 import { ItemStory } from '../panels/item_story.js';
+import { TaskStory } from '../panels/task_story.js';
 import { RangePanel } from '../panels/range_panel.js';
 import { RowFilter } from '../panels/row_filter.js';
 import { Search } from '../panels/search.js';
@@ -42,13 +44,14 @@ export class Page {
       this.rangeChanged(isDone));
     this.cursor = this.timeline.cursor = new RowCursor(this);
     this.story = new ItemStory(trace, this.relations, this);
-    this.details = new DetailsPanel(byId('details'), trace, this.story, this);
+    this.details = new DetailsPanel(byId('details'), trace, this.story, new TaskStory(trace, this), this);
     this.rangePanel = new RangePanel(byId('details'), trace, this);
     this.tooltip = new Tooltip(byId('tooltip'));
     this.findings = new FindingsPanel(byId('findings'), trace, palette, this);
     this.search = new Search(byId('search'), byId('search-status'), trace, this);
     this.filter = this.list.filter = new RowFilter(byId('filter'), byId('filter-names'), trace, () =>
       this.filterChanged());
+    this.tasks = new TaskChoice(this);
     this.export = new ViewExport(this);
     this.input = new TimelineInput(this);
     this.keyboard = new Keyboard(this);
@@ -122,6 +125,7 @@ export class Page {
 
   select(hit) {
     this.timeline.selection = hit;
+    this.tasks.follow(hit);
     this.showPanel();
     this.timeline.redraw();
     this.remember();
@@ -170,7 +174,8 @@ export class Page {
   }
 
   step(direction) {
-    this.stepAmong(this.selectedRow < 0 ? null : this.trace.rowsOfQueue(this.trace.items.queue[this.selectedRow]),
+    if (this.tasks.isChosen) this.tasks.step(direction);
+    else this.stepAmong(this.selectedRow < 0 ? null : this.trace.rowsOfQueue(this.trace.items.queue[this.selectedRow]),
       direction);
   }
 
@@ -208,12 +213,14 @@ export class Page {
   }
 
   selectParent() {
+    if (this.tasks.isChosen) { this.tasks.selectParent(); return; }
     const parent = this.selectedRow < 0 ? -1 : this.trace.parent(this.selectedRow);
     if (parent >= 0) this.selectRow(parent);
     else this.say(parent === LEFT_OUT ? 'The item that enqueued this was left out.' : 'No item enqueued this.');
   }
 
   selectChild() {
+    if (this.tasks.isChosen) { this.tasks.selectChild(); return; }
     const [child] = this.selectedRow < 0 ? [] : this.relations.offspring(this.selectedRow);
     if (child !== undefined) this.selectRow(child); else this.say('This enqueued nothing.');
   }

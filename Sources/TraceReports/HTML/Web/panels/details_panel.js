@@ -3,10 +3,11 @@
 import { element, panelTitle, rowsOf } from './page_element.js';
 
 export class DetailsPanel {
-  constructor(container, /** @type {Trace} */ trace, story, /** @type {Page} */ page) {
+  constructor(container, /** @type {Trace} */ trace, story, tasks, /** @type {Page} */ page) {
     this.container = container;
     this.trace = trace;
     this.story = story;
+    this.tasks = tasks;
     this.page = page;
   }
 
@@ -15,18 +16,22 @@ export class DetailsPanel {
   /** @returns what was chosen, in a sentence */
   show(hit) {
     const { title, facts } = hit.describe(), { page } = this, { row } = hit, isItem = row >= 0;
+    const task = page.tasks.of(hit);
     const button = (text, id, action) => element('button', { type: 'button', id, onclick: action }, text);
     this.container.replaceChildren(panelTitle(title, 'Close the details', () => page.clear()),
+      isItem && task >= 0 ? this.tasks.ofItem(task) : '',
       ...isItem ? this.story.parts(row).filter((part) => part) : [],
+      ...!isItem && task >= 0 && !hit.piece ? this.tasks.parts(task).filter((part) => part) : [],
       element('div', { className: 'buttons' },
         button('Frame', 'frame-item', () => page.frameHit(hit)),
         button('Mark its time', 'mark-item', () => page.markRange(hit)),
         isItem ? button('Only this queue', 'only-queue', () => page.filterBy('queue')) : '',
         isItem ? button('Only this thread', 'only-thread', () => page.filterBy('thread')) : ''),
-      rowsOf(facts));
+      rowsOf(facts), ...hit.piece ? [this.tasks.ofItem(task), ...this.tasks.parts(task).filter((part) => part)] : []);
     this.container.hidden = false;
     this.container.scrollTop = 0;
     return isItem ? this.story.sentence(row)
+      : task >= 0 && !hit.piece ? this.tasks.sentence(task)
       : [title, ...facts.filter((fact) => fact).map((fact) => fact.join(' '))].join(', ');
   }
 }

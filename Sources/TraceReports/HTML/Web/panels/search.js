@@ -1,5 +1,5 @@
-// Search by queue label, code or thread. What does not match turns pale; next and previous walk the items in order of
-// time.
+// Search by queue label, code, thread or task. What does not match turns pale; next and previous walk the items in
+// order of time.
 
 import { formatCount, plural } from '../units.js';
 
@@ -47,7 +47,9 @@ export class Search {
     const codes = trace.meta.codes.map(includes), shapes = trace.shapes.map((shape) => codes[shape.code]);
     const threads = trace.threads.map((_, index) => includes(trace.threadLabel(index)));
     const { queue, shape, thread } = trace.items;
-    this.isMatch = (row) => queues[queue[row]] || shapes[shape[row]] || threads[thread[row]];
+    const tasks = trace.tasks.matching(wanted);
+    this.isMatch = (row) => queues[queue[row]] || shapes[shape[row]] || threads[thread[row]]
+      || (tasks.size > 0 && tasks.has(trace.tasks.ofRow(row)));
     this.rows = trace.orderByBegin.filter(this.isMatch);
     this.status.textContent = this.rows.length ? plural(this.rows.length, 'item') : 'nothing found';
     this.page.matched();

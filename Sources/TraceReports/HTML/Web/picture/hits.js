@@ -9,6 +9,8 @@ import { formatCount, formatDuration, formatPoint, printable } from '../units.js
  * @typedef {object} Hit
  * @property {number} row an item's row; -1 for anything else
  * @property {number[]} extent from when to when: what is framed, and what a range snaps to
+ * @property {number} [task] the position of the task that it is a part of; without one that of its row
+ * @property {object} [piece] of a task's life
  * @property {() => { title: string, facts: (string[] | null)[] }} describe for the tooltip and the details
  */
 

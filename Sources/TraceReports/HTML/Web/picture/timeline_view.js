@@ -6,6 +6,7 @@ import { LABEL_WIDTH, RULER_HEIGHT } from './viewport.js';
 import { drawPath } from '../trace/causal_path.js';
 import { lowerBound } from '../trace/columns.js';
 import { drawRunPath } from '../tracks/path.js';
+import { drawTask } from './task_connections.js';
 import { formatDuration, formatInstant, plural, tickStep } from '../units.js';
 
 export class TimelineView {
@@ -25,6 +26,8 @@ export class TimelineView {
     /** What is said about it above its rows. */
     this.banner = null;
     this.range = null;
+    /** The lane of the chosen task, below all rows. @type {TaskTrack | null} */
+    this.dock = null;
     this.cursor = null;
     /** The causal path of the selected item, when it is asked for. */
     this.path = null;
@@ -64,7 +67,8 @@ export class TimelineView {
     this.list.pin(banner, tracks);
   }
 
-  get bodyHeight() { return this.painter.height - RULER_HEIGHT; }
+  get bodyHeight() { return this.painter.height - RULER_HEIGHT - (this.dock ? this.dock.height : 0); }
+  get bodyBottom() { return RULER_HEIGHT + this.bodyHeight; }
 
   scrollBy(pixels) { this.scrollTo(this.scroll + pixels); }
 
@@ -93,7 +97,7 @@ export class TimelineView {
     this.isDrawn = true;
     const p = this.painter, c = p.colours, { ctx } = p;
     p.rect(0, 0, p.width, p.height, c.paper);
-    p.selected = this.selection ? this.selection.row : -1;
+    p.selected = this.selectedRow;
     const unpinned = new Map(), visible = this.visible();
     ctx.save();
     ctx.beginPath();
@@ -118,12 +122,12 @@ export class TimelineView {
     // Among pinned rows the domain's own row shows the hand-offs.
     if (p.selected >= 0) {
       this.connections.drawHandoffs(p, this.trace.items.queue[p.selected], unpinned);
-      const places = Connections.anchors(this.list.rows, RULER_HEIGHT - this.scroll, p.height);
+      const places = this.anchors;
       this.connections.drawItem(p, p.selected, places, this.bodyHeight);
       if (this.path && this.path.row === p.selected) drawPath(p, this.path.segments, places);
     }
     if (this.showsRunPath) {
-      const places = Connections.anchors(this.list.rows, RULER_HEIGHT - this.scroll, p.height);
+      const places = this.anchors;
       for (const side of this.trace.sides) drawRunPath(p, this.trace, side, places);
     }
     ctx.restore();
@@ -133,6 +137,7 @@ export class TimelineView {
     }
     this.drawEvidence();
     ctx.restore();
+    if (this.dock) this.drawDock();
     this.drawRuler();
     this.range.drawRuler(p, RULER_HEIGHT);
     this.drawMeasure();
@@ -140,12 +145,34 @@ export class TimelineView {
     this.drawScrollBar();
   }
 
+  /** Where arrows can go. */
+  get anchors() { return Connections.anchors(this.list.rows, RULER_HEIGHT - this.scroll, this.bodyBottom); }
+
+  /** The chosen task's lane stays in place whatever rows are in view; its arrows go up to them. */
+  drawDock() {
+    const { dock, view, trace } = this, p = this.painter, { ctx } = p, top = this.bodyBottom, { selectedRow } = this;
+    p.rect(0, top, p.width, dock.height, p.colours.paper);
+    p.rect(0, top, p.width, dock.height, p.colours.focusSoft);
+    p.rect(0, top, p.width, 1, p.colours.focus);
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(view.left - 1, RULER_HEIGHT, view.width + 2, p.height - RULER_HEIGHT);
+    ctx.clip();
+    dock.draw(p, top);
+    const known = selectedRow >= 0 ? trace.items.begin[selectedRow] : NaN;
+    drawTask(p, trace, dock.task, this.anchors, dock.anchor(top), known);
+    ctx.restore();
+    dock.drawLabel(p, top, '', dock.height);
+  }
+
+  get selectedRow() { return this.selection ? this.selection.row : -1; }
+
   /** The rows in view, each with its top on the canvas. */
   visible() {
     const visible = [];
     for (let i = this.list.at(this.scroll); i < this.list.rows.length; i++) {
       const placed = this.list.rows[i], y = RULER_HEIGHT + placed.y - this.scroll;
-      if (y > this.painter.height) break;
+      if (y > this.bodyBottom) break;
       visible.push([placed, y]);
     }
     return visible;
@@ -255,10 +282,17 @@ export class TimelineView {
   /** What is at a place: { placed, hit, isLabel } */
   find(x, y) {
     if (y < RULER_HEIGHT) return null;
+    if (this.dock && y > this.bodyBottom) {
+      return this.found({ row: this.dock, y: 0, height: this.dock.height }, x, y - this.bodyBottom);
+    }
     const at = y - RULER_HEIGHT + this.scroll, placed = this.list.rows[this.list.at(at)];
     if (!placed) return null;
     if (placed.row.isSection) return { placed, hit: null, isLabel: true };
+    return this.found(placed, x, at - placed.y);
+  }
+
+  found(placed, x, dy) {
     const isLabel = x < this.view.left;
-    return { placed, isLabel, hit: isLabel ? null : placed.row.hit(x, at - placed.y, this.view) };
+    return { placed, isLabel, hit: isLabel ? placed.row.labelHit() : placed.row.hit(x, dy, this.view) };
   }
 }

@@ -40,6 +40,8 @@ export class Track {
     this.subtitle = subtitle;
     /** The thread or queue of which this is the row: arrows go there. */
     this.thread = this.queue = -1;
+    /** The task of which this is the lane. */
+    this.task = -1;
     /** Queues whose items are in the row, for the filter. */
     this.queues = [];
     this.indent = 0;
@@ -61,6 +63,8 @@ export class Track {
   drawMargin(/** @type {Painter} */ p, y) {}
   /** What is at a place, `dy` below the top; null where nothing is. @returns {Hit | null} */
   hit(x, dy, /** @type {Viewport} */ view) { return null; }
+  /** What a click on the label chooses. @returns {Hit | null} */
+  labelHit() { return null; }
   /** Where arrows leave or enter a row that has its top at `y`; undefined where none do. */
   anchor(y) { return undefined; }
   /** The items that keys step through; null without any. */

@@ -1,6 +1,7 @@
 // Reads the binary that the page carries. Its description is in TimelineFormat.swift; this is version 2.
 
 import { LeftOut } from './left_out.js';
+import { decodeTasks } from './tasks.js';
 
 const FORMAT_VERSION = 2;
 
@@ -126,6 +127,7 @@ export function decodeTimeline(bytes) {
     workers: decodeWorkers(sections.WORK),
     criticalPath: decodePath(sections.PATH),
     leftOut: new LeftOut(decodeHistogram(sections.HISQ), decodeHistogram(sections.HIST)),
+    tasks: decodeTasks(sections.TASK),
     signposts: decodeTimed(sections.SIGN,
       (r) => ({ name: r.varint(), message: r.varint(), thread: r.varint(), endThread: r.varint(), code: r.varint(),
         isEvent: r.varint() === 1 }),

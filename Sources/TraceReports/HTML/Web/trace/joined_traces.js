@@ -3,6 +3,7 @@
 // works on both; a Side says which are whose.
 
 import { joinMaps, LeftOut } from './left_out.js';
+import { joinTasks } from './tasks.js';
 
 /** A trace of those that the page shows: `facts` (META trace), `duration`, and what belongs to it, as { from, to }. */
 export class Side {
@@ -69,6 +70,7 @@ export function joinTraces(before, after) {
     pending: list('pending', { queue: 'queues', code: 'codes', enqueuer: 'threads', parent: 'items' }, 'enqueued'),
     signposts: list('signposts', { name: 'strings', message: 'strings', thread: 'threads', endThread: 'threads',
       code: 'codes' }, 'begin'),
+    tasks: joinTasks(before.tasks, after.tasks, moved),
     marks: list('marks', { queue: 'queues', source: 'sources', thread: 'threads', code: 'codes',
       activationCode: 'codes' }, 'time'),
     slices: { resolution: Math.max(before.slices.resolution, after.slices.resolution),
@@ -120,6 +122,7 @@ function joinMeta(one, other, moved, shift) {
       duration: Math.max(one.trace.duration, other.trace.duration), windows: one.trace.windows,
       omittedItems: one.trace.omittedItems + other.trace.omittedItems,
       omittedMarks: one.trace.omittedMarks + other.trace.omittedMarks,
+      omittedTasks: one.trace.omittedTasks + other.trace.omittedTasks,
     }),
     queues: rows('queues', { target: 'queues', exclusion: 'queues', code: 'codes' }),
     threads: rows('threads', {}), codes: one.codes.concat(other.codes),

@@ -7,7 +7,8 @@ import { Intervals } from './intervals.js';
 import { Side } from './joined_traces.js';
 import { Processors } from './processors.js';
 import { Relations } from './relations.js';
-import { printable } from '../units.js';
+import { Tasks } from './tasks.js';
+import { briefCode, printable } from '../units.js';
 
 export const KIND_TITLES = {
   async: 'async', sync: 'sync', after: 'asyncAfter', source_handler: 'source handler', notify: 'notify',
@@ -36,6 +37,7 @@ export class Trace {
     this.leftOut = data.leftOut;
     this.signposts = data.signposts;
     this.marks = data.marks;
+    this.taskList = data.tasks;
     /** The traces: one, or the one before a change and the one after it. */
     this.sides = data.sides || [new Side('', data)];
     this.queues = meta.queues;
@@ -67,11 +69,7 @@ export class Trace {
   /** What stands in a bar: the file and line without its module, and the kind where it is not the usual one. */
   barLabel(row) {
     if (this.kindOf(row) === 'loop_iteration') return KIND_TITLES.loop_iteration;
-    // A name from the symbols ends in its place: `closure #1 in Shop.run() (Shop/Cart.swift:31)`.
-    const named = this.codeOf(row), code = (/\(([^()]+:\d+)\)$/.exec(named) || [])[1] || named;
-    const isPath = code.includes('/') && !code.includes(' ');
-    const name = printable(isPath ? code.slice(code.lastIndexOf('/') + 1) : code);
-    const kind = this.kindOf(row);
+    const name = briefCode(this.codeOf(row)), kind = this.kindOf(row);
     return kind === 'async' || kind === 'sync' || kind === 'actor_job' ? name : `${name} · ${KIND_TITLES[kind] || kind}`;
   }
 
@@ -261,6 +259,9 @@ export class Trace {
   waitedFor(row) { return this.relations.waitedFor(row); }
   handoffInto(row) { return this.relations.handoffInto(row); }
   itemsOfCode(code) { return this.relations.itemsOfCode(code); }
+
+  // Tasks of Swift Concurrency; see tasks.js.
+  get tasks() { return this.once('tasks', () => new Tasks(this, this.taskList)); }
 
   // On a processor, preempted, blocked; see processors.js.
   get processors() { return this.once('processors', () => new Processors(this)); }

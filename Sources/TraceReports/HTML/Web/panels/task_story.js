@@ -1,0 +1,100 @@
+// The story of a task: who made it, where its life went, its family, and the chain of tasks that it waited for last.
+
+import { element, linkTo, swatch } from './page_element.js';
+import { TASK_PARTS } from '../trace/tasks.js';
+import { formatCount, formatDuration, formatPoint, plural } from '../units.js';
+
+const CHILDREN_LISTED = 6, MOST_CHILDREN = 200;
+
+export class TaskStory {
+  constructor(/** @type {Trace} */ trace, /** @type {Page} */ page) {
+    this.trace = trace;
+    this.page = page;
+    /** The task of which all children are listed; -1 for none. */
+    this.unfolded = -1;
+  }
+
+  get tasks() { return this.trace.tasks; }
+
+  /** In one sentence, for the live region. */
+  sentence(position) {
+    const { tasks } = this, children = tasks.children(position).length;
+    return `${tasks.label(position)}: lived ${formatDuration(tasks.life(position))}, ran `
+      + `${formatDuration(tasks.ran(position))}, ${tasks.state(position)}`
+      + (children ? `, made ${plural(children, 'task')}` : '');
+  }
+
+  link(position) { return linkTo(this.tasks.label(position), () => this.page.tasks.select(position)); }
+
+  /** For an item: the task that it is a part of. */
+  ofItem(position) {
+    return element('p', { className: 'task' }, element('strong', {}, 'Part of '), this.link(position),
+      `, which ran ${formatDuration(this.tasks.ran(position))} of ${formatDuration(this.tasks.life(position))}`);
+  }
+
+  parts(position) {
+    return [this.origin(position), this.life(position), this.path(position), this.children(position)];
+  }
+
+  origin(position) {
+    const { tasks, trace } = this, { creator, created, parent } = tasks.list[position], known = tasks.parent(position);
+    if (creator < 0) return element('p', { className: 'origin' }, 'Made by the runtime, or before the recording');
+    return element('p', { className: 'origin' }, element('strong', {}, 'Created by '),
+      known >= 0 ? [this.link(known), ', on '] : parent ? `task ${parent}, left out here, on ` : '',
+      linkTo(trace.threadLabel(creator), () => this.page.revealThread(creator)), ` at ${formatPoint(created)}`);
+  }
+
+  life(position) {
+    const { parts } = this.tasks.list[position], life = parts.reduce((sum, part) => sum + part, 0);
+    if (life <= 0) return '';
+    const bar = element('div', { className: 'parts', role: 'img', 'aria-label': 'Where its life went: '
+      + parts.map((part, number) => part > 0 ? `${TASK_PARTS[number][0]} ${formatDuration(part)}` : '')
+        .filter((text) => text).join(', ') });
+    const key = element('ul', { className: 'key' });
+    parts.forEach((part, number) => {
+      if (part <= 0) return;
+      const [name, meaning] = TASK_PARTS[number];
+      const piece = element('span', { title: `${name}: ${formatDuration(part)}, ${meaning}` });
+      piece.style.width = `${part / life * 100}%`;
+      piece.classList.add('part', `life-${number}`);
+      bar.append(piece);
+      key.append(element('li', { title: meaning }, swatch(`part life-${number}`), `${name} ${formatDuration(part)}`));
+    });
+    return element('div', {}, element('h3', {}, `Lived ${formatDuration(life)}`), bar, key);
+  }
+
+  /** The child that it waited for last, the one that this waited for last, and so on. */
+  path(position) {
+    const chain = this.tasks.criticalChain(position);
+    if (chain.length < 2) return '';
+    return element('div', { className: 'task-path' }, element('h3', {}, 'Critical path through its tasks'),
+      element('ol', { className: 'children' }, chain.slice(1).map((child, number) => element('li', {}, this.link(child),
+        ` was waited for ${formatDuration(this.tasks.awaitedTasks(chain[number]).times.get(child))}`))));
+  }
+
+  children(position) {
+    const { tasks } = this, all = tasks.children(position), { times, last } = tasks.awaitedTasks(position);
+    const omitted = this.trace.sides[tasks.list[position].side].facts.omittedTasks;
+    const note = omitted ? element('p', { className: 'calm' }, `${plural(omitted, 'task')} of the trace left out here`)
+      : '';
+    if (!all.length) return note;
+    const waited = (child) => times.get(child) || 0, isAll = this.unfolded === position;
+    const order = (a, b) => Number(b === last) - Number(a === last) || waited(b) - waited(a)
+      || tasks.life(b) - tasks.life(a) || a - b;
+    const shown = [...all].sort(order).slice(0, isAll ? MOST_CHILDREN : CHILDREN_LISTED);
+    const rest = all.length - shown.length, more = Math.min(MOST_CHILDREN, all.length) - shown.length;
+    const unfold = () => {
+      this.unfolded = position;
+      this.page.showPanel();
+    };
+    return element('div', { className: 'task-children' }, element('h3', {}, `Made ${plural(all.length, 'task')}`),
+      element('ul', { className: 'children' }, shown.map((child) => element('li',
+        child === last ? { className: 'critical', title: 'On the critical path' } : {}, this.link(child),
+        ` lived ${formatDuration(tasks.life(child))}, ran ${formatDuration(tasks.ran(child))}`,
+        waited(child) ? `, waited for ${formatDuration(waited(child))}` : '', `, ${tasks.state(child)}`,
+        child === last ? element('strong', {}, ' · waited for last') : ''))),
+      rest > 0 && !isAll ? element('div', { className: 'buttons' }, element('button', {
+        type: 'button', id: 'all-children', onclick: unfold }, `Show ${formatCount(more)} more`))
+        : rest > 0 ? element('p', { className: 'calm' }, `and ${formatCount(rest)} more`) : '', note);
+  }
+}

@@ -1,0 +1,68 @@
+// Arrows of the chosen task, across the threads that it ran on. Blue is who let it run: whoever made or resumed it.
+// Vermilion is who held the actor that it waited for.
+//
+//   thread 1   ███ creates ╲                                     ██ resumes ╲
+//   thread 2                ╲▓▓ run ▓▓                                       ╲▓▓ run ▓▓
+//   lane       ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒███████▒▒▒▒▒▒▒▒▒▒▒▒▒▒ a continuation ▒▒▒▒▒▒▒▒▒▒▒▒▒███████
+
+import { lowerBound } from '../trace/columns.js';
+
+const MOST_ARROWS = 60, OUTLINE = 16;
+
+/**
+ * @param lane where the task's own lane is: arrows end there when the thread's row is not in view
+ * @param known the begin of an item whose own arrow is drawn already; NaN for none
+ */
+export function drawTask(/** @type {Painter} */ p, /** @type {Trace} */ trace, position, places, lane, known) {
+  const { view } = p, { steps, created, creator } = trace.tasks.list[position];
+  // Steps are in the order of time, and do not overlap.
+  let first = steps.findIndex((step) => step.end >= view.from), last = steps.length;
+  if (first < 0) first = Math.max(0, steps.length - 1);
+  while (last > first && steps[last - 1].begin > view.to) last--;
+  const seen = (thread) => {
+    const y = places.threads.get(thread);
+    return y !== undefined && places.isSeen(y) ? y : undefined;
+  };
+  const start = steps.find((step) => step.awaits < 0);
+  const target = (step) => step && step.awaits < 0 ? seen(step.thread) ?? lane : lane;
+  if (creator >= 0 && start && created <= view.to && start.begin >= view.from) {
+    arrow(p, seen(creator), created, target(start), start.begin, p.colours.focus, 2);
+  }
+  if (last - first > MOST_ARROWS * 2) return;
+  for (let i = first; i < last; i++) {
+    const step = steps[i];
+    if (step.awaits < 0) { drawRun(p, seen(step.thread), step, lane); continue; }
+    if (step.resumed < 0 || step.end === known) continue;
+    const end = target(steps[i + 1]);
+    if (step.resumer >= 0) arrow(p, seen(step.resumer), step.resumed, end, step.end, p.colours.focus, 1.6);
+    if (step.holder && step.actor >= 0) drawHolder(p, trace, step, seen, end);
+  }
+}
+
+/** An outline on the thread's row, and a line from there to the lane. */
+function drawRun(/** @type {Painter} */ p, y, step, lane) {
+  if (y === undefined) return;
+  const { view, ctx } = p, left = view.x(step.begin), right = view.x(step.end);
+  ctx.strokeStyle = p.colours.focus;
+  ctx.lineWidth = 1.4;
+  ctx.strokeRect(left, y - OUTLINE / 2, Math.max(2, right - left), OUTLINE);
+  ctx.globalAlpha = 0.35;
+  p.rect(left - 0.5, Math.min(y + OUTLINE / 2, lane), 1, Math.abs(lane - y - OUTLINE / 2), p.colours.focus);
+  ctx.globalAlpha = 1;
+}
+
+/** From where the actor was given back last to where the task got it. */
+function drawHolder(/** @type {Painter} */ p, /** @type {Trace} */ trace, step, seen, end) {
+  const held = trace.running(step.actor), at = lowerBound(held.begins, step.end) - 1;
+  if (at < 0 || held.ends[at] < step.resumed || held.ends[at] > step.end + 200) return;
+  const from = seen(trace.items.thread[held.row(at)]);
+  arrow(p, from, held.ends[at], end, step.end, p.colours.blocked, 1.4);
+}
+
+function arrow(/** @type {Painter} */ p, fromY, from, toY, to, colour, width) {
+  if (fromY === undefined || toY === undefined) return;
+  const { view } = p, left = view.x(from), right = view.x(to);
+  // Along a row it would cover the row.
+  if (Math.abs(fromY - toY) < 1) return;
+  p.arrow(left, fromY, right, toY, colour, width, true);
+}

@@ -1,0 +1,261 @@
+// Tasks of Swift Concurrency: what each did, who made whom, and which task an item belongs to.
+
+import { lowerBound, timeOrder } from './columns.js';
+import { Intervals } from './intervals.js';
+import { briefCode, printable } from '../units.js';
+
+const KINDS = ['task', 'task', 'detached task', 'child task of a group', 'async let', 'immediate task', 'main task',
+  'sleep'];
+const SLEEP = 7;
+export const TASK_FINISHED = 1, TASK_CANCELLED = 2;
+/** What a task awaits, as the recorder numbers it. */
+export const AWAITS = { unknown: 0, task: 1, continuation: 2, group: 3, executor: 4 };
+/** Where the life of a task went, in the order of the data: the name, and what it means. */
+export const TASK_PARTS = [
+  ['ran', 'it ran on a thread'], ['actor', 'it could run and waited for an actor'],
+  ['thread', 'it could run and waited for a thread'], ['task', 'it awaited another task'],
+  ['continuation', 'it awaited a continuation; sleeping is that, too'], ['group', 'it awaited a task group'],
+  ['unknown', 'what it waited for was not recorded'],
+];
+
+/**
+ * @typedef {object} TaskStep a run, or a wait
+ * @property {number} awaits -1 for a run, otherwise of AWAITS
+ * @property {number} begin
+ * @property {number} end
+ * @property {number} code where it went on, or the function that awaits
+ * @property {number} thread of a run; -1 for a wait
+ * @property {number} actor that it ran on, or then waited for; -1 for none
+ * @property {boolean} isFinished did it run again
+ * @property {number} object the number of the task that it awaited, or the id of the group
+ * @property {number} resumed when what it awaited happened; -1 when it has not
+ * @property {number} resumer the thread on which it did, -1
+ * @property {number} resumedBy the number of the task that ran there, 0
+ * @property {number} resumeCode
+ * @property {number} holder the number of the task that held the actor then, 0
+ */
+
+/** The tasks of one trace, by creation. */
+export function decodeTasks(reader) {
+  const tasks = [];
+  if (!reader) return tasks;
+  let created = 0;
+  for (let left = reader.varint(); left > 0; left--) {
+    const task = { number: reader.varint(), parent: reader.varint(), group: reader.varint(), kind: reader.varint(),
+      flags: reader.varint(), name: reader.varint(), code: reader.varint(), creator: reader.varint() - 1,
+      created: created += reader.varint(), end: created + reader.varint(), side: 0,
+      parts: TASK_PARTS.map(() => reader.varint()), omitted: reader.varint(),
+      /** @type {TaskStep[]} */ steps: [] };
+    for (let count = reader.varint(), at = created; count > 0; count--) {
+      const step = decodeStep(reader, at);
+      at = step.end;
+      task.steps.push(step);
+    }
+    tasks.push(task);
+  }
+  return tasks;
+}
+
+function decodeStep(reader, before) {
+  const awaits = reader.varint() - 1, begin = before + reader.signed(), end = begin + reader.varint();
+  const code = reader.varint();
+  const step = { awaits, begin, end, code, thread: -1, actor: -1, isFinished: true, object: 0, resumed: -1, resumer: -1,
+    resumedBy: 0, resumeCode: 0, holder: 0 };
+  if (awaits < 0) {
+    step.thread = reader.varint();
+    step.actor = reader.varint() - 1;
+    return step;
+  }
+  step.isFinished = (reader.varint() & 1) === 1;
+  step.object = reader.varint();
+  const resumed = reader.varint();
+  step.resumed = resumed > 0 ? begin + resumed - 1 : -1;
+  step.resumer = reader.varint() - 1;
+  step.resumedBy = reader.varint();
+  step.resumeCode = reader.varint();
+  step.actor = reader.varint() - 1;
+  step.holder = reader.varint();
+  return step;
+}
+
+/** Puts the tasks of two traces together; positions in tables are moved as `moved` does it. */
+export function joinTasks(before, after, moved) {
+  // Code 0 is unknown in both.
+  const copy = (entry, tables) => moved(entry, entry.code ? { ...tables, code: 'codes' } : tables);
+  const step = (entry) => copy(entry, { thread: 'threads', actor: 'queues', resumer: 'threads',
+    ...entry.resumeCode ? { resumeCode: 'codes' } : {} });
+  return before.concat(after.map((task) => Object.assign(copy(task, { name: 'strings', creator: 'threads' }),
+    { side: 1, steps: task.steps.map(step) })));
+}
+
+export class Tasks {
+  constructor(/** @type {Trace} */ trace, /** @type {ReturnType<typeof decodeTasks>} */ list) {
+    this.trace = trace;
+    this.list = list;
+    this.positions = new Map(list.map((task, position) => [task.side + ':' + task.number, position]));
+  }
+
+  get count() { return this.list.length; }
+
+  /** The position of the task with a number, of the same trace as another one; -1 for none or one that was left out. */
+  find(number, like) { return this.numbered(number, this.list[like].side); }
+  numbered(number, side) { return this.positions.get(side + ':' + number) ?? -1; }
+
+  /** What a task is called: its own name, or the function that it was made to run. */
+  name(position) {
+    const { name, code, kind } = this.list[position], { trace } = this;
+    if (name > 0 && trace.meta.strings[name]) return printable(trace.meta.strings[name]);
+    return code > 0 ? briefCode(trace.meta.codes[code] || '') : KINDS[kind] || KINDS[0];
+  }
+
+  label(position) { return `task ${this.list[position].number}, ${this.name(position)}`; }
+  numberLabel(number, like) {
+    const position = this.find(number, like);
+    return position < 0 ? `task ${number}` : this.label(position);
+  }
+
+  kind(position) { return KINDS[this.list[position].kind] || KINDS[0]; }
+  ran(position) { return this.list[position].parts[0]; }
+  life(position) { return this.list[position].end - this.list[position].created; }
+  state(position) {
+    const { flags } = this.list[position];
+    return (flags & TASK_FINISHED ? 'finished' : 'not finished') + (flags & TASK_CANCELLED ? ', cancelled' : '');
+  }
+
+  parent(position) { return this.list[position].parent ? this.find(this.list[position].parent, position) : -1; }
+
+  /** The tasks that a task made, in the order in which it did. */
+  children(position) {
+    const byParent = this.trace.once('task children', () => {
+      const lists = new Map();
+      this.list.forEach((_, child) => {
+        const parent = this.parent(child);
+        if (parent < 0) return;
+        if (!lists.has(parent)) lists.set(parent, []);
+        lists.get(parent).push(child);
+      });
+      return lists;
+    });
+    return byParent.get(position) || [];
+  }
+
+  /** The longest first; those that have not ended last, and not what the runtime makes to sleep. */
+  get slowest() {
+    return this.trace.once('slowest tasks', () => {
+      const open = (position) => Number(!(this.list[position].flags & TASK_FINISHED));
+      return this.list.map((_, position) => position).filter((position) => this.list[position].kind !== SLEEP)
+        .sort((a, b) => open(a) - open(b) || this.life(b) - this.life(a) || a - b);
+    });
+  }
+
+  /**
+   * The task that ended a wait: the child, or of a group the one that ended last before it; -1 when it is not known.
+   *
+   *     child 1   ├──────┤
+   *     child 2   ├──────────────┤  ◄── this one
+   *     parent   ─┤ awaits group ╰──
+   */
+  awaited(position, /** @type {TaskStep} */ step) {
+    if (step.awaits === AWAITS.task) return this.find(step.object, position);
+    if (step.awaits !== AWAITS.group) return -1;
+    const until = step.resumed >= 0 ? step.resumed : step.end;
+    let last = -1;
+    for (const child of this.children(position)) {
+      const { group, end } = this.list[child];
+      if (group === step.object && end <= until + 200 && end > step.begin - 200
+        && (last < 0 || end > this.list[last].end)) last = child;
+    }
+    return last;
+  }
+
+  /** How long a task waited for each of its tasks, and for which one last: { times: Map, last } */
+  awaitedTasks(position) {
+    return this.trace.once('awaited tasks' + position, () => {
+      const times = new Map();
+      let last = -1;
+      for (const step of this.list[position].steps) {
+        const child = step.awaits >= 0 ? this.awaited(position, step) : -1;
+        if (child < 0) continue;
+        times.set(child, (times.get(child) || 0) + (step.resumed >= 0 ? step.resumed : step.end) - step.begin);
+        last = child;
+      }
+      return { times, last };
+    });
+  }
+
+  /** The task, the one that it waited for last, the one which that waited for last, and so on. */
+  criticalChain(position, most = 12) {
+    const chain = [position];
+    for (let at = position; chain.length < most;) {
+      at = this.awaitedTasks(at).last;
+      if (at < 0 || chain.includes(at)) break;
+      chain.push(at);
+    }
+    return chain;
+  }
+
+  /** Did the timer of the runtime end it, as it does for `Task.sleep`? */
+  isSleep(position, /** @type {TaskStep} */ step) {
+    if (step.awaits !== AWAITS.continuation) return false;
+    const by = step.resumedBy ? this.find(step.resumedBy, position) : -1;
+    return by >= 0 && this.list[by].kind === SLEEP;
+  }
+
+  /** The runs of all tasks on a thread; the row of an interval is the task's position. */
+  runsOn(thread) {
+    const runs = this.trace.once('task runs', () => {
+      /** @type {Array<Array<{ begin: number, end: number, task: number }>>} */
+      const lists = this.trace.threads.map(() => []);
+      this.list.forEach(({ steps }, task) => {
+        for (const { awaits, begin, end, thread: runner } of steps) {
+          if (awaits < 0 && lists[runner]) lists[runner].push({ begin, end, task });
+        }
+      });
+      return lists.map((list) => {
+        const order = timeOrder(Float64Array.from(list, (run) => run.begin)), sorted = [...order].map((i) => list[i]);
+        return new Intervals(Float64Array.from(sorted, (run) => run.begin), Float64Array.from(sorted, (run) => run.end),
+          Uint32Array.from(sorted, (run) => run.task));
+      });
+    });
+    return runs[thread];
+  }
+
+  /** The task that ran in an item, or around it; -1 for none. */
+  ofRow(row) {
+    const { begin, end, thread } = this.trace.items;
+    return this.count ? this.at(thread[row], begin[row], end[row]) : -1;
+  }
+
+  /** The first task that ran on a thread in [from, to). */
+  at(thread, from, to) {
+    const runs = this.count ? this.runsOn(thread) : undefined;
+    if (!runs) return -1;
+    const [first, last] = runs.range(from, Math.max(to, from + 0.5));
+    const exact = lowerBound(runs.begins, from, first, last);
+    if (exact < last && runs.begins[exact] === from) return runs.row(exact);
+    for (let i = first; i < last; i++) if (runs.ends[i] > from) return runs.row(i);
+    return -1;
+  }
+
+  /** The task that a moment on a thread is about: one that ran then, or began to wait; -1 for none. */
+  near(thread, time) {
+    const running = this.at(thread, time, time), runs = this.count ? this.runsOn(thread) : undefined;
+    if (running >= 0 || !runs) return running;
+    const before = lowerBound(runs.begins, time) - 1;
+    return before >= 0 && time - runs.ends[before] < 1000 ? runs.row(before) : this.waitingSince(time);
+  }
+
+  /** The task that began to wait at a time, on whatever thread. */
+  waitingSince(time) {
+    return this.list.findIndex(({ steps }) => steps.some(({ awaits, begin }) => awaits >= 0 && begin === time));
+  }
+
+  /** The positions of tasks with a text in their number, name or function. */
+  matching(text) {
+    const wanted = text.toLowerCase(), found = new Set();
+    this.list.forEach((_, position) => {
+      if (this.label(position).toLowerCase().includes(wanted)) found.add(position);
+    });
+    return found;
+  }
+}
