@@ -44,11 +44,12 @@ import DispatchModel
 /// "SIGN"    = count, then per signpost, by begin: name, message (both positions in META strings), begin thread, end
 ///             thread, code, flags (1 event), begin minus the begin before, length
 /// "TASK"    = count, then per task of Swift Concurrency, by creation: number, number of the task that made it
-///             (0 none), task group (0 none), kind, flags (1 finished, 2 cancelled), name (position in META strings),
-///             code, creating thread + 1, creation minus the creation before, life, the times that it ran and waited
-///             for an actor, a thread, a task, a continuation, a group, something unknown; steps that were left out,
-///             count, then per step: 0 for a run, 1 + what it awaited for a wait; signed (begin - the end of the step
-///             before, at first the creation), length, code;
+///             (0 none), task group (0 none), each signed and minus that of the task before; kind, flags (1 finished,
+///             2 cancelled), name (position in META strings), code, creating thread + 1, creation minus the creation
+///             before, life, a byte with a bit for each part of it that is not zero (it ran, waited for an actor, a
+///             thread, a task, a continuation, a group, something unknown), then all of these but the last; steps that
+///             were left out, count, then per step: 0 for a run, 1 + what it awaited for a wait; signed (begin - the
+///             end of the step before, at first the creation), length, code;
 ///               run       thread, actor + 1
 ///               wait      flags (1 finished), task or group that it awaited, 0 for one that was not resumed, otherwise
 ///                         1 + the time from its begin to that; thread that resumed it + 1, number of the task that did

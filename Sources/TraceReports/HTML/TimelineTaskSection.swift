@@ -8,35 +8,42 @@ enum TimelineTaskSection {
     static func encoded(_ tasks: [TimelineTask], _ strings: StringTable) -> [UInt8] {
         var writer = ByteWriter(reserving: tasks.count * 64)
         writer.varint(Int64(tasks.count))
-        var before: Int64 = 0
+        var before: SwiftTask?
         let order = tasks.sorted {
             ($0.task.createdAt, $0.task.number) < ($1.task.createdAt, $1.task.number)
         }
         for entry in order {
-            head(of: entry.task, createdAfter: before, strings, into: &writer)
-            before = entry.task.createdAt.nanoseconds
+            head(of: entry.task, after: before, strings, into: &writer)
+            before = entry.task
             writer.varint(Int64(entry.omittedSteps))
             writer.varint(Int64(entry.steps.count))
-            var end = before
+            var end = entry.task.createdAt.nanoseconds
             for step in entry.steps { end = write(step, after: end, into: &writer) }
         }
         return writer.bytes
     }
 
     private static func head(
-        of task: SwiftTask, createdAfter before: Int64, _ strings: StringTable, into writer: inout ByteWriter
+        of task: SwiftTask, after before: SwiftTask?, _ strings: StringTable, into writer: inout ByteWriter
     ) {
-        writer.varint(Int64(clamping: task.number))
-        writer.varint(Int64(clamping: task.parent ?? 0))
-        writer.varint(Int64(clamping: task.group))
+        // Tasks of one family are mostly made one after the other.
+        func difference(_ number: (SwiftTask) -> UInt64) {
+            writer.zigzag(Int64(clamping: number(task)) - Int64(clamping: before.map(number) ?? 0))
+        }
+        difference { $0.number }
+        difference { $0.parent ?? 0 }
+        difference { $0.group }
         writer.varint(Int64(task.kind.rawValue))
         writer.varint((task.isFinished ? 1 : 0) | (task.isCancelled ? 2 : 0))
         writer.varint(Int64(strings[task.name]))
         writer.varint(Int64(task.code.rawValue))
         writer.varint(Int64(task.createdOn?.rawValue ?? -1) + 1)
-        writer.varint(task.createdAt.nanoseconds - before)
+        writer.varint((task.createdAt - (before?.createdAt ?? .zero)).count)
         writer.varint(task.life.count)
-        for part in task.parts.named { writer.varint(part.value.count) }
+        let parts = task.parts.named.map(\.value.count)
+        let present = parts.indices.filter { parts[$0] > 0 }
+        writer.byte(present.reduce(0) { $0 | 1 << UInt8($1) })
+        for part in present.dropLast() { writer.varint(parts[part]) }
     }
 
     /// - Returns: the end of the step.
@@ -56,7 +63,8 @@ enum TimelineTaskSection {
             writer.varint(wait.duration.count)
             writer.varint(Int64((wait.awaiter == .unknown ? wait.code : wait.awaiter).rawValue))
             writer.varint(wait.isFinished ? 1 : 0)
-            writer.varint(Int64(clamping: wait.object))
+            // What stands there for an executor says nothing: it has an actor.
+            writer.varint(wait.kind == .executor ? 0 : Int64(clamping: wait.object))
             writer.varint(wait.resumedAt.map { ($0 - wait.began).count + 1 } ?? 0)
             writer.varint(Int64(wait.resumedOn?.rawValue ?? -1) + 1)
             writer.varint(Int64(clamping: wait.resumedBy ?? 0))

@@ -111,12 +111,15 @@ struct TimelineData {
     private static func tasks(_ section: Reader) -> [Task] {
         var reader = section
         var created: Int64 = 0
+        var family: [Int64] = [0, 0, 0]
         return (0..<reader.varint()).map { _ in
-            let head = (0..<8).map { _ in reader.varint() }
+            for position in family.indices { family[position] += reader.signed() }
+            let head = (0..<5).map { _ in reader.varint() }
             created += reader.varint()
+            let life = reader.varint()
             var task = Task(
-                number: head[0], parent: head[1], group: head[2], flags: head[4], name: head[5], created: created,
-                life: reader.varint(), parts: (0..<7).map { _ in reader.varint() }, omitted: reader.varint(), steps: [])
+                number: family[0], parent: family[1], group: family[2], flags: head[1], name: head[2], created: created,
+                life: life, parts: parts(of: life, count: 7, &reader), omitted: reader.varint(), steps: [])
             var end = created
             for _ in 0..<reader.varint() {
                 let kind = reader.varint()
@@ -175,12 +178,15 @@ struct TimelineData {
     }
 
     private static func parts(of wait: Int64, _ reader: inout Reader) -> [Int64] {
-        var parts = [Int64](repeating: 0, count: 8)
-        guard wait > 0 else { return parts }
+        wait > 0 ? parts(of: wait, count: 8, &reader) : [Int64](repeating: 0, count: 8)
+    }
+
+    private static func parts(of whole: Int64, count: Int, _ reader: inout Reader) -> [Int64] {
+        var parts = [Int64](repeating: 0, count: count)
         let bits = reader.byte()
-        let present = (0..<8).filter { bits & 1 << UInt8($0) != 0 }
+        let present = (0..<count).filter { bits & 1 << UInt8($0) != 0 }
         for part in present.dropLast() { parts[part] = reader.varint() }
-        if let last = present.last { parts[last] = wait - parts.reduce(0, +) }
+        if let last = present.last { parts[last] = whole - parts.reduce(0, +) }
         return parts
     }
 

@@ -39,13 +39,15 @@ export const TASK_PARTS = [
 export function decodeTasks(reader) {
   const tasks = [];
   if (!reader) return tasks;
-  let created = 0;
+  let number = 0, parent = 0, group = 0, created = 0;
   for (let left = reader.varint(); left > 0; left--) {
-    const task = { number: reader.varint(), parent: reader.varint(), group: reader.varint(), kind: reader.varint(),
-      flags: reader.varint(), name: reader.varint(), code: reader.varint(), creator: reader.varint() - 1,
-      created: created += reader.varint(), end: created + reader.varint(), side: 0,
-      parts: TASK_PARTS.map(() => reader.varint()), omitted: reader.varint(),
-      /** @type {TaskStep[]} */ steps: [] };
+    const task = { number: number += reader.signed(), parent: parent += reader.signed(),
+      group: group += reader.signed(), kind: reader.varint(), flags: reader.varint(), name: reader.varint(),
+      code: reader.varint(), creator: reader.varint() - 1, created: created += reader.varint(),
+      end: created + reader.varint(), side: 0,
+      parts: [0], omitted: 0, /** @type {TaskStep[]} */ steps: [] };
+    task.parts = decodeParts(reader, task.end - created);
+    task.omitted = reader.varint();
     for (let count = reader.varint(), at = created; count > 0; count--) {
       const step = decodeStep(reader, at);
       at = step.end;
@@ -54,6 +56,19 @@ export function decodeTasks(reader) {
     tasks.push(task);
   }
   return tasks;
+}
+
+/** The parts of a life, of which the last that is not zero is the rest. */
+function decodeParts(reader, life) {
+  const parts = TASK_PARTS.map(() => 0);
+  let bits = reader.byte(), rest = life;
+  for (let part = 0; bits !== 0; part++) {
+    if (!(bits & 1 << part)) continue;
+    bits &= ~(1 << part);
+    parts[part] = bits === 0 ? rest : reader.varint();
+    rest -= parts[part];
+  }
+  return parts;
 }
 
 function decodeStep(reader, before) {
@@ -142,9 +157,11 @@ export class Tasks {
   /** The longest first; those that have not ended last, and not what the runtime makes to sleep. */
   get slowest() {
     return this.trace.once('slowest tasks', () => {
-      const open = (position) => Number(!(this.list[position].flags & TASK_FINISHED));
+      // Whole nanoseconds below 2^48: those that have ended come first with a bit above.
+      const lives = Float64Array.from(this.list, ({ flags, created, end }) =>
+        end - created + (flags & TASK_FINISHED ? 2 ** 48 : 0));
       return this.list.map((_, position) => position).filter((position) => this.list[position].kind !== SLEEP)
-        .sort((a, b) => open(a) - open(b) || this.life(b) - this.life(a) || a - b);
+        .sort((a, b) => lives[b] - lives[a] || a - b);
     });
   }
 
