@@ -53,7 +53,7 @@ SUMMED = (
 )
 MANY = (views.opens, findings.shows_who_takes_part, views.stays_quiet)
 TASKS = (
-    views.opens, tasks.shows_a_life, tasks.belongs_to_a_stretch, tasks.shows_the_family,
+    views.opens, tasks.shows_lanes_first, tasks.shows_a_life, tasks.belongs_to_a_stretch, tasks.shows_the_family,
     tasks.finds_tasks, exports.saves_pictures, keyboard.lists_every_key, views.stays_quiet,
 )
 STUCK = (views.opens, findings.says_where_to_look, paths.shows_what_never_began, views.stays_quiet)

@@ -129,3 +129,13 @@ def finds_tasks(drive):
     drive.check("a click on its label chooses the task",
                 drive.script("queuescope.task()") == drive.script("queuescope.trace.tasks.slowest[0]"))
     drive.shot("task-list")
+
+
+def shows_lanes_first(drive):
+    """A finding about tasks shows the lives of those that its evidence names."""
+    starts_over(drive)
+    drive.press("n")
+    keys = drive.script("queuescope.rows().map((row) => row.key)")
+    drive.check("a finding about tasks shows lanes of tasks", any(key.startswith("pinned task") for key in keys[:3]),
+                str(keys[:6]))
+    drive.shot("task-finding")

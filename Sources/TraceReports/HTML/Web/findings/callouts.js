@@ -1,6 +1,7 @@
 // Words in the picture: one or two stretches of a finding's clearest moment that show its cost, each with what it is.
 
 import { enqueuedAt, extentAt, marksOf } from './focus.js';
+import { taskCallouts } from './task_focus.js';
 import { lowerBound } from '../trace/columns.js';
 import { BARRIER } from '../trace/decoder.js';
 import { workersOf } from '../tracks/workers.js';
@@ -15,7 +16,7 @@ export function calloutsOf(/** @type {Trace} */ trace, finding, focus) {
     'item-never-ran': neverCallouts, 'late-timer': lateCallouts, 'lock-order-inversion': orderCallouts, 'uneven-concurrent-perform': idleCallouts, 'readers-writer': barrierCallouts,
   }[finding.detector] || longestCallouts;
   // What one detector looks for need not be in a stretch that was chosen for all of its findings.
-  for (const each of [find, longestCallouts, wholeCallouts]) {
+  for (const each of [taskCallouts, find, longestCallouts, wholeCallouts]) {
     const inside = each(trace, finding, focus).filter((callout) => callout && callout.to >= focus.from
       && callout.from <= focus.to);
     if (inside.length) return inside;

@@ -2,6 +2,7 @@
 // steps is a grey block when all of it is in view, so the reader first sees a stretch in which single steps can be told
 // apart.
 
+import { taskFocus } from './task_focus.js';
 import { lowerBound } from '../trace/columns.js';
 import { BARRIER } from '../trace/decoder.js';
 import { Domain, DomainTrack } from '../tracks/domain.js';
@@ -23,7 +24,8 @@ export function focusOf(/** @type {Trace} */ trace, finding) {
     'readers-writer': barrierFocus }[finding.detector]
     || momentFocus;
   return trace.once('focus ' + finding.id, () => {
-    const { from, to, tracks } = find(trace, finding);
+    const { from, to, tracks } = taskFocus(trace, finding, (each, time) => enqueuedAt(trace, each, time),
+      () => momentFocus(trace, finding)) || find(trace, finding);
     return { from, to, tracks: tracks.map((track) => track.pinned()) };
   });
 }

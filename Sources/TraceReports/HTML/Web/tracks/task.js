@@ -67,7 +67,7 @@ export function pieceTitle(/** @type {Trace} */ trace, position, /** @type {Piec
   switch (what) {
     case 'run': return step.actor >= 0 ? `${actor()} · ${trace.threadLabel(step.thread)}`
       : trace.threadLabel(step.thread);
-    case 'actor': return step && step.actor >= 0 ? `actor ${actor()}${held}` : 'its actor';
+    case 'actor': return step && step.actor >= 0 ? `actor ${actor()}${behind(trace, step) || held}` : 'its actor';
     case 'thread': return 'a thread of the pool';
     case 'task': return awaited >= 0 ? tasks.label(awaited) : `task ${step.object}`;
     case 'group': return awaited >= 0 ? `its group, last ${tasks.label(awaited)}` : 'its task group';
@@ -76,6 +76,15 @@ export function pieceTitle(/** @type {Trace} */ trace, position, /** @type {Piec
     case 'continuation': return `a continuation${place}`;
     default: return 'something that was not recorded';
   }
+}
+
+/** How many others had the actor before it, where that is more than the one that held it. */
+function behind(/** @type {Trace} */ trace, /** @type {TaskStep} */ step) {
+  const { begin } = trace.items, running = trace.running(step.actor);
+  const [first, last] = running.range(step.resumed, step.end);
+  let count = last - first;
+  if (count > 0 && step.isFinished && begin[running.row(last - 1)] >= step.end) count--;
+  return count > 1 ? `, behind ${plural(count, 'turn')}` : '';
 }
 
 export class TaskTrack extends Track {

@@ -1,0 +1,127 @@
+// Where to look for a finding about tasks: the lanes of the tasks that its evidence names come first.
+
+import { lowerBound } from '../trace/columns.js';
+import { piecesOf, TaskTrack } from '../tracks/task.js';
+import { TaskCountTrack } from '../tracks/task_count.js';
+import { formatCount, formatDuration, plural } from '../units.js';
+
+const LANES_SHOWN = 4, HOPS_SHOWN = 14, RUNS_SHOWN = 30, TURNS_SHOWN = 20, OUTLIER = 20;
+
+/**
+ * The rows and the moment of a finding about tasks; null for any other, or when its tasks are not in the page.
+ * @param {(finding: any, time: number) => number} enqueuedAt the item of a finding that was enqueued at a time
+ * @param {() => { from: number, to: number, tracks: Track[] }} moment what is shown of findings of no known kind
+ */
+export function taskFocus(/** @type {Trace} */ trace, finding, enqueuedAt, moment) {
+  const find = { 'serial-awaits': lives, 'continuation-never-resumed': lives, 'actor-contention': turns,
+    'actor-hopping': hops, 'tasks-too-small': runs, 'task-explosion': explosion }[finding.detector];
+  if (!find || !trace.tasks.count) return null;
+  const tasks = tasksOf(trace, finding, (time) => enqueuedAt(finding, time));
+  return tasks.length ? find(trace, finding, tasks, moment()) : null;
+}
+
+/** The tasks that a finding's evidence is about, each once. */
+function tasksOf(/** @type {Trace} */ trace, finding, enqueuedAt) {
+  const { tasks, sides } = trace, side = sides.indexOf(trace.sideOfFinding(finding)), found = new Set();
+  for (const { time, thread, detail } of finding.evidence) {
+    const [, number] = /^Task (\d+)\b/.exec(detail) || [], row = number ? -1 : enqueuedAt(time);
+    const position = number ? tasks.numbered(Number(number), side)
+      : row >= 0 ? tasks.ofRow(row) : tasks.near(thread, time);
+    if (position >= 0) found.add(position);
+  }
+  return [...found];
+}
+
+const lanes = (/** @type {Trace} */ trace, tasks) =>
+  tasks.slice(0, LANES_SHOWN).map((position) => new TaskTrack(trace, position));
+
+function lives(/** @type {Trace} */ trace, finding, tasks, moment) {
+  return { ...moment, tracks: [...lanes(trace, tasks), ...moment.tracks] };
+}
+
+/**
+ * The longest wait is a good example of an actor that is held for long. Of one that is asked too often it is an
+ * outlier, as when the holder lost its processor: then as many turns as can be told apart, of about the usual length.
+ */
+function turns(/** @type {Trace} */ trace, finding, tasks, moment) {
+  const { begin, end } = trace.items, actor = finding.queues.find((queue) => trace.queues[queue]), spans = [];
+  const rows = actor === undefined ? [] : trace.rowsOfQueue(actor).filter((row) => begin[row] >= finding.begin);
+  for (let i = 0; i + TURNS_SHOWN <= rows.length; i += TURNS_SHOWN) {
+    spans.push({ from: begin[rows[i]], to: end[rows[i + TURNS_SHOWN - 1]], rows: [...rows.slice(i, i + TURNS_SHOWN)] });
+  }
+  const typical = spans.sort((a, b) => a.to - a.from - b.to + b.from)[spans.length >> 1];
+  if (!typical || (typical.to - typical.from) * OUTLIER > moment.to - moment.from) {
+    return lives(trace, finding, tasks, moment);
+  }
+  const turning = [...new Set(typical.rows.map((row) => trace.tasks.ofRow(row)).filter((position) => position >= 0))];
+  return { from: typical.from, to: typical.to, tracks: [...lanes(trace, turning), ...moment.tracks] };
+}
+
+/** A stretch of hops that takes as long as most of them do: the first may have waited for a queue to be made. */
+function hops(/** @type {Trace} */ trace, finding, tasks, moment) {
+  const { steps } = trace.tasks.list[tasks[0]];
+  const inside = steps.filter((step) => step.begin >= finding.begin && step.end <= finding.end), spans = [];
+  for (let i = 0; i + HOPS_SHOWN <= inside.length; i += HOPS_SHOWN >> 1) {
+    spans.push({ from: inside[i].begin, to: inside[i + HOPS_SHOWN - 1].end });
+  }
+  const typical = spans.sort((a, b) => a.to - a.from - b.to + b.from)[spans.length >> 1] || moment;
+  return { from: typical.from, to: typical.to, tracks: [...lanes(trace, tasks.slice(0, 1)), ...moment.tracks] };
+}
+
+/** As many runs as can be told apart, around the first of the evidence. */
+function runs(/** @type {Trace} */ trace, finding, tasks, moment) {
+  const counts = new TaskCountTrack(trace, trace.sideOfFinding(finding));
+  const start = trace.tasks.list[tasks[0]].steps.find((step) => step.awaits < 0);
+  const rows = finding.code.length ? trace.itemsOfCode(finding.code[0]) : [];
+  if (!start || rows.length < RUNS_SHOWN) return { ...moment, tracks: [counts, ...moment.tracks] };
+  const { begin, end } = trace.items, at = lowerBound(Float64Array.from(rows, (row) => begin[row]), start.begin);
+  const first = Math.max(0, Math.min(at, rows.length - RUNS_SHOWN));
+  return { from: begin[rows[first]], to: end[rows[first + RUNS_SHOWN - 1]], tracks: [counts, ...moment.tracks] };
+}
+
+/** All of it: how the number of tasks grows and falls. */
+function explosion(/** @type {Trace} */ trace, finding, tasks, moment) {
+  const counts = new TaskCountTrack(trace, trace.sideOfFinding(finding));
+  return { from: finding.begin, to: finding.end,
+    tracks: [counts, ...lanes(trace, tasks.slice(0, 2)), ...moment.tracks] };
+}
+
+/** Words for what these show; empty for any other finding. */
+export function taskCallouts(/** @type {Trace} */ trace, finding, { from, to, tracks }) {
+  const lane = tracks.find((track) => track instanceof TaskTrack);
+  const counts = tracks.find((track) => track instanceof TaskCountTrack);
+  const inView = lane ? piecesOf(trace, lane.task).filter((piece) => piece.to > from && piece.from < to) : [];
+  switch (finding.detector) {
+    case 'continuation-never-resumed': {
+      const never = inView.find((piece) => piece.what === 'never resumed');
+      return !never ? [] : [{ from: never.from, to: never.to,
+        text: `nobody resumed it for ${formatDuration(never.to - never.from)}` }];
+    }
+    case 'actor-hopping': {
+      const pairs = inView.map((piece, i) => ({ wait: piece, run: inView[i + 1] }))
+        .filter(({ wait, run }) => wait.what !== 'run' && run && run.what === 'run' && run.to > run.from)
+        .sort((a, b) => a.wait.to - a.wait.from - b.wait.to + b.wait.from);
+      const pair = pairs[pairs.length >> 1];
+      return !pair ? [] : [{ from: pair.wait.from, to: pair.run.to,
+        text: `${formatDuration(pair.wait.to - pair.wait.from)} to get there, `
+          + `for ${formatDuration(pair.run.to - pair.run.from)} of work` }];
+    }
+    case 'actor-contention': {
+      const pairs = tracks.filter((track) => track instanceof TaskTrack).flatMap(({ pieces }) =>
+        pieces.map((piece, i) => ({ wait: piece, run: pieces[i + 1] })));
+      const inside = pairs.filter(({ wait, run }) => wait.what === 'actor' && run && run.what === 'run'
+        && wait.from >= from && run.to <= to).sort((a, b) => b.wait.to - b.wait.from - a.wait.to + a.wait.from);
+      return inside.slice(0, 1).map(({ wait, run }) => ({ from: wait.from, to: wait.to,
+        text: `waits ${formatDuration(wait.to - wait.from)}, to run for ${formatDuration(run.to - run.from)}` }));
+    }
+    case 'task-explosion': {
+      if (!counts) return [];
+      const { time, count } = counts.most;
+      return [{ from: time, to: time, text: `${plural(count, 'task')} at once` }];
+    }
+    case 'tasks-too-small':
+      return !counts ? []
+        : [{ from, to, text: `${formatCount(RUNS_SHOWN)} of them run in ${formatDuration(to - from)}` }];
+    default: return [];
+  }
+}
