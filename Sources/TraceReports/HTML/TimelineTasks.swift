@@ -11,8 +11,8 @@ struct TimelineTask {
 /// The tasks that the timeline shows one by one, each with its steps; bounded.
 ///
 /// A task is told when it has ended, its steps before that. The number of steps is what is bounded, of tasks that have
-/// ended and that have not: first the tasks that matter least go, then the later steps of those that have many. Half of
-/// a task's steps are for what lies within the windows around findings.
+/// ended and that have not: first the tasks that matter least go, then the later steps of those that have many. No task
+/// has more than half of all steps, and half of its own are for what lies within the windows around findings.
 struct TimelineTasks {
     private struct Open {
         var steps: [TaskStory.Step] = []
@@ -36,7 +36,7 @@ struct TimelineTasks {
     /// - Parameter limit: the largest number of steps to keep, and of tasks.
     init(limit: Int) {
         self.limit = max(16, limit)
-        stepLimit = self.limit
+        stepLimit = self.limit / 2
         kept = WeightedList(limit: limit)
     }
 
@@ -78,7 +78,11 @@ struct TimelineTasks {
     }
 
     private mutating func shrink() {
-        if keptSteps > limit / 2, kept.elements.count > 1 { return thin() }
+        if keptSteps > limit / 2, kept.elements.count > 1 {
+            // There is room again for those that follow.
+            stepLimit = limit / 2
+            return thin()
+        }
         stepLimit /= 2
         for number in open.keys {
             let excess = open[number]!.steps.count - stepLimit

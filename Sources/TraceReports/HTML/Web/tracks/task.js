@@ -147,9 +147,9 @@ export class TaskTrack extends Track {
       const right = Math.min(view.left + view.width, view.x(this.waits.ends[i]));
       if (right - left < 44 || left < free) continue;
       const title = pieceTitle(this.trace, this.task, this.waitPieces[i], true), room = right - left - 16;
-      // All of it, without the holder or the place, or nothing: a stump says nothing.
-      const text = [title, title.split(', ')[0], title.split(' at ')[0], title.split(' ').slice(0, 2).join(' ')]
-        .find((part) => p.textWidth(part) <= room);
+      // All of it, without the holder, only the place, without that, or nothing: a stump says nothing.
+      const text = [title, title.split(', ')[0], title.replace('a continuation at ', ''), title.split(' at ')[0],
+        title.split(' ').slice(0, 2).join(' ')].find((part) => p.textWidth(part) <= room);
       if (!text) continue;
       const width = p.textWidth(text);
       p.rect(left + 5, middle - 7, width + 6, 14, p.colours.paper);
