@@ -21,7 +21,7 @@ export class QueueTrack extends Track {
     this.queues = [queue];
     this.indent = indent;
     const { kind, qos, serial, load } = trace.queues[queue], group = trace.groupOf.get(queue);
-    this.subtitle = kind + (qos === 'unspecified' ? '' : ' · ' + qos.replace('_', '-'));
+    this.subtitle = kind.replace('_', ' ') + (qos === 'unspecified' ? '' : ' · ' + qos.replace('_', '-'));
     if (serial === 0 && group && group.end > group.start) {
       // Iterations of concurrentPerform are on none.
       this.subtitle = this.title;
