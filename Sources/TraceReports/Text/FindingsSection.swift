@@ -67,7 +67,8 @@ struct FindingsSection {
         if !queues.isEmpty {
             add(finding.queues.count == 1 ? "queue" : "queues", queues.joined(separator: ", "), .place, to: &page)
         }
-        let locks = finding.locks.map { DisplayText.escaped(analysis.model[$0].name) }
+        let names = finding.locks.map { DisplayText.escaped(analysis.model[$0].name) }
+        let locks = names.count > limit ? names.prefix(limit) + ["and \(names.count - limit) more"] : names
         if !locks.isEmpty { add(locks.count == 1 ? "lock" : "locks", locks.joined(separator: ", "), .place, to: &page) }
         var label = "code"
         for code in finding.code.prefix(limit) {

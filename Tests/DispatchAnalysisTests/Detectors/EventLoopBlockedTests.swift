@@ -42,6 +42,25 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).count == count)
     }
 
+    @Test(
+        "A program may leave its run loop and come back: without an item or a task on it, it is a note",
+        arguments: [false, true])
+    func leftRunLoop(runsItem: Bool) throws {
+        var trace = recorded()
+        let loop = trace.loop("run loop", kind: .runLoop, thread: 7)
+        let queue = trace.serialQueue("app.work")
+        for round in 0..<4 {
+            let begin = 1000 + Double(round) * 300_000
+            if runsItem {
+                trace.async(on: queue, at: begin, begin: begin + 10, end: begin + 199_990, thread: 7)
+            }
+            trace.iterate(loop, begin: begin, end: begin + 200_000, thread: 7)
+        }
+        let finding = try #require(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).first)
+        #expect(finding.severity == (runsItem ? .warning : .info))
+        #expect((finding.caveat == nil) == runsItem)
+    }
+
     @Test("A thread that polls for one answer after the other is reported only when something waited for it")
     func poll() throws {
         #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: stalled(60, from: recorded(), kind: .poll)).isEmpty)

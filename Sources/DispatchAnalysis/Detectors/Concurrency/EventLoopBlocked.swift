@@ -12,7 +12,8 @@ import DispatchModel
 /// a queue. Loops that are named alike, and did the same, are one finding.
 ///
 /// It is a warning when something waited: a thread had woken the loop meanwhile, or its next poll returned at once. So
-/// it is when it happened at least 3 times; once, with nobody waiting, is worth to know, and no more.
+/// it is when it happened at least 3 times; once, with nobody waiting, is worth to know, and no more. Neither is a run
+/// loop that runs no item and no task meanwhile: a program may leave it and come back later.
 ///
 /// ```
 ///   loop    ─ poll ─┤├┤─ poll ─┤├──────── 25 ms ────────┤├─ poll ─
@@ -260,14 +261,26 @@ extension EventLoopBlocked {
             measures.append(("after which something was ready or waited", Figures.count(group.waiting)))
         }
         if group.longestWait > .zero { measures.append(("longest wait of a thread", "\(group.longestWait)")) }
-        let isWarning = group.waiting > 0 || tally.count >= self.times
+        let mayHaveLeft = longest.map { Self.mayHaveLeft($0, in: model) } ?? false
+        let isWarning = !mayHaveLeft && (group.waiting > 0 || tally.count >= self.times)
         return Finding(
             detector: Self.id, severity: isWarning ? .warning : .info,
             summary: "\(subject) could not poll for up to \(tally.worst)\(times)\(what).",
             queues: group.loops.elements, begin: tally.begin, end: tally.end, cost: tally.cost,
             occurrences: tally.count, measures: measures,
             evidence: stalls.map { evidence(of: $0, in: model) }, code: [group.key.code].filter { $0 != .unknown },
-            advice: Self.advice(longest, names.count == 1 ? names[0] : "the loop", in: model))
+            advice: Self.advice(longest, names.count == 1 ? names[0] : "the loop", in: model),
+            caveat: mayHaveLeft
+                ? "Where the program left its run loop and came back later, as tests do between waits, nothing was late."
+                : nil)
+    }
+
+    /// Whether a run loop's thread may have done something else between two polls.
+    private static func mayHaveLeft(_ stall: Stall, in model: DispatchModel) -> Bool {
+        guard model.loops.contains(where: { $0.queue == stall.loop && $0.kind == .runLoop }) else { return false }
+        guard let part = stall.part else { return true }
+        if case .wait = part.kind { return true }
+        return false
     }
 
     /// What its thread did; nil when nothing of it was recorded.

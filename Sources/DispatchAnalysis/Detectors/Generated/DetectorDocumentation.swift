@@ -397,7 +397,8 @@ extension EventLoopBlocked {
         a queue. Loops that are named alike, and did the same, are one finding.
 
         It is a warning when something waited: a thread had woken the loop meanwhile, or its next poll returned at once. So
-        it is when it happened at least 3 times; once, with nobody waiting, is worth to know, and no more.
+        it is when it happened at least 3 times; once, with nobody waiting, is worth to know, and no more. Neither is a run
+        loop that runs no item and no task meanwhile: a program may leave it and come back later.
 
         ```
           loop    ─ poll ─┤├┤─ poll ─┤├──────── 25 ms ────────┤├─ poll ─
