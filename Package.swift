@@ -5,6 +5,8 @@ let package = Package(
     name: "queuescope",
     products: [
         .library(name: "Queuescope", targets: ["Queuescope"]),
+        // The spans of swift-distributed-tracing as intervals of the trace.
+        .library(name: "QueuescopeTracing", targets: ["QueuescopeTracing"]),
         // Linked into a program, they record every queue of the process without a change of its source.
         .library(name: "QueuescopeInterposer", targets: ["CDispatchInterposer"]),
         .library(name: "QueuescopeStaticInterposer", targets: ["CWrappedDispatchInterposer"]),
@@ -14,13 +16,18 @@ let package = Package(
     traits: [
         // A service that links Queuescope turns it off (`traits: []`), and resolves none of the packages below.
         .trait(name: "Command", description: "The queuescope command, with the packages that it needs."),
-        .default(enabledTraits: ["Command"]),
+        // A trait, as packages are resolved whether or not a target that is built needs them: who links Queuescope alone
+        // resolves nothing, and who links QueuescopeTracing asks for this one (`traits: ["Tracing"]`).
+        .trait(name: "Tracing", description: "The product QueuescopeTracing, with swift-distributed-tracing."),
+        .default(enabledTraits: ["Command", "Tracing"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // Without its traits it does without Foundation.
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
+        // For QueuescopeTracing only. Spans of swift-otel and of every library that is instrumented are of this package.
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
         // For the tests only: a library that uses queues, to be recorded.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
@@ -28,6 +35,12 @@ let package = Package(
         // Recording side: runs inside the traced process.
         .target(name: "CTraceRecorder"),
         .target(name: "Queuescope", dependencies: ["CTraceRecorder"]),
+        .target(
+            name: "QueuescopeTracing",
+            dependencies: [
+                "Queuescope",
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ]),
         .target(name: "CDispatchInterposer", dependencies: ["CTraceRecorder"]),
         // The same sources, by symbolic links, with other names for the hooks.
         .target(
@@ -106,6 +119,13 @@ let package = Package(
                 .product(name: $0, package: "OpenCombine", condition: .when(traits: ["Command"]))
             },
             path: "Tests/TracedPrograms/OpenCombineSchedulers", swiftSettings: [.swiftLanguageMode(.v5)]),
+        .executableTarget(
+            name: "TracedRequests",
+            dependencies: [
+                "QueuescopeTracing",
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])),
+            ],
+            path: "Tests/TracedPrograms/TracedRequests"),
         .executableTarget(name: "ConcurrencyCases", path: "Tests/TracedPrograms/ConcurrencyCases"),
         .executableTarget(name: "InterposerProbe", path: "Tests/TracedPrograms/InterposerProbe"),
         .executableTarget(
@@ -129,7 +149,15 @@ let package = Package(
             // Tests.
             .testTarget(name: "TraceSchemaTests", dependencies: ["TraceSchema", "SchemaGenerator"]),
             .testTarget(name: "TraceRecorderTests", dependencies: ["CTFReader", "RecorderProbe", "TestSupport"]),
-            .testTarget(name: "QueuescopeTests", dependencies: ["Queuescope", "CTFReader", "TestSupport"]),
+            // Of QueuescopeTracing too: one session records at a time in a process, so its tests are of the same suite.
+            .testTarget(
+                name: "QueuescopeTests",
+                dependencies: [
+                    "Queuescope", "QueuescopeTracing", "CTFReader", "TestSupport",
+                    .product(
+                        name: "InMemoryTracing", package: "swift-distributed-tracing",
+                        condition: .when(traits: ["Tracing"])),
+                ]),
             .testTarget(name: "CTFReaderTests", dependencies: ["CTFReader", "TestSupport"]),
             .testTarget(
                 name: "DispatchModelTests",
@@ -166,7 +194,7 @@ let package = Package(
                     "QueuescopeCommand", "NewsService", "DispatchAnalysis", "DispatchModel", "TraceSchema",
                     "TestSupport", "KillTarget",
                     "OrderExample",
-                    "ReadersWriter", "ManyQueues", "ForkProgram", "ScenarioProgram", "InterposerProbe",
+                    "ReadersWriter", "ManyQueues", "ForkProgram", "ScenarioProgram", "InterposerProbe", "TracedRequests",
                 ]),
             .testTarget(
                 name: "LTTngTests",

@@ -8,7 +8,10 @@ extension Signposter {
     @usableFromInline
     @inline(never)
     func record(_ mark: Mark, _ name: StaticString, _ id: SignpostID, _ message: String, _ site: CallSite) {
-        let code = site.code(named: name)
+        record(mark, site.code(named: name), id, message)
+    }
+
+    func record(_ mark: Mark, _ code: UInt32, _ id: SignpostID, _ message: String) {
         var message = message
         message.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { text in

@@ -1,0 +1,101 @@
+#if Tracing
+    import Tracing
+
+    /// Which span of which trace: the ids of W3C Trace Context, as a `traceparent` header has them.
+    ///
+    /// `queuescope report --request` takes the trace's id, so it is worth a place in every line of a service's log.
+    public struct TraceContext: Sendable, Hashable {
+        /// The two halves of the trace's 128-bit id; never both 0.
+        let trace: (high: UInt64, low: UInt64)
+        /// The span's 64-bit id; never 0.
+        let span: UInt64
+        /// Bit 0: whoever sent it may have recorded the trace.
+        let flags: UInt8
+        /// What other vendors' tracers sent along, to be passed on unchanged.
+        var state: String?
+
+        /// 32 hexadecimal digits.
+        public var traceID: String { Self.hexadecimal(trace.high, digits: 16) + spanDigits(trace.low) }
+        /// 16 hexadecimal digits.
+        public var spanID: String { spanDigits(span) }
+        /// The value of a `traceparent` header: version, trace, span and flags.
+        public var traceparent: String { "00-\(traceID)-\(spanID)-\(Self.hexadecimal(UInt64(flags), digits: 2))" }
+
+        /// Reads a `traceparent` header of any version.
+        ///
+        /// - Parameter traceparent: the header's value.
+        /// - Returns: nil for a value that W3C Trace Context calls invalid, ids of zeros among them.
+        public init?(traceparent: String) {
+            let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
+            // Only later versions have more parts.
+            guard parts.count >= 4, parts[0].utf8.count == 2, parts[0] != "ff", parts.count == 4 || parts[0] != "00",
+                Self.number(parts[0]) != nil,
+                parts[1].utf8.count == 32, let high = Self.number(parts[1].prefix(16)),
+                let low = Self.number(parts[1].suffix(16)), high | low != 0,
+                parts[2].utf8.count == 16, let span = Self.number(parts[2]), span != 0,
+                parts[3].utf8.count == 2, let flags = Self.number(parts[3])
+            else { return nil }
+            (trace, self.span, self.flags) = ((high, low), span, UInt8(flags))
+        }
+
+        /// A new span of the same trace, or of a trace of its own.
+        ///
+        /// Random numbers are the system's: a process that was forked from another one must not repeat the other's.
+        init(childOf parent: TraceContext?) {
+            var system = SystemRandomNumberGenerator()
+            span = .random(in: 1...UInt64.max, using: &system)
+            if let parent {
+                (trace, flags, state) = (parent.trace, parent.flags, parent.state)
+            } else {
+                trace = (.random(in: 1...UInt64.max, using: &system), .random(in: 0...UInt64.max, using: &system))
+                flags = 1
+            }
+        }
+
+        func isSameTrace(as other: TraceContext) -> Bool { trace == other.trace }
+
+        public static func == (left: TraceContext, right: TraceContext) -> Bool {
+            left.trace == right.trace && left.span == right.span
+        }
+
+        public func hash(into hasher: inout Hasher) { hasher.combine(span) }
+
+        private func spanDigits(_ number: UInt64) -> String { Self.hexadecimal(number, digits: 16) }
+
+        private static func hexadecimal(_ number: UInt64, digits: Int) -> String {
+            String(unsafeUninitializedCapacity: digits) { bytes in
+                for position in 0..<digits {
+                    let digit = UInt8(truncatingIfNeeded: number >> UInt64(4 * (digits - 1 - position))) & 15
+                    bytes[position] = digit < 10 ? 48 + digit : 87 + digit
+                }
+                return digits
+            }
+        }
+
+        /// Lower-case digits only, as the standard wants them.
+        private static func number(_ text: Substring) -> UInt64? {
+            var number: UInt64 = 0
+            for byte in text.utf8 {
+                switch byte {
+                case 48...57: number = number << 4 | UInt64(byte - 48)
+                case 97...102: number = number << 4 | UInt64(byte - 87)
+                default: return nil
+                }
+            }
+            return number
+        }
+    }
+
+    extension ServiceContext {
+        private enum Key: ServiceContextKey {
+            typealias Value = TraceContext
+            static var nameOverride: String? { "queuescope-trace-context" }
+        }
+
+        /// The span that the context is of, where ``QueuescopeTracer`` has made it or read it from a carrier.
+        public internal(set) var traceContext: TraceContext? {
+            get { self[Key.self] }
+            set { self[Key.self] = newValue }
+        }
+    }
+#endif

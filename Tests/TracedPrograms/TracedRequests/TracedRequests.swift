@@ -1,0 +1,107 @@
+// A service with spans of swift-distributed-tracing. Prints `NAME TRACE`, the id of the trace, per request.
+//
+//   TracedRequests serve     requests that share an actor and a queue; the one called GET /slow holds the actor
+//   TracedRequests pair      a request that another process helps with: `TracedRequests lookup`, over pipes
+
+#if Tracing
+    import Dispatch
+    import Foundation
+    import QueuescopeTracing
+    import Tracing
+
+    /// Keeps a thread busy.
+    func work(milliseconds: UInt64) {
+        let end = DispatchTime.now().uptimeNanoseconds + milliseconds * 1_000_000
+        while DispatchTime.now().uptimeNanoseconds < end {}
+    }
+
+    actor Database {
+        func load(milliseconds: UInt64) async { work(milliseconds: milliseconds) }
+    }
+
+    let database = Database()
+    let renderer = DispatchQueue(label: "org.example.renderer")
+
+    func render() async {
+        await withCheckedContinuation { continuation in
+            renderer.async {
+                work(milliseconds: 3)
+                continuation.resume()
+            }
+        }
+    }
+
+    func serve(_ name: String, loading: UInt64) async {
+        await withSpan(name, ofKind: .server) { span in
+            span.attributes["http.route"] = String(name.dropFirst(4))
+            print(name, span.context.traceContext?.traceID ?? "none")
+            await withSpan("load") { _ in await database.load(milliseconds: loading) }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await withSpan("sum up") { _ in work(milliseconds: 8) } }
+                group.addTask { await withSpan("render") { _ in await render() } }
+            }
+        }
+    }
+
+    struct Headers: Extractor, Injector {
+        func extract(key: String, from carrier: [String: String]) -> String? { carrier[key] }
+        func inject(_ value: String, forKey key: String, into carrier: inout [String: String]) { carrier[key] = value }
+    }
+
+    /// Asks another process, which serves the request that it reads.
+    func askPartner() async throws {
+        try await withSpan("GET /pair", ofKind: .server) { span in
+            print("GET /pair", span.context.traceContext?.traceID ?? "none")
+            let partner = Process()
+            partner.executableURL = URL(filePath: CommandLine.arguments[0])
+            partner.arguments = ["lookup"]
+            let (request, answer) = (Pipe(), Pipe())
+            (partner.standardInput, partner.standardOutput) = (request, answer)
+            try partner.run()
+            try await withSpan("ask", ofKind: .client) { span in
+                var headers: [String: String] = [:]
+                InstrumentationSystem.instrument.inject(span.context, into: &headers, using: Headers())
+                try request.fileHandleForWriting.write(contentsOf: Data(headers["traceparent", default: "none"].utf8))
+                try request.fileHandleForWriting.close()
+                let text = await withCheckedContinuation { continuation in
+                    DispatchQueue(label: "org.example.answers").async {
+                        let data = try? answer.fileHandleForReading.readToEnd()
+                        continuation.resume(returning: String(decoding: data ?? Data(), as: UTF8.self))
+                    }
+                }
+                print("answer", text)
+            }
+            partner.waitUntilExit()
+        }
+    }
+
+    func lookUp() async throws {
+        let text = try FileHandle.standardInput.readToEnd() ?? Data()
+        var context = ServiceContext.topLevel
+        InstrumentationSystem.instrument.extract(
+            ["traceparent": String(decoding: text, as: UTF8.self)], into: &context, using: Headers())
+        await withSpan("look up", context: context, ofKind: .server) { span in
+            await database.load(milliseconds: 20)
+            print(span.context.traceContext?.traceID ?? "none", terminator: "")
+        }
+    }
+
+    @main struct TracedRequests {
+        static func main() async throws {
+            InstrumentationSystem.bootstrap(QueuescopeTracer())
+            switch CommandLine.arguments.dropFirst().first {
+            case "pair": try await askPartner()
+            case "lookup": try await lookUp()
+            default:
+                await withDiscardingTaskGroup { group in
+                    group.addTask { await serve("GET /slow", loading: 40) }
+                    for _ in 0..<4 { group.addTask { await serve("GET /fast", loading: 2) } }
+                }
+            }
+        }
+    }
+#else
+    @main struct TracedRequests {
+        static func main() {}
+    }
+#endif
