@@ -12,8 +12,8 @@ public struct StoryReport {
         case signpost(SignpostStory)
         /// A task.
         case task(TaskStory)
-        /// A request: an interval on a task.
-        case request(Signpost, TaskStory)
+        /// A request: a span, or an interval on a task; and what is known about the code of each process.
+        case request(RequestStory, symbols: [SymbolTable])
     }
 
     private let subject: Subject
@@ -44,10 +44,14 @@ public struct StoryReport {
         case .signpost(let story): IntervalSection(story: story, model: analysis.model).draw(on: &page)
         case .task(let story):
             TaskSection(story: story, model: analysis.model, symbols: symbols, detail: style.detail).draw(on: &page)
-        case .request(let interval, let story):
-            TaskSection(
-                story: story, interval: interval, model: analysis.model, symbols: symbols, detail: style.detail
-            ).draw(on: &page)
+        case .request(let request, let symbols):
+            RequestSection(request: request, symbols: symbols, detail: style.detail).draw(on: &page)
+            if let story = request.taskStory {
+                TaskSection(
+                    story: story, interval: request.request.signpost, model: analysis.model, symbols: self.symbols,
+                    detail: style.detail
+                ).draw(on: &page)
+            }
         }
         if let path = analysis.criticalPath {
             CriticalPathSection(path: path, model: analysis.model, symbols: symbols, detail: style.detail).draw(

@@ -74,13 +74,13 @@ import TraceBuilder
 
     @Test("A request is an interval that began on a task: the longest, or the one with the id")
     func requests() throws {
-        for (wanted, message) in [(RequestStory.Wanted.slowest, "trace-b"), (.matching("trace-a"), "trace-a")] {
-            let finder = RequestStory(wanted)
+        for (wanted, message) in [(RequestFinder.Wanted.slowest, "trace-b"), (.matching("trace-a"), "trace-a")] {
+            let finder = RequestFinder(wanted)
             _ = Analyzer.analyze(events: service().events, observers: [finder])
             #expect(finder.interval?.message == message)
             #expect(finder.interval?.task == 1)
         }
-        let finder = RequestStory(.matching("trace-c"))
+        let finder = RequestFinder(.matching("trace-c"))
         _ = Analyzer.analyze(events: service().events, observers: [finder])
         #expect(finder.interval == nil)
         #expect(finder.candidates == 2)

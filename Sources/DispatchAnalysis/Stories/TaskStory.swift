@@ -40,8 +40,15 @@ public final class TaskStory: ModelObserver {
     /// The functions that other tasks were made to run, by the number of the task: the first of them.
     public private(set) var functions: [UInt64: CodeIndex] = [:]
     private static let nameLimit = 100
-    private static let functionLimit = 100_000
+    static let functionLimit = 100_000
     private static let childLimit = 100
+
+    /// A story that somebody else has read.
+    init(_ task: SwiftTask, steps: [Step], children: [SwiftTask], functions: [UInt64: CodeIndex]) {
+        wanted = .number(task.number)
+        (self.task, self.steps, self.functions) = (task, steps, functions)
+        self.children = Array(children.prefix(Self.childLimit))
+    }
 
     public var followed: ObservationKinds { [.tasks, .taskRuns, .taskWaits] }
 

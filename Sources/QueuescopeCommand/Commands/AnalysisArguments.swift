@@ -113,18 +113,20 @@ struct AnalysisArguments: ParsableArguments {
     ///
     /// - Parameters:
     ///   - trace: the trace directory, or one with traces below it.
+    ///   - detectors: the ids of the detectors to run; nil for all.
     ///   - window: the part to read; nil for the whole trace.
     ///   - observer: makes what sees every observation of a process, by its number.
     /// - Returns: the analyses with the numbers of their processes, with names for their code.
     /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
     func analyzeProcesses(
-        _ trace: String, window: WindowRequest?, observer: @escaping (Int) -> any ModelObserver & AnyObject
+        _ trace: String, detectors: Set<String>? = nil, window: WindowRequest?,
+        observer: @escaping (Int) -> any ModelObserver & AnyObject
     ) throws -> [(number: Int, analysis: Analysis)] {
         guard process == nil else {
-            return [(0, try analyze(trace, observers: [observer(0)], window: window).analysis)]
+            return [(0, try analyze(trace, observers: [observer(0)], detectors: detectors, window: window).analysis)]
         }
         TraceCompletion.complete(at: trace)
-        let options = AnalysisOptions(lints: lints, thresholds: try settings(), window: window)
+        let options = AnalysisOptions(detectors: detectors, lints: lints, thresholds: try settings(), window: window)
         let fleet = try ProgressBar.show("Reading \(trace)") { progress in
             try Analyzer.analyzeFleet(
                 path: trace, options: options, observers: { [observer($0.index)] }, naming: Symbolizer(),

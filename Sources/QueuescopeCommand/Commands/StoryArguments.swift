@@ -26,8 +26,8 @@ struct StoryArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Tell where one request's time went: of the signpost intervals that began on a task the longest, or the longest with this name or with this in its message.",
-            valueName: "slowest|name|text"))
+            "Tell where one request's time went, in all processes: a trace by the begin of its W3C trace id, a span by that of its id, the longest span or signpost interval with this name or with this in its message, or the slowest of all.",
+            valueName: "slowest|id|name|text"))
     var request: String?
 
     /// Whether one is asked for.
@@ -57,7 +57,7 @@ struct StoryArguments: ParsableArguments {
     ) throws -> (outcome: AnalysisArguments.Outcome, subject: StoryReport.Subject)? {
         if let signpost { return try tell(signpost: signpost, trace, arguments, window) }
         if let task { return try tell(task: task, trace, arguments, window) }
-        if let request { return try tell(request: request, trace, arguments, window) }
+        if let request { return try RequestSearch(request, trace, arguments, window).tell() }
         guard let item, var wanted = Self.wanted(item) else { return nil }
         if case .number = wanted {
         } else {
@@ -108,27 +108,6 @@ struct StoryArguments: ParsableArguments {
             throw CommandFailure(.usage, "\(trace) has no task '\(task)': \(known)")
         }
         return (outcome, .task(story))
-    }
-
-    private func tell(
-        request: String, _ trace: String, _ arguments: AnalysisArguments, _ window: WindowRequest?
-    ) throws -> (outcome: AnalysisArguments.Outcome, subject: StoryReport.Subject)? {
-        // Only the interval tells whose steps are wanted.
-        let finder = RequestStory(request == "slowest" ? .slowest : .matching(request))
-        _ = try arguments.analyze(trace, observers: [finder], detectors: [], window: window)
-        guard let interval = finder.interval, let task = interval.task else {
-            let known =
-                finder.candidates == 0
-                ? "no signpost interval began on a task; a program makes them with a Signposter."
-                : "of \(finder.candidates) intervals on tasks none has it in its name or message."
-            throw CommandFailure(.usage, "\(trace) has no request '\(request)': \(known)")
-        }
-        let story = TaskStory(.number(task))
-        let outcome = try arguments.analyze(trace, observers: [story], detectors: [], window: window)
-        guard story.task != nil else {
-            throw CommandFailure(.usage, "\(trace) has the request, but nothing of task \(task), which served it.")
-        }
-        return (outcome, .request(interval, story))
     }
 
     private static func missing(_ item: String, _ trace: String) -> CommandFailure {

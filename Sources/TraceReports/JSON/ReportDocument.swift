@@ -26,6 +26,7 @@ struct ReportDocument: Encodable {
     /// Whose story was asked for.
     let items: [ItemDocument]
     let signposts: [SignpostDocument]
+    let requests: [RequestDocument]
     /// Left out for one process.
     let fleet: FleetDocument?
     /// Left out when the trace does not say.
@@ -33,7 +34,7 @@ struct ReportDocument: Encodable {
 
     enum CodingKeys: String, CodingKey {
         case schema, trace, quality, queues, threads, findings, workers, messages, fleet, codes, blame, locks, loops,
-            items, signposts, actors, tasks
+            items, signposts, requests, actors, tasks
         case taskFunctions = "task_functions"
         case queuePatterns = "queue_patterns"
         case criticalPaths = "critical_paths"
@@ -115,7 +116,8 @@ struct ReportDocument: Encodable {
         }
         var story: TaskStory?
         switch subject {
-        case .task(let wanted), .request(_, let wanted): story = wanted
+        case .task(let wanted): story = wanted
+        case .request(let request, _): story = request.taskStory
         default: break
         }
         tasks = rows { analysis, symbols, placement in
@@ -124,6 +126,11 @@ struct ReportDocument: Encodable {
         }
         taskFunctions = rows { analysis, symbols, _ in
             (analysis.tasks?.functions ?? []).map { TaskFunctionDocument($0, in: analysis.model, symbols: symbols) }
+        }
+        if case .request(let request, let symbols) = subject {
+            requests = [RequestDocument(request, symbols: symbols)]
+        } else {
+            requests = []
         }
         switch subject {
         case .item(let item):

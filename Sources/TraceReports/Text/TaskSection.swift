@@ -1,8 +1,8 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What happened to one task: who made it, where it ran, what it waited for, and for whom. Or to one request: the same
-/// of the task that served it, in the interval of the request.
+/// What happened to one task: who made it, where it ran, what it waited for, and for whom. Of the task that serves a
+/// request only its steps in the interval of the request, and the tasks that it made in it.
 struct TaskSection {
     let story: TaskStory
     var interval: Signpost?
@@ -10,14 +10,15 @@ struct TaskSection {
     let symbols: SymbolTable
     let detail: TextStyle.Detail
 
+    private var names: TaskNames { TaskNames(model: model, symbols: symbols, functions: story.functions) }
+
     private static let indent = 13
     private static let standardSteps = 60
     private static let standardChildren = 10
 
     func draw(on page: inout TextPage) {
         guard let task = story.task else { return }
-        if let interval {
-            drawRequest(interval, of: task, on: &page)
+        if interval != nil {
             drawSteps(on: &page)
             drawChildren(on: &page)
             return
@@ -34,37 +35,6 @@ struct TaskSection {
         drawChildren(on: &page)
     }
 
-    private func drawRequest(_ interval: Signpost, of task: SwiftTask, on page: inout TextPage) {
-        page.addSection("REQUEST \(DisplayText.escaped(interval.name))", note: "on the task that served it")
-        if !interval.message.isEmpty { add("message", DisplayText.escaped(interval.message), to: &page) }
-        let name = task.name.isEmpty ? "" : ", named \(DisplayText.escaped(task.name))"
-        add("task", self.task(task.number) + name, .place, to: &page)
-        let end = interval.isFinished ? "" : "; it was open when the trace ended"
-        let begin = CompactNumber.place(interval.begin)
-        add("took", "\(interval.end - interval.begin), from \(begin)\(end)", .strong, to: &page)
-        var sums: [(name: String, time: Nanoseconds)] = []
-        func book(_ name: String, _ time: Nanoseconds) {
-            guard time > .zero else { return }
-            if let known = sums.firstIndex(where: { $0.name == name }) {
-                sums[known].time += time
-            } else {
-                sums.append((name, time))
-            }
-        }
-        for step in steps {
-            switch step {
-            case .run(let run): book("running", run.end - run.begin)
-            case .wait(let wait):
-                let resumed = min(max(wait.resumedAt ?? wait.ended, wait.began), wait.ended)
-                let awaited = wait.kind == .executor ? "thread" : wait.kind.description
-                book(Self.words(ofPart: awaited), resumed - wait.began)
-                book(Self.words(ofPart: wait.actor == nil ? "thread" : "actor"), wait.ended - resumed)
-            }
-        }
-        sums.sort { ($1.time, $0.name) < ($0.time, $1.name) }
-        add("of that", sums.map { "\($0.name) \($0.time)" }.joined(separator: ", "), to: &page)
-    }
-
     /// The task's steps, or those in the interval, cut to it.
     private var steps: [TaskStory.Step] {
         guard let interval else { return story.steps }
@@ -79,7 +49,7 @@ struct TaskSection {
 
     private func creation(of task: SwiftTask) -> String {
         guard let thread = task.createdOn else { return "by the runtime, or before the recording" }
-        let maker = task.parent.map { "by \(self.task($0)), " } ?? ""
+        let maker = task.parent.map { "by \(names.task($0)), " } ?? ""
         return "\(maker)at \(CompactNumber.place(task.createdAt)) on \(ThreadName.of(thread, in: model))"
     }
 
@@ -105,18 +75,18 @@ struct TaskSection {
             let actor = run.actor.map { "\(DisplayText.escaped(model[$0].name)), " } ?? ""
             return [
                 row(
-                    "ran \(brief(run.code))", from: run.begin, to: run.end,
+                    "ran \(names.brief(run.code))", from: run.begin, to: run.end,
                     actor + ThreadName.of(run.thread, in: model))
             ]
         case .wait(let wait):
             var rows: [TextTable.Row] = []
             let resumed = wait.resumedAt ?? wait.ended
             if wait.kind != .executor {
-                rows.append(row(awaiting(wait), from: wait.began, to: resumed, waker(of: wait), .strong))
+                rows.append(row(names.awaiting(wait), from: wait.began, to: resumed, names.waker(of: wait), .strong))
             }
             if wait.resumedAt != nil, wait.ended > resumed {
                 let place = wait.actor.map { "actor \(DisplayText.escaped(model[$0].name))" } ?? "a thread"
-                let holder = wait.holder.map { $0 == wait.task ? "" : "held by \(task($0))" } ?? ""
+                let holder = wait.holder.map { $0 == wait.task ? "" : "held by \(names.task($0))" } ?? ""
                 rows.append(row("waited for \(place)", from: resumed, to: wait.ended, holder, .strong))
             }
             return rows
@@ -131,23 +101,6 @@ struct TaskSection {
             cells: [
                 .init(CompactNumber.place(from), .faint), .init(CompactNumber.duration(end - from), ink), .init(place),
             ])
-    }
-
-    private func awaiting(_ wait: TaskWait) -> String {
-        let place = wait.code == .unknown ? "" : " in \(brief(wait.code))"
-        return switch wait.kind {
-        case .task: "awaited \(task(wait.object))\(place)"
-        case .group: "awaited its task group\(place)"
-        case .continuation: "awaited a continuation\(place)"
-        default: "awaited\(place)"
-        }
-    }
-
-    private func waker(of wait: TaskWait) -> String {
-        guard wait.resumedAt != nil else { return "never resumed" }
-        let code = wait.resumeCode == .unknown ? "" : " in \(brief(wait.resumeCode))"
-        if let waker = wait.resumedBy { return "until \(task(waker)) resumed it" + code }
-        return "until \(wait.resumedOn.map { ThreadName.of($0, in: model) } ?? "a thread") resumed it" + code
     }
 
     private func drawChildren(on page: inout TextPage) {
@@ -166,7 +119,7 @@ struct TaskSection {
             let most = child.parts.named.max { $0.value < $1.value }!
             table.rows.append(
                 TextTable.Row(
-                    first: .init(task(child.number)),
+                    first: .init(names.task(child.number)),
                     cells: [
                         .init(words(child.kind)), .init(CompactNumber.place(child.createdAt), .faint),
                         .init(CompactNumber.duration(child.life)), .init(CompactNumber.duration(child.parts.running)),
@@ -180,17 +133,8 @@ struct TaskSection {
         }
     }
 
-    private func task(_ number: UInt64) -> String {
-        let code = story.functions[number] ?? .unknown
-        return "task \(number)" + (code == .unknown ? "" : " (\(brief(code)))")
-    }
-
     private func function(_ code: CodeIndex) -> String {
         code == .unknown ? "not known: the runtime made it" : CodeName.of(code, in: model, symbols: symbols)
-    }
-
-    private func brief(_ code: CodeIndex) -> String {
-        code == .unknown ? "" : CodeName.brief(code, in: model, symbols: symbols)
     }
 
     private func words(_ kind: TaskKind) -> String { kind.description.replacing("_", with: " ") }

@@ -1,0 +1,238 @@
+import DispatchModel
+
+/// A stretch of a request's time, and what it went by with.
+public struct RequestStep: Sendable {
+    /// What the request did, or waited for.
+    public enum What: Sendable {
+        /// A task of it ran.
+        case run(TaskRun)
+        /// A task of it could have run, and waited for the actor or for a thread.
+        case executor(TaskWait)
+        /// A task of it had been made, and had not begun to run.
+        case starting(SwiftTask)
+        /// A task of it awaited something that nothing more is known of.
+        case awaiting(TaskWait)
+        /// A work item that was to resume a task of it waited in its queue.
+        case queued(Item)
+        /// A work item that was to resume a task of it ran; or the iteration of an event loop did that resumed it.
+        case item(Item)
+        /// It was in a span on no task, on whose thread something else may have happened.
+        case offTask(Signpost)
+        /// The trace does not tell.
+        case unknown
+    }
+
+    /// What it went by with.
+    public let what: What
+    /// The position of the innermost span.
+    public let span: Int
+    /// The position of the process.
+    public let process: Int
+    /// When it began and ended, in nanoseconds since 1970-01-01T00:00:00Z.
+    public let begin: Int64
+    public let end: Int64
+
+    /// How long it took.
+    public var duration: Nanoseconds { Nanoseconds(end - begin) }
+}
+
+/// Divides a request's time: what its task waited for is what the tasks did that it awaited, and the spans in other
+/// processes and on other threads.
+///
+/// ```
+///   task 1   ├ ran ┤awaits task 2 ············┤thread ┤ ran ┤
+///   task 2         ├ran┤ actor  ┤ ran ─────────┤
+///   request  ├ ran ┼ran┼ actor  ┼ ran ────────┼thread ┼ ran ┤
+/// ```
+///
+/// The steps follow each other without a gap, so they sum to the request's time.
+struct RequestPath {
+    private static let depthLimit = 64
+
+    private let spans: [RequestSpan]
+    private let recordings: [RequestRecording]
+    private let origins: [Int64]
+    /// By process and task, the spans that began on it.
+    private let spansOnTask: [[UInt64: [Int]]]
+    /// By process and task, the tasks that it made, in the order of their end.
+    private let children: [[UInt64: [SwiftTask]]]
+    private(set) var steps: [RequestStep] = []
+
+    init(_ spans: [RequestSpan], _ recordings: [RequestRecording], origins: [Int64]) {
+        (self.spans, self.recordings, self.origins) = (spans, recordings, origins)
+        var onTask = [[UInt64: [Int]]](repeating: [:], count: recordings.count)
+        for (position, span) in spans.enumerated() {
+            if let task = span.signpost.task { onTask[span.process][task, default: []].append(position) }
+        }
+        spansOnTask = onTask
+        children = recordings.map { recording in
+            Dictionary(
+                grouping: recording.tasks.values.filter { $0.parent != nil }.sorted { $0.endedAt < $1.endedAt },
+                by: { $0.parent! })
+        }
+    }
+
+    /// Adds the steps of a span.
+    mutating func follow(_ span: Int) { follow(span, from: spans[span].begin, to: spans[span].end, depth: 0) }
+
+    private mutating func follow(_ span: Int, from begin: Int64, to end: Int64, depth: Int) {
+        let process = spans[span].process
+        guard let task = spans[span].signpost.task, recordings[process].steps[task] != nil else {
+            let signpost = spans[span].signpost
+            return cover(span, from: begin, to: end, depth: depth) { path, begin, end in
+                path.add(.offTask(signpost), span, process, begin, end)
+            }
+        }
+        follow(task, of: process, in: span, from: begin, to: end, depth: depth, otherwise: .unknown)
+    }
+
+    /// Adds what a task did, in an interval.
+    private mutating func follow(
+        _ task: UInt64, of process: Int, in span: Int, from begin: Int64, to end: Int64, depth: Int,
+        otherwise: RequestStep.What
+    ) {
+        let origin = origins[process]
+        var now = begin
+        let steps = recordings[process].steps[task] ?? []
+        // Steps are in order of time.
+        var low = 0
+        var high = steps.count
+        while low < high {
+            let middle = (low + high) / 2
+            if steps[middle].end.nanoseconds + origin <= begin { low = middle + 1 } else { high = middle }
+        }
+        if low == 0, let first = steps.first, let made = recordings[process].tasks[task] {
+            let created = min(max(made.createdAt.nanoseconds + origin, begin), end)
+            let began = min(max(first.begin.nanoseconds + origin, created), end)
+            addSplit(otherwise, task, process, in: span, begin, created)
+            addSplit(.starting(made), task, process, in: span, created, began)
+            now = began
+        }
+        for step in steps[low...] {
+            let stepBegin = max(step.begin.nanoseconds + origin, now)
+            let stepEnd = min(step.end.nanoseconds + origin, end)
+            if stepBegin >= end { break }
+            guard stepEnd > stepBegin else { continue }
+            addSplit(otherwise, task, process, in: span, now, stepBegin)
+            switch step {
+            case .run(let run): addSplit(.run(run), task, process, in: span, stepBegin, stepEnd)
+            case .wait(let wait):
+                let resumed = min(max((wait.resumedAt ?? wait.ended).nanoseconds + origin, stepBegin), stepEnd)
+                if wait.kind == .executor {
+                    addSplit(.executor(wait), task, process, in: span, stepBegin, stepEnd)
+                } else {
+                    await_(wait, of: process, in: span, from: stepBegin, to: resumed, depth: depth)
+                    addSplit(.executor(wait), task, process, in: span, resumed, stepEnd)
+                }
+            }
+            now = stepEnd
+        }
+        addSplit(otherwise, task, process, in: span, now, end)
+    }
+
+    private mutating func await_(
+        _ wait: TaskWait, of process: Int, in span: Int, from begin: Int64, to end: Int64, depth: Int
+    ) {
+        guard end > begin else { return }
+        let inner = innermost(of: wait.task, process, at: begin, otherwise: span)
+        if let awaited = awaited(by: wait, of: process), awaited != wait.task, depth < Self.depthLimit,
+            recordings[process].steps[awaited] != nil
+        {
+            return follow(
+                awaited, of: process, in: inner, from: begin, to: end, depth: depth + 1, otherwise: .awaiting(wait))
+        }
+        let item = wait.kind == .continuation ? recordings[process].resumer(of: wait) : nil
+        let origin = origins[process]
+        cover(inner, from: begin, to: end, depth: depth, except: wait.task) { path, begin, end in
+            guard let item else { return path.add(.awaiting(wait), inner, process, begin, end) }
+            // awaits ── enqueued ── begins ── resumes
+            let enqueued = min(max(item.enqueuedAt.nanoseconds + origin, begin), end)
+            let began = min(max(item.beganAt.nanoseconds + origin, enqueued), end)
+            path.add(.awaiting(wait), inner, process, begin, enqueued)
+            path.add(.queued(item), inner, process, enqueued, began)
+            path.add(.item(item), inner, process, began, end)
+        }
+    }
+
+    /// The task that a task awaited; of a group the child whose end resumed it.
+    private func awaited(by wait: TaskWait, of process: Int) -> UInt64? {
+        switch wait.kind {
+        case .task: return wait.object
+        case .group:
+            if let child = wait.resumedBy { return child }
+            guard let resumed = wait.resumedAt else { return nil }
+            let ended = children[process][wait.task]?.last {
+                $0.isFinished && $0.endedAt <= resumed && $0.endedAt >= wait.began
+            }
+            return ended?.number
+        default: return nil
+        }
+    }
+
+    /// Adds the spans right below one that are in other processes, on other tasks or on none; and what is between them.
+    private mutating func cover(
+        _ span: Int, from begin: Int64, to end: Int64, depth: Int, except task: UInt64? = nil,
+        between add: (inout RequestPath, Int64, Int64) -> Void
+    ) {
+        var now = begin
+        if depth < Self.depthLimit {
+            let process = spans[span].process
+            let others = spans[span].children.filter {
+                spans[$0].end > begin && spans[$0].begin < end
+                    && (spans[$0].process != process || task == nil || spans[$0].signpost.task != task)
+            }
+            for other in others where spans[other].end > now {
+                let from = max(spans[other].begin, now)
+                let to = min(spans[other].end, end)
+                guard to > from else { continue }
+                if from > now { add(&self, now, from) }
+                follow(other, from: from, to: to, depth: depth + 1)
+                now = to
+            }
+        }
+        if end > now { add(&self, now, end) }
+    }
+
+    /// Adds a step of a task, divided where its spans begin and end.
+    private mutating func addSplit(
+        _ what: RequestStep.What, _ task: UInt64, _ process: Int, in span: Int, _ begin: Int64, _ end: Int64
+    ) {
+        guard end > begin else { return }
+        let own = spansOnTask[process][task] ?? []
+        let edges = own.flatMap { [spans[$0].begin, spans[$0].end] }.filter { $0 > begin && $0 < end }
+        var now = begin
+        for edge in edges.sorted() + [end] where edge > now {
+            add(what, innermost(of: task, process, at: now, otherwise: span), process, now, edge)
+            now = edge
+        }
+    }
+
+    /// The innermost span of a task at a time.
+    private func innermost(of task: UInt64, _ process: Int, at time: Int64, otherwise: Int) -> Int {
+        // Of spans that are open, the deepest; the path may have come from a span that is deeper than all of them.
+        let open = (spansOnTask[process][task] ?? []).filter { spans[$0].begin <= time && time < spans[$0].end }
+        guard let best = open.max(by: { spans[$0].depth < spans[$1].depth }) else { return otherwise }
+        return spans[best].depth > spans[otherwise].depth ? best : otherwise
+    }
+
+    private mutating func add(_ what: RequestStep.What, _ span: Int, _ process: Int, _ begin: Int64, _ end: Int64) {
+        guard end > begin else { return }
+        steps.append(RequestStep(what: what, span: span, process: process, begin: begin, end: end))
+    }
+}
+
+extension TaskStory.Step {
+    var begin: Timestamp {
+        switch self {
+        case .run(let run): run.begin
+        case .wait(let wait): wait.began
+        }
+    }
+
+    var end: Timestamp {
+        switch self {
+        case .run(let run): run.end
+        case .wait(let wait): wait.ended
+        }
+    }
+}

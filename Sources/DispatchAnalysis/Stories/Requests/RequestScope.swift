@@ -1,0 +1,84 @@
+import DispatchModel
+
+/// Which tasks of a process serve a request: those on which its spans began, and what these made while it lasted.
+///
+/// Keeps who made which task, for ``taskLimit`` tasks. Not safe to use from two threads at once.
+public final class RequestScope: ModelObserver {
+    /// Of a process with more tasks, those that end later are related to no request.
+    public static let taskLimit = 1_000_000
+    private static let spanLimit = 10_000
+
+    private struct Maker {
+        let task: UInt64
+        let time: Timestamp
+    }
+
+    private let request: Signpost?
+    private let traceID: String?
+    private var makers: [UInt64: Maker] = [:]
+    /// Intervals that make a task one of the request's.
+    private var intervals: [UInt64: [(begin: Timestamp, end: Timestamp)]] = [:]
+    private var spans = 0
+
+    public var followed: ObservationKinds { [.signposts, .tasks] }
+
+    /// - Parameters:
+    ///   - request: the interval of a request that is no span; nil when it is one, or of another process.
+    ///   - traceID: the trace of a request that is a span.
+    public init(request: Signpost?, traceID: String?) {
+        self.request = request
+        self.traceID = traceID
+    }
+
+    public func observe(_ observation: Observation, in model: DispatchModel) {
+        switch observation {
+        case .signpost(let signpost):
+            guard !signpost.isEvent, let task = signpost.task, spans < Self.spanLimit, isWanted(signpost) else {
+                return
+            }
+            spans += 1
+            intervals[task, default: []].append((signpost.begin, signpost.end))
+        case .task(let task):
+            guard let parent = task.parent, makers.count < Self.taskLimit else { return }
+            makers[task.number] = Maker(task: parent, time: task.createdAt)
+        default: break
+        }
+    }
+
+    private func isWanted(_ signpost: Signpost) -> Bool {
+        if let traceID { return signpost.span?.traceID == traceID }
+        return signpost.id == request?.id && signpost.begin == request?.begin
+    }
+
+    /// The numbers of the tasks.
+    public var tasks: Set<UInt64> {
+        var known: [UInt64: Bool] = [:]
+        func belongs(_ number: UInt64) -> Bool {
+            var chain: [UInt64] = []
+            var next = number
+            var answer = false
+            while true {
+                if intervals[next] != nil {
+                    answer = true
+                    break
+                }
+                if let before = known[next] {
+                    answer = before
+                    break
+                }
+                // A task is older than what it makes, so this comes to an end; damaged records must not change that.
+                known[next] = false
+                chain.append(next)
+                guard let maker = makers[next] else { break }
+                if let around = intervals[maker.task] {
+                    answer = around.contains { $0.begin <= maker.time && maker.time <= $0.end }
+                    break
+                }
+                next = maker.task
+            }
+            for task in chain { known[task] = answer }
+            return answer
+        }
+        return Set(intervals.keys).union(makers.keys.filter(belongs))
+    }
+}

@@ -1,0 +1,94 @@
+import DispatchModel
+
+/// One interval of a request, with its place in the tree of its spans.
+public struct RequestSpan: Sendable {
+    /// The interval.
+    public let signpost: Signpost
+    /// Which span it is; nil for a signpost that is none.
+    public let context: SpanContext?
+    /// The position of its process among those of the story.
+    public let process: Int
+    /// When it began and ended, in nanoseconds since 1970-01-01T00:00:00Z.
+    public let begin: Int64
+    public let end: Int64
+    /// The position of the span around it; nil for the root, and for one whose parent the trace does not have.
+    public internal(set) var parent: Int?
+    /// The positions of the spans in it, in the order of their begin.
+    public internal(set) var children: [Int] = []
+    /// How many spans are around it.
+    public internal(set) var depth = 0
+    /// Of the request's time, what was spent in it and in no span below it. These sum to the request's time.
+    public internal(set) var share = Nanoseconds.zero
+
+    /// What it is called.
+    public var name: String { context?.name ?? signpost.name }
+    /// How long it took.
+    public var duration: Nanoseconds { Nanoseconds(end - begin) }
+
+    init(_ signpost: Signpost, process: Int, origin: Int64) {
+        self.signpost = signpost
+        context = signpost.span
+        self.process = process
+        begin = origin + signpost.begin.nanoseconds
+        end = origin + signpost.end.nanoseconds
+    }
+
+    /// Puts spans into the order of a tree: each is followed by what is below it.
+    ///
+    /// Parents are told by the spans' ids; of signposts that are no spans by the interval that is around them, on the
+    /// same task or on one that made their task.
+    ///
+    /// - Parameters:
+    ///   - spans: the spans, in any order.
+    ///   - makers: by process, which task made which.
+    static func tree(_ spans: [RequestSpan], makers: [[UInt64: UInt64]]) -> [RequestSpan] {
+        // A parent comes before what it is around.
+        var spans = spans.sorted { ($0.begin, $1.end, $0.signpost.id) < ($1.begin, $0.end, $1.signpost.id) }
+        var byID: [String: Int] = [:]
+        for (position, span) in spans.enumerated() {
+            if let id = span.context?.spanID, byID[id] == nil { byID[id] = position }
+        }
+        for position in spans.indices {
+            let context = spans[position].context
+            if let parent = context?.parentID.flatMap({ byID[$0] }), parent != position {
+                spans[position].parent = parent
+            } else if context == nil {
+                spans[position].parent = surrounding(position, in: spans, makers: makers[spans[position].process])
+            }
+        }
+        var order: [Int] = []
+        var children: [Int: [Int]] = [:]
+        for (position, span) in spans.enumerated() {
+            if let parent = span.parent { children[parent, default: []].append(position) }
+        }
+        var open = spans.indices.filter { spans[$0].parent == nil }.reversed().map { ($0, 0) }
+        while let (position, depth) = open.popLast() {
+            order.append(position)
+            spans[position].depth = depth
+            open += (children[position] ?? []).reversed().map { ($0, depth + 1) }
+        }
+        // Spans whose ids go round in a circle are in no tree: the records are damaged.
+        let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1, $0) })
+        return order.map { old in
+            var span = spans[old]
+            span.parent = span.parent.flatMap { places[$0] }
+            span.children = (children[old] ?? []).compactMap { places[$0] }
+            return span
+        }
+    }
+
+    private static func surrounding(_ position: Int, in spans: [RequestSpan], makers: [UInt64: UInt64]) -> Int? {
+        let span = spans[position]
+        var task = span.signpost.task
+        var steps = 0
+        while let number = task, steps < 64 {
+            let around = spans[..<position].lastIndex {
+                $0.process == span.process && $0.signpost.task == number && span.begin < $0.end
+            }
+            if let around { return around }
+            task = makers[number]
+            steps += 1
+        }
+        return nil
+    }
+}

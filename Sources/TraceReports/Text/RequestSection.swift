@@ -1,0 +1,222 @@
+import DispatchAnalysis
+import DispatchModel
+
+/// What happened to one request: how long it took, where its time went and for whom, and its spans as a tree.
+struct RequestSection {
+    let request: RequestStory
+    /// By process.
+    let symbols: [SymbolTable]
+    let detail: TextStyle.Detail
+
+    private static let indent = 13
+    private static let standardRows = 20
+    private static let standardSpans = 40
+
+    private var span: RequestSpan { request.request }
+
+    func draw(on page: inout TextPage) {
+        drawHead(on: &page)
+        drawTime(on: &page)
+        drawSpans(on: &page)
+    }
+
+    private func drawHead(on page: inout TextPage) {
+        page.addSection("REQUEST \(DisplayText.escaped(span.name))", note: "and all that was done for it")
+        if let context = span.context {
+            let processes = Set(request.spans.map(\.process)).count
+            let of = processes > 1 ? " of \(CompactNumber.counted(processes, "process", plural: "processes"))" : ""
+            let spans = CompactNumber.counted(request.spans.count, "span") + of
+            add("trace", "\(context.traceID), \(spans) here", to: &page)
+            let parent = context.parentID.map { ", in span \($0), which is not part of it" } ?? ""
+            add("span", context.spanID + parent, to: &page)
+            if !context.attributes.isEmpty {
+                add("attributes", DisplayText.escaped(context.attributes.joined(separator: " ")), to: &page)
+            }
+        } else if !span.signpost.message.isEmpty {
+            add("message", DisplayText.escaped(span.signpost.message), to: &page)
+        }
+        if let task = span.signpost.task {
+            let name = request.processes[span.process].recording.tasks[task]?.name ?? ""
+            let named = name.isEmpty ? "" : ", named " + DisplayText.escaped(name)
+            add("task", names(span.process).task(task) + named, .place, to: &page)
+        } else {
+            let thread = ThreadName.of(span.signpost.beginThread, in: model(span.process))
+            add("task", "none: it began on \(thread)", .place, to: &page)
+        }
+        let end = span.signpost.isFinished ? "" : "; it was open when the trace ended"
+        add("took", "\(span.duration), from \(place(span.begin))\(end)", .strong, to: &page)
+        let totals = request.totals.map { "\(Self.words(ofKind: $0.kind)) \($0.time)" }
+        add("of that", totals.joined(separator: ", "), to: &page)
+    }
+
+    private struct Row: Hashable {
+        let process: Int
+        let what: String
+        let place: String
+    }
+
+    private func drawTime(on page: inout TextPage) {
+        page.addSection(
+            "WHERE ITS TIME WENT", note: "sums to what it took; what it awaited counts for what was done there")
+        var sums: [Row: (time: Nanoseconds, count: Int, isWait: Bool)] = [:]
+        for step in request.steps {
+            let (what, place, isWait) = words(step)
+            let row = Row(process: step.process, what: what, place: place)
+            let known = sums[row] ?? (.zero, 0, isWait)
+            sums[row] = (known.time + step.duration, known.count + 1, isWait)
+        }
+        let rows = sums.sorted { ($1.value.time, $0.key.what) < ($0.value.time, $1.key.what) }
+        var table = TextTable(
+            firstTitle: "what it did",
+            columns: [
+                .init(title: "for", width: 7), .init(title: "share", width: 5, dropRank: 1),
+                .init(title: "times", width: 6, dropRank: 0),
+                .init(title: "where, or for whom", width: 44, alignsRight: false),
+            ])
+        let limit = detail == .everything ? Int.max : Self.standardRows
+        let whole = Double(max(span.duration.count, 1))
+        for (row, sum) in rows.prefix(limit) {
+            let process = row.process == span.process ? "" : "process \(pid(row.process)) "
+            table.rows.append(
+                TextTable.Row(
+                    first: .init(row.what),
+                    cells: [
+                        .init(CompactNumber.duration(sum.time), sum.isWait ? .strong : .plain),
+                        .init(CompactNumber.percent(Double(sum.time.count) / whole)),
+                        .init(CompactNumber.grouped(sum.count), .faint), .init(process + row.place),
+                    ]))
+        }
+        table.draw(on: &page)
+        drawRest(rows.count - limit, "row", on: &page)
+    }
+
+    private func words(_ step: RequestStep) -> (what: String, place: String, isWait: Bool) {
+        let model = model(step.process)
+        let names = names(step.process)
+        func actor(_ queue: QueueIndex?) -> String { queue.map { DisplayText.escaped(model[$0].name) } ?? "" }
+        switch step.what {
+        case .run(let run): return ("ran \(names.brief(run.code))", actor(run.actor), false)
+        case .executor(let wait):
+            guard wait.actor != nil else { return ("waited for a thread", "", true) }
+            return ("waited for \(actor(wait.actor))", holder(of: wait, in: step.process), true)
+        case .starting: return ("waited for a thread", "", true)
+        case .awaiting(let wait):
+            return (names.awaiting(wait), wait.kind == .continuation ? names.waker(of: wait) : "", true)
+        case .queued(let item):
+            let most = item.waitParts.named.max { $0.value < $1.value }!
+            let why = most.value > .zero ? "mostly for \(most.name.replacing("_", with: " "))" : ""
+            return ("waited in \(actor(item.queue))", why, true)
+        case .item(let item):
+            if item.queueKind == .eventLoop {
+                return ("an event loop came to it", actor(item.queue), true)
+            }
+            return ("ran \(names.brief(item.code))", actor(item.queue), false)
+        case .offTask(let signpost):
+            let thread = ThreadName.of(signpost.beginThread, in: model)
+            return ("in \(DisplayText.escaped(signpost.name))", "no task; begun on " + thread, true)
+        case .unknown: return ("not known", "", true)
+        }
+    }
+
+    private func holder(of wait: TaskWait, in process: Int) -> String {
+        guard let holder = wait.holder, holder != wait.task else { return "" }
+        let recording = request.processes[process].recording
+        if recording.tasks[holder] != nil { return "held by \(names(process).task(holder)) of this request" }
+        guard let other = recording.span(of: holder, during: wait) else {
+            return "held by \(names(process).task(holder))"
+        }
+        let context = other.span
+        let trace = context.map { ", trace \($0.traceID.prefix(8))" } ?? ""
+        return "held by task \(holder) (\(DisplayText.escaped(context?.name ?? other.name))\(trace))"
+    }
+
+    private func drawSpans(on page: inout TextPage) {
+        guard request.spans.count > 1 || span.context != nil else { return }
+        page.addSection(
+            "SPANS", note: "own: the request's time in the span and in none below it; these sum to what it took")
+        let severalProcesses = Set(request.spans.map(\.process)).count > 1
+        var columns: [TextTable.Column] = [
+            .init(title: "from", width: 11, dropRank: 1), .init(title: "took", width: 7), .init(title: "own", width: 7),
+            .init(title: "mostly", width: 32, alignsRight: false, dropRank: 0),
+        ]
+        if severalProcesses { columns.insert(.init(title: "process", width: 20, alignsRight: false), at: 0) }
+        var table = TextTable(firstTitle: "span", columns: columns)
+        let limit = detail == .everything ? Int.max : Self.standardSpans
+        let mostly = self.mostly
+        for (position, span) in request.spans.enumerated().prefix(limit) {
+            let failure = span.context?.attributes.first { $0.hasPrefix("error=") }
+            let error = failure.map { ", " + DisplayText.escaped($0) } ?? ""
+            let open = span.signpost.isFinished ? "" : ", never ended"
+            var cells: [TextTable.Cell] = [
+                .init(place(span.begin), .faint), .init(CompactNumber.duration(span.duration)),
+                .init(span.share > .zero ? CompactNumber.duration(span.share) : "–", .strong),
+                .init((mostly[position] ?? "") + error + open),
+            ]
+            if severalProcesses { cells.insert(.init(processName(span.process)), at: 0) }
+            table.rows.append(
+                TextTable.Row(branches: branches(position), first: .init(DisplayText.escaped(span.name)), cells: cells))
+        }
+        table.draw(on: &page)
+        drawRest(request.spans.count - limit, "span", on: &page)
+    }
+
+    /// What each span's own time was mostly.
+    private var mostly: [Int: String] {
+        var sums: [Int: [String: Nanoseconds]] = [:]
+        for step in request.steps { sums[step.span, default: [:]][step.what.kind, default: .zero] += step.duration }
+        return sums.mapValues { kinds in
+            kinds.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { Self.words(ofKind: $0.key) } ?? ""
+        }
+    }
+
+    private func branches(_ position: Int) -> String {
+        let spans = request.spans
+        guard let parent = spans[position].parent else { return "" }
+        var text = spans[parent].children.last == position ? "└ " : "├ "
+        var node = parent
+        while let above = spans[node].parent {
+            text = (spans[above].children.last == node ? "  " : "│ ") + text
+            node = above
+        }
+        return text
+    }
+
+    private func drawRest(_ count: Int, _ noun: String, on page: inout TextPage) {
+        guard count > 0 else { return }
+        page.addParagraph("… \(CompactNumber.counted(count, "more \(noun)")); --all shows them.", .faint, indent: 1)
+    }
+
+    private func model(_ process: Int) -> DispatchModel { request.processes[process].analysis.model }
+
+    private func names(_ process: Int) -> TaskNames {
+        TaskNames(
+            model: model(process), symbols: symbols[process],
+            functions: request.processes[process].recording.functions)
+    }
+
+    private func pid(_ process: Int) -> Int { request.processes[process].analysis.trace.processes.first?.pid ?? 0 }
+
+    private func processName(_ process: Int) -> String {
+        let name = request.processes[process].analysis.trace.processes.first?.name ?? ""
+        return name.isEmpty ? "process \(pid(process))" : "\(DisplayText.escaped(name)) \(pid(process))"
+    }
+
+    /// In the time of the process that the request began in.
+    private func place(_ time: Int64) -> String {
+        CompactNumber.place(Timestamp(nanoseconds: time - request.processes[span.process].origin))
+    }
+
+    private static func words(ofKind kind: String) -> String {
+        switch kind {
+        case "queue": "waiting in a queue"
+        case "item": "running in a queue"
+        case "loop": "in an event loop"
+        case "off_task": "on no task"
+        default: TaskSection.words(ofPart: kind)
+        }
+    }
+
+    private func add(_ name: String, _ text: String, _ ink: Ink = .plain, to page: inout TextPage) {
+        page.addParagraph(text, ink, label: TextLine(" " + name, .faint), indent: Self.indent)
+    }
+}

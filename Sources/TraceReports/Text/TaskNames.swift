@@ -1,0 +1,36 @@
+import DispatchModel
+
+/// How a report calls tasks, what they ran, and what they awaited.
+struct TaskNames {
+    let model: DispatchModel
+    let symbols: SymbolTable
+    /// The functions that tasks were made to run, by number.
+    let functions: [UInt64: CodeIndex]
+
+    /// `task 12 (load(_:))`.
+    func task(_ number: UInt64) -> String {
+        let code = functions[number] ?? .unknown
+        return "task \(number)" + (code == .unknown ? "" : " (\(brief(code)))")
+    }
+
+    func brief(_ code: CodeIndex) -> String {
+        code == .unknown ? "" : CodeName.brief(code, in: model, symbols: symbols)
+    }
+
+    func awaiting(_ wait: TaskWait) -> String {
+        let place = wait.code == .unknown ? "" : " in \(brief(wait.code))"
+        return switch wait.kind {
+        case .task: "awaited \(task(wait.object))\(place)"
+        case .group: "awaited its task group\(place)"
+        case .continuation: "awaited a continuation\(place)"
+        default: "awaited\(place)"
+        }
+    }
+
+    func waker(of wait: TaskWait) -> String {
+        guard wait.resumedAt != nil else { return "never resumed" }
+        let code = wait.resumeCode == .unknown ? "" : " in \(brief(wait.resumeCode))"
+        if let waker = wait.resumedBy { return "until \(task(waker)) resumed it" + code }
+        return "until \(wait.resumedOn.map { ThreadName.of($0, in: model) } ?? "a thread") resumed it" + code
+    }
+}
