@@ -15,11 +15,32 @@
         var state: String?
 
         /// 32 hexadecimal digits.
-        public var traceID: String { Self.hexadecimal(trace.high, digits: 16) + spanDigits(trace.low) }
+        public var traceID: String {
+            String(unsafeUninitializedCapacity: 32) { bytes in
+                Self.write(trace.high, digits: 16, to: bytes, at: 0)
+                Self.write(trace.low, digits: 16, to: bytes, at: 16)
+                return 32
+            }
+        }
         /// 16 hexadecimal digits.
-        public var spanID: String { spanDigits(span) }
+        public var spanID: String {
+            String(unsafeUninitializedCapacity: 16) { bytes in
+                Self.write(span, digits: 16, to: bytes, at: 0)
+                return 16
+            }
+        }
         /// The value of a `traceparent` header: version, trace, span and flags.
-        public var traceparent: String { "00-\(traceID)-\(spanID)-\(Self.hexadecimal(UInt64(flags), digits: 2))" }
+        public var traceparent: String {
+            String(unsafeUninitializedCapacity: 55) { bytes in
+                for dash in [2, 35, 52] { bytes[dash] = 45 }
+                Self.write(0, digits: 2, to: bytes, at: 0)
+                Self.write(trace.high, digits: 16, to: bytes, at: 3)
+                Self.write(trace.low, digits: 16, to: bytes, at: 19)
+                Self.write(span, digits: 16, to: bytes, at: 36)
+                Self.write(UInt64(flags), digits: 2, to: bytes, at: 53)
+                return 55
+            }
+        }
 
         /// Reads a `traceparent` header of any version.
         ///
@@ -39,15 +60,12 @@
         }
 
         /// A new span of the same trace, or of a trace of its own.
-        ///
-        /// Random numbers are the system's: a process that was forked from another one must not repeat the other's.
         init(childOf parent: TraceContext?) {
-            var system = SystemRandomNumberGenerator()
-            span = .random(in: 1...UInt64.max, using: &system)
+            span = RandomIDs.next()
             if let parent {
                 (trace, flags, state) = (parent.trace, parent.flags, parent.state)
             } else {
-                trace = (.random(in: 1...UInt64.max, using: &system), .random(in: 0...UInt64.max, using: &system))
+                trace = (RandomIDs.next(), RandomIDs.next())
                 flags = 1
             }
         }
@@ -60,15 +78,12 @@
 
         public func hash(into hasher: inout Hasher) { hasher.combine(span) }
 
-        private func spanDigits(_ number: UInt64) -> String { Self.hexadecimal(number, digits: 16) }
-
-        private static func hexadecimal(_ number: UInt64, digits: Int) -> String {
-            String(unsafeUninitializedCapacity: digits) { bytes in
-                for position in 0..<digits {
-                    let digit = UInt8(truncatingIfNeeded: number >> UInt64(4 * (digits - 1 - position))) & 15
-                    bytes[position] = digit < 10 ? 48 + digit : 87 + digit
-                }
-                return digits
+        private static func write(
+            _ number: UInt64, digits: Int, to bytes: UnsafeMutableBufferPointer<UInt8>, at start: Int
+        ) {
+            for position in 0..<digits {
+                let digit = UInt8(truncatingIfNeeded: number >> UInt64(4 * (digits - 1 - position))) & 15
+                bytes[start + position] = digit < 10 ? 48 + digit : 87 + digit
             }
         }
 

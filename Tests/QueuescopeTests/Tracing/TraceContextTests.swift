@@ -36,6 +36,13 @@ extension QueuescopeTests {
             ])
         func invalid(header: String) { #expect(TraceContext(traceparent: header) == nil) }
 
+        @Test("Ids of new traces and spans are never 0, and no two are the same")
+        func newIDs() {
+            let contexts = (0..<1_000).map { _ in TraceContext(childOf: nil) }
+            #expect(Set(contexts.flatMap { [$0.span, $0.trace.high, $0.trace.low] }).count == 3_000)
+            #expect(contexts.allSatisfy { TraceContext(traceparent: $0.traceparent) == $0 })
+        }
+
         @Test("A child has its parent's trace, flags and state; a root has a trace of its own")
         func children() throws {
             var parent = try #require(TraceContext(traceparent: header))
