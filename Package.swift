@@ -16,8 +16,8 @@ let package = Package(
     traits: [
         // A service that links Queuescope turns it off (`traits: []`), and resolves none of the packages below.
         .trait(name: "Command", description: "The queuescope command, with the packages that it needs."),
-        // A trait, as packages are resolved whether or not a target that is built needs them: who links Queuescope alone
-        // resolves nothing, and who links QueuescopeTracing asks for this one (`traits: ["Tracing"]`).
+        // A trait, as packages are resolved whether or not a target that is built needs them: a service that links
+        // Queuescope alone resolves nothing, one that links QueuescopeTracing asks for this one (`traits: ["Tracing"]`).
         .trait(name: "Tracing", description: "The product QueuescopeTracing, with swift-distributed-tracing."),
         .default(enabledTraits: ["Command", "Tracing"]),
     ],
@@ -26,7 +26,7 @@ let package = Package(
         // Without its traits it does without Foundation.
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0", traits: []),
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"),
-        // For QueuescopeTracing only. Spans of swift-otel and of every library that is instrumented are of this package.
+        // For QueuescopeTracing only.
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.2.0"),
         // For the tests only: a library that uses queues, to be recorded.
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),

@@ -11,7 +11,8 @@ import TraceBuilder
         "00-\(traces[trace])-000000000000000\(span)-01"
     }
 
-    /// Task 1 serves a request; task 2 does a part of it, and then a block on a thread's loop. Another request is short.
+    /// Task 1 serves a request; task 2 does a part of it, and a thread of no task another one. Task 3 serves another
+    /// request.
     ///
     /// ```
     ///   time      10    20    40    60        90   100     120

@@ -8,6 +8,7 @@ public final class RequestRecording: ModelObserver {
     public static let stepLimit = TaskStory.stepLimit
     private static let spanLimit = 10_000
     private static let recentItems = 32
+    private static let recentSpans = 256
 
     /// A wait for a continuation that was resumed by code on no task.
     private struct Resumption: Hashable {
@@ -30,6 +31,9 @@ public final class RequestRecording: ModelObserver {
     private var recent: [ThreadIndex: [Item]] = [:]
     /// Tasks that held an actor that the request wanted, with the span that they were in then.
     private var holders: [UInt64: [(time: Timestamp, span: Signpost?)]] = [:]
+    /// Intervals of other requests that ended last, in a ring: a wait is known when it is over, which may be later.
+    private var ended: [Signpost] = []
+    private var oldest = 0
 
     public var followed: ObservationKinds { [.signposts, .tasks, .taskRuns, .taskWaits, .items, .stretches] }
 
@@ -52,7 +56,10 @@ public final class RequestRecording: ModelObserver {
             guard wanted.contains(wait.task) else { return }
             append(.wait(wait), of: wait.task)
             if let holder = wait.holder, holder != wait.task {
-                holders[holder, default: []].append((wait.resumedAt ?? wait.began, nil))
+                let time = wait.resumedAt ?? wait.began
+                let around = ended.filter { $0.task == holder && $0.begin <= time && time <= $0.end }
+                let span = around.max { $0.end - $0.begin < $1.end - $1.begin }
+                holders[holder, default: []].append((time, span))
             }
             findResumer(of: wait)
         case .item(let item): resume(by: item)
@@ -74,7 +81,14 @@ public final class RequestRecording: ModelObserver {
             isOwn = signpost.task.map { wanted.contains($0) } ?? false
         }
         if isOwn, spans.count < Self.spanLimit { return spans.append(signpost) }
-        guard let task = signpost.task, let held = holders[task] else { return }
+        guard let task = signpost.task else { return }
+        if ended.count < Self.recentSpans {
+            ended.append(signpost)
+        } else {
+            ended[oldest] = signpost
+            oldest = (oldest + 1) % Self.recentSpans
+        }
+        guard let held = holders[task] else { return }
         for (position, wait) in held.enumerated() where signpost.begin <= wait.time && wait.time <= signpost.end {
             // The innermost ends first; a request is the outermost.
             holders[task]?[position].span = signpost
