@@ -195,4 +195,49 @@ import TraceBuilder
             }
         }
     }
+
+    // thread 2   ├─ 1 ─┤├─ 2, immediate ─ …       thread 3   ├─ 1 ─ …
+    @Test("A task that an immediate one covers may be seen elsewhere, or end, when events are missing")
+    func coveredElsewhere() {
+        for ends in [false, true] {
+            var trace = TraceBuilder()
+            let outer = trace.task(at: 0)
+            trace.begin(outer, thread: 2, at: 1)
+            let inner = trace.task(.immediate, at: 2, from: 2)
+            trace.begin(inner, thread: 2, at: 3)
+            if ends { trace.finish(outer, thread: 2, at: 4) } else { trace.begin(outer, thread: 3, at: 4) }
+            trace.suspend(inner, for: .continuation, thread: 2, at: 5)
+            let other = trace.task(at: 6)
+            trace.begin(other, thread: 2, at: 7)
+            trace.finish(other, thread: 2, at: 8)
+            #expect(ObservationLog.read(trace.events).model.end.nanoseconds == 8_000)
+        }
+    }
+
+    @Test("Any order of a few tasks' events leaves a model", arguments: 1...200)
+    func anyOrder(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var trace = TraceBuilder()
+        let actor = trace.actor("App.Store")
+        var tasks: [UInt64] = []
+        for step in 1...120 {
+            let time = Double(step)
+            let thread = UInt32.random(in: 2...4, using: &random)
+            let executor = Bool.random(using: &random) ? actor : 0
+            guard let task = tasks.randomElement(using: &random), Int.random(in: 0..<6, using: &random) > 0 else {
+                let kind = [TaskKind.immediate, .immediate, .detached].randomElement(using: &random)!
+                tasks.append(trace.task(kind, at: time, from: thread, qos: .background))
+                continue
+            }
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0, 1: trace.begin(task, on: executor, thread: thread, at: time)
+            case 2: trace.suspend(task, for: .executor, object: executor, thread: thread, at: time)
+            case 3: trace.resume(task, on: executor, thread: thread, at: time)
+            case 4: trace.add(.taskSwitch(.init(executor: executor, code: 0)), at: time, thread: thread)
+            default: trace.finish(task, thread: thread, at: time)
+            }
+        }
+        let log = ObservationLog.read(trace.events).log
+        for task in log.tasks { #expect(task.parts.total == task.life) }
+    }
 }

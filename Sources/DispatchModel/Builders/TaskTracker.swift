@@ -16,6 +16,9 @@ struct TaskTracker: ~Copyable {
     var executors = ExecutorTable()
     /// By position of the queue of an actor: the number of the task that holds it.
     private var holders: [Int: UInt64] = [:]
+    /// By position of the queue of an actor, the earliest first.
+    private var releases: [Int: [(task: UInt64, time: Int64)]] = [:]
+    private static let releaseLimit = 8
     /// By position of the thread: the slot of the task that runs there, -1 for none.
     private var current: [Int32] = []
     private var names: [Int: String] = [:]
@@ -132,6 +135,7 @@ struct TaskTracker: ~Copyable {
         if var wait = tasks[slot].wait {
             wait.ended = Timestamp(nanoseconds: time)
             wait.isFinished = true
+            if wait.awaitedQoS != nil { wait.heldUntil = release(in: wait) }
             tasks[slot].wait = nil
             state.emit(.taskWait(wait))
         }
@@ -235,6 +239,20 @@ struct TaskTracker: ~Copyable {
 
     // MARK: Steps
 
+    /// When tasks of low classes left an actor lately: what others waited for there.
+    private mutating func noteRelease(of queue: Int, by slot: Int, at time: Int64) {
+        if releases[queue, default: []].count >= Self.releaseLimit { releases[queue]?.removeFirst() }
+        releases[queue, default: []].append((tasks[slot].task.number, time))
+    }
+
+    /// When the task that held a wait's actor left it.
+    private func release(in wait: TaskWait) -> Timestamp? {
+        guard let queue = wait.actor?.position, let holder = wait.holder, let begin = wait.resumedAt,
+            let release = releases[queue]?.first(where: { $0.task == holder && $0.time >= begin.nanoseconds })
+        else { return nil }
+        return Timestamp(nanoseconds: release.time)
+    }
+
     private func qos(of task: UInt64) -> QoSClass? { slots[task].map { tasks[$0].inheritedQoS } }
 
     private mutating func runningTask(on thread: Int) -> Int {
@@ -251,11 +269,22 @@ struct TaskTracker: ~Copyable {
     private mutating func leave(_ slot: Int, at time: Int64, items: inout ItemTracker, in state: inout ModelState) {
         tasks[slot].settle(at: time)
         endRun(slot, at: time, items: &items, in: &state)
-        let thread = Int(tasks[slot].thread)
-        if runningTask(on: thread) == slot { current[thread] = tasks[slot].outer }
-        tasks[slot].outer = -1
+        unlink(slot)
         tasks[slot].state = .suspended
         tasks[slot].awaits = .unknown
+    }
+
+    /// The task is none of those any more that run inside of each other on its thread; mostly it is the innermost.
+    private mutating func unlink(_ slot: Int) {
+        let thread = Int(tasks[slot].thread)
+        var inner = runningTask(on: thread)
+        if inner == slot {
+            current[thread] = tasks[slot].outer
+        } else {
+            while inner >= 0, tasks[inner].outer != slot { inner = Int(tasks[inner].outer) }
+            if inner >= 0 { tasks[inner].outer = tasks[slot].outer }
+        }
+        tasks[slot].outer = -1
     }
 
     private mutating func enter(
@@ -286,7 +315,10 @@ struct TaskTracker: ~Copyable {
             tasks[slot].stretch = -1
         }
         let queue = Int(tasks[slot].queue)
-        if queue >= 0, holders[queue] == tasks[slot].task.number { holders[queue] = nil }
+        if queue >= 0, holders[queue] == tasks[slot].task.number {
+            holders[queue] = nil
+            if tasks[slot].inheritedQoS.isLow { noteRelease(of: queue, by: slot, at: time) }
+        }
         tasks[slot].queue = -1
     }
 

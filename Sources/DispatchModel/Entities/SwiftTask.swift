@@ -46,6 +46,11 @@ public struct SwiftTask: Sendable {
     public var life: Nanoseconds { endedAt - createdAt }
 }
 
+extension QoSClass {
+    /// Nobody waits for work of this class: it is utility or background.
+    public var isLow: Bool { rawValue <= QoSClass.utility.rawValue && self != .unspecified }
+}
+
 /// Where the life of a task went. The parts sum to the life, to the nanosecond.
 public struct TaskParts: Sendable, Equatable {
     /// It ran on a thread.
@@ -160,6 +165,8 @@ public struct TaskWait: Sendable {
     /// The class of the task that it awaited, or else of the one that held its actor, before any escalation; nil when
     /// there was none, or it is not known.
     public internal(set) var awaitedQoS: QoSClass?
+    /// When that one left the actor, for one of the classes utility or background; nil when it is not known.
+    public internal(set) var heldUntil: Timestamp?
     /// When it ran again; the trace's end when it did not.
     public internal(set) var ended: Timestamp
     /// It ran again.

@@ -1070,7 +1070,8 @@ extension PriorityInversion {
 
         A thread has the class of the root queue that it works for. The main thread, in an item of its queue, counts as
         user-initiated against classes from utility down. An item has the class that it was submitted with, or else that of
-        its queue. A task has the class that it was made with or inherited, before any escalation. It is reported when waits in the same code for the same queue or object cost at least 10 ms together.
+        its queue. A task has the class that it was made with or inherited, before any escalation. It is reported when waits
+        in the same code for the same queue or object cost at least 10 ms together.
 
         ```
           user-initiated   ─ sync ░░░░░░░░░░░░░░░░░░░░████

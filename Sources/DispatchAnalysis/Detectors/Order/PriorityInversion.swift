@@ -15,7 +15,8 @@ import DispatchModel
 ///
 /// A thread has the class of the root queue that it works for. The main thread, in an item of its queue, counts as
 /// user-initiated against classes from utility down. An item has the class that it was submitted with, or else that of
-/// its queue. A task has the class that it was made with or inherited, before any escalation. It is reported when waits in the same code for the same queue or object cost at least 10 ms together.
+/// its queue. A task has the class that it was made with or inherited, before any escalation. It is reported when waits
+/// in the same code for the same queue or object cost at least 10 ms together.
 ///
 /// ```
 ///   user-initiated   ─ sync ░░░░░░░░░░░░░░░░░░░░████
@@ -94,14 +95,13 @@ public struct PriorityInversion: Detector {
 
     /// Most tasks have no class of their own: only what is certainly less urgent counts.
     private mutating func add(_ wait: TaskWait) {
-        guard wait.isFinished, let low = wait.awaitedQoS, low.rawValue <= QoSClass.utility.rawValue,
-            let resumed = wait.resumedAt
+        guard wait.isFinished, let low = wait.awaitedQoS, low.isLow, let resumed = wait.resumedAt
         else { return }
         let forActor = wait.kind == .executor
         guard let other = forActor ? wait.holder : wait.object,
             let object = forActor ? wait.actor.map(InversionKey.Object.actor) : .task
         else { return }
-        let (begin, end) = forActor ? (resumed, wait.ended) : (wait.began, resumed)
+        let (begin, end) = forActor ? (resumed, wait.heldUntil ?? resumed) : (wait.began, resumed)
         guard wait.qos.rawValue > low.rawValue, end > begin else { return }
         let inversion = Inversion(
             waiter: wait.resumedOn ?? ThreadIndex(0), owner: wait.resumedOn ?? ThreadIndex(0), ownerCode: .unknown,
