@@ -72,7 +72,7 @@ final class DerivedTraceTests {
         #expect(small.streams.flatMap(\.packets).allSatisfy { $0.bytes <= 256 || $0.records.count == 1 })
     }
 
-    @Test("lacks its share of the packets, and says so", arguments: [0.05, 0.2, 0.7])
+    @Test("lacks its share of the packets, and says so", arguments: [0.1, 0.2, 0.7])
     func losses(share: Double) throws {
         let whole = try read(recorded)
         var lost = LostRecords()

@@ -111,12 +111,13 @@ import TraceBuilder
     //            task 2 ·················· would signal, on the store
     @Test(
         "A task that blocks an actor for what only that actor can do is deadlocked, unless a loop may yet help",
-        arguments: [false, true])
-    func actor(polls: Bool) throws {
+        arguments: [("none", 1), ("polls", 0), ("has ended", 1)])
+    func actor(loop: String, count: Int) throws {
         var trace = TraceBuilder()
         let store = trace.actor("App.Store")
         let semaphore = trace.semaphore(value: 0)
-        if polls { _ = trace.loop("NIO-ELT-0-#0", thread: 6) }
+        if loop != "none" { _ = trace.loop("NIO-ELT-0-#0", thread: 6) }
+        if loop == "has ended" { trace.add(.threadExit(.init(tid: 6)), at: 4, thread: 6) }
         let load = trace.task(at: 5)
         trace.begin(load, on: store, thread: 2, at: 10)
         let finish = trace.task(at: 20, from: 2)
@@ -126,7 +127,7 @@ import TraceBuilder
         trace.wait(for: semaphore, thread: 2, at: 30, code: "App/Store.swift:6")
         end(&trace, at: 500)
         let findings = try findings(trace)
-        #expect(findings.count == (polls ? 0 : 1))
+        #expect(findings.count == count)
         #expect(findings.allSatisfy { $0.summary.contains("while it holds App.Store, where 1 item waits for it") })
     }
 

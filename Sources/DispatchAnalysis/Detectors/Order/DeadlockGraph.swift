@@ -133,7 +133,8 @@ struct DeadlockGraph {
         guard pending.allSatisfy({ isStuck($0.queue) || suspended.contains($0.queue) }) else { return false }
         // What comes from outside may let something go on.
         let polls = model.loops.contains { loop in
-            loop.kind != .dispatchManager && (loop.thread.map { waits[$0] == nil } ?? true)
+            guard loop.kind != .dispatchManager, let thread = loop.thread else { return false }
+            return waits[thread] == nil && model[thread].endedAt == nil
         }
         if polls { return false }
         return model.sources.allSatisfy { source in
