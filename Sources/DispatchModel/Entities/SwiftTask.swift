@@ -174,6 +174,8 @@ public struct TaskWait: Sendable {
 
     /// How long it did not run.
     public var duration: Nanoseconds { ended - began }
+    /// Where the program awaits: ``awaiter``, or else ``code``.
+    public var place: CodeIndex { awaiter == .unknown ? code : awaiter }
 
     /// The part of it that lies in an interval.
     public func cut(from begin: Timestamp, to end: Timestamp) -> TaskWait {

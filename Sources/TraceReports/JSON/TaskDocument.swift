@@ -120,7 +120,7 @@ struct TaskStepDocument: Encodable {
             (begin, end) = (wait.began.nanoseconds, wait.ended.nanoseconds)
             actor = wait.actor.map { model[$0].name }
             thread = nil
-            code = document(wait.code)
+            code = document(wait.place)
             awaited = wait.kind == .task ? wait.object : nil
             resumed = wait.resumedAt?.nanoseconds
             resumedOn = wait.resumedOn.map { model[$0].tid }

@@ -18,7 +18,7 @@ struct TaskNames {
     }
 
     func awaiting(_ wait: TaskWait) -> String {
-        let place = wait.code == .unknown ? "" : " in \(brief(wait.code))"
+        let place = wait.place == .unknown ? "" : " in \(brief(wait.place))"
         return switch wait.kind {
         case .task: "awaited \(task(wait.object))\(place)"
         case .group: "awaited its task group\(place)"

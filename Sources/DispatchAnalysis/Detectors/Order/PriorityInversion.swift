@@ -108,7 +108,7 @@ public struct PriorityInversion: Detector {
             ownerQueue: nil, high: wait.qos, low: low, begin: begin, cost: end - begin,
             tasks: .init(waiter: wait.task, owner: other))
         tallies.add(
-            InversionKey(object: object, code: wait.awaiter == .unknown ? wait.code : wait.awaiter), inversion,
+            InversionKey(object: object, code: wait.place), inversion,
             cost: end - begin, from: begin, to: end, thread: inversion.waiter)
     }
 

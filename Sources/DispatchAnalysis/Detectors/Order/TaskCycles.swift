@@ -65,7 +65,7 @@ struct TaskCycles {
     private func finding(_ cycle: [SwiftTask], in model: DispatchModel) -> Finding {
         let waits = cycle.compactMap(\.openWait)
         let begin = waits.map(\.began).max() ?? .zero
-        let codes = DistinctValues(waits.map { $0.awaiter != .unknown ? $0.awaiter : $0.code }).elements
+        let codes = DistinctValues(waits.map(\.place)).elements
             .filter { $0 != .unknown }
         let path = (cycle + cycle.prefix(1)).prefix(Self.shown).map { "task \($0.number)" }.joined(separator: " → ")
         let stuck = model.end - begin
@@ -80,12 +80,11 @@ struct TaskCycles {
                 ("cycle", path), ("tasks", Figures.count(cycle.count)), ("stuck for", "\(stuck)"),
             ],
             evidence: waits.prefix(Self.shown).sorted { $0.began < $1.began }.map { wait in
-                let code = wait.awaiter != .unknown ? wait.awaiter : wait.code
-                return Evidence(
+                Evidence(
                     time: wait.began, thread: ThreadIndex(0), event: "task_suspend",
                     detail: "Task \(wait.task) has awaited "
                         + "\(wait.kind == .task ? "task \(wait.object)" : "a task group")"
-                        + "\(model.place(of: code)) for \(wait.duration).")
+                        + "\(model.place(of: wait.place)) for \(wait.duration).")
             },
             code: codes,
             stacks: waits.filter { $0.stack != .none }.prefix(3).map {
