@@ -8,6 +8,17 @@ ROW_OF_ACTOR = (
     " if (t.queues[t.items.queue[row]].kind === 'actor' && t.tasks.ofRow(row) >= 0"
     "  && t.items.end[row] > t.items.begin[row]) return row; return -1; })()")
 
+# Group waits for which another child than the last one to end is told, by a plain search: group is 3 of AWAITS.
+WRONG_ENDS_OF_GROUPS = (
+    "(() => { const t = queuescope.trace.tasks, wrong = [];"
+    " for (let p = 0; p < t.count; p++) for (const step of t.list[p].steps.filter(({ awaits }) => awaits === 3)) {"
+    "  const until = (step.resumed >= 0 ? step.resumed : step.end) + 200, end = (child) => t.list[child].end;"
+    "  const ended = t.children(p).filter((child) => t.list[child].group === step.object"
+    "   && end(child) <= until && end(child) > step.begin - 200);"
+    "  const last = ended.reduce((a, b) => a < 0 || end(b) > end(a) ? b : a, -1);"
+    "  if (t.awaited(p, step) !== last) wrong.push([p, step.begin]);"
+    " } return wrong; })()")
+
 
 def starts_over(drive):
     for _ in range(4):
@@ -80,6 +91,7 @@ def shows_the_family(drive):
     drive.check("a task waited for one of its own", family is not None)
     if family is None:
         return
+    drive.check("a wait for a group leads to the child that ended last", drive.script(WRONG_ENDS_OF_GROUPS) == [])
     visit(drive, f"task={family['parent']}")
     details = drive.find("#details")[0]
     drive.check("a link restores a task", drive.script("queuescope.task()") == family["parent"])

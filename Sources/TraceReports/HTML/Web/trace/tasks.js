@@ -175,14 +175,33 @@ export class Tasks {
   awaited(position, /** @type {TaskStep} */ step) {
     if (step.awaits === AWAITS.task) return this.find(step.object, position);
     if (step.awaits !== AWAITS.group) return -1;
-    const until = step.resumed >= 0 ? step.resumed : step.end;
-    let last = -1;
-    for (const child of this.children(position)) {
-      const { group, end } = this.list[child];
-      if (group === step.object && end <= until + 200 && end > step.begin - 200
-        && (last < 0 || end > this.list[last].end)) last = child;
-    }
-    return last;
+    const { ends, positions } = this.groupByEnd(position, step.object);
+    const until = step.resumed >= 0 ? step.resumed : step.end, last = lowerBound(ends, until + 201) - 1;
+    // Of those that ended at the same time the one made first.
+    return last >= 0 && ends[last] > step.begin - 200 ? positions[lowerBound(ends, ends[last])] : -1;
+  }
+
+  /** The children of a task in one group, by their end: a task may wait for a group as often as it has children. */
+  groupByEnd(position, group) {
+    return this.trace.once(`group ${group} of task ${position}`, () => {
+      const members = this.membersByGroup(position).get(group) || [];
+      const order = timeOrder(Float64Array.from(members, (child) => this.list[child].end));
+      const positions = Array.from(order, (i) => members[i]);
+      return { ends: Float64Array.from(positions, (child) => this.list[child].end), positions };
+    });
+  }
+
+  /** A task may also have a group for each of its children: all are found in one pass. */
+  membersByGroup(position) {
+    return this.trace.once('groups of task' + position, () => {
+      const members = new Map();
+      for (const child of this.children(position)) {
+        const { group } = this.list[child];
+        if (!members.has(group)) members.set(group, []);
+        members.get(group).push(child);
+      }
+      return members;
+    });
   }
 
   /** How long a task waited for each of its tasks, and for which one last: { times: Map, last } */
