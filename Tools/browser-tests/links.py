@@ -24,5 +24,10 @@ def restores_the_view(drive):
     drive.settled()
     drive.check("a mangled link does no harm", drive.script("queuescope.range()") is None
                 and drive.script("queuescope.selection()") == -1)
+    drive.browser.execute_script("location.hash = '#1000-90000//item=1.5'; location.reload()")
+    drive.wait_until_ready()
+    view = drive.view()
+    drive.check("a link to half an item opens the page without it", drive.script("queuescope.selection()") == -1
+                and abs(view[0] - 1000) < 2 and abs(view[1] - 90000) < 2, str(view))
     drive.browser.execute_script("location.hash = ''; location.reload()")
     drive.wait_until_ready()

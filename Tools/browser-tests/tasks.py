@@ -92,6 +92,8 @@ def shows_the_family(drive):
     if family is None:
         return
     drive.check("a wait for a group leads to the child that ended last", drive.script(WRONG_ENDS_OF_GROUPS) == [])
+    visit(drive, "task=0.5")
+    drive.check("a link to half a task chooses none", drive.script("queuescope.task()") == -1)
     visit(drive, f"task={family['parent']}")
     details = drive.find("#details")[0]
     drive.check("a link restores a task", drive.script("queuescope.task()") == family["parent"])

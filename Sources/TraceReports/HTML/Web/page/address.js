@@ -74,8 +74,9 @@ export function restorePage(/** @type {Page} */ page, hash) {
   const range = Address.times(value('range')), item = Number(value('item') || -1);
   if (range) page.range.set(range[0], range[1]); else page.range.clear();
   const task = Number(value('task') || -1);
-  page.select(item >= 0 && item < trace.items.count ? itemHit(trace, item)
-    : task >= 0 && task < trace.tasks.count ? taskHit(trace, task) : null);
+  const isPosition = (number, count) => Number.isInteger(number) && number >= 0 && number < count;
+  page.select(isPosition(item, trace.items.count) ? itemHit(trace, item)
+    : isPosition(task, trace.tasks.count) ? taskHit(trace, task) : null);
   if (value('path') && page.selectedRow >= 0) page.togglePath();
   timeline.showsRunPath = value('run') === 'path';
   if (address) {
