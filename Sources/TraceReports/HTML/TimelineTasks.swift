@@ -12,7 +12,8 @@ struct TimelineTask {
 ///
 /// A task is told when it has ended, its steps before that. The number of steps is what is bounded, of tasks that have
 /// ended and that have not: first the tasks that matter least go, then the later steps of those that have many. No task
-/// has more than half of all steps, and half of its own are for what lies within the windows around findings.
+/// has more than half of all steps, and half of its own are for what lies within the windows around findings. When so
+/// many tasks are open that few steps of each fill the list, further steps are refused until some have ended.
 struct TimelineTasks {
     private struct Open {
         var steps: [TaskStory.Step] = []
@@ -26,14 +27,18 @@ struct TimelineTasks {
     /// Whether all tasks are there with all their steps.
     var isComplete: Bool { kept.leftOut == 0 && !hasOmittedSteps }
 
+    /// Open tasks may always keep this many steps, as far as the list has room.
+    private static let leastSteps = 4
+
     private let limit: Int
+    /// The largest number of steps of one open task: lowered while many are open, raised again when they have ended.
     private var stepLimit: Int
     private var open: [UInt64: Open] = [:]
     private var openSteps = 0
     private var keptSteps = 0
     private var hasOmittedSteps = false
 
-    /// - Parameter limit: the largest number of steps to keep, and of tasks.
+    /// - Parameter limit: the largest number of steps to keep, half as many more if those are evidence; and of tasks.
     init(limit: Int) {
         self.limit = max(16, limit)
         stepLimit = self.limit / 2
@@ -48,15 +53,16 @@ struct TimelineTasks {
     ///   - isEvidence: it lies in a window around a finding.
     /// - Complexity: amortised O(1).
     mutating func append(_ step: TaskStory.Step, of number: UInt64, isEvidence: Bool) {
+        if openSteps + keptSteps >= limit { makeRoom() }
         let count = open[number]?.steps.count ?? 0
-        guard count < (isEvidence ? stepLimit : stepLimit / 2) else {
+        let hasRoom = openSteps + keptSteps < (isEvidence ? limit + limit / 2 : limit)
+        guard hasRoom, count < (isEvidence ? stepLimit : stepLimit / 2) else {
             open[number, default: Open()].omitted += 1
             hasOmittedSteps = true
             return
         }
         open[number, default: Open()].steps.append(step)
         openSteps += 1
-        if openSteps + keptSteps > limit { shrink() }
     }
 
     /// Takes in a task that has ended.
@@ -68,6 +74,8 @@ struct TimelineTasks {
         var left = 0
         kept.append(element, weight: weight) { left += $0.steps.count }
         keptSteps -= left
+        // At least a quarter of the limit must be appended before it is lowered again: that pays for the loop there.
+        if openSteps < limit / 4 { stepLimit = limit / 2 }
     }
 
     /// Leaves out about half of the tasks that have ended.
@@ -77,13 +85,15 @@ struct TimelineTasks {
         keptSteps -= left
     }
 
-    private mutating func shrink() {
+    /// Leaves out tasks that have ended, or steps of open ones if those fill the list.
+    private mutating func makeRoom() {
         if keptSteps > limit / 2, kept.elements.count > 1 {
             // There is room again for those that follow.
             stepLimit = limit / 2
             return thin()
         }
-        stepLimit /= 2
+        guard stepLimit > Self.leastSteps else { return }
+        stepLimit = max(Self.leastSteps, stepLimit / 2)
         for number in open.keys {
             let excess = open[number]!.steps.count - stepLimit
             guard excess > 0 else { continue }

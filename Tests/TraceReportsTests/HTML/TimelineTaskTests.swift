@@ -105,4 +105,33 @@ struct TimelineTaskTests {
         #expect(tasks[0].steps.first?.begin == 1_000)
         #expect(tasks[0].omitted + Int64(tasks[0].steps.count) == 200)
     }
+
+    /// ```
+    ///   tasks 1 … 100  ├ run ┤ all await a continuation ┤ run ┤
+    ///   task 101                                                 ├ run ┤ awaits a continuation ┤ run ┤
+    /// ```
+    @Test("When very many tasks were open at a time, one that comes later has its steps again")
+    func burst() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        func visit(_ tasks: [UInt64], from begin: Double, until end: Double) {
+            for (offset, task) in tasks.enumerated() {
+                let at = begin + Double(offset) * 10
+                trace.begin(task, thread: 2, at: at)
+                trace.suspend(task, for: .continuation, thread: 2, at: at + 5)
+                trace.resume(task, thread: 1, at: end + Double(offset) * 10)
+                trace.begin(task, thread: 3, at: end + Double(offset) * 10 + 2)
+                trace.finish(task, thread: 3, at: end + Double(offset) * 10 + 5)
+            }
+        }
+        let many = (0..<100).map { trace.task(at: Double($0)) }
+        visit(many, from: 200, until: 2_000)
+        let later = trace.task(at: 5_000)
+        visit([later], from: 5_001, until: 20_000)
+        let tasks = try Self.data(trace, marks: 16).tasks
+        #expect(tasks.reduce(0) { $0 + $1.steps.count } <= 32)
+        let last = try #require(tasks.first { $0.number == later })
+        #expect(last.omitted == 0)
+        #expect(last.steps.map(\.begin) == [5_001_000, 5_006_000, 20_002_000])
+    }
 }
