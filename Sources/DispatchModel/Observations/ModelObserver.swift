@@ -27,7 +27,8 @@ public protocol ModelObserver {
 }
 
 extension ModelObserver {
-    /// Hands over one observation after the other.
+    /// Hands over one observation after the other: every item, and of the others the kinds that are followed. A batch
+    /// has what all observers of a pass follow together.
     public mutating func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel) {
         let followed = followed
         var next = 0
@@ -41,7 +42,9 @@ extension ModelObserver {
                 }
                 next += 1
             }
-            if position < batch.otherCount { observe(batch[other: position].observation, in: model) }
+            if position < batch.otherCount, !followed.isDisjoint(with: batch[other: position].kind) {
+                observe(batch[other: position].observation, in: model)
+            }
         }
     }
 

@@ -135,4 +135,25 @@ struct TimelineCollectorTests {
         let data = try #require(TimelineData(page: page))
         #expect(data.rows.count + collector.omittedItems == 60_000)
     }
+
+    /// They are in the batch because a detector follows them.
+    @Test("A task that still waits for an actor, or a loop just woken, is no item that never began")
+    func pendingStretches() {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let actor = trace.actor("App.Cache")
+        let tasks = (0..<2).map { _ in trace.task(at: 1) }
+        trace.begin(tasks[0], on: actor, thread: 2, at: 10)
+        trace.resume(tasks[1], on: actor, thread: 3, at: 20)
+        let loop = trace.loop("server", thread: 7)
+        trace.iterate(loop, begin: 30, end: 40, thread: 7)
+        trace.wake(loop, at: 50)
+        let queue = trace.serialQueue("app.queue")
+        trace.async(on: queue, at: 60, begin: 61, end: 62, thread: 4)
+        trace.async(on: queue, at: 70, begin: nil, end: nil, thread: 4)
+        let (collector, log) = (TimelineCollector(), ObservationLog())
+        _ = Analyzer.analyze(events: trace.events, observers: [collector, log])
+        #expect(log.pending.count { $0.isStretch } > 0)
+        #expect(collector.pending.elements.map(\.isStretch) == [false])
+    }
 }
