@@ -9,8 +9,10 @@
         let trace: (high: UInt64, low: UInt64)
         /// The span's 64-bit id; never 0.
         let span: UInt64
-        /// Bit 0: whoever sent it may have recorded the trace.
+        /// Bit 0: whoever sent it may have recorded the trace. Bit 1: the trace's id is random. No other bit.
         let flags: UInt8
+        /// Those of W3C Trace Context, level 2.
+        private static let knownFlags: UInt64 = 0x03
         /// What other vendors' tracers sent along, to be passed on unchanged.
         var state: String?
 
@@ -56,7 +58,8 @@
                 parts[2].utf8.count == 16, let span = Self.number(parts[2]), span != 0,
                 parts[3].utf8.count == 2, let flags = Self.number(parts[3])
             else { return nil }
-            (trace, self.span, self.flags) = ((high, low), span, UInt8(flags))
+            // Bits without a meaning yet must not be sent on in a header of version 00.
+            (trace, self.span, self.flags) = ((high, low), span, UInt8(flags & Self.knownFlags))
         }
 
         /// A new span of the same trace, or of a trace of its own.
