@@ -144,8 +144,9 @@
         func addEvent(_ event: SpanEvent) {
             forwarded?.addEvent(event)
             guard let interval, interval.signposter.isEnabled else { return }
-            let name = interval.names.name(event.name, file: interval.file, line: interval.line).name
-            interval.signposter.emitEvent(name, of: interval.state)
+            let (name, isOwn) = interval.names.name(event.name, file: interval.file, line: interval.line)
+            interval.signposter.emitEvent(
+                name, of: interval.state, isOwn ? "" : SpanMessage.event(name: event.name))
         }
 
         func recordError<Instant: TracerInstant>(

@@ -6,8 +6,11 @@
     ///
     /// ```swift
     /// InstrumentationSystem.bootstrap(QueuescopeTracer())
-    /// InstrumentationSystem.bootstrap(QueuescopeTracer(forwardingTo: tracer))  // which exports spans as before
+    /// // or, in front of the tracer that exports spans, which does so as before:
+    /// // InstrumentationSystem.bootstrap(QueuescopeTracer(forwardingTo: tracer))
     /// ```
+    ///
+    /// A program bootstraps once; a second call crashes it.
     ///
     /// Each span is a signpost interval with the ids of W3C Trace Context, begun and ended where the program starts
     /// and ends it: in the same task, in another one, or on a thread of no task. `queuescope report --request` finds a
@@ -54,10 +57,10 @@
             self.init(tracer, attributes)
         }
 
-        private init(_ forwarded: (any Tracer)?, _ attributes: [String]) {
+        init(_ forwarded: (any Tracer)?, _ attributes: [String], names: SpanNames = .shared) {
             self.forwarded = forwarded
             attributeNames = attributes
-            names = .shared
+            self.names = names
             let kinds: [SpanKind] = [.server, .client, .producer, .consumer, .internal]
             signposters = kinds.map { Signposter(subsystem: Self.subsystem, category: "\($0)") }
         }

@@ -27,6 +27,9 @@
             return pairs.joined(separator: " ")
         }
 
+        /// Of an event whose name is one too many for ``SpanNames``.
+        static func event(name: String) -> String { pair("name", name) }
+
         private static func pair(_ name: String, _ value: String) -> String {
             guard value.isEmpty || value.contains(where: { $0.isWhitespace || $0 == "\"" }) else {
                 return "\(name)=\(value)"

@@ -4,8 +4,8 @@
 
     /// The names of spans with where they are started, as the recorder needs them: made once and kept for good.
     final class SpanNames: Sendable {
-        /// A program with more of them puts what differs into the name, such as an id. The others then share one name,
-        /// and have their own in the message.
+        /// A program with more of them puts what differs into the name, such as an id. The others, of events too, then
+        /// share one name, and have their own in the message.
         static let limit = 4_096
         static let shared = SpanNames()
 

@@ -48,8 +48,8 @@ extension Signposter {
     }
 
     /// Marks a point in time of an interval.
-    package func emitEvent(_ name: SignpostName, of state: SignpostIntervalState) {
+    package func emitEvent(_ name: SignpostName, of state: SignpostIntervalState, _ message: String = "") {
         guard isEnabled else { return }
-        record(.event, name.code, state.id, "")
+        record(.event, name.code, state.id, message)
     }
 }
