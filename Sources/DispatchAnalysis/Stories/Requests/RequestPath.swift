@@ -49,13 +49,20 @@ public struct RequestStep: Sendable {
 struct RequestPath {
     private static let depthLimit = 64
 
+    private struct Group: Hashable {
+        let parent: UInt64
+        let id: UInt64
+    }
+
     private let spans: [RequestSpan]
     private let recordings: [RequestRecording]
     private let origins: [Int64]
     /// By process and task, the spans that began on it.
-    private let spansOnTask: [[UInt64: [Int]]]
-    /// By process and task, the tasks that it made, in the order of their end.
-    private let children: [[UInt64: [SwiftTask]]]
+    private let edges: [[UInt64: RequestEdges]]
+    /// By process, the tasks of a group that have ended, in the order of their end.
+    private let children: [[Group: [SwiftTask]]]
+    /// By span, for each of its children the last end of those up to it.
+    private let lastEnds: [[Int64]]
     private(set) var steps: [RequestStep] = []
 
     init(_ spans: [RequestSpan], _ recordings: [RequestRecording], origins: [Int64]) {
@@ -64,11 +71,19 @@ struct RequestPath {
         for (position, span) in spans.enumerated() {
             if let task = span.signpost.task { onTask[span.process][task, default: []].append(position) }
         }
-        spansOnTask = onTask
+        edges = onTask.map { $0.mapValues { RequestEdges($0, in: spans) } }
         children = recordings.map { recording in
-            Dictionary(
-                grouping: recording.tasks.values.filter { $0.parent != nil }.sorted { $0.endedAt < $1.endedAt },
-                by: { $0.parent! })
+            let ended = recording.tasks.values.filter { $0.parent != nil && $0.group != 0 && $0.isFinished }
+            return Dictionary(
+                grouping: ended.sorted { ($0.endedAt, $0.number) < ($1.endedAt, $1.number) },
+                by: { Group(parent: $0.parent!, id: $0.group) })
+        }
+        lastEnds = spans.map { span in
+            var last = Int64.min
+            return span.children.map { child in
+                last = max(last, spans[child].end)
+                return last
+            }
         }
     }
 
@@ -95,12 +110,7 @@ struct RequestPath {
         var now = begin
         let steps = recordings[process].steps[task] ?? []
         // Steps are in order of time.
-        var low = 0
-        var high = steps.count
-        while low < high {
-            let middle = (low + high) / 2
-            if steps[middle].end.nanoseconds + origin <= begin { low = middle + 1 } else { high = middle }
-        }
+        let low = Self.firstPosition(in: steps) { $0.end.nanoseconds + origin > begin }
         if low == 0, let first = steps.first, let made = recordings[process].tasks[task] {
             let created = min(max(made.createdAt.nanoseconds + origin, begin), end)
             let began = min(max(first.begin.nanoseconds + origin, created), end)
@@ -161,10 +171,10 @@ struct RequestPath {
         case .group:
             if let child = wait.resumedBy { return child }
             guard let resumed = wait.resumedAt else { return nil }
-            let ended = children[process][wait.task]?.last {
-                $0.isFinished && $0.endedAt <= resumed && $0.endedAt >= wait.began
-            }
-            return ended?.number
+            guard let ended = children[process][Group(parent: wait.task, id: wait.object)] else { return nil }
+            let next = Self.firstPosition(in: ended) { $0.endedAt > resumed }
+            guard next > 0, ended[next - 1].endedAt >= wait.began else { return nil }
+            return ended[next - 1].number
         default: return nil
         }
     }
@@ -177,11 +187,14 @@ struct RequestPath {
         var now = begin
         if depth < Self.depthLimit {
             let process = spans[span].process
-            let others = spans[span].children.filter {
-                spans[$0].end > begin && spans[$0].begin < end
-                    && (spans[$0].process != process || task == nil || spans[$0].signpost.task != task)
-            }
-            for other in others where spans[other].end > now {
+            // In the order of their begin.
+            let children = spans[span].children
+            let first = Self.firstPosition(in: lastEnds[span]) { $0 > begin }
+            for other in children[first...] where spans[other].end > now {
+                if spans[other].begin >= end || now >= end { break }
+                guard spans[other].process != process || task == nil || spans[other].signpost.task != task else {
+                    continue
+                }
                 let from = max(spans[other].begin, now)
                 let to = min(spans[other].end, end)
                 guard to > from else { continue }
@@ -198,21 +211,33 @@ struct RequestPath {
         _ what: RequestStep.What, _ task: UInt64, _ process: Int, in span: Int, _ begin: Int64, _ end: Int64
     ) {
         guard end > begin else { return }
-        let own = spansOnTask[process][task] ?? []
-        let edges = own.flatMap { [spans[$0].begin, spans[$0].end] }.filter { $0 > begin && $0 < end }
         var now = begin
-        for edge in edges.sorted() + [end] where edge > now {
-            add(what, innermost(of: task, process, at: now, otherwise: span), process, now, edge)
-            now = edge
+        if let edges = edges[process][task] {
+            for edge in edges.times(after: begin, before: end) {
+                add(what, innermost(of: task, process, at: now, otherwise: span), process, now, edge)
+                now = edge
+            }
         }
+        add(what, innermost(of: task, process, at: now, otherwise: span), process, now, end)
     }
 
     /// The innermost span of a task at a time.
     private func innermost(of task: UInt64, _ process: Int, at time: Int64, otherwise: Int) -> Int {
         // Of spans that are open, the deepest; the path may have come from a span that is deeper than all of them.
-        let open = (spansOnTask[process][task] ?? []).filter { spans[$0].begin <= time && time < spans[$0].end }
-        guard let best = open.max(by: { spans[$0].depth < spans[$1].depth }) else { return otherwise }
+        guard let best = edges[process][task]?.innermost(at: time) else { return otherwise }
         return spans[best].depth > spans[otherwise].depth ? best : otherwise
+    }
+
+    /// The first position from which on a condition is true; the count for none.
+    private static func firstPosition<Element>(
+        in elements: [Element], where isBeyond: (Element) -> Bool
+    ) -> Int {
+        var (low, high) = (0, elements.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBeyond(elements[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 
     private mutating func add(_ what: RequestStep.What, _ span: Int, _ process: Int, _ begin: Int64, _ end: Int64) {

@@ -48,13 +48,15 @@ public struct RequestSpan: Sendable {
         for (position, span) in spans.enumerated() {
             if let id = span.context?.spanID, byID[id] == nil { byID[id] = position }
         }
+        var around = SurroundingSpans()
         for position in spans.indices {
             let context = spans[position].context
             if let parent = context?.parentID.flatMap({ byID[$0] }), parent != position {
                 spans[position].parent = parent
             } else if context == nil {
-                spans[position].parent = surrounding(position, in: spans, makers: makers[spans[position].process])
+                spans[position].parent = around.innermost(around: spans[position], makers[spans[position].process])
             }
+            around.add(spans[position], at: position)
         }
         var order: [Int] = []
         var children: [Int: [Int]] = [:]
@@ -76,18 +78,35 @@ public struct RequestSpan: Sendable {
             return span
         }
     }
+}
 
-    private static func surrounding(_ position: Int, in spans: [RequestSpan], makers: [UInt64: UInt64]) -> Int? {
-        let span = spans[position]
-        var task = span.signpost.task
-        var steps = 0
-        while let number = task, steps < 64 {
-            let around = spans[..<position].lastIndex {
-                $0.process == span.process && $0.signpost.task == number && span.begin < $0.end
+/// The open spans of each task, in the order of their begin.
+private struct SurroundingSpans {
+    private static let makerLimit = 64
+
+    private struct Task: Hashable {
+        let process: Int
+        let number: UInt64
+    }
+
+    private var open: [Task: [(position: Int, end: Int64)]] = [:]
+
+    mutating func add(_ span: RequestSpan, at position: Int) {
+        guard let number = span.signpost.task else { return }
+        open[Task(process: span.process, number: number), default: []].append((position, span.end))
+    }
+
+    /// The span around one that begins no earlier than those so far: on its task, or on one that made its task.
+    mutating func innermost(around span: RequestSpan, _ makers: [UInt64: UInt64]) -> Int? {
+        var next = span.signpost.task
+        for _ in 0..<Self.makerLimit {
+            guard let number = next else { return nil }
+            let task = Task(process: span.process, number: number)
+            while let last = open[task]?.last {
+                if span.begin < last.end { return last.position }
+                open[task]?.removeLast()
             }
-            if let around { return around }
-            task = makers[number]
-            steps += 1
+            next = makers[number]
         }
         return nil
     }

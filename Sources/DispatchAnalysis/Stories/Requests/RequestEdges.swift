@@ -1,0 +1,73 @@
+/// When the spans of a task begin and end, and which one is innermost in between.
+///
+/// ```
+///   span 1   ├──────────────────┤
+///   span 2        ├ ─ ─ ─ ┤
+///   edges    1    2       1     none
+/// ```
+struct RequestEdges {
+    private struct Edge {
+        let time: Int64
+        /// The position of the innermost span from here to the next edge; nil for none.
+        let innermost: Int?
+    }
+
+    /// In order of time.
+    private var edges: [Edge] = []
+
+    /// - Parameters:
+    ///   - positions: of the task's spans, in ascending order.
+    ///   - spans: all spans.
+    ///
+    /// - Complexity: O(*n* log *n*), where spans of a task do not overlap without being in each other.
+    init(_ positions: [Int], in spans: [RequestSpan]) {
+        let positions = positions.filter { spans[$0].end > spans[$0].begin }
+        let begins = positions.sorted { spans[$0].begin < spans[$1].begin }
+        let ends = positions.sorted { spans[$0].end < spans[$1].end }
+        // The deepest is last; of two as deep, the first one of the tree.
+        var open: [Int] = []
+        func place(of span: Int) -> Int {
+            let key = (spans[span].depth, -span)
+            var (low, high) = (0, open.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if (spans[open[middle]].depth, -open[middle]) < key { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        var (begun, ended) = (0, 0)
+        while ended < ends.count {
+            let end = spans[ends[ended]].end
+            let time = begun < begins.count ? min(spans[begins[begun]].begin, end) : end
+            while ended < ends.count, spans[ends[ended]].end == time {
+                open.remove(at: place(of: ends[ended]))
+                ended += 1
+            }
+            while begun < begins.count, spans[begins[begun]].begin == time {
+                open.insert(begins[begun], at: place(of: begins[begun]))
+                begun += 1
+            }
+            edges.append(Edge(time: time, innermost: open.last))
+        }
+    }
+
+    /// The innermost span at a time; nil for none.
+    func innermost(at time: Int64) -> Int? {
+        let next = firstPosition(after: time)
+        return next == 0 ? nil : edges[next - 1].innermost
+    }
+
+    /// The times at which spans begin or end between two others.
+    func times(after begin: Int64, before end: Int64) -> some Sequence<Int64> {
+        edges[firstPosition(after: begin)...].lazy.map(\.time).prefix { $0 < end }
+    }
+
+    private func firstPosition(after time: Int64) -> Int {
+        var (low, high) = (0, edges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if edges[middle].time <= time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
