@@ -118,13 +118,133 @@ import TraceBuilder
 
     @Test("An id of several traces is told with all of them; one of a span or a whole header is of one")
     func ids() {
-        #expect(find("4bf9").traces == Set(Self.traces))
-        #expect(find("4BF92").traces == [Self.traces[0]])
-        #expect(find("4bf92").wholeTrace == Self.traces[0])
+        #expect(find("00000000").traces == Set(Self.traces))
+        #expect(find("4BF92F35").traces == [Self.traces[0]])
+        #expect(find("4bf92f35").wholeTrace == Self.traces[0])
+        #expect(find("4bf92").interval == nil)
         #expect(find("0000000000000004").wholeTrace == nil)
         #expect(find(Self.header(0, span: 2)).interval?.name == "load")
         #expect(find("slowest").interval?.message.hasPrefix(Self.header(0, span: 1)) == true)
         #expect(find("GET /a").interval?.name == "GET")
         #expect(find("dead").interval == nil && find("dead").candidates == 4)
+    }
+
+    @Test("A name or a message counts before the begin of an id, and a whole id before both")
+    func names() {
+        var trace = TraceBuilder()
+        let id = "00f067aa0ba902b7"
+        let code = UInt32(1)
+        trace.add(.codeSymbol(.init(code: code, address: 0, symbol: "load", file: "Service.swift", line: 1)), at: 0)
+        trace.add(.taskEnqueue(.init(task: 1, executor: 0, code: 0)), at: 0, thread: 1)
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 5, thread: 2)
+        let messages = ["00-\(Self.traces[0])-\(id)-01", "4bf92f35", "order 4711", id]
+        for (number, message) in messages.enumerated() {
+            let signpost = UInt64(number + 1)
+            trace.add(
+                .signpostBegin(.init(signpost: signpost, log: 1, code: code, message: message)),
+                at: Double(10 + number * 10), thread: 2)
+            trace.add(
+                .signpostEnd(.init(signpost: signpost, log: 1, code: code, message: "")),
+                at: Double(15 + number * 10), thread: 2)
+        }
+        func finds(_ text: String, by match: RequestFinder.Match, _ signpost: UInt64) -> Bool {
+            let finder = RequestFinder(RequestFinder.Wanted(text))
+            _ = Analyzer.analyze(events: trace.events, observers: [finder])
+            return finder.match == match && finder.interval?.id == signpost
+        }
+        #expect(finds("4bf92f35", by: .name, 2))
+        #expect(finds("4bf92f3577", by: .prefix, 1))
+        #expect(finds("4711", by: .name, 3))
+        #expect(finds("order 47", by: .text, 3))
+        #expect(finds(id, by: .id, 1))
+        #expect(finds(Self.traces[0], by: .id, 1))
+        #expect(finds("4bf9", by: .text, 2))
+    }
+
+    @Test(
+        "A request of more intervals than are kept has its own, and says how many are left out",
+        arguments: [true, false])
+    func manyIntervals(isSpan: Bool) throws {
+        let count = 10_010
+        var trace = TraceBuilder()
+        trace.add(.taskEnqueue(.init(task: 1, executor: 0, code: 0)), at: 0, thread: 1)
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 5, thread: 2)
+        func begin(_ id: Int, at time: Int) {
+            let digits = String(id, radix: 16)
+            let spanID = String(repeating: "0", count: 16 - digits.count) + digits
+            let parent = id == 1 ? "" : " parent=0000000000000001"
+            let message = isSpan ? "00-\(Self.traces[0])-\(spanID)-01\(parent)" : "one"
+            trace.add(
+                .signpostBegin(.init(signpost: UInt64(id), log: 1, code: 0, message: message)), at: Double(time),
+                thread: 2)
+        }
+        func end(_ id: Int, at time: Int) {
+            trace.add(
+                .signpostEnd(.init(signpost: UInt64(id), log: 1, code: 0, message: "")), at: Double(time), thread: 2)
+        }
+        begin(1, at: 10)
+        for number in 0..<count {
+            begin(number + 2, at: 20 + number * 2)
+            end(number + 2, at: 21 + number * 2)
+        }
+        let last = 30 + count * 2
+        end(1, at: last)
+        // Of no request, on the same task.
+        if !isSpan {
+            begin(count + 2, at: last + 10)
+            end(count + 2, at: last + 20)
+        }
+        trace.add(.taskFinish(.init(task: 1)), at: Double(last + 30), thread: 2)
+        let finder = RequestFinder(.slowest)
+        _ = Analyzer.analyze(events: trace.events, observers: [finder])
+        let interval = try #require(finder.interval)
+        let traceID = interval.span?.traceID
+        let scope = RequestScope(request: interval, traceID: traceID)
+        _ = Analyzer.analyze(events: trace.events, observers: [scope])
+        let recording = RequestRecording(request: interval, traceID: traceID, tasks: scope.tasks)
+        let analysis = Analyzer.analyze(events: trace.events, observers: [recording])
+        let story = try #require(
+            RequestStory([RequestStory.Process(analysis, recording)], request: (interval, 0), wholeTrace: isSpan))
+        #expect(story.request.signpost.id == 1 && recording.hasRequest)
+        #expect(story.spans.count == 10_001 && story.omittedSpans == 10)
+        #expect(story.totals.map(\.kind) == ["running"])
+        #expect(story.request.share + .microseconds(10_000) == story.request.duration)
+    }
+
+    @Test("Of a group that is awaited, its own child counts that ended last", arguments: [7, 8] as [UInt64])
+    func groups(group: UInt64) throws {
+        // task 1 awaits group 7; tasks 2 and 3 end before it goes on, and nobody knows which of them resumed it.
+        var trace = TraceBuilder()
+        trace.add(.taskEnqueue(.init(task: 1, executor: 0, code: 0)), at: 0, thread: 1)
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 5, thread: 2)
+        trace.add(
+            .signpostBegin(.init(signpost: 1, log: 1, code: 0, message: Self.header(0, span: 1))), at: 10, thread: 2)
+        for (task, of, end) in [(2, 7, 60), (3, group, 80)] as [(UInt64, UInt64, Double)] {
+            let thread = UInt32(task + 1)
+            trace.add(
+                .taskCreate(.init(task: task, kind: .groupChild, qos: .default, parent: 1, group: of, code: 0)), at: 15,
+                thread: 2)
+            trace.add(.taskEnqueue(.init(task: task, executor: 0, code: 0)), at: 15, thread: 2)
+            trace.add(.taskBegin(.init(task: task, executor: 0)), at: 20, thread: thread)
+            trace.add(.taskFinish(.init(task: task)), at: end, thread: thread)
+        }
+        trace.add(.taskSuspend(.init(task: 1, wait: .group, object: 7, code: 0, stack: 0)), at: 20, thread: 2)
+        trace.add(.taskEnqueue(.init(task: 1, executor: 0, code: 0)), at: 90, thread: 9)
+        trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 90, thread: 2)
+        trace.add(.signpostEnd(.init(signpost: 1, log: 1, code: 0, message: "")), at: 100, thread: 2)
+        trace.add(.taskFinish(.init(task: 1)), at: 100, thread: 2)
+        let finder = RequestFinder(.slowest)
+        let scope = RequestScope(request: nil, traceID: Self.traces[0])
+        _ = Analyzer.analyze(events: trace.events, observers: [finder, scope])
+        let interval = try #require(finder.interval)
+        let recording = RequestRecording(request: interval, traceID: Self.traces[0], tasks: scope.tasks)
+        let analysis = Analyzer.analyze(events: trace.events, observers: [recording])
+        let story = try #require(
+            RequestStory(
+                [RequestStory.Process(analysis, recording)], request: (interval, 0), wholeTrace: true))
+        let followed = story.steps.compactMap { step in
+            if case .run(let run) = step.what { run.task } else { nil }
+        }
+        #expect(followed == [1, group == 7 ? 3 : 2, 1])
     }
 }

@@ -6,8 +6,8 @@ import DispatchModel
 public final class RequestFinder: ModelObserver {
     /// Which request.
     public enum Wanted: Sendable, Hashable {
-        /// The trace or the span whose id begins with this; the longest interval with this name, or with this in its
-        /// message.
+        /// The trace or the span with this id; the longest interval with this name or message; the trace or the span
+        /// whose id begins with this; the longest interval with this in its message.
         case matching(String)
         /// The longest of all.
         case slowest
@@ -16,13 +16,29 @@ public final class RequestFinder: ModelObserver {
         public init(_ text: String) { self = text == "slowest" ? .slowest : .matching(text) }
     }
 
-    /// Shorter ones are names.
-    private static let leastDigits = 4
+    /// How well an interval matches, worst first.
+    public enum Match: Int, Comparable, Sendable {
+        /// The text is in its message.
+        case text
+        /// Its id, or its trace's, begins with the text.
+        case prefix
+        /// The text is its name, its message, or a word of a message that is no span's.
+        case name
+        /// The text is the whole id.
+        case id
+
+        public static func < (left: Match, right: Match) -> Bool { left.rawValue < right.rawValue }
+    }
+
+    /// Of the begin of an id; shorter ones are names.
+    private static let leastDigits = 8
+    private static let wholeIDs = [16, 32]
     private static let traceLimit = 20
 
     private let wanted: Wanted
     /// What a trace's or a span's id has to begin with; nil for a text that is no id.
     private let digits: String?
+    private var byName: Signpost?
     private var byText: Signpost?
     private var byID: Signpost?
     /// How many intervals began on a task or are spans, and how many of them match.
@@ -33,10 +49,25 @@ public final class RequestFinder: ModelObserver {
     /// The text is the id of one span, not of its whole trace.
     public private(set) var isSpan = false
 
-    /// The interval, once it has been found: the longest. An id counts before a name.
-    public var interval: Signpost? { byID ?? byText }
+    /// How well the interval matches; nil when none has been found.
+    public var match: Match? {
+        if byID != nil, Self.wholeIDs.contains(digits?.utf8.count ?? 0) { return .id }
+        if byName != nil { return .name }
+        return byID != nil ? .prefix : byText != nil ? .text : nil
+    }
+    /// The interval, once it has been found: the longest of those that match best.
+    public var interval: Signpost? {
+        switch match {
+        case .id, .prefix: byID
+        case .name: byName
+        case .text: byText
+        case nil: nil
+        }
+    }
+    /// The interval was found by an id.
+    public var isByID: Bool { match == .id || match == .prefix }
     /// The trace of a text that is a trace's id; the whole of it is wanted, not the interval alone.
-    public var wholeTrace: String? { byID != nil && !isSpan ? byID?.span?.traceID : nil }
+    public var wholeTrace: String? { isByID && !isSpan ? byID?.span?.traceID : nil }
 
     public var followed: ObservationKinds { .signposts }
 
@@ -67,14 +98,27 @@ public final class RequestFinder: ModelObserver {
                 } else if isSpan != isTrace, Self.isBetter(signpost, than: byID) {
                     byID = signpost
                 }
-                return
             }
         }
-        if case .matching(let text) = wanted {
-            guard signpost.name == text || span?.name == text || signpost.message.contains(text) else { return }
+        guard case .matching(let text) = wanted else {
+            matches += 1
+            if Self.isBetter(signpost, than: byText) { byText = signpost }
+            return
         }
-        matches += 1
-        if Self.isBetter(signpost, than: byText) { byText = signpost }
+        if signpost.name == text || span?.name == text || Self.says(text, exactly: true, signpost, span) {
+            matches += 1
+            if Self.isBetter(signpost, than: byName) { byName = signpost }
+        } else if Self.says(text, exactly: false, signpost, span) {
+            matches += 1
+            if Self.isBetter(signpost, than: byText) { byText = signpost }
+        }
+    }
+
+    /// Whether the text is what a message says, or is in it; a span's ids do not count.
+    private static func says(_ text: String, exactly: Bool, _ signpost: Signpost, _ span: SpanContext?) -> Bool {
+        let message = span.map { $0.attributes.joined(separator: " ") } ?? signpost.message
+        guard exactly else { return message.contains(text) }
+        return message == text || (span == nil && message.split(separator: " ").contains { $0 == text })
     }
 
     /// Whether it is the longer one; one that ended is better than one that did not.

@@ -19,6 +19,11 @@ public final class RequestRecording: ModelObserver {
     private let traceID: String?
     private let request: Signpost?
     private let wanted: Set<UInt64>
+    /// The request's own interval has been seen.
+    public private(set) var hasRequest = false
+    /// Intervals and steps of the request beyond the limits.
+    public private(set) var omittedSpans = 0
+    public private(set) var omittedSteps = 0
     /// The intervals of the request, in the order of their end: its spans, and signposts on its tasks.
     public private(set) var spans: [Signpost] = []
     /// Its tasks by number.
@@ -29,7 +34,7 @@ public final class RequestRecording: ModelObserver {
     private var resumers: [Resumption: Item] = [:]
     private var pending: [ThreadIndex: [Resumption]] = [:]
     private var recent: [ThreadIndex: [Item]] = [:]
-    /// Tasks that held an actor that the request wanted, with the span that they were in then.
+    /// Tasks that held an actor that the request wanted, with the span that they were in then; in order of time.
     private var holders: [UInt64: [(time: Timestamp, span: Signpost?)]] = [:]
     /// Intervals of other requests that ended last, in a ring: a wait is known when it is over, which may be later.
     private var ended: [Signpost] = []
@@ -38,7 +43,7 @@ public final class RequestRecording: ModelObserver {
     public var followed: ObservationKinds { [.signposts, .tasks, .taskRuns, .taskWaits, .items, .stretches] }
 
     /// - Parameters:
-    ///   - request: the interval of a request that is no span; nil when it is one, or of another process.
+    ///   - request: the interval of the request; nil when it is of another process. It is kept whatever the limit.
     ///   - traceID: the trace of a request that is a span.
     ///   - tasks: the request's tasks in this process.
     public init(request: Signpost?, traceID: String?, tasks: Set<UInt64>) {
@@ -51,36 +56,67 @@ public final class RequestRecording: ModelObserver {
         case .task(let task):
             if wanted.contains(task.number) { tasks[task.number] = task }
             if functions.count < TaskStory.functionLimit { functions[task.number] = task.code }
-        case .taskRun(let run): append(.run(run), of: run.task)
+        case .taskRun(let run): _ = append(.run(run), of: run.task)
         case .taskWait(let wait):
-            guard wanted.contains(wait.task) else { return }
-            append(.wait(wait), of: wait.task)
-            if let holder = wait.holder, holder != wait.task {
-                let time = wait.resumedAt ?? wait.began
-                let around = ended.filter { $0.task == holder && $0.begin <= time && time <= $0.end }
-                let span = around.max { $0.end - $0.begin < $1.end - $1.begin }
-                holders[holder, default: []].append((time, span))
-            }
+            guard append(.wait(wait), of: wait.task) else { return }
+            if let holder = wait.holder, holder != wait.task { add(holder, at: wait.resumedAt ?? wait.began) }
             findResumer(of: wait)
         case .item(let item): resume(by: item)
         default: break
         }
     }
 
-    private func append(_ step: TaskStory.Step, of task: UInt64) {
-        guard wanted.contains(task), steps[task, default: []].count < Self.stepLimit else { return }
+    /// - Returns: whether it is a step of the request that is kept.
+    private func append(_ step: TaskStory.Step, of task: UInt64) -> Bool {
+        guard wanted.contains(task) else { return false }
+        guard steps[task, default: []].count < Self.stepLimit else {
+            omittedSteps += 1
+            return false
+        }
         steps[task, default: []].append(step)
+        return true
+    }
+
+    private func add(_ holder: UInt64, at time: Timestamp) {
+        let position = holders[holder].map { Self.firstPosition(in: $0, notBefore: time) } ?? 0
+        if let held = holders[holder], position < held.count, held[position].time == time { return }
+        let around = ended.filter { $0.task == holder && $0.begin <= time && time <= $0.end }
+        let span = around.max { $0.end - $0.begin < $1.end - $1.begin }
+        holders[holder, default: []].insert((time, span), at: position)
+    }
+
+    private static func firstPosition(
+        in held: [(time: Timestamp, span: Signpost?)], notBefore time: Timestamp
+    ) -> Int {
+        var (low, high) = (0, held.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if held[middle].time < time { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+
+    private func isOwn(_ signpost: Signpost) -> Bool {
+        if let traceID, let span = signpost.span { return span.traceID == traceID }
+        guard let task = signpost.task, wanted.contains(task) else { return false }
+        // A task may serve one request after the other.
+        guard traceID == nil, let request else { return true }
+        return signpost.begin <= request.end && request.begin <= signpost.end
     }
 
     private func add(_ signpost: Signpost) {
         guard !signpost.isEvent else { return }
-        let isOwn: Bool
-        if let traceID, let span = signpost.span {
-            isOwn = span.traceID == traceID
-        } else {
-            isOwn = signpost.task.map { wanted.contains($0) } ?? false
+        if let request, signpost.id == request.id, signpost.begin == request.begin {
+            // It ends after what is in it, so the limit may have been reached.
+            hasRequest = true
+            return spans.append(signpost)
         }
-        if isOwn, spans.count < Self.spanLimit { return spans.append(signpost) }
+        if isOwn(signpost) {
+            // Roots of the trace end last too.
+            let isRoot = signpost.span.map { $0.parentID == nil } ?? false
+            if spans.count < (isRoot ? 2 : 1) * Self.spanLimit { return spans.append(signpost) }
+            omittedSpans += 1
+        }
         guard let task = signpost.task else { return }
         if ended.count < Self.recentSpans {
             ended.append(signpost)
@@ -89,9 +125,11 @@ public final class RequestRecording: ModelObserver {
             oldest = (oldest + 1) % Self.recentSpans
         }
         guard let held = holders[task] else { return }
-        for (position, wait) in held.enumerated() where signpost.begin <= wait.time && wait.time <= signpost.end {
+        var position = Self.firstPosition(in: held, notBefore: signpost.begin)
+        while position < held.count, held[position].time <= signpost.end {
             // The innermost ends first; a request is the outermost.
             holders[task]?[position].span = signpost
+            position += 1
         }
     }
 
@@ -129,6 +167,8 @@ public final class RequestRecording: ModelObserver {
     ///   - wait: the wait for the actor.
     public func span(of holder: UInt64, during wait: TaskWait) -> Signpost? {
         let time = wait.resumedAt ?? wait.began
-        return holders[holder]?.first { $0.time == time }?.span
+        guard let held = holders[holder] else { return nil }
+        let position = Self.firstPosition(in: held, notBefore: time)
+        return position < held.count && held[position].time == time ? held[position].span : nil
     }
 }

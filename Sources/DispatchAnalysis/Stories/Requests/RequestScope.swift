@@ -23,7 +23,7 @@ public final class RequestScope: ModelObserver {
     public var followed: ObservationKinds { [.signposts, .tasks] }
 
     /// - Parameters:
-    ///   - request: the interval of a request that is no span; nil when it is one, or of another process.
+    ///   - request: the interval of the request; nil when it is of another process. It counts whatever the limit.
     ///   - traceID: the trace of a request that is a span.
     public init(request: Signpost?, traceID: String?) {
         self.request = request
@@ -33,10 +33,14 @@ public final class RequestScope: ModelObserver {
     public func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
         case .signpost(let signpost):
-            guard !signpost.isEvent, let task = signpost.task, spans < Self.spanLimit, isWanted(signpost) else {
-                return
+            guard !signpost.isEvent, let task = signpost.task else { return }
+            // The request ends after what is in it.
+            if !isRequest(signpost) {
+                guard let traceID, let span = signpost.span, span.traceID == traceID,
+                    spans < (span.parentID == nil ? 2 : 1) * Self.spanLimit
+                else { return }
+                spans += 1
             }
-            spans += 1
             intervals[task, default: []].append((signpost.begin, signpost.end))
         case .task(let task):
             guard let parent = task.parent, makers.count < Self.taskLimit else { return }
@@ -45,9 +49,8 @@ public final class RequestScope: ModelObserver {
         }
     }
 
-    private func isWanted(_ signpost: Signpost) -> Bool {
-        if let traceID { return signpost.span?.traceID == traceID }
-        return signpost.id == request?.id && signpost.begin == request?.begin
+    private func isRequest(_ signpost: Signpost) -> Bool {
+        signpost.id == request?.id && signpost.begin == request?.begin
     }
 
     /// The numbers of the tasks.

@@ -32,6 +32,9 @@ public struct RequestStory {
 
     /// The span whose time is divided.
     public var request: RequestSpan { spans[root] }
+    /// Intervals and steps of tasks that are left out, as there are too many to keep.
+    public var omittedSpans: Int { processes.reduce(0) { $0 + $1.recording.omittedSpans } }
+    public var omittedSteps: Int { processes.reduce(0) { $0 + $1.recording.omittedSteps } }
 
     /// Puts the story together.
     ///
@@ -39,7 +42,7 @@ public struct RequestStory {
     ///   - processes: all that were read.
     ///   - request: the interval that was found, and the position of its process.
     ///   - wholeTrace: the trace was asked for, not this interval: its first span without a parent counts.
-    /// - Returns: nil when the interval is in none of the recordings.
+    /// - Returns: nil when the interval is in none of the recordings, or is a parent of its own parents.
     public init?(_ processes: [Process], request: (interval: Signpost, process: Int), wholeTrace: Bool) {
         let traceID = request.interval.span?.traceID
         var all: [RequestSpan] = []
@@ -63,7 +66,7 @@ public struct RequestStory {
             spans = Self.subtree(spans, root..<last)
             root = 0
         } else {
-            spans = Self.subtree(spans, spans.indices.filter { Self.isInTrace($0, spans) })
+            spans = Self.subtree(spans, Self.positionsInTrace(spans))
             root = spans.firstIndex { $0.parent == nil && $0.context != nil } ?? 0
         }
         var path = RequestPath(spans, processes.map(\.recording), origins: processes.map(\.origin))
@@ -91,13 +94,13 @@ public struct RequestStory {
         return result
     }
 
-    private static func isInTrace(_ position: Int, _ spans: [RequestSpan]) -> Bool {
-        var next: Int? = position
-        while let current = next {
-            if spans[current].context != nil { return true }
-            next = spans[current].parent
+    /// The positions of spans, and of signposts below them.
+    private static func positionsInTrace(_ spans: [RequestSpan]) -> [Int] {
+        var isInTrace: [Bool] = []
+        for span in spans {
+            isInTrace.append(span.context != nil || (span.parent.map { isInTrace[$0] } ?? false))
         }
-        return false
+        return spans.indices.filter { isInTrace[$0] }
     }
 
     /// The story of the task that it began on; nil when it began on none, or nothing of the task was recorded.
