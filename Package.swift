@@ -176,7 +176,10 @@ let package = Package(
                 ]),
             .testTarget(
                 name: "QueuescopeCommandTests",
-                dependencies: ["QueuescopeCommand", "CPerfEvents", "SchemaGenerator", "SteppedProgram", "TestSupport"]),
+                dependencies: [
+                    "QueuescopeCommand", "CPerfEvents", "SchemaGenerator", "SteppedProgram", "TestSupport",
+                    "TraceBuilder",
+                ]),
             .testTarget(
                 name: "InterposerEventTests",
                 dependencies: ["QueuescopeCommand", "DispatchModel", "TestSupport", "InterposerProbe"]),

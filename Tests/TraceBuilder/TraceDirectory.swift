@@ -6,29 +6,31 @@ import TraceSchema
 ///
 /// A record's fields are those of the catalogue, so that what it declares and what the decoders expect are both tried.
 public enum TraceDirectory {
-    private static let uuid: [UInt8] = (0x10..<0x20).map { $0 }
     /// Records in a packet.
     private static let packetLength = 64
 
     /// - Parameters:
     ///   - events: the events in order of time; a thread's stay in their order.
     ///   - path: a directory, which is made.
-    ///   - isCompact: whether the records have short headers, as a recorder writes them, with the low half of the clock.
+    ///   - isCompact: whether the records have short headers with the low half of the clock, as a recorder
+    ///     writes them.
+    ///   - process: tells the processes of several traces apart.
     ///   - name: the file of a stream, by its number; as a file system may list them in any order.
     /// - Throws: when the directory cannot be written.
     public static func write(
-        _ events: [TimedEvent], to path: String, isCompact: Bool = false, name: (Int) -> String
+        _ events: [TimedEvent], to path: String, isCompact: Bool = false, process: UInt8 = 0, name: (Int) -> String
     ) throws {
         let directory = URL(filePath: path)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        try Data(metadata.utf8).write(to: directory.appending(path: "metadata"))
+        try Data(metadata(of: process).utf8).write(to: directory.appending(path: "metadata"))
         let streams = Dictionary(grouping: events, by: \.tid).sorted { $0.key < $1.key }
         for (number, stream) in streams.enumerated() {
             var bytes: [UInt8] = []
             for (sequence, begin) in stride(from: 0, to: stream.value.count, by: packetLength).enumerated() {
                 let records = stream.value[begin..<min(begin + packetLength, stream.value.count)]
                 bytes += packet(
-                    Array(records), tid: stream.key, instance: number, sequence: sequence, isCompact: isCompact)
+                    Array(records), tid: stream.key, instance: number, sequence: sequence, isCompact: isCompact,
+                    process: process)
             }
             try Data(bytes).write(to: directory.appending(path: name(number)))
         }
@@ -37,12 +39,12 @@ public enum TraceDirectory {
     // MARK: Streams
 
     private static func packet(
-        _ events: [TimedEvent], tid: UInt32, instance: Int, sequence: Int, isCompact: Bool
+        _ events: [TimedEvent], tid: UInt32, instance: Int, sequence: Int, isCompact: Bool, process: UInt8
     ) -> [UInt8] {
         let content = events.flatMap { record($0, isCompact: isCompact) }
         var bytes: [UInt8] = []
         append(UInt32(0xC1FC_1FC1), to: &bytes)
-        bytes += uuid
+        bytes += (0x10..<0x1f).map { $0 } + [0x1f + process]
         append(UInt32(0), to: &bytes)
         append(UInt64(instance), to: &bytes)
         append(UInt64(events[0].time.nanoseconds), to: &bytes)
@@ -93,8 +95,9 @@ public enum TraceDirectory {
 
     // MARK: Metadata
 
-    private static var metadata: String {
+    private static func metadata(of process: UInt8) -> String {
         let version = SchemaVersion.current
+        let uuid = "10111213-1415-1617-1819-1a1b1c1d1e" + String(0x1f + process, radix: 16)
         return """
             /* CTF 1.8 */
             typealias integer { size = 8; align = 8; signed = false; } := uint8_t;
@@ -104,13 +107,14 @@ public enum TraceDirectory {
             typealias integer { size = 64; align = 8; signed = false; } := uint64_t;
             typealias integer { size = 64; align = 8; signed = true; } := int64_t;
             trace {
-                major = 1; minor = 8; uuid = "10111213-1415-1617-1819-1a1b1c1d1e1f"; byte_order = le;
+                major = 1; minor = 8; uuid = "\(uuid)"; byte_order = le;
                 packet.header := struct {
                     uint32_t magic; uint8_t uuid[16]; uint32_t stream_id; uint64_t stream_instance_id;
                 };
             };
             env {
-                hostname = "host"; domain = "ust"; procname = "App"; vpid = 77; tracer_name = "queuescope";
+                hostname = "host"; domain = "ust"; procname = "App"; vpid = \(77 + Int(process));
+                tracer_name = "queuescope";
                 schema_major = \(version.major); schema_minor = \(version.minor); processors = 2;
             };
             clock { name = "monotonic"; freq = 1000000000; offset_s = 1600000000; offset = 0; };

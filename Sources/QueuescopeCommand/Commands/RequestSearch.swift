@@ -20,20 +20,19 @@ struct RequestSearch {
     /// - Returns: the analysis of the process that the request began in, and the story.
     /// - Throws: what the analysis throws; ``CommandFailure`` when there is no such request, or more than one trace.
     func tell() throws -> (outcome: AnalysisArguments.Outcome, subject: StoryReport.Subject) {
-        let finders = try read { _ in RequestFinder(RequestFinder.Wanted(wanted)) }.map(\.observer)
-        let traces = finders.reduce(into: Set<String>()) { $0.formUnion($1.traces) }
+        let finders = try read { _ in RequestFinder(RequestFinder.Wanted(wanted)) }
+        let best = finders.compactMap { $0.observer.match }.max()
+        let found = finders.filter { $0.observer.match == best && best != nil }
+        let traces = found.reduce(into: Set<String>()) { $0.formUnion($1.observer.isByID ? $1.observer.traces : []) }
         if traces.count > 1 {
             throw failure(
                 "\(traces.count) traces begin with it or have such a span, so give more of the id: "
                     + traces.sorted().prefix(10).joined(separator: ", ") + ".")
         }
-        let found = finders.indices.filter {
-            finders[$0].interval != nil && (traces.isEmpty || !finders[$0].traces.isEmpty)
-        }
-        guard let process = found.max(by: { Self.isBetter(finders[$1], than: finders[$0]) }),
-            let interval = finders[process].interval
+        guard let first = found.max(by: { Self.isBetter($1.observer, than: $0.observer) }),
+            let interval = first.observer.interval
         else {
-            let candidates = finders.reduce(0) { $0 + $1.candidates }
+            let candidates = finders.reduce(0) { $0 + $1.observer.candidates }
             throw failure(
                 candidates == 0
                     ? "it has no span, and no signpost interval began on a task; a program makes them with a "
@@ -41,25 +40,31 @@ struct RequestSearch {
                     : "none of its \(candidates) spans and intervals on tasks has such an id, or this in its name or "
                         + "message.")
         }
-        let traceID = interval.span?.traceID
-        func own(_ position: Int) -> Signpost? { traceID == nil && position == process ? interval : nil }
-        let scopes = try read { position in RequestScope(request: own(position), traceID: traceID) }
-        let recordings = try read { position in
-            RequestRecording(request: own(position), traceID: traceID, tasks: scopes[position].observer.tasks)
-        }
-        let isWhole = finders[process].wholeTrace != nil
+        let recordings = try record(interval, of: first.number)
+        let isWhole = first.observer.wholeTrace != nil
+        guard let process = recordings.firstIndex(where: { $0.number == first.number }),
+            recordings[process].observer.hasRequest
+        else { throw failure("the trace changed while it was read; try again.") }
         guard
             let request = RequestStory(
                 recordings.map { RequestStory.Process($0.analysis, $0.observer) },
                 request: (interval, process), wholeTrace: isWhole)
-        else { throw failure("the trace changed while it was read; try again.") }
-        let first = request.request
-        let analysis = recordings[first.process].analysis
+        else { throw failure("its span is a parent of its own parents, so the ids in the trace are damaged.") }
+        let analysis = recordings[request.request.process].analysis
         let symbols = recordings.map { Symbolizer().symbols(of: $0.analysis) }
         return (
-            AnalysisArguments.Outcome(analysis: analysis, symbols: symbols[first.process]),
+            AnalysisArguments.Outcome(analysis: analysis, symbols: symbols[request.request.process]),
             .request(request, symbols: symbols)
         )
+    }
+
+    /// Reads what every process did for a request that an interval of one of them is.
+    private func record(_ interval: Signpost, of process: Int) throws -> [Read<RequestRecording>] {
+        let traceID = interval.span?.traceID
+        func own(_ number: Int) -> Signpost? { number == process ? interval : nil }
+        let scopes = try read { RequestScope(request: own($0), traceID: traceID) }
+        let tasks = Dictionary(uniqueKeysWithValues: scopes.map { ($0.number, $0.observer.tasks) })
+        return try read { RequestRecording(request: own($0), traceID: traceID, tasks: tasks[$0] ?? []) }
     }
 
     private static func isBetter(_ finder: RequestFinder, than other: RequestFinder) -> Bool {
@@ -70,16 +75,21 @@ struct RequestSearch {
         CommandFailure(.usage, "\(trace) has no request '\(wanted)': \(why)")
     }
 
-    /// Reads all processes for observers: one per process, made with its position.
+    /// A process of the trace. Its number is no position: of a window, only processes with events in it are read.
+    private typealias Read<Observer> = (number: Int, analysis: Analysis, observer: Observer)
+
+    /// Reads all processes for observers: one per process, made with its number.
     private func read<Observer: ModelObserver & AnyObject>(
         _ make: @escaping (Int) -> Observer
-    ) throws -> [(analysis: Analysis, observer: Observer)] {
+    ) throws -> [Read<Observer>] {
         var observers: [Int: Observer] = [:]
         let read = try arguments.analyzeProcesses(trace, detectors: [], window: window) { number in
             let observer = make(number)
             observers[number] = observer
             return observer
         }
-        return read.map { ($0.analysis, observers[$0.number]!) }
+        return read.compactMap { process in
+            observers[process.number].map { (process.number, process.analysis, $0) }
+        }
     }
 }

@@ -26,7 +26,7 @@ struct StoryArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Tell where one request's time went, in all processes: a trace by the begin of its W3C trace id, a span by that of its id, the longest span or signpost interval with this name or with this in its message, or the slowest of all.",
+            "Tell where one request's time went, in all processes: a trace by its W3C trace id, a span by its id, the longest span or signpost interval with this name or message, a trace or span by the first 8 or more digits of its id, the longest with this in its message, or the slowest of all.",
             valueName: "slowest|id|name|text"))
     var request: String?
 

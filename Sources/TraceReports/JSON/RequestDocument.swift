@@ -11,6 +11,8 @@ struct RequestDocument: Encodable {
     let begin: Int64
     let end: Int64
     let isFinished: Bool
+    let omittedSpans: Int
+    let omittedSteps: Int
     let totals: [Total]
     let spans: [SpanDocument]
     let steps: [RequestStepDocument]
@@ -22,6 +24,8 @@ struct RequestDocument: Encodable {
         case begin = "begin_ns"
         case end = "end_ns"
         case isFinished = "finished"
+        case omittedSpans = "omitted_spans"
+        case omittedSteps = "omitted_steps"
     }
 
     struct Total: Encodable {
@@ -42,6 +46,7 @@ struct RequestDocument: Encodable {
         spanID = root.context?.spanID
         (begin, end) = (root.begin - origin, root.end - origin)
         isFinished = root.signpost.isFinished
+        (omittedSpans, omittedSteps) = (request.omittedSpans, request.omittedSteps)
         totals = request.totals.map { Total(kind: $0.kind, time: $0.time.count) }
         spans = request.spans.map { span in
             SpanDocument(span, in: request.processes[span.process].analysis, since: origin)

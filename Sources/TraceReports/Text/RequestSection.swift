@@ -47,6 +47,12 @@ struct RequestSection {
         add("took", "\(span.duration), from \(place(span.begin))\(end)", .strong, to: &page)
         let totals = request.totals.map { "\(Self.words(ofKind: $0.kind)) \($0.time)" }
         add("of that", totals.joined(separator: ", "), to: &page)
+        let omitted = [(request.omittedSpans, "interval"), (request.omittedSteps, "step")].filter { $0.0 > 0 }.map {
+            CompactNumber.counted($0, $1)
+        }
+        if !omitted.isEmpty {
+            add("left out", omitted.joined(separator: " and ") + ": there are too many to keep", to: &page)
+        }
     }
 
     private struct Row: Hashable {
