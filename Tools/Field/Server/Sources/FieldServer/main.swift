@@ -8,6 +8,19 @@ struct Note: Codable, FetchableRecord, PersistableRecord, ResponseEncodable {
     var text: String
 }
 
+/// What every request of its route waits for.
+actor Counter {
+    private var hits = 0
+
+    /// Counts a request, and takes a few microseconds over it.
+    func count() -> Int {
+        hits += 1
+        var sum = 0
+        for index in 0..<20_000 { sum &+= index ^ sum }
+        return hits &+ (sum & 0)
+    }
+}
+
 guard CommandLine.arguments.count == 3, let port = Int(CommandLine.arguments[1]) else {
     FileHandle.standardError.write(Data("usage: FieldServer PORT DATABASE\n".utf8))
     exit(64)
@@ -29,6 +42,14 @@ router.post("notes") { request, context -> HTTPResponse.Status in
 }
 router.get("notes") { _, _ -> [Note] in
     try await database.read { try Note.order(sql: "id DESC").limit(20).fetchAll($0) }
+}
+
+let counter = Counter()
+router.get("count") { _, _ -> String in "\(await counter.count())" }
+// Blocks a thread of the cooperative pool.
+router.get("slow") { _, _ -> String in
+    usleep(20_000)
+    return "slow"
 }
 
 // Ends by itself on SIGTERM, as a service does.
