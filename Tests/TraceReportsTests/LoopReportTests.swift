@@ -62,6 +62,21 @@ struct LoopReportTests {
         #expect(lines.contains { $0.contains("libdispatch's manager") })
     }
 
+    //   loop   ─ 10 ├────┤ 30 ─ 50 ├┤ 60
+    //   main        20 wake
+    @Test("Who waited for whom: what is due while a loop has its round waits as the loop's rounds")
+    func blame() {
+        var trace = TraceBuilder()
+        let loop = trace.loop("NIO-ELT-0-#1", thread: 7)
+        trace.add(.loopPollEnd(.init(loop: loop, ready: 1)), at: 10, thread: 7)
+        trace.wake(loop, at: 20)
+        trace.add(.loopPollBegin(.init(loop: loop)), at: 30, thread: 7)
+        trace.iterate(loop, begin: 50, end: 60, thread: 7)
+        let text = TextReport(Analyzer.analyze(events: trace.events), style: TextStyle(width: 120)).render()
+        #expect(text.contains("rounds of NIO-ELT-"))
+        #expect(!text.contains("unknown code"))
+    }
+
     @Test("A program without loops has no such section")
     func none() {
         #expect(!TextReport(SampleAnalysis.clean()).render().contains("LOOPS"))

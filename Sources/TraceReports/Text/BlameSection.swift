@@ -38,7 +38,7 @@ struct BlameSection {
         func name(_ code: CodeIndex) -> String { CodeName.brief(code, in: analysis.model, symbols: symbols) }
         table.rows.append(
             TextTable.Row(
-                first: .init(name(row.waiter)),
+                first: .init(rounds(row) ?? name(row.waiter)),
                 cells: [.init(CompactNumber.duration(row.total), .strong), "", ""]))
         for (position, cell) in row.cells.enumerated() {
             let isLast = position == row.cells.count - 1 && row.rest == .zero
@@ -57,6 +57,13 @@ struct BlameSection {
                     branches: "└ ", first: .init("others", .faint),
                     cells: [.init(CompactNumber.duration(row.rest)), "", ""]))
         }
+    }
+
+    /// What waited for a loop without being its job: the loop's own next round, which has no code.
+    private func rounds(_ row: BlameMatrix.Row) -> String? {
+        guard row.waiter == .unknown, let queue = row.cells.first?.queue, analysis.model[queue].kind == .eventLoop
+        else { return nil }
+        return "rounds of \(LabelPattern.of(QueueName.of(queue, in: analysis.model)))"
     }
 
     private func cause(_ cell: BlameMatrix.Cell) -> String {
