@@ -77,6 +77,23 @@ import TraceBuilder
             })
     }
 
+    //   thread 2  ├ job ··· off its processor ··· end
+    @Test("A system call that has not ended proves nothing where events are missing", arguments: [(0, 1), (1, 0)])
+    func unfinished(discarded: Int, found: Int) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let queue = trace.concurrentQueue(Self.executor)
+        let task = trace.task(at: 10, code: "App/File.swift:3")
+        trace.async(on: queue, at: 10, begin: 20, thread: 2, kind: .swiftJob)
+        trace.begin(task, thread: 2, at: 21)
+        trace.off(2, from: 12, until: 15)
+        trace.off(2, from: 100, until: 300_000)
+        trace.async(on: queue, at: 1100, begin: 290_000, end: 301_000, thread: 3, kind: .swiftJob)
+        let findings = try DetectorRun.findings(
+            of: BlockedCooperativePool.self, in: trace, discarded: discarded)
+        #expect(findings.count == found)
+    }
+
     @Test("The cost is the time in which a job had no thread")
     func content() throws {
         let finding = try #require(try findings(trace(wait: 20_000, ready: 12_000)).first)

@@ -1,17 +1,21 @@
 import DispatchAnalysis
+import DispatchModel
 import Testing
 import TraceBuilder
 
 @Suite struct UselessWakeupsTests {
     /// One worker that wakes `useless` times for nothing, and `useful` times for an item, 1 ms apart.
-    private func worker(useless: Int, useful: Int, apart: Double = 1) -> TraceBuilder {
+    private func worker(
+        useless: Int, useful: Int, apart: Double = 1, kind: ItemKind = .async
+    ) -> TraceBuilder {
         var trace = TraceBuilder()
         let root = trace.globalQueue()
         trace.worker(10, of: root, made: 1, started: 5)
         for turn in 0..<(useless + useful) {
             let time = 100 + Double(turn) * apart * 1000
             trace.park(10, of: root, at: time, asked: time + 100, until: time + 200)
-            if turn >= useless { trace.async(on: root, at: time + 150, begin: time + 210, end: time + 220, thread: 10) }
+            guard turn >= useless else { continue }
+            trace.async(on: root, at: time + 150, begin: time + 210, end: time + 220, thread: 10, kind: kind)
         }
         let end = 100 + Double(useless + useful) * apart * 1000
         trace.park(10, of: root, at: end)
@@ -24,6 +28,12 @@ import TraceBuilder
     func threshold(useless: Int, useful: Int, count: Int) throws {
         let trace = worker(useless: useless, useful: useful)
         #expect(try DetectorRun.findings(of: UselessWakeups.self, in: trace).count == count)
+    }
+
+    @Test("Workers that only run tasks are Swift's to wake")
+    func tasks() throws {
+        let trace = worker(useless: 150, useful: 50, kind: .swiftJob)
+        #expect(try DetectorRun.findings(of: UselessWakeups.self, in: trace).isEmpty)
     }
 
     @Test("Fewer than ten a second cost nothing")

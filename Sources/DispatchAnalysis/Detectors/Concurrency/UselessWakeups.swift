@@ -33,7 +33,8 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Workers are recorded by the interposer only. Work that libdispatch does between items, such as handing a queue to a
+/// Workers that run nothing but tasks and actors: which of them Swift's runtime wakes is not the program's choice; tasks
+/// that are too small are another detector's. Workers are recorded by the interposer only. Work that libdispatch does between items, such as handing a queue to a
 /// waiting sync, leaves no item: a worker that was woken for that counts as woken in vain.
 ///
 /// ## Advice
@@ -76,6 +77,8 @@ public struct UselessWakeups: Detector {
         var useless = CaseTally<(time: Timestamp, length: Nanoseconds, thread: ThreadIndex)>()
         /// Who submitted just before: the queues to look at.
         var queues = Frequencies<QueueIndex>()
+        /// They ran tasks, and nothing else.
+        var runsOnlyTasks: Bool?
 
         mutating func countWake(at time: Timestamp, isUseless: Bool) {
             let second = (time - .zero).count / Nanoseconds.seconds(1).count
@@ -103,8 +106,10 @@ public struct UselessWakeups: Detector {
         let thread = item.thread.position
         guard thread < awake.count, awake[thread] != nil else { return }
         awake[thread] = nil
-        guard let root = model.threads[thread].root, root.position < roots.count, item.kind == .async else { return }
-        roots[root.position].queues.add(item.queue)
+        guard let root = model.threads[thread].root, root.position < roots.count else { return }
+        let isTask = item.kind == .swiftJob || item.kind == .actorJob
+        roots[root.position].runsOnlyTasks = isTask && roots[root.position].runsOnlyTasks != false
+        if item.kind == .async { roots[root.position].queues.add(item.queue) }
     }
 
     private mutating func observe(_ change: WorkerChange) {
@@ -135,6 +140,7 @@ public struct UselessWakeups: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         roots.indices.compactMap { position in
             let root = roots[position]
+            guard root.runsOnlyTasks != true else { return nil }
             let bad = root.seconds.values.filter {
                 $0.useless >= limits[Self.rate]
                     && Double($0.useless) >= limits[Self.share].fraction * Double($0.wakeups)

@@ -8,7 +8,8 @@ import DispatchModel
 /// at least 10 times, its waits add up to at least 10 ms, and there is a second, or a minute, of which one thread
 /// waited at least 1 %. So one bad second in an hour is found, and 64 threads that wait for 0.02 % each are not. The
 /// finding shows the worst second and minute, and how many there were. Locks alike (their labels differ in numbers
-/// only), whose waits come mostly from the same code, are one finding.
+/// only), whose waits come mostly from the same code, are one finding. That code is the innermost of the program's
+/// functions that does more than take locks: not `NIOLock.withLock`, but who called it, where that was recorded.
 ///
 /// ```
 ///   thread 1  ████████░░░░░████████          wait = Σ ░

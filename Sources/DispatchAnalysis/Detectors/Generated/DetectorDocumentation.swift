@@ -176,7 +176,8 @@ extension BlockedCooperativePool {
         ## What it cannot see
 
         Waits in system calls, where no context switches were recorded. Locks that spin, and those of Swift's own libraries.
-        Page faults of ten milliseconds count as system calls. Tasks on an executor of the program's own may block as they
+        Page faults of ten milliseconds count as system calls. A system call that goes on when the trace ends is left out
+        where events are missing, as the task's end may be among them. Tasks on an executor of the program's own may block as they
         like.
 
         ## Advice
@@ -573,7 +574,8 @@ extension LockContention {
         at least 10 times, its waits add up to at least 10 ms, and there is a second, or a minute, of which one thread
         waited at least 1 %. So one bad second in an hour is found, and 64 threads that wait for 0.02 % each are not. The
         finding shows the worst second and minute, and how many there were. Locks alike (their labels differ in numbers
-        only), whose waits come mostly from the same code, are one finding.
+        only), whose waits come mostly from the same code, are one finding. That code is the innermost of the program's
+        functions that does more than take locks: not `NIOLock.withLock`, but who called it, where that was recorded.
 
         ```
           thread 1  ████████░░░░░████████          wait = Σ ░
@@ -1872,7 +1874,8 @@ extension UselessWakeups {
 
         ## What it cannot see
 
-        Workers are recorded by the interposer only. Work that libdispatch does between items, such as handing a queue to a
+        Workers that run nothing but tasks and actors: which of them Swift's runtime wakes is not the program's choice; tasks
+        that are too small are another detector's. Workers are recorded by the interposer only. Work that libdispatch does between items, such as handing a queue to a
         waiting sync, leaves no item: a worker that was woken for that counts as woken in vain.
 
         ## Advice

@@ -37,7 +37,8 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// Waits in system calls, where no context switches were recorded. Locks that spin, and those of Swift's own libraries.
-/// Page faults of ten milliseconds count as system calls. Tasks on an executor of the program's own may block as they
+/// Page faults of ten milliseconds count as system calls. A system call that goes on when the trace ends is left out
+/// where events are missing, as the task's end may be among them. Tasks on an executor of the program's own may block as they
 /// like.
 ///
 /// ## Advice
@@ -219,6 +220,8 @@ public struct BlockedCooperativePool: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for job in openJobs { judge(job) }
         openJobs = []
+        // That a task is still off its processor may only mean that its end is missing.
+        cases.removeAll { !$0.isFinished && $0.isSystemCall && model.lacksEvents(from: $0.begin, to: $0.end) }
         let stuckThreads = Set(cases.lazy.filter { !$0.isFinished }.map(\.thread))
         let isStuck = model.processors > 0 && stuckThreads.count >= model.processors && stuckJobs > 0
         var groups: [BlockedTask.Key: BlockedTasks] = [:]

@@ -34,8 +34,10 @@ struct BlockedTask {
     /// The program waits on purpose, rather than for what may have been held up by chance.
     var isCertain: Bool { if case .object = place { !isLock } else { false } }
 
+    var isSystemCall: Bool { if case .systemCall = place { true } else { false } }
+
     var key: Key {
-        if case .systemCall = place { return Key(code: code, function: function, isSystemCall: true) }
+        if isSystemCall { return Key(code: code, function: function, isSystemCall: true) }
         // Where the wait has a place of its own, whoever calls that is not another problem.
         return Key(code: code, function: code == .unknown ? function : .unknown, isSystemCall: false)
     }
