@@ -91,6 +91,40 @@ uintptr_t qs_releaser(uintptr_t caller, const void *frame)
 	return found != 0 ? found : caller;
 }
 
+// Where the memory of this thread's stack ends, for a frame that is not far from there; 0 for others, such as those on
+// a stack of the program's own making. glibc puts a thread's control block at the end of its stack, but the main
+// thread's.
+static uintptr_t stack_end(uintptr_t frame)
+{
+	const uintptr_t near = 256 * 1024;
+	uintptr_t end = (uintptr_t)__builtin_thread_pointer();
+	if (end - frame < near) return end;
+	end = qs_helpers.stack_end != NULL ? (uintptr_t)*qs_helpers.stack_end : 0;
+	return end - frame < near ? end : 0;
+}
+
+__attribute__((no_sanitize("address", "thread"))) unsigned qs_frame_pointer_callers(
+	const void *frame, uint64_t *callers, unsigned limit)
+{
+	// A bit that Swift sets in the frame pointers of async functions.
+	const uintptr_t is_async = (uintptr_t)1 << 60;
+	// Without this function a look at an address may take the loader's lock.
+	if (qs_helpers.find_object == NULL) return 0;
+	uintptr_t position = (uintptr_t)frame;
+	uintptr_t end = stack_end(position);
+	unsigned count = 0;
+	while (count < limit) {
+		uintptr_t next = *(const uintptr_t *)position & ~is_async;
+		// Code without frame pointers has anything there.
+		if (next % sizeof(uintptr_t) != 0 || next <= position || next + 2 * sizeof(uintptr_t) > end) break;
+		position = next;
+		uintptr_t caller = ((const uintptr_t *)position)[1];
+		if (!qs_is_text(caller) || !follows_call(caller)) break;
+		callers[count++] = caller;
+	}
+	return count;
+}
+
 // Takes note of where the address that was found lies.
 static void learn(struct known_distance *distance, uintptr_t found, const char *frame)
 {

@@ -11,6 +11,11 @@
 // tenth of one. May allocate before the first session: use it while one records.
 uintptr_t qs_program_caller(uintptr_t caller, const void *frame);
 
+// The return addresses of those who call the function with this frame, its caller's caller first, as far as they keep
+// frame pointers, which Swift's code does: half a microsecond. Reads the stack and the tables of what is loaded, and
+// takes no lock: 0 where that cannot be done. Context: any.
+unsigned qs_frame_pointer_callers(const void *frame, uint64_t *callers, unsigned limit);
+
 // Slow path: the call site is not in this thread's cache.
 QS_SLOW_PATH struct qs_call_site *qs_find_call_site(uintptr_t caller, const void *frame);
 

@@ -9,6 +9,7 @@
 #include <linux/futex.h>
 
 #include "../CTraceRecorder/session.h"
+#include "callers.h"
 #include "mutexes.h"
 
 #ifdef __GLIBC__
@@ -65,6 +66,18 @@ static bool records(void)
 	return qs_is_recording() && !qs_thread_inside;
 }
 
+// The number of a call and of how the program got there: locks are mostly taken by small functions, such as NIOLock's,
+// which say nothing of what for.
+static uint32_t code_of(uintptr_t caller, const void *frame)
+{
+	enum { CALLERS = 6 };
+	uint64_t frames[1 + CALLERS] = {caller};
+	unsigned count = qs_frame_pointer_callers(frame, frames + 1, CALLERS);
+	// The hook itself has a frame where it is not optimised.
+	bool has_hook = count > 0 && frames[1] == caller;
+	return qs_code_call(frames + has_hook, (uint16_t)(1 + count - has_hook));
+}
+
 static __attribute__((noinline)) int lock_held(pthread_mutex_t *mutex, uintptr_t caller)
 {
 	struct mutex_state state = look_at(mutex);
@@ -72,7 +85,7 @@ static __attribute__((noinline)) int lock_held(pthread_mutex_t *mutex, uintptr_t
 		return libc_original(pthread_mutex_lock)(mutex);
 	}
 	uint64_t lock = (uint64_t)(uintptr_t)mutex;
-	uint32_t code = qs_code_address(caller, 0);
+	uint32_t code = code_of(caller, __builtin_frame_address(0));
 	qs_record_lock_wait(lock, code, state.owner);
 	int result = libc_original(pthread_mutex_lock)(mutex);
 	if (result == 0 || result == EOWNERDEAD) qs_record_lock_acquire(lock, code);

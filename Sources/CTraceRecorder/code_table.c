@@ -145,6 +145,26 @@ uint32_t qs_code_address(uint64_t address, uint64_t thunk)
 	return number_of(find_slot(key), &definition);
 }
 
+uint32_t qs_code_call(const uint64_t *frames, uint16_t count)
+{
+	// Ways that have numbers: they leave room for other code.
+	static uint32_t ways;
+	if (!qs_is_recording()) return 0;
+	if (count < 2 || __atomic_load_n(&ways, __ATOMIC_RELAXED) >= CODE_SLOTS / 4) return qs_code_address(frames[0], 0);
+	uint64_t key = count;
+	for (uint16_t index = 0; index < count; index++) key = mix(key ^ frames[index]);
+	struct code_slot *slot = find_slot(key);
+	if (slot == NULL) return 0;
+	uint32_t known = __atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE);
+	if (known == 0) __atomic_fetch_add(&ways, 1, __ATOMIC_RELAXED);
+	if (known != __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED)) {
+		uint32_t stack = qs_define_stack(frames, count);
+		if (stack != 0) qs_record_code_stack(slot_number(slot), stack);
+	}
+	struct code_definition definition = {.symbol = "", .file = "", .address = frames[0]};
+	return number_of(slot, &definition);
+}
+
 bool qs_code_is_defined(uint32_t code)
 {
 	uint32_t index = code - 1 - (qs_session.is_joined ? QS_SHARED_FIRST_CODE : 0);

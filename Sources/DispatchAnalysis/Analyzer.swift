@@ -130,7 +130,7 @@ public enum Analyzer {
         let observer = AnalysisObserver(
             detectors: detectors(options), thresholds: options.thresholds, observers: observers)
         var builder = ModelBuilder(
-            observer: observer, options: options.model, processors: trace.processors, isPipelined: isPipelined,
+            observer: observer, options: model(options, naming), processors: trace.processors, isPipelined: isPipelined,
             awaitsWindow: window != nil)
         let read: DispatchTrace.Summary
         if let window {
@@ -185,7 +185,7 @@ public enum Analyzer {
                 observer: AnalysisObserver(
                     detectors: detectors, thresholds: options.thresholds,
                     observers: observers?(descriptions[process]) ?? []),
-                options: options.model, isAlone: wanted != nil,
+                options: model(options, naming), isAlone: wanted != nil,
                 awaitsWindow: window.map { time < $0.begin } ?? false)
             analyses[process] = analysis
             analysis.handle(event, at: time, tid: tid)
@@ -242,6 +242,12 @@ public enum Analyzer {
             duration: builder.model.end - .zero,
             beginUnixNanoseconds: 0, processors: processors, notes: [])
         return conclude(summary, observer, builder.model)
+    }
+
+    private static func model(_ options: AnalysisOptions, _ naming: (any CodeNaming)?) -> ModelOptions {
+        var model = options.model
+        model.functions = model.functions ?? naming?.functions
+        return model
     }
 
     private static func detectors(_ options: AnalysisOptions) -> [any Detector.Type] {

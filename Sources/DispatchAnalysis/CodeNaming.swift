@@ -7,4 +7,7 @@ public protocol CodeNaming {
     /// - Parameter model: the model of a whole trace, whose codes are changed.
     /// - Returns: what a reader of the report should know about names that are missing: one sentence each.
     func nameCode(of model: DispatchModel) -> [String]
+
+    /// Tells what kind of function is at an address; nil when nothing does.
+    var functions: (any FunctionKinds)? { get }
 }

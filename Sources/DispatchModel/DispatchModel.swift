@@ -72,7 +72,7 @@ public final class DispatchModel {
             yield &stored.codeStacks
         }
     }
-    /// Return addresses, innermost first. Position 0 is the empty stack.
+    /// Return addresses, innermost first; of ``awaitStacks`` first bytes of functions. Position 0 is the empty stack.
     public internal(set) var stacks: [[UInt64]] {
         _read { yield stored.stacks }
         _modify {
@@ -80,6 +80,8 @@ public final class DispatchModel {
             yield &stored.stacks
         }
     }
+    /// The stacks of functions that await each other.
+    public internal(set) var awaitStacks: Set<StackIndex> = []
     /// Executables and libraries mapped in the process.
     public internal(set) var images: [Image] = []
     /// How many workers each root queue had, in the order of their first event; filled once the trace has been read.

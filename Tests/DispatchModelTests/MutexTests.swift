@@ -74,4 +74,41 @@ import TraceBuilder
         #expect(seen[5]?.object == .item(0x10))
         #expect(log.waits.first { $0.isFinished }?.timedOut == true)
     }
+
+    private final class Helpers: FunctionKinds {
+        func isCopied(_ address: UInt64, in image: Image) -> Bool { false }
+        func takesLock(_ address: UInt64, in image: Image) -> Bool { address / 0x100 == 0x11 }
+    }
+
+    //   deposit (0x1200) ─╮                     code 901
+    //   deposit (0x1200) ─┼─ withLock (0x1100)  code 902, by way of another caller
+    //   audit   (0x1300) ─╯                     code 903
+    @Test("Whoever calls a function that only takes locks waits for them, whatever the way there")
+    func callers() throws {
+        var trace = TraceBuilder()
+        trace.add(.image(.init(base: 0x1000, begin: 0x1000, end: 0x9000, buildId: "", path: "/app/App")), at: 0)
+        let ways: [UInt32: [UInt64]] = [
+            901: [0x1101, 0x1201], 902: [0x1101, 0x1102, 0x1201, 0x1401], 903: [0x1101, 0x1301],
+        ]
+        for (code, frames) in ways.sorted(by: { $0.key < $1.key }) {
+            trace.add(.codeStack(.init(code: code, stack: trace.stack(frames))), at: 0)
+            trace.add(.codeSymbol(.init(code: code, address: frames[0], symbol: "", file: "", line: 0)), at: 0)
+            let time = Double(code - 900) * 100
+            trace.add(.lockWait(.init(lock: 0x7000, code: code, holderTid: 1)), at: time, thread: 2)
+            trace.add(.lockAcquire(.init(lock: 0x7000, code: code)), at: time + 10, thread: 2)
+            trace.add(.lockRelease(.init(lock: 0x7000)), at: time + 20, thread: 2)
+        }
+        var addresses: [UInt64] = []
+        func codes(_ functions: (any FunctionKinds)?) -> [CodeIndex] {
+            let (model, log) = ObservationLog.read(trace.events, options: ModelOptions(functions: functions))
+            let codes = log.acquisitions.filter(\.blocksThread).map(\.code)
+            addresses = codes.map { model[$0].address }
+            return codes
+        }
+        let callers = codes(Helpers())
+        #expect(addresses == [0x1201, 0x1201, 0x1301])
+        #expect(callers[0] == callers[1] && callers[0] != callers[2])
+        _ = codes(nil)
+        #expect(addresses == [0x1101, 0x1101, 0x1101])
+    }
 }

@@ -40,6 +40,11 @@ import Testing
             ("partial apply forwarder for closure #1 () -> () in News.run() -> ()", "closure #1 in run()"),
             ("generic specialization <News.Key, Swift.Int> of News.Map.set(A, to: B) -> ()", "Map.set(_:to:)"),
             (
+                "function signature specialization <Arg[0] = [Closure Propagated : $s4News4openyyXEfU_, Argument Types "
+                    + ": []> of generic specialization <Swift.Int, ()> of News.Box.withLock<A>((inout A) -> A1) -> A1",
+                "Box.withLock(_:)"
+            ),
+            (
                 "function signature specialization <Arg[0] = Dead> of static News.Main.run() -> ()",
                 "static Main.run()"
             ),

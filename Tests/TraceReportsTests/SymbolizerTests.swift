@@ -45,6 +45,49 @@ import Testing
         #expect(frames.contains { $0.file?.hasSuffix("OwnCode.swift") == true && ($0.line ?? 0) > 0 })
     }
 
+    @Test("What a function's first byte is named after is that function", .enabled(if: Symbolizer().tool != nil))
+    func symbolizesFunctions() throws {
+        let table = try Symbolizer().symbols(for: [], functions: [OwnCode.function], in: [OwnCode.image(buildID: "")])
+        let symbols = table.frames(at: OwnCode.function).compactMap(\.symbol)
+        #expect(symbols.contains { $0.contains("ownFunction") || $0.contains("own_function") }, "\(symbols)")
+    }
+
+    @Test("A program's copies of Swift's functions are told from its own by the symbols of its file")
+    func findsCopies() throws {
+        let image = try OwnCode.image(buildID: "")
+        let prefix = Array("$ss".utf8)
+        let symbols = ELFSymbols.functions(inFileAt: image.path) { $0.count < 200 && $0.starts(with: prefix) }
+        let copies = symbols.filter {
+            guard let name = Demangler.demangled($0.name) else { return false }
+            return name.hasPrefix("generic specialization") || name.hasPrefix("Swift.")
+        }
+        #expect(!copies.isEmpty)
+        let functions = ImageFunctions()
+        for symbol in copies.prefix(50) where symbol.size > 0 {
+            #expect(functions.isCopied(symbol.address &+ image.base, in: image), "\(symbol.name)")
+        }
+        #expect(!functions.isCopied(OwnCode.function, in: image))
+        let other = Image(base: image.base, begin: image.begin, end: image.end, buildID: "00ff", path: image.path)
+        let others = ImageFunctions()
+        #expect(!copies.contains { others.isCopied($0.address &+ other.base, in: other) })
+    }
+
+    @Test(
+        "Functions that only take a lock are known by their names",
+        arguments: [
+            ("$s21NIOConcurrencyHelpers7NIOLockV4lockyyF", true),
+            ("$s3App9ProtectedV8withLockyqd__qd__xzKXEKlF", true), ("$s3App5BanksV4lockyyF", true),
+            ("$s3App5BanksV11lockAccountyyF", false), ("$s3App5BanksV7depositSiyF", false),
+            ("$s3App9ProtectedV8withLockyqd__qd__xzKXEKlFyyXEfU_", true),
+            ("$s3App5BanksV7depositSiyFyyXEfU_", false), ("_ZNSt5mutex4lockEv", true),
+            ("_ZNSt10lock_guardISt5mutexEC2ERS0_", true), ("_ZN4Bank7depositERSt11unique_lockISt5mutexE", false),
+            ("_ZL20__gthread_mutex_lockP15pthread_mutex_t", true), ("sqlite3_mutex_enter", true),
+            ("pthreadMutexEnter", true), ("blocking_read", false),
+        ])
+    func lockFunctions(symbol: String, takesLock: Bool) {
+        #expect(LockFunctions.contains(symbol) == takesLock)
+    }
+
     @Test("The build id of an ELF file is read from its notes")
     func readsBuildIDs() throws {
         let directory = TemporaryDirectory()

@@ -340,7 +340,7 @@ void qs_record_stack(uint32_t stack, const uint64_t *frames, uint16_t frames_cou
 // A process that records through LTTng, whose metadata do not tell of it (statedump). (definitions)
 void qs_record_process_state(uint32_t pid, const char *name, size_t name_length, uint8_t schema_major, uint8_t schema_minor, uint16_t processors, uint16_t processors_online, uint32_t processor_quota_milli);
 
-// The call stack of the first sync with this code: how the program gets there. (definitions)
+// How the program gets to this code: the call stack of the first sync with it, or of every wait for a mutex. (definitions)
 void qs_record_code_stack(uint32_t code, uint32_t stack);
 
 // What the trace's clock and the system's clocks showed at the same instant. (definitions)

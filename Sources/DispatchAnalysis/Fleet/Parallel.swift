@@ -51,4 +51,6 @@ final class TurnTakingNaming: CodeNaming {
     init(_ naming: any CodeNaming) { self.naming = naming }
 
     func nameCode(of model: DispatchModel) -> [String] { turn.withLock { _ in naming.nameCode(of: model) } }
+
+    var functions: (any FunctionKinds)? { naming.functions }
 }

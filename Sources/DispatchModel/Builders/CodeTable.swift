@@ -1,13 +1,21 @@
 /// Collects code sites, call stacks and images, which other events refer to by number.
 struct CodeTable: ~Copyable {
     private let model: DispatchModel
+    private let functions: (any FunctionKinds)?
     private var codes = IdentifierTable()
     private var stacks = IdentifierTable()
     /// By position of a stack of functions that await.
     private var awaiters: [Int: CodeIndex] = [:]
     private var addresses: [UInt64: CodeIndex] = [:]
+    /// By the code of a wait for a lock.
+    private var takers: [CodeIndex: CodeIndex] = [:]
+    /// By return address.
+    private var lockHelpers: [UInt64: Bool] = [:]
 
-    init(model: DispatchModel) { self.model = model }
+    init(model: DispatchModel, functions: (any FunctionKinds)?) {
+        self.model = model
+        self.functions = functions
+    }
 
     /// The code with this number; 0 is unknown code. A number without a definition gets a place for a late one.
     @inline(__always)
@@ -27,7 +35,7 @@ struct CodeTable: ~Copyable {
     mutating func define(_ event: DispatchEvent.CodeSymbol) {
         guard event.code != 0 else { return }
         let index = code(event.code)
-        if event.address != 0 { addresses[event.address] = index }
+        if event.address != 0, addresses[event.address] == nil { addresses[event.address] = index }
         model.codes[index.position] = Code(
             symbol: event.symbol, file: event.file, line: Int(event.line), address: event.address,
             thunk: event.thunk)
@@ -47,19 +55,54 @@ struct CodeTable: ~Copyable {
         model.stacks[index.position] = event.frames
     }
 
-    /// The first function of a stack of functions that await that is not in a library of Swift's: where the program
+    /// The first function of a stack of functions that await that is not one of Swift's libraries': where the program
     /// awaits. Unknown when there is none. Most tasks await in the same few places.
     mutating func awaiter(of stack: StackIndex) -> CodeIndex {
         guard stack != .none else { return .unknown }
         if let known = awaiters[stack.position] { return known }
+        model.awaitStacks.insert(stack)
         let address = model.stacks[stack.position].first { address in
-            let image = model.images.first { $0.begin <= address && address < $0.end }
-            return image?.path.split(separator: "/").last?.hasPrefix("libswift") != true
+            guard let image = image(holding: address) else { return true }
+            return image.name?.hasPrefix("libswift") != true && functions?.isCopied(address, in: image) != true
         }
         var code = CodeIndex.unknown
         if let address { code = self.code(at: address) }
         awaiters[stack.position] = code
         return code
+    }
+
+    /// The code that takes a lock. Where its callers are known, that is the innermost one of the program's that does
+    /// more than take locks: the same for all ways that lead through it.
+    mutating func taker(_ number: UInt32) -> CodeIndex {
+        let index = code(number)
+        if model.codeStacks.isEmpty { return index }
+        guard let stack = model.codeStacks[index], !model.stacks[stack.position].isEmpty else { return index }
+        if let known = takers[index] { return known }
+        let frames = model.stacks[stack.position]
+        let taker = code(at: frames.first { !isLockHelper($0) } ?? frames[0])
+        if model.codeStacks[taker] == nil { model.codeStacks[taker] = stack }
+        takers[index] = taker
+        takers[taker] = taker
+        return taker
+    }
+
+    /// - Parameter address: a return address.
+    private mutating func isLockHelper(_ address: UInt64) -> Bool {
+        if let known = lockHelpers[address] { return known }
+        // The image may still become known.
+        guard let image = image(holding: address &- 1) else { return false }
+        let isHelper =
+            Self.lockLibraries.contains { image.name?.hasPrefix($0) == true }
+            || functions?.takesLock(address &- 1, in: image) == true
+        lockHelpers[address] = isHelper
+        return isHelper
+    }
+
+    /// Libraries that take locks for their callers.
+    private static let lockLibraries = ["libFoundation", "libswift", "libc.so", "libstdc++", "libc++"]
+
+    private func image(holding address: UInt64) -> Image? {
+        model.images.first { $0.begin <= address && address < $0.end }
     }
 
     private mutating func code(at address: UInt64) -> CodeIndex {

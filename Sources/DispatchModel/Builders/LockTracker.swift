@@ -59,12 +59,12 @@ struct LockTracker: ~Copyable {
     ) {
         while requests.count <= thread { requests.append(Request()) }
         let index = lock(event.lock, in: &state)
-        items.requestDomain(
-            .lock(LockIndex(index)), code: state.codes.code(event.code), at: time, thread: thread, in: &state)
+        let code = state.codes.taker(event.code)
+        items.requestDomain(.lock(LockIndex(index)), code: code, at: time, thread: thread, in: &state)
         items.stopPath(of: thread, at: time, in: &state)
         let holder = event.holderTid == 0 ? -1 : state.threads.thread(tid: event.holderTid, at: time)
         requests[thread] = Request(
-            lock: Int32(index), since: time, code: state.codes.code(event.code), holder: Int32(holder))
+            lock: Int32(index), since: time, code: code, holder: Int32(holder))
         guard holder >= 0, holder != thread, state.model.locks[index].isMutex, holdings[index].thread != holder else {
             return
         }
@@ -79,7 +79,7 @@ struct LockTracker: ~Copyable {
         in state: inout ModelState
     ) {
         let index = lock(event.lock, in: &state)
-        let code = state.codes.code(event.code)
+        let code = state.codes.taker(event.code)
         let isAwaited = thread < requests.count && requests[thread].lock == index
         if !isAwaited {
             items.requestDomain(.lock(LockIndex(index)), code: code, at: time, thread: thread, in: &state)

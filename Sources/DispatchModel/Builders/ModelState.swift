@@ -31,7 +31,7 @@ struct ModelState: ~Copyable {
         followed = isMuted ? [] : observer.followed
         forest = QueueForestBuilder(model: model)
         threads = ThreadTable(model: model)
-        codes = CodeTable(model: model)
+        codes = CodeTable(model: model, functions: options.functions)
         paths = PathTracker(target: isMuted ? nil : options.criticalPath)
         orders = DomainOrderTracker(isFollowed: followed.contains(.domainOrders))
     }

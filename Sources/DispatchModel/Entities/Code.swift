@@ -45,6 +45,9 @@ public struct Image: Sendable, Hashable {
     /// Its file.
     public let path: String
 
+    /// The file's name without its folder.
+    public var name: Substring? { path.split(separator: "/").last }
+
     /// Creates the description of a mapping.
     public init(base: UInt64, begin: UInt64, end: UInt64, buildID: String, path: String) {
         self.base = base

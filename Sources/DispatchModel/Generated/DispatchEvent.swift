@@ -1604,7 +1604,7 @@ extension DispatchEvent {
         }
     }
 
-    /// The call stack of the first sync with this code: how the program gets there.
+    /// How the program gets to this code: the call stack of the first sync with it, or of every wait for a mutex.
     public struct CodeStack: Sendable {
         /// The code that runs or calls: a `code_symbol`; 0 when unknown.
         public var code: UInt32

@@ -70,7 +70,9 @@ struct AnalysisArguments: ParsableArguments {
         _ = try ProgressBar.show("Reading \(trace) again, around its findings") { progress in
             try Analyzer.analyze(
                 path: trace, process: process.map { ProcessSelector($0) },
-                options: AnalysisOptions(detectors: [], window: window), observers: [observer], progress: progress)
+                options: AnalysisOptions(
+                    model: ModelOptions(functions: ImageFunctions()), detectors: [], window: window),
+                observers: [observer], progress: progress)
         }
     }
 

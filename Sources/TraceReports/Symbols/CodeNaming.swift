@@ -86,18 +86,10 @@ struct CodeNames {
         return (symbol, Self.file(path, module: demangled.flatMap(SymbolText.module(of:))), line)
     }
 
-    /// Modules that come with Swift, whose functions a compiler copies into the program's.
-    private static let copiedModules: Set = [
-        "Swift", "_Concurrency", "Dispatch", "Synchronization", "FoundationEssentials", "Foundation",
-    ]
-
     /// Who calls, of functions that were inlined into each other: the innermost one that somebody wrote for the program.
     static func caller(in places: [SymbolSearch.Place]) -> SymbolSearch.Place? {
         let written = places.lazy.filter { $0.line != nil }
-        return written.first { place in
-            let module = Demangler.demangled(place.function).flatMap(SymbolText.module(of:))
-            return module.map { !copiedModules.contains($0) } ?? true
-        } ?? written.first ?? places.first
+        return written.first { !SymbolText.isCopied(Demangler.demangled($0.function)) } ?? written.first ?? places.first
     }
 
     /// Functions of the Swift runtime with which a task begins, before its own code.

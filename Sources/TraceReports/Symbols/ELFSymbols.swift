@@ -3,6 +3,8 @@ import FoundationEssentials
 /// The symbol table of an ELF file: where a function of a known name is.
 struct ELFSymbols {
     struct Symbol {
+        /// As in the file: mangled.
+        let name: String
         /// Address in the file.
         let address: UInt64
         let size: UInt64
@@ -12,14 +14,24 @@ struct ELFSymbols {
     private static let largestFile = 4 << 30
 
     /// The functions of these names, those that the file has.
+    static func functions(named names: Set<String>, inFileAt path: String) -> [String: Symbol] {
+        let wanted = Set(names.map { Array($0.utf8) })
+        let lengths = Set(wanted.map(\.count))
+        let found = functions(inFileAt: path) { lengths.contains($0.count) && wanted.contains(Array($0)) }
+        return Dictionary(found.map { ($0.name, $0) }) { _, last in last }
+    }
+
+    /// The functions with names, in UTF-8, that are wanted. Several object files may have one of the same name.
     ///
     /// Any file is accepted, whatever is wrong with it; it must not be written to meanwhile.
-    static func functions(named names: Set<String>, inFileAt path: String) -> [String: Symbol] {
+    static func functions(
+        inFileAt path: String, whereName isWanted: (UnsafeRawBufferPointer) -> Bool
+    ) -> [Symbol] {
         guard let file = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
             file.count <= largestFile
-        else { return [:] }
+        else { return [] }
         return file.withUnsafeBytes { bytes in
-            ELFSymbols(bytes: bytes).functions(named: Set(names.map { Array($0.utf8) }))
+            ELFSymbols(bytes: bytes).functions(whereName: isWanted)
         }
     }
 
@@ -27,47 +39,49 @@ struct ELFSymbols {
 
     private init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    private func functions(named names: Set<[UInt8]>) -> [String: Symbol] {
+    private func functions(whereName isWanted: (UnsafeRawBufferPointer) -> Bool) -> [Symbol] {
         guard bytes.count >= 64, bytes[0] == 0x7F, bytes[1] == 0x45, bytes[2] == 0x4C, bytes[3] == 0x46, bytes[4] == 2
-        else { return [:] }
+        else { return [] }
         let table = integer(at: 40, bytes: 8)
         let entrySize = integer(at: 58, bytes: 2)
         let entryCount = integer(at: 60, bytes: 2)
-        guard entrySize >= 64 else { return [:] }
-        var found: [String: Symbol] = [:]
+        guard entrySize >= 64 else { return [] }
+        var found: [Symbol] = []
         for number in 0..<entryCount {
             let section = table &+ number * entrySize
             // SHT_SYMTAB
             guard integer(at: section &+ 4, bytes: 4) == 2 else { continue }
             let strings = table &+ integer(at: section &+ 40, bytes: 4) * entrySize
             collect(
-                names, symbolsAt: integer(at: section &+ 24, bytes: 8), size: integer(at: section &+ 32, bytes: 8),
-                stringsAt: integer(at: strings &+ 24, bytes: 8), stringsSize: integer(at: strings &+ 32, bytes: 8),
+                whereName: isWanted, symbolsAt: integer(at: section &+ 24, bytes: 8),
+                size: integer(at: section &+ 32, bytes: 8), stringsAt: integer(at: strings &+ 24, bytes: 8),
+                stringsSize: integer(at: strings &+ 32, bytes: 8),
                 into: &found)
         }
         return found
     }
 
     private func collect(
-        _ names: Set<[UInt8]>, symbolsAt begin: UInt64, size: UInt64, stringsAt strings: UInt64, stringsSize: UInt64,
-        into found: inout [String: Symbol]
+        whereName isWanted: (UnsafeRawBufferPointer) -> Bool, symbolsAt begin: UInt64, size: UInt64,
+        stringsAt strings: UInt64, stringsSize: UInt64, into found: inout [Symbol]
     ) {
         let length = UInt64(bytes.count)
         guard begin <= length, size <= length - begin, strings <= length, stringsSize <= length - strings else {
             return
         }
-        let lengths = Set(names.map(\.count))
         for symbol in stride(from: begin, to: begin + size - size % 24, by: 24) {
             // STT_FUNC
             guard bytes[Int(symbol) + 4] & 0xF == 2 else { continue }
             let name = integer(at: symbol, bytes: 4)
             guard name < stringsSize else { continue }
             let text = UnsafeRawBufferPointer(rebasing: bytes[Int(strings + name)..<Int(strings + stringsSize)])
-            guard let end = text.firstIndex(of: 0), lengths.contains(end), names.contains(Array(text[..<end])) else {
+            guard let end = text.firstIndex(of: 0), isWanted(UnsafeRawBufferPointer(rebasing: text[..<end])) else {
                 continue
             }
-            found[String(decoding: text[..<end], as: UTF8.self)] = Symbol(
-                address: integer(at: symbol + 8, bytes: 8), size: integer(at: symbol + 16, bytes: 8))
+            found.append(
+                Symbol(
+                    name: String(decoding: text[..<end], as: UTF8.self), address: integer(at: symbol + 8, bytes: 8),
+                    size: integer(at: symbol + 16, bytes: 8)))
         }
     }
 

@@ -20,6 +20,16 @@ enum SymbolText {
     /// The module that declares the symbol; nil when that cannot be told.
     static func module(of symbol: String) -> String? { parts(of: symbol)?.module }
 
+    /// Modules that come with Swift, whose functions a compiler copies into the program's.
+    private static let copiedModules: Set = [
+        "Swift", "_Concurrency", "Dispatch", "Synchronization", "FoundationEssentials", "Foundation",
+    ]
+
+    /// Whether the function is of a module that comes with Swift, wherever its code is; not when it has no name.
+    static func isCopied(_ symbol: String?) -> Bool {
+        symbol.flatMap(module(of:)).map(copiedModules.contains) ?? false
+    }
+
     /// A brief symbol in at most `limit` columns: without its last labels, or without its middle if that is not enough.
     static func shortened(_ text: String, to limit: Int) -> String {
         var text = text
@@ -65,10 +75,14 @@ enum SymbolText {
             return text[mark.upperBound...]
         }
         guard text.hasPrefix("generic ") || text.hasPrefix("function signature "),
-            let open = text.firstIndex(of: "<"), text[..<open].hasSuffix("specialization "),
-            let close = end(ofBracketAt: open, in: text), text[close...].hasPrefix("> of ")
+            let open = text.firstIndex(of: "<"), text[..<open].hasSuffix("specialization ")
         else { return nil }
-        return text[close...].dropFirst("> of ".count)
+        let mark = "> of "
+        if let close = end(ofBracketAt: open, in: text), text[close...].hasPrefix(mark) {
+            return text[close...].dropFirst(mark.count)
+        }
+        // Where a closure is propagated, the demangler forgets a bracket.
+        return text[open...].firstRange(of: mark).map { text[$0.upperBound...] }
     }
 
     /// `closure #1`, `implicit closure #2` or `local #1` at the begin, and the declaration that it is in.

@@ -10,6 +10,8 @@ public struct Symbolizer {
     /// Path of `llvm-symbolizer`; nil when this machine has none.
     public let tool: String?
 
+    public var functions: (any FunctionKinds)? { ImageFunctions() }
+
     /// Looks for the tool on `PATH`, then next to the `swift` that `PATH` finds.
     public init() {
         tool =
@@ -23,28 +25,37 @@ public struct Symbolizer {
     ///
     /// Code has names already when the analysis was told to name it.
     public func symbols(of analysis: Analysis) -> SymbolTable {
-        var addresses: Set<UInt64> = []
+        var calls: Set<UInt64> = []
+        var functions: Set<UInt64> = []
         for finding in analysis.findings {
-            for (_, stack) in finding.stacks { addresses.formUnion(analysis.model[stack]) }
+            for (_, stack) in finding.stacks {
+                if analysis.model.awaitStacks.contains(stack) {
+                    functions.formUnion(analysis.model[stack])
+                } else {
+                    calls.formUnion(analysis.model[stack])
+                }
+            }
         }
-        return symbols(for: addresses, in: analysis.model.images)
+        return symbols(for: calls, functions: functions, in: analysis.model.images)
     }
 
     /// Looks up the addresses.
     ///
     /// - Parameters:
-    ///   - addresses: return addresses in the recorded process.
+    ///   - calls: return addresses in the recorded process.
+    ///   - functions: first bytes of functions there.
     ///   - images: its mappings.
     /// - Returns: a table that also answers for addresses that could not be looked up.
-    public func symbols(for addresses: Set<UInt64>, in images: [Image]) -> SymbolTable {
+    public func symbols(for calls: Set<UInt64>, functions: Set<UInt64> = [], in images: [Image]) -> SymbolTable {
         let bare = SymbolTable(images: images)
-        guard let tool, !addresses.isEmpty else { return bare }
+        guard let tool, !calls.isEmpty || !functions.isEmpty else { return bare }
         var search = SymbolSearch(tool: tool, images: bare)
         // A return address is behind the call: one byte before it is inside.
-        search.lookUp(addresses.map { $0 &- 1 })
+        let inside = calls.map { (address: $0, lookUp: $0 &- 1) } + functions.map { (address: $0, lookUp: $0) }
+        search.lookUp(inside.map(\.lookUp))
         var resolved: [UInt64: [StackFrame]] = [:]
-        for address in addresses {
-            let places = search.places(at: address &- 1)
+        for (address, lookUp) in inside {
+            let places = search.places(at: lookUp)
             guard !places.isEmpty else { continue }
             let bareFrame = bare.unresolvedFrame(at: address)
             resolved[address] = places.map { place in

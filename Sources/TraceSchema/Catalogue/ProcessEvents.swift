@@ -101,7 +101,8 @@ extension EventCatalogue {
             ]),
         EventClass(
             124, "code_stack", .definitions, in: .definitions, since: "1.2",
-            "The call stack of the first sync with this code: how the program gets there.", [.code, .stack]),
+            "How the program gets to this code: the call stack of the first sync with it, or of every wait for a mutex.",
+            [.code, .stack]),
         EventClass(
             125, "clock_sync", .definitions, in: .definitions, since: "1.3",
             "What the trace's clock and the system's clocks showed at the same instant.",

@@ -1,0 +1,56 @@
+import DispatchModel
+import Synchronization
+
+/// Tells functions apart by the symbols of their files.
+///
+/// An image is looked into once, when it is first asked about, and only when its file is the one that was recorded.
+public final class ImageFunctions: FunctionKinds {
+    private struct Function {
+        let begin: UInt64
+        let end: UInt64
+        let name: String
+    }
+
+    /// By path, in the order of their addresses in the file: those whose names promise something.
+    private let functions = Mutex<[String: [Function]]>([:])
+
+    public init() {}
+
+    public func isCopied(_ address: UInt64, in image: Image) -> Bool {
+        function(at: address, in: image).map { SymbolText.isCopied(Demangler.demangled($0)) } ?? false
+    }
+
+    public func takesLock(_ address: UInt64, in image: Image) -> Bool {
+        function(at: address, in: image).map(LockFunctions.contains) ?? false
+    }
+
+    /// The mangled name.
+    private func function(at address: UInt64, in image: Image) -> String? {
+        let address = address &- image.base
+        return functions.withLock { known in
+            if known[image.path] == nil { known[image.path] = Self.functions(of: image) }
+            let functions = known[image.path] ?? []
+            var low = 0
+            var high = functions.count
+            while low < high {
+                let middle = (low + high) / 2
+                if functions[middle].begin <= address { low = middle + 1 } else { high = middle }
+            }
+            return low > 0 && address < functions[low - 1].end ? functions[low - 1].name : nil
+        }
+    }
+
+    /// What symbols of the modules `Swift`, `_Concurrency` and Foundation begin with. So do those of a program's
+    /// extensions of their types.
+    private static let copied = ["$ss", "$sSc", "$s12_Concurrency", "$s10Foundation", "$s20FoundationEssentials"]
+        .map { Array($0.utf8) }
+
+    private static func functions(of image: Image) -> [Function] {
+        guard image.buildID.isEmpty || BuildID.ofFile(at: image.path) == image.buildID.lowercased() else { return [] }
+        return ELFSymbols.functions(inFileAt: image.path) { name in
+            copied.contains { name.starts(with: $0) } || LockFunctions.mayContain(name)
+        }
+        .map { Function(begin: $0.address, end: $0.address &+ max($0.size, 1), name: $0.name) }
+        .sorted { $0.begin < $1.begin }
+    }
+}

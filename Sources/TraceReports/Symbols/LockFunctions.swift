@@ -1,0 +1,50 @@
+/// Functions that do nothing but take a lock for their callers, by the names that they have in Swift, C and C++.
+enum LockFunctions {
+    /// What the names in question have in them: most symbols need no second look.
+    private static let marks = ["ock", "utex", "acquire", "synchronized"].map { Array($0.utf8) }
+
+    /// Whether a symbol, in UTF-8, may be such a function's.
+    static func mayContain(_ symbol: UnsafeRawBufferPointer) -> Bool {
+        for (position, byte) in symbol.enumerated() {
+            for mark in marks where mark.last == byte && position + 1 >= mark.count {
+                if symbol[(position + 1 - mark.count)...position].elementsEqual(mark) { return true }
+            }
+        }
+        return false
+    }
+
+    private static let swiftNames: Set = [
+        "lock", "tryLock", "withLock", "withLockVoid", "withLockUnchecked", "withLockIfAvailable", "withLockedValue",
+        "withCriticalRegion", "withCriticalSection", "acquire", "synchronized", "locked",
+    ]
+
+    /// Modules of locks and of what is kept behind them.
+    private static let modules: Set = ["NIOConcurrencyHelpers", "ConcurrencyHelpers", "Synchronization"]
+
+    /// Ends of the names of C functions, such as `sqlite3_mutex_enter` and `pthreadMutexEnter`.
+    private static let ends = ["mutex_lock", "mutex_enter", "mutexenter", "mutexlock", "lock_acquire", "spin_lock"]
+
+    /// Beginnings of the mangled names of C++ members, behind the namespace `std`.
+    private static let cxxMembers = [
+        "5mutex4lock", "11timed_mutex4lock", "15recursive_mutex4lock", "10lock_guardI", "11unique_lockI",
+        "11scoped_lockI", "11shared_lockI",
+    ]
+
+    /// Whether the symbol, mangled where it is Swift's or C++'s, is such a function's.
+    static func contains(_ symbol: String) -> Bool {
+        if let name = Demangler.demangled(symbol) {
+            if SymbolText.module(of: name).map(modules.contains) == true { return true }
+            // A closure of such a function is a part of it; one that is passed to it is its caller's.
+            let brief = Substring(SymbolText.brief(name))
+            let function = brief.ranges(of: " in ").last.map { brief[$0.upperBound...] } ?? brief
+            return function.prefix { $0 != "(" }.split(separator: ".").last.map { swiftNames.contains(String($0)) }
+                ?? false
+        }
+        for namespace in ["_ZNSt3__1", "_ZNSt"] where symbol.hasPrefix(namespace) {
+            return cxxMembers.contains(where: symbol.dropFirst(namespace.count).hasPrefix)
+        }
+        if symbol.hasPrefix("_Z") { return symbol.contains("__gthread_mutex_lock") }
+        let name = symbol.lowercased()
+        return ends.contains(where: name.hasSuffix)
+    }
+}

@@ -1,0 +1,75 @@
+// Locks that are taken by small functions for their callers: whoever waits for one is a caller, not the function. With
+// frame pointers, as SwiftPM has them.
+//: link -Xcc -fno-omit-frame-pointer
+import Foundation
+
+final class Protected<Value>: @unchecked Sendable {
+    private var value: Value
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+    init(_ value: Value) {
+        self.value = value
+        pthread_mutex_init(mutex, nil)
+    }
+
+    @inline(never)
+    func lock() { pthread_mutex_lock(mutex) }
+
+    @inline(never)
+    func unlock() { pthread_mutex_unlock(mutex) }
+
+    @inline(never)
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        lock()
+        defer { unlock() }
+        return body(&value)
+    }
+}
+
+let account = Protected(100)
+let ledger = NSLock()
+let arrived = DispatchSemaphore(value: 0)
+let done = DispatchGroup()
+
+@inline(never)
+func withdraw() -> Int {
+    arrived.signal()
+    return account.withLock { balance in
+        balance -= 30
+        return balance
+    } + 1
+}
+
+@inline(never)
+func audit() -> Int {
+    arrived.signal()
+    var overdrawn = 0
+    for _ in 0..<3 { overdrawn += account.withLock { $0 < 0 ? 1 : 0 } }
+    return overdrawn
+}
+
+@inline(never)
+func enter() -> Int {
+    arrived.signal()
+    ledger.lock()
+    defer { ledger.unlock() }
+    return 2
+}
+
+ledger.lock()
+account.withLock { balance in
+    for task in [withdraw, audit, enter] {
+        done.enter()
+        Thread {
+            _ = task()
+            done.leave()
+        }.start()
+    }
+    for _ in 0..<3 { arrived.wait() }
+    // They wait now, unless the machine is very busy.
+    usleep(200_000)
+    balance += 1
+}
+ledger.unlock()
+done.wait()
+print("balance \(account.withLock { $0 })")
