@@ -106,6 +106,41 @@ import TraceBuilder
         #expect(finding.severity == .info)
     }
 
+    //   loop    poll ├ waits for a semaphore … end
+    //   thread 1             ▲ wakes it
+    private func stuck(
+        wokenAt woken: Double?, kind: LoopKind = .epoll, discarded: Int = 0
+    ) throws -> [Finding] {
+        var trace = recorded()
+        let semaphore = trace.semaphore(value: 0)
+        let loop = trace.loop("NIO-ELT-0-#1", kind: kind, thread: 7)
+        trace.add(.loopPollEnd(.init(loop: loop, ready: 1)), at: 1000, thread: 7)
+        trace.wait(for: semaphore, thread: 7, at: 1100, code: "App/Login.swift:5")
+        if let woken { trace.wake(loop, at: woken) }
+        trace.sync(on: trace.serialQueue("app.end"), at: 301_000, begin: 301_000, end: 301_000, thread: 1)
+        return try DetectorRun.findings(of: EventLoopBlocked.self, in: trace, discarded: discarded)
+    }
+
+    @Test("A loop that a thread woke, and that never polls again, says what it waits for")
+    func neverPollsAgain() throws {
+        let finding = try #require(try stuck(wokenAt: 101_000).first)
+        #expect(finding.severity == .warning && finding.cost == .milliseconds(300))
+        #expect(
+            finding.summary
+                == "NIO-ELT-0-#1 could not poll for up to 300 ms: it waits in a semaphore's wait at App/Login.swift:5; "
+                + "it still cannot when the trace ends.")
+        #expect(
+            finding.evidence.first?.detail.contains("until the trace ends; a thread woke it 200 ms before") == true)
+    }
+
+    @Test("It may have been left where nobody woke it, just woken, or its poll lost")
+    func mayPollAgain() throws {
+        #expect(try stuck(wokenAt: nil).isEmpty)
+        #expect(try stuck(wokenAt: 201_100).isEmpty)
+        #expect(try stuck(wokenAt: 101_000, kind: .runLoop).isEmpty)
+        #expect(try stuck(wokenAt: 101_000, discarded: 1).isEmpty)
+    }
+
     @Test("Loops that are named alike and run the same are one finding; three stalls are a warning")
     func group() throws {
         var trace = recorded()

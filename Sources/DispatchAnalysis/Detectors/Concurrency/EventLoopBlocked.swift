@@ -15,6 +15,9 @@ import DispatchModel
 /// it is when it happened at least 3 times; once, with nobody waiting, is worth to know, and no more. Neither is a run
 /// loop that runs no item and no task meanwhile: a program may leave it and come back later.
 ///
+/// A loop on `epoll` that has not polled again when the trace ends is a warning too, when a thread had woken it at least
+/// 100 ms before, and no events are missing since.
+///
 /// ```
 ///   loop    ─ poll ─┤├┤─ poll ─┤├──────── 25 ms ────────┤├─ poll ─
 ///   thread                              ▲ wakes the loop: waits for the rest
@@ -35,7 +38,8 @@ import DispatchModel
 ///
 /// The closures and channel handlers that SwiftNIO runs on the loop are not recorded one by one: where neither a queue,
 /// a Swift job nor a wait is involved, it tells how long the loop's thread ran and how long it was blocked, and no code.
-/// A loop that never polls again. Threads that share one epoll set: another one polls meanwhile. Loops over io_uring.
+/// A loop that never polls again, where no thread wakes it: the program may have left it. Threads that share one epoll
+/// set: another one polls meanwhile. Loops over io_uring.
 ///
 /// ## Advice
 ///
@@ -49,14 +53,17 @@ import DispatchModel
 public struct EventLoopBlocked: Detector {
     public static let id = "event-loop-blocked"
     public static let title = "An event loop runs something for so long that it cannot poll"
-    public static let follows: ObservationKinds = [.items, .stretches, .blockedWaits, .lockAcquisitions]
+    public static let follows: ObservationKinds = [
+        .items, .stretches, .pendingStretches, .blockedWaits, .lockAcquisitions,
+    ]
 
     private static let blocked = Threshold("blocked", Nanoseconds.milliseconds(10))
     private static let unseen = Threshold("unseen", Nanoseconds.milliseconds(50))
     private static let times = Threshold("times", 3)
     public static let thresholds: [any ThresholdDeclaration] = [blocked, unseen, times]
 
-    /// From here on a person notices that a run loop serves nothing; as in `main-queue-hang`.
+    /// From here on a person notices that a run loop serves nothing; as in `main-queue-hang`. A loop that was woken, and
+    /// does not poll for as long, is taken to be stuck.
     private static let hang = Nanoseconds.milliseconds(100)
     /// Shorter parts of an iteration explain nothing.
     private static let shortestPart = Nanoseconds.milliseconds(1)
@@ -82,11 +89,13 @@ public struct EventLoopBlocked: Detector {
         let end: Timestamp
         let length: Nanoseconds
         let times: ProcessorTimes?
-        let part: Part?
+        var part: Part?
         /// Time for which a thread waited that had woken the loop; nil when none had.
         var waited: Nanoseconds?
         /// The next poll found something ready.
         var foundReady = false
+        /// The loop has not polled again.
+        var isOpen = false
     }
 
     private struct Key: Hashable {
@@ -100,6 +109,7 @@ public struct EventLoopBlocked: Detector {
         var tally = CaseTally<Stall>()
         var loops = DistinctIndices<QueueIndex>()
         var waiting = 0
+        var isOpen = false
         var longestWait = Nanoseconds.zero
     }
 
@@ -111,6 +121,9 @@ public struct EventLoopBlocked: Detector {
     private static let partLimit = 16
     /// The last long iteration of each loop, until it is known what waited for it.
     private var latest: [QueueIndex: Stall] = [:]
+    /// Iterations that go on when the trace ends, and since when threads wait for the next one.
+    private var open: [Stall] = []
+    private var wokenAt: [QueueIndex: Timestamp] = [:]
     private var stalls: [Stall] = []
     /// More are not looked at one by one.
     private static let stallLimit = 100_000
@@ -133,6 +146,9 @@ public struct EventLoopBlocked: Detector {
                 kind: .wait(.lock(lock)), queue: nil, code: acquisition.code, begin: acquisition.requestedAt,
                 end: acquisition.grantedAt)
             add(part, on: acquisition.thread)
+        case .pending(let item):
+            guard item.kind == .loopIteration, !item.isCancelled else { return }
+            wokenAt[item.queue] = item.enqueuedAt
         default: break
         }
     }
@@ -173,20 +189,32 @@ public struct EventLoopBlocked: Detector {
         parts[thread.position].append(part)
     }
 
-    /// An iteration has ended.
+    /// An iteration has ended, or the trace has.
     private mutating func judge(_ item: ItemRow) {
         settle(item)
         let thread = item.thread.position
-        defer { if thread < parts.count { parts[thread].removeAll(keepingCapacity: true) } }
         let limit = item.processorTimes == nil ? unseen : minimum
-        guard item.isFinished, item.ownService >= limit else { return }
-        let inside = thread < parts.count ? parts[thread].filter { $0.begin >= item.beganAt } : []
-        let longest = inside.max { $0.length < $1.length }
-        // What took a fraction of the time is not what the loop is to be relieved of.
-        let part = longest.flatMap { $0.length.count * 4 >= item.service.count ? $0 : nil }
-        latest[item.queue] = Stall(
+        var stall = Stall(
             loop: item.queue, thread: item.thread, begin: item.beganAt, end: item.endedAt, length: item.ownService,
-            times: item.processorTimes, part: part)
+            times: item.processorTimes)
+        guard item.isFinished else {
+            // What its thread waits for at the end comes later.
+            if item.service >= Self.hang { open.append(stall) }
+            return
+        }
+        if item.ownService >= limit {
+            stall.part = longestPart(of: stall)
+            latest[item.queue] = stall
+        }
+        if thread < parts.count { parts[thread].removeAll(keepingCapacity: true) }
+    }
+
+    /// What took most of an iteration; nil for less than a quarter: that is not what the loop is to be relieved of.
+    private func longestPart(of stall: Stall) -> Part? {
+        guard stall.thread.position < parts.count else { return nil }
+        let inside = parts[stall.thread.position].filter { $0.begin >= stall.begin }
+        let longest = inside.max { $0.length < $1.length }
+        return longest.flatMap { $0.length.count * 4 >= (stall.end - stall.begin).count ? $0 : nil }
     }
 
     /// The next iteration tells what had to wait for the one before.
@@ -202,9 +230,24 @@ public struct EventLoopBlocked: Detector {
         if stalls.count < Self.stallLimit { stalls.append(stall) }
     }
 
+    /// An iteration that goes on at the trace's end is a stall where a thread has waited for its end for long.
+    private mutating func keepOpen(_ stall: Stall, in model: DispatchModel) {
+        guard stall.end >= model.end, let woken = wokenAt[stall.loop], stall.end - woken >= Self.hang,
+            !model.lacksEvents(from: stall.begin, to: stall.end),
+            model.loops.contains(where: { $0.queue == stall.loop && $0.kind == .epoll })
+        else { return }
+        var stall = stall
+        stall.isOpen = true
+        stall.waited = stall.end - woken
+        stall.part = longestPart(of: stall)
+        keep(stall)
+    }
+
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for stall in latest.values { keep(stall) }
         latest = [:]
+        for stall in open { keepOpen(stall, in: model) }
+        open = []
         stalls.sort { ($0.begin, $0.loop.position) < ($1.begin, $1.loop.position) }
         let loops = Dictionary(uniqueKeysWithValues: model.loops.map { ($0.queue, $0) })
         var groups: [Group] = []
@@ -223,6 +266,7 @@ public struct EventLoopBlocked: Detector {
                 stall, cost: stall.length, from: stall.begin, to: stall.end, thread: stall.thread)
             groups[place].loops.insert(stall.loop)
             if stall.waited != nil || stall.foundReady { groups[place].waiting += 1 }
+            groups[place].isOpen = groups[place].isOpen || stall.isOpen
             groups[place].longestWait = max(groups[place].longestWait, stall.waited ?? .zero)
         }
         return groups.map { finding(for: $0, in: model) }
@@ -265,7 +309,8 @@ extension EventLoopBlocked {
         let isWarning = !mayHaveLeft && (group.waiting > 0 || tally.count >= self.times)
         return Finding(
             detector: Self.id, severity: isWarning ? .warning : .info,
-            summary: "\(subject) could not poll for up to \(tally.worst)\(times)\(what).",
+            summary: "\(subject) could not poll for up to \(tally.worst)\(times)\(what)"
+                + (group.isOpen ? "; it still cannot when the trace ends." : "."),
             queues: group.loops.elements, begin: tally.begin, end: tally.end, cost: tally.cost,
             occurrences: tally.count, measures: measures,
             evidence: stalls.map { evidence(of: $0, in: model) }, code: [group.key.code].filter { $0 != .unknown },
@@ -312,7 +357,9 @@ extension EventLoopBlocked {
             detail += Self.isBlocked(stall, times)
                 ? ": for \(times.blocked) of it its thread is blocked" : ": its thread computes"
         }
-        if let waited = stall.waited {
+        if stall.isOpen, let waited = stall.waited {
+            detail += ", until the trace ends; a thread woke it \(waited) before"
+        } else if let waited = stall.waited {
             detail += "; a thread that woke it waits \(waited) for the end"
         } else if stall.foundReady {
             detail += "; something is ready when it polls again"

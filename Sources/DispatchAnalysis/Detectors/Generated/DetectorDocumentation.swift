@@ -177,8 +177,8 @@ extension BlockedCooperativePool {
 
         Waits in system calls, where no context switches were recorded. Locks that spin, and those of Swift's own libraries.
         Page faults of ten milliseconds count as system calls. A system call that goes on when the trace ends is left out
-        where events are missing, as the task's end may be among them. Tasks on an executor of the program's own may block as they
-        like.
+        where events are missing, as the task's end may be among them. Tasks on an executor of the program's own may block
+        as they like.
 
         ## Advice
 
@@ -401,6 +401,9 @@ extension EventLoopBlocked {
         it is when it happened at least 3 times; once, with nobody waiting, is worth to know, and no more. Neither is a run
         loop that runs no item and no task meanwhile: a program may leave it and come back later.
 
+        A loop on `epoll` that has not polled again when the trace ends is a warning too, when a thread had woken it at least
+        100 ms before, and no events are missing since.
+
         ```
           loop    ─ poll ─┤├┤─ poll ─┤├──────── 25 ms ────────┤├─ poll ─
           thread                              ▲ wakes the loop: waits for the rest
@@ -421,7 +424,8 @@ extension EventLoopBlocked {
 
         The closures and channel handlers that SwiftNIO runs on the loop are not recorded one by one: where neither a queue,
         a Swift job nor a wait is involved, it tells how long the loop's thread ran and how long it was blocked, and no code.
-        A loop that never polls again. Threads that share one epoll set: another one polls meanwhile. Loops over io_uring.
+        A loop that never polls again, where no thread wakes it: the program may have left it. Threads that share one epoll
+        set: another one polls meanwhile. Loops over io_uring.
 
         ## Advice
 
@@ -1042,7 +1046,8 @@ extension PoolStarvation {
         ## What it cannot see
 
         Workers are recorded by the interposer only. Without context switches, a worker that is blocked in a system call is
-        not known to be.
+        not known to be. An item in system calls that has not ended at the trace's end is left out where events are missing,
+        as its end may be among them.
 
         ## Advice
 
@@ -1874,9 +1879,10 @@ extension UselessWakeups {
 
         ## What it cannot see
 
-        Workers that run nothing but tasks and actors: which of them Swift's runtime wakes is not the program's choice; tasks
-        that are too small are another detector's. Workers are recorded by the interposer only. Work that libdispatch does between items, such as handing a queue to a
-        waiting sync, leaves no item: a worker that was woken for that counts as woken in vain.
+        Workers that run nothing but tasks and actors: which of them Swift's runtime wakes is not the program's choice;
+        tasks that are too small are another detector's. Workers are recorded by the interposer only. Work that libdispatch
+        does between items, such as handing a queue to a waiting sync, leaves no item: a worker that was woken for that
+        counts as woken in vain.
 
         ## Advice
 
