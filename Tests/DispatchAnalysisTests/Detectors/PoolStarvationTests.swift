@@ -66,4 +66,22 @@ import TraceBuilder
         }
         #expect(try DetectorRun.findings(of: PoolStarvation.self, in: trace).count == 1)
     }
+
+    //   worker 10, 11   ├ item ··· off its processor ··· end
+    //   item                 ▲ submitted                  ├┤
+    @Test("A system call that has not ended proves nothing where events are missing", arguments: [(0, 1), (1, 0)])
+    func unfinished(discarded: Int, found: Int) throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        for thread: UInt32 in [10, 11] {
+            trace.worker(thread, of: root, made: 10, started: 50)
+            trace.async(on: root, at: 5, begin: 100, thread: thread)
+            trace.off(thread, from: 110, until: 300_000)
+        }
+        trace.worker(12, of: root, made: 250_000, started: 250_010)
+        trace.async(on: root, at: 200, begin: 250_020, end: 250_030, thread: 12)
+        trace.sync(on: trace.serialQueue("app.end"), at: 300_010, begin: 300_020, end: 300_030, thread: 1)
+        let findings = try DetectorRun.findings(of: PoolStarvation.self, in: trace, discarded: discarded)
+        #expect(findings.count == found)
+    }
 }

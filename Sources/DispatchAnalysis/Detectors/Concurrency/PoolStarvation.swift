@@ -30,7 +30,8 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// Workers are recorded by the interposer only. Without context switches, a worker that is blocked in a system call is
-/// not known to be.
+/// not known to be. An item in system calls that has not ended at the trace's end is left out where events are missing,
+/// as its end may be among them.
 ///
 /// ## Advice
 ///
@@ -100,7 +101,7 @@ public struct PoolStarvation: Detector {
             // Where in the item it was off its processor is not known: what counts is for how long.
             let wait = LongestWaits.Wait(
                 thread: item.thread, object: "system calls", code: item.code, begin: item.beganAt,
-                end: item.endedAt, length: times.blocked, isOffProcessor: true)
+                end: item.endedAt, length: times.blocked, isOffProcessor: true, isOpen: !item.isFinished)
             blockedWaits.add(wait)
         }
         guard item.waitParts.pool >= minimum else { return }

@@ -58,6 +58,8 @@ struct LongestWaits {
         let length: Nanoseconds
         /// Context switches tell it, rather than a call.
         var isOffProcessor = false
+        /// Its item had not ended at the trace's end.
+        var isOpen = false
     }
 
     /// For each worker.
@@ -79,6 +81,8 @@ struct LongestWaits {
         var times: [ThreadIndex: Blocks] = [:]
         for wait in waits.joined() where wait.begin < episode.end && wait.end > episode.begin {
             guard model[wait.thread].root == episode.root else { continue }
+            // That an item is still off its processor may only mean that its end is missing.
+            guard !wait.isOpen || !model.lacksEvents(from: wait.begin, to: wait.end) else { continue }
             times[wait.thread, default: Blocks()].add(wait, in: episode)
         }
         let length = episode.end - episode.begin

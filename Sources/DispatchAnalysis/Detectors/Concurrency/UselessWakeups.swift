@@ -33,9 +33,10 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Workers that run nothing but tasks and actors: which of them Swift's runtime wakes is not the program's choice; tasks
-/// that are too small are another detector's. Workers are recorded by the interposer only. Work that libdispatch does between items, such as handing a queue to a
-/// waiting sync, leaves no item: a worker that was woken for that counts as woken in vain.
+/// Workers that run nothing but tasks and actors: which of them Swift's runtime wakes is not the program's choice;
+/// tasks that are too small are another detector's. Workers are recorded by the interposer only. Work that libdispatch
+/// does between items, such as handing a queue to a waiting sync, leaves no item: a worker that was woken for that
+/// counts as woken in vain.
 ///
 /// ## Advice
 ///

@@ -38,8 +38,8 @@ import DispatchModel
 ///
 /// Waits in system calls, where no context switches were recorded. Locks that spin, and those of Swift's own libraries.
 /// Page faults of ten milliseconds count as system calls. A system call that goes on when the trace ends is left out
-/// where events are missing, as the task's end may be among them. Tasks on an executor of the program's own may block as they
-/// like.
+/// where events are missing, as the task's end may be among them. Tasks on an executor of the program's own may block
+/// as they like.
 ///
 /// ## Advice
 ///
