@@ -301,5 +301,5 @@ QS_SLOW_PATH void qs_note_sync_stack(uint32_t code)
 	// Nothing is published by it: who loses the race has nothing to do.
 	if (!__atomic_compare_exchange_n(noted, &known, session, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return;
 	uint32_t stack = qs_capture_stack(2);
-	if (stack != 0) qs_record_code_stack(code, stack);
+	if (stack != 0) qs_code_note_stack(code, stack);
 }

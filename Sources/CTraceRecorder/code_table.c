@@ -64,6 +64,7 @@ struct code_definition {
 	uint32_t line;
 	uint64_t address;
 	uint64_t thunk;
+	uint32_t stack; // of its calls; 0: none
 };
 
 // By slot, for sessions that record for LTTng: what they do not have, or no more, is defined again. Guarded by the definitions lock.
@@ -73,11 +74,19 @@ static void record(uint32_t number, const struct code_definition *definition)
 {
 	qs_record_code_symbol(number, definition->address, definition->symbol, definition->symbol_length, definition->file,
 		definition->file_length, definition->line, definition->thunk);
+	if (definition->stack != 0) qs_record_code_stack(number, definition->stack);
 }
 
 static uint32_t slot_number(const struct code_slot *slot)
 {
 	return (uint32_t)(slot - slots) + 1 + (qs_session.is_joined ? QS_SHARED_FIRST_CODE : 0);
+}
+
+// NULL for a number that none of them has.
+static struct code_slot *slot_of(uint32_t code)
+{
+	uint32_t index = code - 1 - (qs_session.is_joined ? QS_SHARED_FIRST_CODE : 0);
+	return code == 0 || index >= CODE_SLOTS ? NULL : &slots[index];
 }
 
 // Keeps the definition for qs_codes_record_again. False in a signal handler that interrupted the recorder.
@@ -157,18 +166,28 @@ uint32_t qs_code_call(const uint64_t *frames, uint16_t count)
 	if (slot == NULL) return 0;
 	uint32_t known = __atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE);
 	if (known == 0) __atomic_fetch_add(&ways, 1, __ATOMIC_RELAXED);
-	if (known != __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED)) {
-		uint32_t stack = qs_define_stack(frames, count);
-		if (stack != 0) qs_record_code_stack(slot_number(slot), stack);
-	}
 	struct code_definition definition = {.symbol = "", .file = "", .address = frames[0]};
+	bool is_defined = known == __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
+	if (!is_defined) definition.stack = qs_define_stack(frames, count);
 	return number_of(slot, &definition);
+}
+
+void qs_code_note_stack(uint32_t code, uint32_t stack)
+{
+	const struct code_slot *slot = slot_of(code);
+	if (slot != NULL && qs_session.lttng != NULL && !qs_thread_inside) {
+		qs_thread_inside = true;
+		pthread_mutex_lock(&qs_session.definitions_lock);
+		definitions[slot - slots].stack = stack;
+		pthread_mutex_unlock(&qs_session.definitions_lock);
+		qs_thread_inside = false;
+	}
+	qs_record_code_stack(code, stack);
 }
 
 bool qs_code_is_defined(uint32_t code)
 {
-	uint32_t index = code - 1 - (qs_session.is_joined ? QS_SHARED_FIRST_CODE : 0);
-	if (code == 0 || index >= CODE_SLOTS) return false;
+	const struct code_slot *slot = slot_of(code);
 	// Pairs with the store in number_of.
-	return __atomic_load_n(&slots[index].epoch, __ATOMIC_ACQUIRE) == qs_session_number();
+	return slot != NULL && __atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) == qs_session_number();
 }

@@ -14,6 +14,13 @@ struct SessionTests {
         return Dictionary(used.map { (analysis.model[$0.queue].label, $0.items) }) { $0 + $1 }
     }
 
+    private static func count(_ name: String, in path: String) throws -> Int {
+        let trace = try CTFTrace(path: path)
+        var count = 0
+        _ = try trace.forEachEvent { if trace.eventClasses[$0.classIndex].name == name { count += 1 } }
+        return count
+    }
+
     @Test("a session that starts late knows the queues that were made before it, with their labels")
     func late() throws {
         let run = try LTTngRun(
@@ -93,5 +100,9 @@ struct SessionTests {
         let chunks = LTTngRun.traces(below: run.directory.appending("trace/archives"))
         try #require(chunks.count >= 2, "\(chunks)")
         for chunk in chunks.prefix(2) { #expect(try labels(chunk)["stepped.early"] ?? 0 > 0, "\(chunk)") }
+        // Each step ends with a sync that waits.
+        for event in ["dispatch:code_symbol", "dispatch:stack", "dispatch:code_stack"] {
+            #expect(try Self.count(event, in: chunks[1]) > 0, "\(event)")
+        }
     }
 }

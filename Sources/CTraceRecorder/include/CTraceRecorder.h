@@ -123,6 +123,9 @@ uint32_t qs_code_address(uint64_t address, uint64_t thunk);
 // `code_stack` that says which; when there are very many of them, the call's own address counts alone.
 uint32_t qs_code_call(const uint64_t *frames, uint16_t count);
 
+// Writes a `code_stack`: where calls with this number come from. LTTng sessions that begin later have it too.
+void qs_code_note_stack(uint32_t code, uint32_t stack);
+
 // Whether the session's trace has the definition of a number that qs_code_address gave: not when it was discarded.
 bool qs_code_is_defined(uint32_t code);
 
