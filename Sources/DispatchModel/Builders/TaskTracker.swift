@@ -202,7 +202,7 @@ struct TaskTracker: ~Copyable {
         tasks[slot].code = awaiter == .unknown ? code : awaiter
         tasks[slot].wait = TaskWait(
             task: event.task, kind: event.wait, object: event.object, code: code, stack: stack, awaiter: awaiter,
-            began: Timestamp(nanoseconds: time), ended: Timestamp(nanoseconds: time))
+            began: Timestamp(nanoseconds: time), beganOn: ThreadIndex(thread), ended: Timestamp(nanoseconds: time))
         let qos = tasks[slot].inheritedQoS
         tasks[slot].wait?.qos = qos
         if event.wait == .task {
@@ -212,10 +212,11 @@ struct TaskTracker: ~Copyable {
     }
 
     mutating func finish(
-        _ number: UInt64, at time: Int64, items: inout ItemTracker, in state: inout ModelState
+        _ number: UInt64, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
     ) {
         guard let slot = slots[number] else { return }
         if tasks[slot].state == .running { leave(slot, at: time, items: &items, in: &state) }
+        tasks[slot].task.endedOn = ThreadIndex(thread)
         close(slot, isFinished: true, at: time, in: &state)
     }
 

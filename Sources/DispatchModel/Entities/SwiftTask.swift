@@ -25,6 +25,8 @@ public struct SwiftTask: Sendable {
     public internal(set) var createdOn: ThreadIndex?
     /// When it ran to its end; the trace's end for one that did not.
     public internal(set) var endedAt: Timestamp
+    /// The thread on which it ran to its end; nil when it did not.
+    public internal(set) var endedOn: ThreadIndex?
     /// It ran to its end.
     public internal(set) var isFinished = false
     /// It was cancelled.
@@ -148,6 +150,8 @@ public struct TaskWait: Sendable {
     public let awaiter: CodeIndex
     /// When it left its thread.
     public internal(set) var began: Timestamp
+    /// The thread that it left.
+    public internal(set) var beganOn: ThreadIndex
     /// When what it awaited happened; nil when it has not.
     public internal(set) var resumedAt: Timestamp?
     /// The thread on which that happened.

@@ -23,7 +23,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.TaskFinish, tid: UInt32) {
-        tasks.finish(event.task, at: now, items: &items, in: &state)
+        tasks.finish(event.task, at: now, thread: thread(tid), items: &items, in: &state)
     }
 
     mutating func handle(_ event: DispatchEvent.TaskCancel, tid: UInt32) { tasks.cancel(event.task) }

@@ -50,8 +50,8 @@ import TraceBuilder
     // task 2 (background)           ├─── runs ───┤
     @Test(
         "A task that awaits one of a low class is told, by the classes that both were made with or inherited",
-        arguments: [(QoSClass.background, 1), (.default, 0)])
-    func tasks(low: QoSClass, count: Int) throws {
+        arguments: [(QoSClass.background, true, 1), (.background, false, 1), (.default, true, 0)])
+    func tasks(low: QoSClass, hasResume: Bool, count: Int) throws {
         var trace = TraceBuilder()
         let high = trace.task(at: 0, qos: .userInitiated)
         trace.begin(high, thread: 2, at: 1)
@@ -61,10 +61,11 @@ import TraceBuilder
         trace.suspend(child, for: .task, object: awaited, thread: 4, at: 5)
         trace.begin(awaited, thread: 3, at: 6)
         trace.finish(awaited, thread: 3, at: 40_006)
-        trace.resume(child, thread: 3, at: 40_007)
+        if hasResume { trace.resume(child, thread: 3, at: 40_007) }
         trace.begin(child, thread: 2, at: 40_010)
         let findings = try findings(trace)
         #expect(findings.count == count)
+        #expect(findings.allSatisfy { $0.evidence[0].detail.hasPrefix("Task ") && $0.evidence[0].event == "task_suspend" })
         #expect(findings.allSatisfy { $0.summary == "user-initiated work waits 40.0 ms in await for background work." })
     }
 

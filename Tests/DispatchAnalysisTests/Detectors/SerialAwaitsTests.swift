@@ -52,5 +52,7 @@ import TraceBuilder
             finding.summary
                 == "A task awaits 5 times in a row at balance(of:), 200 ms in all; the longest takes 40.0 ms."
         )
+        #expect(finding.evidence.map(\.event) == ["task_suspend", "task_finish"])
+        #expect(finding.evidence.last?.detail == "Task 65538 ends: the row is over.")
     }
 }

@@ -95,21 +95,31 @@ public struct PriorityInversion: Detector {
 
     /// Most tasks have no class of their own: only what is certainly less urgent counts.
     private mutating func add(_ wait: TaskWait) {
-        guard wait.isFinished, let low = wait.awaitedQoS, low.isLow, let resumed = wait.resumedAt
-        else { return }
-        let forActor = wait.kind == .executor
-        guard let other = forActor ? wait.holder : wait.object,
-            let object = forActor ? wait.actor.map(InversionKey.Object.actor) : .task
-        else { return }
-        let (begin, end) = forActor ? (resumed, wait.heldUntil ?? resumed) : (wait.began, resumed)
+        guard wait.isFinished, let low = wait.awaitedQoS, low.isLow else { return }
+        if wait.kind == .executor {
+            guard let holder = wait.holder, let actor = wait.actor, let begin = wait.resumedAt else { return }
+            add(
+                wait, of: .actor(actor), on: wait.resumedOn ?? wait.beganOn, for: holder, low, from: begin,
+                to: wait.heldUntil ?? begin)
+        } else {
+            // What a task awaited has ended when it runs again, whether or not the trace says when.
+            add(
+                wait, of: .task, on: wait.beganOn, for: wait.object, low, from: wait.began,
+                to: wait.resumedAt ?? wait.ended)
+        }
+    }
+
+    private mutating func add(
+        _ wait: TaskWait, of object: InversionKey.Object, on thread: ThreadIndex, for owner: UInt64, _ low: QoSClass,
+        from begin: Timestamp, to end: Timestamp
+    ) {
         guard wait.qos.rawValue > low.rawValue, end > begin else { return }
         let inversion = Inversion(
-            waiter: wait.resumedOn ?? ThreadIndex(0), owner: wait.resumedOn ?? ThreadIndex(0), ownerCode: .unknown,
-            ownerQueue: nil, high: wait.qos, low: low, begin: begin, cost: end - begin,
-            tasks: .init(waiter: wait.task, owner: other))
+            waiter: thread, owner: wait.resumedOn ?? thread, ownerCode: .unknown, ownerQueue: nil, high: wait.qos,
+            low: low, begin: begin, cost: end - begin, tasks: .init(waiter: wait.task, owner: owner))
         tallies.add(
-            InversionKey(object: object, code: wait.place), inversion,
-            cost: end - begin, from: begin, to: end, thread: inversion.waiter)
+            InversionKey(object: object, code: wait.place), inversion, cost: end - begin, from: begin, to: end,
+            thread: thread)
     }
 
     @inline(__always)

@@ -194,7 +194,7 @@ struct AbandonedAwaits {
     init(_ drop: DroppedContinuation?) { self.drop = drop }
 
     mutating func add(_ wait: TaskWait) {
-        tally.add(wait, cost: wait.duration, from: wait.began, to: wait.ended, thread: ThreadIndex(0))
+        tally.add(wait, cost: wait.duration, from: wait.began, to: wait.ended, thread: wait.beganOn)
     }
 }
 
@@ -221,7 +221,7 @@ extension ContinuationNeverResumed {
                 + (group.drop.map { [("continuations that the runtime saw dropped", Figures.count($0.count))] } ?? []),
             evidence: group.tally.costliest.elements.sorted { $0.began < $1.began }.map { wait in
                 Evidence(
-                    time: wait.began, thread: group.drop?.thread ?? ThreadIndex(0), event: "task_suspend",
+                    time: wait.began, thread: wait.beganOn, event: "task_suspend",
                     detail: "Task \(wait.task) awaits a continuation\(model.place(of: wait.awaiter)), and has for "
                         + "\(wait.duration).")
             },

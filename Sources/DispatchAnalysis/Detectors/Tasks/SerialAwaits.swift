@@ -77,8 +77,9 @@ public struct SerialAwaits: Detector {
             if let over { close(over) }
         case .task(let task):
             // A task that has not ended may go on with its row.
-            let over = rows.remove(task.number)
-            if let over, task.isFinished { close(over) }
+            guard var over = rows.remove(task.number), let thread = task.endedOn else { return }
+            over.over = ("task_finish", task.endedAt, thread)
+            close(over)
         default: break
         }
     }
@@ -109,6 +110,8 @@ struct AwaitRow {
     private(set) var count = 0
     private(set) var waited = Nanoseconds.zero
     private(set) var longest = Nanoseconds.zero
+    /// The event by which it was over.
+    fileprivate(set) var over: (event: String, time: Timestamp, thread: ThreadIndex)?
 
     fileprivate init(_ wait: TaskWait) {
         task = wait.task
@@ -151,7 +154,8 @@ struct OpenRows {
             rows[place]!.add(wait)
             return nil
         }
-        let over = isKnown ? rows[place] : nil
+        var over = isKnown ? rows[place] : nil
+        over?.over = ("task_suspend", wait.began, wait.beganOn)
         if isLong { rows[place] = AwaitRow(wait) } else if isKnown { rows[place] = nil }
         return over
     }
@@ -177,7 +181,7 @@ struct AwaitRows {
         first = first ?? row.first
         awaits += row.count
         waited += row.waited
-        tally.add(row, cost: row.waited - row.longest, from: row.begin, to: row.end, thread: ThreadIndex(0))
+        tally.add(row, cost: row.waited - row.longest, from: row.begin, to: row.end, thread: row.first.beganOn)
     }
 }
 
@@ -199,15 +203,23 @@ extension SerialAwaits {
                 ("rows", Figures.count(rows.tally.count)), ("awaits", Figures.count(rows.awaits)),
                 ("awaited", "\(rows.waited)"), ("side by side they would save up to", "\(rows.tally.cost)"),
             ],
-            evidence: rows.tally.costliest.elements.sorted { $0.begin < $1.begin }.map { row in
-                Evidence(
-                    time: row.begin, thread: ThreadIndex(0), event: "task_suspend",
-                    detail: "Task \(row.task) awaits \(Figures.count(row.count)) times in a row, \(row.waited) in "
-                        + "\(row.end - row.begin).")
-            },
+            evidence: rows.tally.costliest.elements.prefix(6).sorted { $0.begin < $1.begin }.flatMap(evidence),
             code: [code].filter { $0 != .unknown },
             stacks: [("Functions that await, innermost first", worst.stack)],
             advice: "Where one does not need the result of the one before, start them together\(place): async let for "
                 + "a few, a task group for a row of any length.")
+    }
+
+    private static func evidence(_ row: AwaitRow) -> [Evidence] {
+        let begin = Evidence(
+            time: row.begin, thread: row.first.beganOn, event: "task_suspend",
+            detail: "Task \(row.task) awaits \(Figures.count(row.count)) times in a row, \(row.waited) in "
+                + "\(row.end - row.begin).")
+        guard let over = row.over else { return [begin] }
+        let what = over.event == "task_finish" ? "ends" : "awaits something else"
+        let end = Evidence(
+            time: over.time, thread: over.thread, event: over.event,
+            detail: "Task \(row.task) \(what): the row is over.")
+        return [begin, end]
     }
 }
