@@ -94,6 +94,22 @@ import TraceBuilder
         #expect(findings.count == found)
     }
 
+    //   thread 2  ├ item ─ task ░░ semaphore ░░┤   its submission is missing
+    @Test("A job whose submission was lost is known by its task, unless an actor has it", arguments: [false, true])
+    func lostSubmission(hasActor: Bool) throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let semaphore = trace.semaphore(value: 0)
+        let task = trace.task(at: 5)
+        let executor = hasActor ? trace.actor("App.Bank") : 0
+        trace.add(.calloutBegin(.init(item: 99)), at: 10, thread: 2)
+        trace.begin(task, on: executor, thread: 2, at: 11)
+        trace.wait(for: semaphore, thread: 2, at: 12, until: 100_012, code: "App/Old.swift:9")
+        trace.finish(task, thread: 2, at: 100_019)
+        trace.add(.calloutEnd(.init()), at: 100_020, thread: 2)
+        #expect(try findings(trace).count == (hasActor ? 0 : 1))
+    }
+
     @Test("The cost is the time in which a job had no thread")
     func content() throws {
         let finding = try #require(try findings(trace(wait: 20_000, ready: 12_000)).first)

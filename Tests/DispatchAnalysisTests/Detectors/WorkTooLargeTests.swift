@@ -29,6 +29,17 @@ import TraceBuilder
         #expect(try findings(backlog(milliseconds, waiting: waiting)).count == count)
     }
 
+    @Test("An item that has not ended proves nothing where events are missing", arguments: [(0, 1), (1, 0)])
+    func unfinished(discarded: Int, count: Int) throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.storage")
+        trace.async(on: queue, at: 0, begin: 10, thread: 2)
+        trace.async(on: queue, at: 20, thread: 2)
+        trace.end(at: 200_000)
+        let findings = try DetectorRun.findings(of: WorkTooLarge.self, in: trace, discarded: discarded)
+        #expect(findings.count == count)
+    }
+
     @Test("The number of waiting items is an option", arguments: [(2, 0), (3, 1)])
     func option(waiting: Int, count: Int) throws {
         #expect(try findings(backlog(100, waiting: waiting), ["waiting=3"]).count == count)

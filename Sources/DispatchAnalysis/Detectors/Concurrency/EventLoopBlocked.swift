@@ -352,7 +352,7 @@ extension EventLoopBlocked {
     private func evidence(of stall: Stall, in model: DispatchModel) -> Evidence {
         var detail = "\(model.name(of: stall.loop)) does not poll for \(stall.end - stall.begin)"
         if let part = stall.part {
-            detail += ": for \(part.length) of it \(Self.doing(part, in: model))"
+            detail += ": for \(part.length) of that \(Self.doing(part, in: model))"
         } else if let times = stall.times {
             detail += Self.isBlocked(stall, times)
                 ? ": for \(times.blocked) of it its thread is blocked" : ": its thread computes"

@@ -1928,6 +1928,7 @@ extension WorkTooLarge {
         ## What it cannot see
 
         Whether the order is needed: then the item can only be made shorter. Items that were cancelled while they waited.
+        An item that has not ended is left out where events are missing, as its end may be among them.
 
         ## Advice
 

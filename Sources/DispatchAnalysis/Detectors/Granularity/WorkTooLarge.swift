@@ -30,6 +30,7 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// Whether the order is needed: then the item can only be made shorter. Items that were cancelled while they waited.
+/// An item that has not ended is left out where events are missing, as its end may be among them.
 ///
 /// ## Advice
 ///
@@ -55,6 +56,9 @@ public struct WorkTooLarge: Detector {
     /// By position of the exclusion queue: the long item that ended last, and who waited for it.
     private var latest: [LongItem?] = []
     private var tallies = Tallies<Key, LongItem>()
+    /// Long items whose end was not recorded, until it is known where events are missing.
+    private var open: [LongItem] = []
+    private static let openLimit = 1024
     /// By position of the code: its runs.
     private var runs: [Int] = []
 
@@ -120,6 +124,10 @@ public struct WorkTooLarge: Detector {
         guard domain.position < latest.count, let long = latest[domain.position] else { return }
         latest[domain.position] = nil
         guard long.waiting >= max(1, limits[Self.waiting]) else { return }
+        if long.isFinished { count(long) } else if open.count < Self.openLimit { open.append(long) }
+    }
+
+    private mutating func count(_ long: LongItem) {
         tallies.add(
             Key(queue: long.queue, code: long.code), long, cost: long.cost, from: long.begin, to: long.end,
             thread: long.thread)
@@ -127,6 +135,9 @@ public struct WorkTooLarge: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for position in latest.indices { settle(QueueIndex(position)) }
+        // That an item has not ended may only mean that its end is missing.
+        for long in open where !model.lacksEvents(from: long.begin, to: long.end) { count(long) }
+        open = []
         let costly = tallies.entries.filter { $0.tally.cost >= limits[Self.lost] }
         return costly.map { entry in
             let runs = entry.key.code.position < runs.count ? runs[entry.key.code.position] : 0

@@ -51,7 +51,7 @@ public struct Deadlock: Detector {
     public static let follows: ObservationKinds = [.pendingItems, .pendingStretches, .signals, .tasks]
     public static let explains: Set<String> = [
         "lock-order-inversion", "long-sync-wait", "main-queue-hang", "work-too-large", "lock-contention",
-        "item-never-ran", "unbalanced-group", "semaphore-never-signalled",
+        "item-never-ran", "unbalanced-group", "semaphore-never-signalled", "event-loop-blocked",
     ]
 
     private static let stuck = Threshold("stuck", Nanoseconds.milliseconds(100))

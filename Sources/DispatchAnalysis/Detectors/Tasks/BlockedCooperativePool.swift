@@ -151,8 +151,7 @@ public struct BlockedCooperativePool: Detector {
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        // Without its submission a job looks like any other item.
-        if item.kind == .swiftJob || item.enqueuedOn == nil && model.owner(of: item.queue) == .swiftConcurrency {
+        if item.kind == .swiftJob || item.enqueuedOn == nil && isJob(item, in: model) {
             addJob(item, in: model)
         } else if item.isSync, item.wait >= wait, let caller = item.enqueuedOn {
             // The caller waits until its item is over, where another thread runs it.
@@ -163,8 +162,16 @@ public struct BlockedCooperativePool: Detector {
         }
     }
 
+    /// Without its submission a job looks like any other item, on a queue that nobody knows.
+    private func isJob(_ item: ItemRow, in model: DispatchModel) -> Bool {
+        if model[item.queue].kind == .unknown, item.thread.position < recent.count {
+            return recent[item.thread.position].runs.contains { $0.actor == nil && $0.begin >= item.beganAt }
+        }
+        return model.owner(of: item.queue) == .swiftConcurrency
+    }
+
     private mutating func addJob(_ item: ItemRow, in model: DispatchModel) {
-        guard model.owner(of: item.queue) == .swiftConcurrency else {
+        guard model[item.queue].kind == .unknown || model.owner(of: item.queue) == .swiftConcurrency else {
             // Another executor's thread is its own business, and so is what it did.
             forget(item.thread)
             return
