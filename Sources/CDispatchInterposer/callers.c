@@ -50,28 +50,6 @@ static struct known_distance *distance_of(uintptr_t caller)
 	return NULL;
 }
 
-// Whether a call ends just before an address: what tells a return address from another pointer to code on the stack.
-static bool follows_call(uintptr_t address)
-{
-#if defined(__x86_64__)
-	const uint8_t *end = (const uint8_t *)address;
-	enum { CALL = 0xE8, INDIRECT = 0xFF, OPERATION = 0x38, CALL_OPERATION = 0x10 };
-	if (end[-5] == CALL) return true;
-	static const int8_t lengths[] = {2, 3, 6, 7};
-	for (size_t index = 0; index < sizeof lengths; index++) {
-		const uint8_t *start = end - lengths[index];
-		if (start[0] == INDIRECT && (start[1] & OPERATION) == CALL_OPERATION) return true;
-	}
-	return false;
-#elif defined(__aarch64__)
-	uint32_t instruction = *(const uint32_t *)(address - 4);
-	return (instruction & 0xFC000000) == 0x94000000 || (instruction & 0xFFFFFC1F) == 0xD63F0000;
-#else
-	(void)address;
-	return false;
-#endif
-}
-
 // The first return address of the program's above a frame. Small functions of the overlay, those that make groups and
 // semaphores and give references back among them, say nothing to the unwinder; neither does what they are called from.
 __attribute__((no_sanitize("address", "thread"))) static uintptr_t scan_for_program(const char *frame)
@@ -79,7 +57,7 @@ __attribute__((no_sanitize("address", "thread"))) static uintptr_t scan_for_prog
 	for (size_t bytes = sizeof(uintptr_t); bytes < SCANNED_BYTES; bytes += sizeof(uintptr_t)) {
 		uintptr_t word = *(const uintptr_t *)(frame + bytes);
 		if (qs_is_in_hooks((const void *)word) || qs_is_in_libdispatch((const void *)word)) continue;
-		if (qs_text_owner(word) == QS_TEXT_PROGRAM && follows_call(word)) return word;
+		if (qs_text_owner(word) == QS_TEXT_PROGRAM && qs_is_return_address(word)) return word;
 	}
 	return 0;
 }
@@ -92,12 +70,12 @@ uintptr_t qs_releaser(uintptr_t caller, const void *frame)
 }
 
 // Where the memory of this thread's stack ends, for a frame that is not far from there; 0 for others, such as those on
-// a stack of the program's own making. glibc puts a thread's control block at the end of its stack, but the main
-// thread's.
+// a stack of the program's own making. glibc puts a thread's control block, which pthread_self() is the address of, at
+// the end of its stack, but the main thread's.
 static uintptr_t stack_end(uintptr_t frame)
 {
 	const uintptr_t near = 256 * 1024;
-	uintptr_t end = (uintptr_t)__builtin_thread_pointer();
+	uintptr_t end = (uintptr_t)pthread_self();
 	if (end - frame < near) return end;
 	end = qs_helpers.stack_end != NULL ? (uintptr_t)*qs_helpers.stack_end : 0;
 	return end - frame < near ? end : 0;
@@ -108,8 +86,6 @@ __attribute__((no_sanitize("address", "thread"))) unsigned qs_frame_pointer_call
 {
 	// A bit that Swift sets in the frame pointers of async functions.
 	const uintptr_t is_async = (uintptr_t)1 << 60;
-	// Without this function a look at an address may take the loader's lock.
-	if (qs_helpers.find_object == NULL) return 0;
 	uintptr_t position = (uintptr_t)frame;
 	uintptr_t end = stack_end(position);
 	unsigned count = 0;
@@ -119,7 +95,7 @@ __attribute__((no_sanitize("address", "thread"))) unsigned qs_frame_pointer_call
 		if (next % sizeof(uintptr_t) != 0 || next <= position || next + 2 * sizeof(uintptr_t) > end) break;
 		position = next;
 		uintptr_t caller = ((const uintptr_t *)position)[1];
-		if (!qs_is_text(caller) || !follows_call(caller)) break;
+		if (!qs_is_return_address_without_lock(caller)) break;
 		callers[count++] = caller;
 	}
 	return count;

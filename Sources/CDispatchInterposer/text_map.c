@@ -10,6 +10,7 @@ struct qs_text_range qs_overlay_text;
 struct found_text {
 	uintptr_t address;
 	bool is_any;                  // what can be read will do, not only code
+	bool is_readable;
 	struct qs_text_range range;   // empty: not code
 	const char *library;
 };
@@ -20,7 +21,9 @@ static void look_into_segments(struct found_text *found, uintptr_t bias, const E
 		if (segments[index].p_type != PT_LOAD) continue;
 		if ((segments[index].p_flags & (found->is_any ? PF_R : PF_X)) == 0) continue;
 		struct qs_text_range range = {bias + segments[index].p_vaddr, segments[index].p_memsz};
-		if (found->address - range.begin < range.size) found->range = range;
+		if (found->address - range.begin >= range.size) continue;
+		found->range = range;
+		found->is_readable = (segments[index].p_flags & PF_R) != 0;
 	}
 }
 
@@ -33,22 +36,65 @@ static int look_into_image(struct dl_phdr_info *info, size_t size, void *context
 	return found->range.size != 0;
 }
 
-static void find(struct found_text *found)
+// False where this cannot be told without the loader's lock.
+static bool find_without_lock(struct found_text *found)
 {
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
+	if (qs_helpers.find_object == NULL) return false;
 	struct dl_find_object object;
-	if (qs_helpers.find_object != NULL) {
-		if (qs_helpers.find_object((void *)found->address, &object) != 0) return;
-		const ElfW(Ehdr) *header = object.dlfo_map_start;
-		if (memcmp(header->e_ident, ELFMAG, SELFMAG) == 0) {
-			const ElfW(Phdr) *segments = (const ElfW(Phdr) *)((const char *)header + header->e_phoff);
-			look_into_segments(found, object.dlfo_link_map->l_addr, segments, header->e_phnum);
-			found->library = object.dlfo_link_map->l_name;
-			return;
-		}
-	}
+	if (qs_helpers.find_object((void *)found->address, &object) != 0) return true;
+	const ElfW(Ehdr) *header = object.dlfo_map_start;
+	if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return false;
+	const ElfW(Phdr) *segments = (const ElfW(Phdr) *)((const char *)header + header->e_phoff);
+	look_into_segments(found, object.dlfo_link_map->l_addr, segments, header->e_phnum);
+	found->library = object.dlfo_link_map->l_name;
+	return true;
+#else
+	(void)found;
+	return false;
 #endif
-	dl_iterate_phdr(look_into_image, found);
+}
+
+static void find(struct found_text *found)
+{
+	if (!find_without_lock(found)) dl_iterate_phdr(look_into_image, found);
+}
+
+// Whether a call ends where code that was found is.
+static bool follows_call(const struct found_text *found)
+{
+	enum { LONGEST_CALL = 7 };
+	if (found->range.size == 0 || !found->is_readable || found->address - found->range.begin < LONGEST_CALL) return false;
+#if defined(__x86_64__)
+	const uint8_t *end = (const uint8_t *)found->address;
+	enum { CALL = 0xE8, INDIRECT = 0xFF, OPERATION = 0x38, CALL_OPERATION = 0x10 };
+	if (end[-5] == CALL) return true;
+	static const int8_t lengths[] = {2, 3, 6, LONGEST_CALL};
+	for (size_t index = 0; index < sizeof lengths; index++) {
+		const uint8_t *start = end - lengths[index];
+		if (start[0] == INDIRECT && (start[1] & OPERATION) == CALL_OPERATION) return true;
+	}
+	return false;
+#elif defined(__aarch64__)
+	if (found->address % sizeof(uint32_t) != 0) return false;
+	uint32_t instruction = *(const uint32_t *)(found->address - 4);
+	return (instruction & 0xFC000000) == 0x94000000 || (instruction & 0xFFFFFC1F) == 0xD63F0000;
+#else
+	return false;
+#endif
+}
+
+bool qs_is_return_address(uintptr_t address)
+{
+	struct found_text found = {.address = address};
+	find(&found);
+	return follows_call(&found);
+}
+
+bool qs_is_return_address_without_lock(uintptr_t address)
+{
+	struct found_text found = {.address = address};
+	return find_without_lock(&found) && follows_call(&found);
 }
 
 bool qs_is_text(uintptr_t address)

@@ -20,6 +20,12 @@ enum qs_text_owner qs_text_owner(uintptr_t address);
 // Whether it is code at all: without a look at whose.
 bool qs_is_text(uintptr_t address);
 
+// Whether it is code, and a call ends just before it: what tells a return address from another pointer to code.
+bool qs_is_return_address(uintptr_t address);
+
+// The same for a thread that may hold the loader's lock, or wait for who does. False where this cannot be told without.
+bool qs_is_return_address_without_lock(uintptr_t address);
+
 // The code of an async function. Swift passes one as the address of its async function pointer: how far away the code
 // lies, and how large its frame is. 0 for a word that is none.
 uintptr_t qs_async_code(uintptr_t word);

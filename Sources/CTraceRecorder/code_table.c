@@ -33,26 +33,36 @@ static uint64_t mix(uint64_t value)
 	return value ^ (value >> 31);
 }
 
-// The slot of a key among `count` from `first` on, claimed when it is new; NULL when its neighbourhood is full, which it stays.
-static inline struct code_slot *find_among(uint64_t key, uint32_t first, uint32_t count, uint32_t probes)
+// The slot of a key among `count` from `first` on, claimed when it is new and may be; NULL otherwise, and when its neighbourhood is full, which it stays.
+static inline struct code_slot *find_among(
+	uint64_t key, uint32_t first, uint32_t count, uint32_t probes, bool may_claim, bool *is_new)
 {
 	for (uint32_t probe = 0; probe < probes; probe++) {
 		struct code_slot *slot = &slots[first + (key + probe) % count];
 		uint64_t found = __atomic_load_n(&slot->key, __ATOMIC_RELAXED);
 		if (found == key) return slot;
 		if (found != 0) continue;
-		if (__atomic_compare_exchange_n(&slot->key, &found, key, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) return slot;
+		if (!may_claim) return NULL;
+		*is_new = __atomic_compare_exchange_n(&slot->key, &found, key, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+		if (*is_new) return slot;
 		if (found == key) return slot; // another thread met the same site at the same time
 	}
 	return NULL;
 }
 
-static struct code_slot *find_slot(uint64_t key)
+static inline struct code_slot *find_or_claim(uint64_t key, bool may_claim, bool *is_new)
 {
 	if (key == 0) key = 1;
-	struct code_slot *slot = find_among(key, 0, NEAR_SLOTS, NEAR_PROBES);
+	struct code_slot *slot = find_among(key, 0, NEAR_SLOTS, NEAR_PROBES, may_claim, is_new);
 	// Not among the near ones again: they are full where this is needed.
-	return qs_likely(slot != NULL) ? slot : find_among(key, NEAR_SLOTS, CODE_SLOTS - NEAR_SLOTS, CODE_PROBES);
+	if (qs_likely(slot != NULL)) return slot;
+	return find_among(key, NEAR_SLOTS, CODE_SLOTS - NEAR_SLOTS, CODE_PROBES, may_claim, is_new);
+}
+
+static struct code_slot *find_slot(uint64_t key)
+{
+	bool is_new;
+	return find_or_claim(key, true, &is_new);
 }
 
 // What a number stands for: a call site, or an address with the function that was called with it.
@@ -65,6 +75,7 @@ struct code_definition {
 	uint64_t address;
 	uint64_t thunk;
 	uint32_t stack; // of its calls; 0: none
+	uint32_t stack_epoch; // the session whose number that is
 };
 
 // By slot, for sessions that record for LTTng: what they do not have, or no more, is defined again. Guarded by the definitions lock.
@@ -95,7 +106,14 @@ static bool keep(const struct code_slot *slot, const struct code_definition *def
 	if (qs_thread_inside) return false;
 	qs_thread_inside = true;
 	pthread_mutex_lock(&qs_session.definitions_lock);
-	definitions[slot - slots] = *definition;
+	struct code_definition *kept = &definitions[slot - slots];
+	struct code_definition known = *kept;
+	*kept = *definition;
+	// Noted already, where the definition itself was dropped and comes again.
+	if (kept->stack == 0 && known.stack_epoch == __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED)) {
+		kept->stack = known.stack;
+		kept->stack_epoch = known.stack_epoch;
+	}
 	pthread_mutex_unlock(&qs_session.definitions_lock);
 	qs_thread_inside = false;
 	return true;
@@ -113,8 +131,9 @@ void qs_codes_record_again(void)
 	}
 }
 
-// Two threads that meet a site at the same time may both write its definition; they are equal.
-static uint32_t number_of(struct code_slot *slot, const struct code_definition *definition)
+// Two threads that meet a site at the same time may both write its definition; they are equal. Its stack, of `count` frames, is defined along with it.
+static uint32_t number_with_stack(
+	struct code_slot *slot, struct code_definition *definition, const uint64_t *frames, uint16_t count)
 {
 	if (slot == NULL) return 0;
 	uint32_t number = slot_number(slot);
@@ -122,11 +141,18 @@ static uint32_t number_of(struct code_slot *slot, const struct code_definition *
 	if (qs_likely(__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) == epoch)) return number;
 	uint64_t lost = qs_session_lost_definitions();
 	if (definition->address != 0 || definition->thunk != 0) qs_images_request();
+	if (count > 0) definition->stack = qs_define_stack(frames, count);
+	definition->stack_epoch = epoch;
 	bool is_kept = qs_session.lttng == NULL || keep(slot, definition);
 	record(number, definition);
 	// One that was dropped, here or at the same time elsewhere, is tried again with the next event of the site.
 	if (is_kept && qs_session_lost_definitions() == lost) __atomic_store_n(&slot->epoch, epoch, __ATOMIC_RELEASE);
 	return number;
+}
+
+static uint32_t number_of(struct code_slot *slot, struct code_definition *definition)
+{
+	return number_with_stack(slot, definition, NULL, 0);
 }
 
 uint32_t qs_code_site(const char *file, size_t file_length, uint32_t line)
@@ -159,17 +185,16 @@ uint32_t qs_code_call(const uint64_t *frames, uint16_t count)
 	// Ways that have numbers: they leave room for other code.
 	static uint32_t ways;
 	if (!qs_is_recording()) return 0;
-	if (count < 2 || __atomic_load_n(&ways, __ATOMIC_RELAXED) >= CODE_SLOTS / 4) return qs_code_address(frames[0], 0);
+	if (count < 2) return qs_code_address(frames[0], 0);
 	uint64_t key = count;
 	for (uint16_t index = 0; index < count; index++) key = mix(key ^ frames[index]);
-	struct code_slot *slot = find_slot(key);
-	if (slot == NULL) return 0;
-	uint32_t known = __atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE);
-	if (known == 0) __atomic_fetch_add(&ways, 1, __ATOMIC_RELAXED);
+	bool is_new = false;
+	bool may_claim = __atomic_load_n(&ways, __ATOMIC_RELAXED) < CODE_SLOTS / 4;
+	struct code_slot *slot = find_or_claim(key, may_claim, &is_new);
+	if (is_new) __atomic_fetch_add(&ways, 1, __ATOMIC_RELAXED);
+	if (slot == NULL) return qs_code_address(frames[0], 0);
 	struct code_definition definition = {.symbol = "", .file = "", .address = frames[0]};
-	bool is_defined = known == __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
-	if (!is_defined) definition.stack = qs_define_stack(frames, count);
-	return number_of(slot, &definition);
+	return number_with_stack(slot, &definition, frames, count);
 }
 
 void qs_code_note_stack(uint32_t code, uint32_t stack)
@@ -179,6 +204,7 @@ void qs_code_note_stack(uint32_t code, uint32_t stack)
 		qs_thread_inside = true;
 		pthread_mutex_lock(&qs_session.definitions_lock);
 		definitions[slot - slots].stack = stack;
+		definitions[slot - slots].stack_epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
 		pthread_mutex_unlock(&qs_session.definitions_lock);
 		qs_thread_inside = false;
 	}
