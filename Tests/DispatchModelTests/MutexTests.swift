@@ -87,13 +87,14 @@ import TraceBuilder
     func callers() throws {
         var trace = TraceBuilder()
         trace.add(.image(.init(base: 0x1000, begin: 0x1000, end: 0x9000, buildId: "", path: "/app/App")), at: 0)
-        let ways: [UInt32: [UInt64]] = [
-            901: [0x1101, 0x1201], 902: [0x1101, 0x1102, 0x1201, 0x1401], 903: [0x1101, 0x1301],
+        let ways: [(code: UInt32, frames: [UInt64])] = [
+            (901, [0x1101, 0x1201]), (902, [0x1101, 0x1102, 0x1201, 0x1401]), (903, [0x1101, 0x1301]),
+            (904, [0x1101, 0x1102]), (901, [0x1101, 0x1201]),
         ]
-        for (code, frames) in ways.sorted(by: { $0.key < $1.key }) {
+        for (turn, (code, frames)) in ways.enumerated() {
             trace.add(.codeStack(.init(code: code, stack: trace.stack(frames))), at: 0)
             trace.add(.codeSymbol(.init(code: code, address: frames[0], symbol: "", file: "", line: 0)), at: 0)
-            let time = Double(code - 900) * 100
+            let time = Double(turn + 1) * 100
             trace.add(.lockWait(.init(lock: 0x7000, code: code, holderTid: 1)), at: time, thread: 2)
             trace.add(.lockAcquire(.init(lock: 0x7000, code: code)), at: time + 10, thread: 2)
             trace.add(.lockRelease(.init(lock: 0x7000)), at: time + 20, thread: 2)
@@ -106,9 +107,28 @@ import TraceBuilder
             return codes
         }
         let callers = codes(Helpers())
-        #expect(addresses == [0x1201, 0x1201, 0x1301])
+        #expect(addresses == [0x1201, 0x1201, 0x1301, 0x1101, 0x1201])
         #expect(callers[0] == callers[1] && callers[0] != callers[2])
+        // A way on which nobody does anything else changes nothing for those that begin alike.
+        #expect(callers[4] == callers[0] && callers[3] != callers[0])
         _ = codes(nil)
-        #expect(addresses == [0x1101, 0x1101, 0x1101])
+        #expect(addresses == [0x1101, 0x1101, 0x1101, 0x1101, 0x1101])
+    }
+
+    @Test("An image that becomes known later tells who takes the lock from then on")
+    func lateImage() throws {
+        var trace = TraceBuilder()
+        trace.add(.codeStack(.init(code: 901, stack: trace.stack([0x1101, 0x1201]))), at: 0)
+        trace.add(.codeSymbol(.init(code: 901, address: 0x1101, symbol: "", file: "", line: 0)), at: 0)
+        for time in [100.0, 200] {
+            trace.add(.lockWait(.init(lock: 0x7000, code: 901, holderTid: 1)), at: time, thread: 2)
+            trace.add(.lockAcquire(.init(lock: 0x7000, code: 901)), at: time + 10, thread: 2)
+            trace.add(.lockRelease(.init(lock: 0x7000)), at: time + 20, thread: 2)
+            trace.add(
+                .image(.init(base: 0x1000, begin: 0x1000, end: 0x9000, buildId: "", path: "/app/App")), at: time + 30)
+        }
+        let (model, log) = ObservationLog.read(trace.events, options: ModelOptions(functions: Helpers()))
+        let waits = log.acquisitions.filter(\.blocksThread)
+        #expect(waits.map { model[$0.code].address } == [0x1101, 0x1201])
     }
 }

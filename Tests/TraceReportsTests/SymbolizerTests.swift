@@ -76,13 +76,16 @@ import Testing
         "Functions that only take a lock are known by their names",
         arguments: [
             ("$s21NIOConcurrencyHelpers7NIOLockV4lockyyF", true),
-            ("$s3App9ProtectedV8withLockyqd__qd__xzKXEKlF", true), ("$s3App5BanksV4lockyyF", true),
+            ("$s3App9ProtectedV8withLockyqd__qd__xzKXEKlF", true), ("$s3App5BanksV4lockyyF", false),
+            ("$s3App9FairMutexV4lockyyF", true), ("$s3App14ConnectionPoolV7acquireyyF", false),
+            ("$s3App12synchronizedyyyyXEF", true),
             ("$s3App5BanksV11lockAccountyyF", false), ("$s3App5BanksV7depositSiyF", false),
             ("$s3App9ProtectedV8withLockyqd__qd__xzKXEKlFyyXEfU_", true),
             ("$s3App5BanksV7depositSiyFyyXEfU_", false), ("_ZNSt5mutex4lockEv", true),
             ("_ZNSt10lock_guardISt5mutexEC2ERS0_", true), ("_ZN4Bank7depositERSt11unique_lockISt5mutexE", false),
             ("_ZL20__gthread_mutex_lockP15pthread_mutex_t", true), ("sqlite3_mutex_enter", true),
             ("pthreadMutexEnter", true), ("blocking_read", false),
+            ("app_mutex_lock.constprop.0", true), ("block_acquire", false),
         ])
     func lockFunctions(symbol: String, takesLock: Bool) {
         #expect(LockFunctions.contains(symbol) == takesLock)

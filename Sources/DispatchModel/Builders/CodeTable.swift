@@ -9,6 +9,8 @@ struct CodeTable: ~Copyable {
     private var addresses: [UInt64: CodeIndex] = [:]
     /// By the code of a wait for a lock.
     private var takers: [CodeIndex: CodeIndex] = [:]
+    /// Code of ways through functions that take locks and nothing else, by the innermost one's return address.
+    private var helpers: [UInt64: CodeIndex] = [:]
     /// By return address.
     private var lockHelpers: [UInt64: Bool] = [:]
 
@@ -61,13 +63,18 @@ struct CodeTable: ~Copyable {
         guard stack != .none else { return .unknown }
         if let known = awaiters[stack.position] { return known }
         model.awaitStacks.insert(stack)
+        var isKnown = true
         let address = model.stacks[stack.position].first { address in
-            guard let image = image(holding: address) else { return true }
+            guard let image = image(holding: address) else {
+                isKnown = false
+                return true
+            }
             return image.name?.hasPrefix("libswift") != true && functions?.isCopied(address, in: image) != true
         }
         var code = CodeIndex.unknown
         if let address { code = self.code(at: address) }
-        awaiters[stack.position] = code
+        // The image may still become known.
+        if isKnown { awaiters[stack.position] = code }
         return code
     }
 
@@ -79,27 +86,38 @@ struct CodeTable: ~Copyable {
         guard let stack = model.codeStacks[index], !model.stacks[stack.position].isEmpty else { return index }
         if let known = takers[index] { return known }
         let frames = model.stacks[stack.position]
-        let taker = code(at: frames.first { !isLockHelper($0) } ?? frames[0])
+        var isKnown = true
+        let address = frames.first { address in
+            let isHelper = isLockHelper(address)
+            isKnown = isKnown && isHelper != nil
+            return isHelper != true
+        }
+        let taker = address.map { code(at: $0) } ?? helper(at: frames[0])
         if model.codeStacks[taker] == nil { model.codeStacks[taker] = stack }
-        takers[index] = taker
-        takers[taker] = taker
+        if isKnown { takers[index] = taker }
         return taker
     }
 
+    /// The code of ways on which nobody is seen to do anything else. Not that of the address: a way that begins there
+    /// may lead to somebody who does.
+    private mutating func helper(at address: UInt64) -> CodeIndex {
+        if let known = helpers[address] { return known }
+        let code = CodeIndex(model.codes.count)
+        model.codes.append(Code(symbol: "", file: "", line: 0, address: address))
+        helpers[address] = code
+        return code
+    }
+
+    /// Whether a function takes locks for its callers, and does nothing else; nil while its image is not known.
+    ///
     /// - Parameter address: a return address.
-    private mutating func isLockHelper(_ address: UInt64) -> Bool {
+    private mutating func isLockHelper(_ address: UInt64) -> Bool? {
         if let known = lockHelpers[address] { return known }
-        // The image may still become known.
-        guard let image = image(holding: address &- 1) else { return false }
-        let isHelper =
-            Self.lockLibraries.contains { image.name?.hasPrefix($0) == true }
-            || functions?.takesLock(address &- 1, in: image) == true
+        guard let image = image(holding: address &- 1) else { return nil }
+        let isHelper = functions?.takesLock(address &- 1, in: image) == true
         lockHelpers[address] = isHelper
         return isHelper
     }
-
-    /// Libraries that take locks for their callers.
-    private static let lockLibraries = ["libFoundation", "libswift", "libc.so", "libstdc++", "libc++"]
 
     private func image(holding address: UInt64) -> Image? {
         model.images.first { $0.begin <= address && address < $0.end }

@@ -6,7 +6,7 @@ enum BuildID {
     ///
     /// Reads the program headers and the note segments only, not the whole file.
     static func ofFile(at path: String) -> String? {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { close(file) }
         guard let header = read(file, at: 0, count: 64), Array(header[0..<5]) == [0x7F, 0x45, 0x4C, 0x46, 2] else {

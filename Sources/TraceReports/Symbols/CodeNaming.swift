@@ -29,7 +29,7 @@ struct CodeNames {
     private var search: SymbolSearch
     private let images: SymbolTable
     /// Images with code that got no name, in the order of their first.
-    private var unreadable: [(image: Image, refusal: SymbolSearch.Refusal?)] = []
+    private var unreadable: [(image: Image, refusal: ImageFile.Refusal?)] = []
 
     init(search: SymbolSearch, images: SymbolTable) {
         self.search = search

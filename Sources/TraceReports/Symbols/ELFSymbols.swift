@@ -12,6 +12,10 @@ struct ELFSymbols {
 
     /// Larger files are left alone: one symbol's place is not worth reading them.
     private static let largestFile = 4 << 30
+    /// Longer names are no function's that anybody looks for.
+    private static let longestName = 4096
+    /// A linker puts no function twice: who has more symbols than this has something else in mind.
+    private static let symbolLimit = 1 << 22
 
     /// The functions of these names, those that the file has.
     static func functions(named names: Set<String>, inFileAt path: String) -> [String: Symbol] {
@@ -46,35 +50,36 @@ struct ELFSymbols {
         let entrySize = integer(at: 58, bytes: 2)
         let entryCount = integer(at: 60, bytes: 2)
         guard entrySize >= 64 else { return [] }
-        var found: [Symbol] = []
         for number in 0..<entryCount {
             let section = table &+ number * entrySize
             // SHT_SYMTAB
             guard integer(at: section &+ 4, bytes: 4) == 2 else { continue }
             let strings = table &+ integer(at: section &+ 40, bytes: 4) * entrySize
-            collect(
-                whereName: isWanted, symbolsAt: integer(at: section &+ 24, bytes: 8),
+            // A file has one.
+            return symbols(
+                whereName: isWanted, at: integer(at: section &+ 24, bytes: 8),
                 size: integer(at: section &+ 32, bytes: 8), stringsAt: integer(at: strings &+ 24, bytes: 8),
-                stringsSize: integer(at: strings &+ 32, bytes: 8),
-                into: &found)
+                stringsSize: integer(at: strings &+ 32, bytes: 8))
         }
-        return found
+        return []
     }
 
-    private func collect(
-        whereName isWanted: (UnsafeRawBufferPointer) -> Bool, symbolsAt begin: UInt64, size: UInt64,
-        stringsAt strings: UInt64, stringsSize: UInt64, into found: inout [Symbol]
-    ) {
+    private func symbols(
+        whereName isWanted: (UnsafeRawBufferPointer) -> Bool, at begin: UInt64, size: UInt64,
+        stringsAt strings: UInt64, stringsSize: UInt64
+    ) -> [Symbol] {
         let length = UInt64(bytes.count)
         guard begin <= length, size <= length - begin, strings <= length, stringsSize <= length - strings else {
-            return
+            return []
         }
+        var found: [Symbol] = []
         for symbol in stride(from: begin, to: begin + size - size % 24, by: 24) {
             // STT_FUNC
             guard bytes[Int(symbol) + 4] & 0xF == 2 else { continue }
             let name = integer(at: symbol, bytes: 4)
             guard name < stringsSize else { continue }
-            let text = UnsafeRawBufferPointer(rebasing: bytes[Int(strings + name)..<Int(strings + stringsSize)])
+            let last = min(strings + stringsSize, strings + name + UInt64(Self.longestName))
+            let text = UnsafeRawBufferPointer(rebasing: bytes[Int(strings + name)..<Int(last)])
             guard let end = text.firstIndex(of: 0), isWanted(UnsafeRawBufferPointer(rebasing: text[..<end])) else {
                 continue
             }
@@ -82,7 +87,9 @@ struct ELFSymbols {
                 Symbol(
                     name: String(decoding: text[..<end], as: UTF8.self), address: integer(at: symbol + 8, bytes: 8),
                     size: integer(at: symbol + 16, bytes: 8)))
+            if found.count >= Self.symbolLimit { break }
         }
+        return found
     }
 
     /// Little-endian; 0 outside of the file.

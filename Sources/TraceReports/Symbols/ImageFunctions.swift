@@ -11,8 +11,14 @@ public final class ImageFunctions: FunctionKinds {
         let name: String
     }
 
-    /// By path, in the order of their addresses in the file: those whose names promise something.
-    private let functions = Mutex<[String: [Function]]>([:])
+    /// One path may be two builds, in the recordings of a fleet.
+    private struct Key: Hashable {
+        let path: String
+        let buildID: String
+    }
+
+    /// In the order of their addresses in the file: those whose names promise something.
+    private let functions = Mutex<[Key: [Function]]>([:])
 
     public init() {}
 
@@ -27,9 +33,10 @@ public final class ImageFunctions: FunctionKinds {
     /// The mangled name.
     private func function(at address: UInt64, in image: Image) -> String? {
         let address = address &- image.base
+        let key = Key(path: image.path, buildID: image.buildID)
         return functions.withLock { known in
-            if known[image.path] == nil { known[image.path] = Self.functions(of: image) }
-            let functions = known[image.path] ?? []
+            if known[key] == nil { known[key] = Self.functions(of: image) }
+            let functions = known[key] ?? []
             var low = 0
             var high = functions.count
             while low < high {
@@ -46,7 +53,7 @@ public final class ImageFunctions: FunctionKinds {
         .map { Array($0.utf8) }
 
     private static func functions(of image: Image) -> [Function] {
-        guard image.buildID.isEmpty || BuildID.ofFile(at: image.path) == image.buildID.lowercased() else { return [] }
+        guard ImageFile.refusal(of: image) == nil else { return [] }
         return ELFSymbols.functions(inFileAt: image.path) { name in
             copied.contains { name.starts(with: $0) } || LockFunctions.mayContain(name)
         }

@@ -14,15 +14,19 @@ enum LockFunctions {
     }
 
     private static let swiftNames: Set = [
-        "lock", "tryLock", "withLock", "withLockVoid", "withLockUnchecked", "withLockIfAvailable", "withLockedValue",
-        "withCriticalRegion", "withCriticalSection", "acquire", "synchronized", "locked",
+        "withLock", "withLockVoid", "withLockUnchecked", "withLockIfAvailable", "withLockedValue",
+        "withCriticalRegion", "withCriticalSection",
     ]
+
+    /// Only of a type that is a lock by its name, or of none: `ConnectionPool.acquire()` does more than that.
+    private static let verbs: Set = ["lock", "tryLock", "acquire", "synchronized", "locked"]
+    private static let types = ["lock", "mutex", "protected", "synchronized"]
 
     /// Modules of locks and of what is kept behind them.
     private static let modules: Set = ["NIOConcurrencyHelpers", "ConcurrencyHelpers", "Synchronization"]
 
     /// Ends of the names of C functions, such as `sqlite3_mutex_enter` and `pthreadMutexEnter`.
-    private static let ends = ["mutex_lock", "mutex_enter", "mutexenter", "mutexlock", "lock_acquire", "spin_lock"]
+    private static let ends = ["mutex_lock", "mutex_enter", "mutexenter", "mutexlock", "spin_lock"]
 
     /// Beginnings of the mangled names of C++ members, behind the namespace `std`.
     private static let cxxMembers = [
@@ -37,14 +41,19 @@ enum LockFunctions {
             // A closure of such a function is a part of it; one that is passed to it is its caller's.
             let brief = Substring(SymbolText.brief(name))
             let function = brief.ranges(of: " in ").last.map { brief[$0.upperBound...] } ?? brief
-            return function.prefix { $0 != "(" }.split(separator: ".").last.map { swiftNames.contains(String($0)) }
-                ?? false
+            let path = function.prefix { $0 != "(" }.split(separator: ".").map(String.init)
+            guard let name = path.last else { return false }
+            guard verbs.contains(name) else { return swiftNames.contains(name) }
+            guard path.count > 1 else { return true }
+            let type = path[path.count - 2].lowercased()
+            return types.contains(where: type.contains)
         }
         for namespace in ["_ZNSt3__1", "_ZNSt"] where symbol.hasPrefix(namespace) {
             return cxxMembers.contains(where: symbol.dropFirst(namespace.count).hasPrefix)
         }
         if symbol.hasPrefix("_Z") { return symbol.contains("__gthread_mutex_lock") }
-        let name = symbol.lowercased()
+        // Without what the compiler appends to clones.
+        let name = symbol.prefix { $0 != "." }.lowercased()
         return ends.contains(where: name.hasSuffix)
     }
 }

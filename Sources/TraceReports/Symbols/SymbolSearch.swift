@@ -12,19 +12,11 @@ struct SymbolSearch {
         let line: Int?
     }
 
-    /// Why an image tells nothing.
-    enum Refusal: Hashable {
-        /// No such file on this machine.
-        case missing
-        /// The file is not the one that was recorded.
-        case otherBuild
-    }
-
     private let tool: String
     private let images: SymbolTable
     private var found: [UInt64: [Place]] = [:]
     private var isAsked: Set<UInt64> = []
-    private var judged: [String: Refusal?] = [:]
+    private var judged: [String: ImageFile.Refusal?] = [:]
 
     init(tool: String, images: SymbolTable) {
         self.tool = tool
@@ -43,16 +35,9 @@ struct SymbolSearch {
     }
 
     /// Why an image tells nothing; nil when its file can be looked into.
-    mutating func refusal(of image: Image) -> Refusal? {
+    mutating func refusal(of image: Image) -> ImageFile.Refusal? {
         if let known = judged[image.path] { return known }
-        let refusal: Refusal?
-        if !Self.isQuotable(image.path) || !FileManager.default.isReadableFile(atPath: image.path) {
-            refusal = .missing
-        } else if !image.buildID.isEmpty, BuildID.ofFile(at: image.path) != image.buildID.lowercased() {
-            refusal = .otherBuild
-        } else {
-            refusal = nil
-        }
+        let refusal = ImageFile.refusal(of: image)
         judged[image.path] = .some(refusal)
         return refusal
     }
@@ -72,10 +57,6 @@ struct SymbolSearch {
             guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(line)) else { continue }
             found[address] = answer.places
         }
-    }
-
-    private static func isQuotable(_ path: String) -> Bool {
-        path.hasPrefix("/") && !path.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
     }
 
     /// The tool's answer to one address.

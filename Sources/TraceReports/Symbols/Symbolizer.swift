@@ -10,7 +10,7 @@ public struct Symbolizer {
     /// Path of `llvm-symbolizer`; nil when this machine has none.
     public let tool: String?
 
-    public var functions: (any FunctionKinds)? { ImageFunctions() }
+    public let functions: (any FunctionKinds)? = ImageFunctions()
 
     /// Looks for the tool on `PATH`, then next to the `swift` that `PATH` finds.
     public init() {
