@@ -1,13 +1,18 @@
 import Foundation
 
-// Usage: InterposerCost PRELOAD-OBJECT [--check]. Prints what it costs a program that knows nothing of Queuescope to be recorded. Every comparison runs the same
-// program plain and recorded at the same time, round and round about. With --check the exit status is 1 when a budget is missed.
+// Usage: InterposerCost PRELOAD-OBJECT [--check] [--load NAME]. Prints what it costs a program that knows nothing of Queuescope to be recorded. Every comparison runs the same
+// program plain and recorded at the same time, round and round about. With --check the exit status is 1 when a budget is missed;
+// with --load it runs one load only.
 
 let comparisons = [
     Comparison(load: "sync", title: "an empty sync", rounds: 150, pairs: 25, budget: 1.3),
     Comparison(load: "async", title: "an empty async, enqueue and drain", rounds: 150, pairs: 25, budget: 1.25),
     Comparison(
         load: "mutex", title: "computing and locking uncontended mutexes", rounds: 150, pairs: 25, budget: 1.02),
+    Comparison(load: "hop", title: "a hop to an actor that is free, and back", rounds: 150, pairs: 25, budget: 2),
+    Comparison(
+        load: "continuation", title: "a continuation that is resumed at once", rounds: 150, pairs: 25, budget: nil),
+    Comparison(load: "task", title: "a task that is made and awaited", rounds: 150, pairs: 25, budget: nil),
     Comparison(load: "urlsession", title: "a URLSession request (rounds of 50)", rounds: 40, pairs: 25, budget: 1.03),
     Comparison(
         load: "urlsession", title: "    without the context switches", rounds: 40, pairs: 25, budget: nil,
@@ -21,7 +26,12 @@ let comparisons = [
 ]
 
 guard CommandLine.arguments.count >= 2 else {
-    FileHandle.standardError.write(Data("usage: InterposerCost PRELOAD-OBJECT [--check]\n".utf8))
+    FileHandle.standardError.write(Data("usage: InterposerCost PRELOAD-OBJECT [--check] [--load NAME]\n".utf8))
+    exit(64)
+}
+let only = CommandLine.arguments.firstIndex(of: "--load").flatMap { CommandLine.arguments.dropFirst($0 + 1).first }
+guard only == nil || comparisons.contains(where: { $0.load == only }) else {
+    FileHandle.standardError.write(Data("InterposerCost: no load is called \(only!)\n".utf8))
     exit(64)
 }
 let preload = URL(fileURLWithPath: CommandLine.arguments[1]).path
@@ -42,7 +52,7 @@ func line(_ title: String, _ result: Comparison.Result, _ time: KeyPath<Operatio
 
 var isKept = true
 print("recorded by the preload object, against not recorded      plain     recorded    ratio   middle half   budget")
-for comparison in comparisons where comparison.isPossible {
+for comparison in comparisons where comparison.isPossible && (only ?? comparison.load) == comparison.load {
     let result = try comparison.run(program, preload: preload, environment: environment)
     var budget = "  –"
     if let limit = comparison.budget {
@@ -57,7 +67,8 @@ for comparison in comparisons where comparison.isPossible {
 // Apart from the times, which counting changes. What a stream or a table takes now and then is no allocation.
 print()
 print("allocations of one operation                              plain     recorded")
-for (load, title) in [("sync", "an empty sync"), ("async", "an empty async")] {
+let counted = [("sync", "an empty sync"), ("async", "an empty async"), ("hop", "a hop to an actor, and back")]
+for (load, title) in counted where (only ?? load) == load {
     let counting = Comparison(
         load: load, title: title, rounds: 40, pairs: 1, budget: nil,
         companion: products.appendingPathComponent("libAllocationCount.so").path)

@@ -10,6 +10,9 @@ let loads: [String: (operations: Int, run: (Int) -> Void)] = [
     "sync": (2_000, emptySync),
     "async": (2_000, emptyAsync),
     "mutex": (20_000, computeAndLock),
+    "hop": (2_000, hops),
+    "continuation": (2_000, continuations),
+    "task": (2_000, tasks),
     "urlsession": (50, requests),
 ]
 
@@ -46,6 +49,33 @@ func computeAndLock(_ count: Int) {
         pthread_mutex_unlock(mutex)
     }
 }
+
+actor Counter {
+    private(set) var value: UInt64 = 0
+    func increment() { value &+= 1 }
+}
+let counter = Counter()
+
+/// Does something in a task, and waits for its end: one submission for a whole round.
+func inTask(_ body: @escaping @Sendable () async -> Void) {
+    let done = DispatchSemaphore(value: 0)
+    Task.detached {
+        await body()
+        done.signal()
+    }
+    done.wait()
+}
+
+/// A task goes to an actor that nobody else wants, and back.
+func hops(_ count: Int) { inTask { for _ in 0..<count { await counter.increment() } } }
+
+/// A task awaits a continuation that is resumed at once.
+func continuations(_ count: Int) {
+    inTask { for _ in 0..<count { await withUnsafeContinuation { $0.resume() } } }
+}
+
+/// A task makes another one, and awaits it.
+func tasks(_ count: Int) { inTask { for index in 0..<count { await Task { _ = index }.value } } }
 
 /// Of the server, which is a process of its own: it is no part of what is recorded.
 let port = UInt16(ProcessInfo.processInfo.environment["INTERPOSER_LOAD_PORT"] ?? "") ?? 0
