@@ -61,9 +61,13 @@ struct BlameSection {
 
     /// What waited for a loop without being its job: the loop's own next round, which has no code.
     private func rounds(_ row: BlameMatrix.Row) -> String? {
-        guard row.waiter == .unknown, let queue = row.cells.first?.queue, analysis.model[queue].kind == .eventLoop
-        else { return nil }
-        return "rounds of \(LabelPattern.of(QueueName.of(queue, in: analysis.model)))"
+        guard row.waiter == .unknown, row.rest == .zero else { return nil }
+        let loops = row.cells.map { cell in
+            cell.queue.flatMap { analysis.model[$0].kind == .eventLoop ? QueueName.of($0, in: analysis.model) : nil }
+        }
+        let patterns = Set(loops.map { $0.map { LabelPattern.of($0) } })
+        guard patterns.count == 1, let pattern = patterns.first ?? nil else { return nil }
+        return "rounds of \(pattern)"
     }
 
     private func cause(_ cell: BlameMatrix.Cell) -> String {

@@ -133,6 +133,24 @@ import TraceBuilder
             finding.evidence.first?.detail.contains("until the trace ends; a thread woke it 200 ms before") == true)
     }
 
+    @Test("Of several loops it says how many are stuck, and shows one that is")
+    func someNeverPollAgain() throws {
+        var trace = recorded()
+        for number: UInt32 in 0..<14 {
+            let loop = trace.loop("NIO-ELT-0-#\(number)", thread: 7 + number)
+            trace.iterate(loop, begin: 1000, end: 900_000, thread: 7 + number)
+        }
+        let stuck = trace.loop("NIO-ELT-0-#20", thread: 30)
+        trace.add(.loopPollEnd(.init(loop: stuck, ready: 1)), at: 700_000, thread: 30)
+        trace.wake(stuck, at: 701_000)
+        trace.end(at: 1_000_000)
+        let finding = try #require(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).first)
+        #expect(finding.occurrences == 15)
+        #expect(finding.summary.contains("for up to 899 ms, 15 times"))
+        #expect(finding.summary.hasSuffix("; 1 loop still cannot when the trace ends."))
+        #expect(finding.evidence.contains { $0.detail.contains("until the trace ends") })
+    }
+
     @Test("It may have been left where nobody woke it, just woken, or its poll lost")
     func mayPollAgain() throws {
         #expect(try stuck(wokenAt: nil).isEmpty)

@@ -30,9 +30,14 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: UselessWakeups.self, in: trace).count == count)
     }
 
-    @Test("Workers that only run tasks are Swift's to wake")
-    func tasks() throws {
-        let trace = worker(useless: 150, useful: 50, kind: .swiftJob)
+    @Test("Workers that only run tasks are Swift's to wake, whatever the tasks call", arguments: [false, true])
+    func tasks(callsSync: Bool) throws {
+        var trace = worker(useless: 150, useful: 50, kind: .swiftJob)
+        let queue = trace.serialQueue("app.cache")
+        for turn in 150..<200 where callsSync {
+            let time = 100 + Double(turn) * 1000
+            trace.freeSync(on: queue, begin: time + 212, end: time + 214, thread: 10)
+        }
         #expect(try DetectorRun.findings(of: UselessWakeups.self, in: trace).isEmpty)
     }
 

@@ -109,7 +109,9 @@ public struct EventLoopBlocked: Detector {
         var tally = CaseTally<Stall>()
         var loops = DistinctIndices<QueueIndex>()
         var waiting = 0
-        var isOpen = false
+        /// Those that go on when the trace ends: how many, and the longest.
+        var openCount = 0
+        var open: Stall?
         var longestWait = Nanoseconds.zero
     }
 
@@ -265,8 +267,12 @@ public struct EventLoopBlocked: Detector {
             groups[place].tally.add(
                 stall, cost: stall.length, from: stall.begin, to: stall.end, thread: stall.thread)
             groups[place].loops.insert(stall.loop)
-            if stall.waited != nil || stall.foundReady { groups[place].waiting += 1 }
-            groups[place].isOpen = groups[place].isOpen || stall.isOpen
+            if stall.isOpen {
+                groups[place].openCount += 1
+                if stall.length > groups[place].open?.length ?? .zero { groups[place].open = stall }
+            } else if stall.waited != nil || stall.foundReady {
+                groups[place].waiting += 1
+            }
             groups[place].longestWait = max(groups[place].longestWait, stall.waited ?? .zero)
         }
         return groups.map { finding(for: $0, in: model) }
@@ -291,7 +297,8 @@ extension EventLoopBlocked {
     private func finding(for group: Group, in model: DispatchModel) -> Finding {
         let tally = group.tally
         let names = group.loops.elements.map { model.name(of: $0) }
-        let stalls = tally.costliest.elements.sorted { $0.begin < $1.begin }
+        var stalls = tally.costliest.elements.sorted { $0.begin < $1.begin }
+        if let open = group.open, !stalls.contains(where: \.isOpen) { stalls.append(open) }
         let longest = stalls.max { $0.length < $1.length }
         let subject =
             names.count == 1 ? names[0] : "\(Figures.plural(names.count, "event loop")) (\(group.key.loop))"
@@ -306,11 +313,11 @@ extension EventLoopBlocked {
         }
         if group.longestWait > .zero { measures.append(("longest wait of a thread", "\(group.longestWait)")) }
         let mayHaveLeft = longest.map { Self.mayHaveLeft($0, in: model) } ?? false
-        let isWarning = !mayHaveLeft && (group.waiting > 0 || tally.count >= self.times)
+        let isWarning = !mayHaveLeft && (group.waiting > 0 || group.openCount > 0 || tally.count >= self.times)
         return Finding(
             detector: Self.id, severity: isWarning ? .warning : .info,
             summary: "\(subject) could not poll for up to \(tally.worst)\(times)\(what)"
-                + (group.isOpen ? "; it still cannot when the trace ends." : "."),
+                + Self.end(of: group, longest),
             queues: group.loops.elements, begin: tally.begin, end: tally.end, cost: tally.cost,
             occurrences: tally.count, measures: measures,
             evidence: stalls.map { evidence(of: $0, in: model) }, code: [group.key.code].filter { $0 != .unknown },
@@ -318,6 +325,13 @@ extension EventLoopBlocked {
             caveat: mayHaveLeft
                 ? "Where the program left its run loop and came back later, as tests do between waits, nothing was late."
                 : nil)
+    }
+
+    /// What the summary says of the trace's end.
+    private static func end(of group: Group, _ longest: Stall?) -> String {
+        if group.openCount == 0 { return "." }
+        if longest?.isOpen == true, group.loops.elements.count == 1 { return "; it still cannot when the trace ends." }
+        return "; \(Figures.plural(group.openCount, "loop")) still cannot when the trace ends."
     }
 
     /// Whether a run loop's thread may have done something else between two polls.

@@ -30,8 +30,8 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// Workers are recorded by the interposer only. Without context switches, a worker that is blocked in a system call is
-/// not known to be. An item in system calls that has not ended at the trace's end is left out where events are missing,
-/// as its end may be among them.
+/// not known to be. An item in system calls is left out where its submission is missing, as others may have waited for
+/// its queue, and where it has not ended and events are missing, as its end may be among them.
 ///
 /// ## Advice
 ///
@@ -97,7 +97,10 @@ public struct PoolStarvation: Detector {
             let end = caller == item.thread ? item.beganAt : item.endedAt
             addWait(caller, "sync to \(model.name(of: item.queue))", item.code, from: item.enqueuedAt, to: end)
         }
-        if let times = item.processorTimes, times.blocked >= Self.shortestBlock, model[item.thread].root != nil {
+        // Of an item whose submission is missing nobody knows what it held: the others may have waited for that.
+        if let times = item.processorTimes, times.blocked >= Self.shortestBlock, model[item.thread].root != nil,
+            model[item.queue].kind != .unknown
+        {
             // Where in the item it was off its processor is not known: what counts is for how long.
             let wait = LongestWaits.Wait(
                 thread: item.thread, object: "system calls", code: item.code, begin: item.beganAt,

@@ -105,11 +105,15 @@ public struct UselessWakeups: Detector {
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         if item.kind == .async { wake.observe(item, in: model) }
         let thread = item.thread.position
-        guard thread < awake.count, awake[thread] != nil else { return }
+        // What runs inside of another item ends before it.
+        guard thread < awake.count, awake[thread] != nil, !item.isNested else { return }
         awake[thread] = nil
         guard let root = model.threads[thread].root, root.position < roots.count else { return }
-        let isTask = item.kind == .swiftJob || item.kind == .actorJob
-        roots[root.position].runsOnlyTasks = isTask && roots[root.position].runsOnlyTasks != false
+        // Without its submission a job looks like any other item.
+        if item.enqueuedOn != nil {
+            let isTask = item.kind == .swiftJob
+            roots[root.position].runsOnlyTasks = isTask && roots[root.position].runsOnlyTasks != false
+        }
         if item.kind == .async { roots[root.position].queues.add(item.queue) }
     }
 

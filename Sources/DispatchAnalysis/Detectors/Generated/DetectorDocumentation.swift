@@ -1046,8 +1046,8 @@ extension PoolStarvation {
         ## What it cannot see
 
         Workers are recorded by the interposer only. Without context switches, a worker that is blocked in a system call is
-        not known to be. An item in system calls that has not ended at the trace's end is left out where events are missing,
-        as its end may be among them.
+        not known to be. An item in system calls is left out where its submission is missing, as others may have waited for
+        its queue, and where it has not ended and events are missing, as its end may be among them.
 
         ## Advice
 
@@ -1928,7 +1928,7 @@ extension WorkTooLarge {
         ## What it cannot see
 
         Whether the order is needed: then the item can only be made shorter. Items that were cancelled while they waited.
-        An item that has not ended is left out where events are missing, as its end may be among them.
+        An item that goes on at the trace's end is left out where events are missing, as its end may be among them.
 
         ## Advice
 

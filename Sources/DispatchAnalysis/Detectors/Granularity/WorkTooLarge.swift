@@ -30,7 +30,7 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// Whether the order is needed: then the item can only be made shorter. Items that were cancelled while they waited.
-/// An item that has not ended is left out where events are missing, as its end may be among them.
+/// An item that goes on at the trace's end is left out where events are missing, as its end may be among them.
 ///
 /// ## Advice
 ///
@@ -135,8 +135,10 @@ public struct WorkTooLarge: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for position in latest.indices { settle(QueueIndex(position)) }
-        // That an item has not ended may only mean that its end is missing.
-        for long in open where !model.lacksEvents(from: long.begin, to: long.end) { count(long) }
+        // That an item goes on at the trace's end may only mean that its end is missing.
+        for long in open where long.end < model.end || !model.lacksEvents(from: long.begin, to: long.end) {
+            count(long)
+        }
         open = []
         let costly = tallies.entries.filter { $0.tally.cost >= limits[Self.lost] }
         return costly.map { entry in

@@ -95,13 +95,13 @@ public struct PriorityInversion: Detector {
 
     /// Most tasks have no class of their own: only what is certainly less urgent counts.
     private mutating func add(_ wait: TaskWait) {
-        guard wait.isFinished, let low = wait.awaitedQoS, low.isLow else { return }
+        guard let low = wait.awaitedQoS, low.isLow else { return }
         if wait.kind == .executor {
-            guard let holder = wait.holder, let actor = wait.actor, let begin = wait.resumedAt else { return }
+            guard wait.isFinished, let holder = wait.holder, let actor = wait.actor, let begin = wait.resumedAt else { return }
             add(
                 wait, of: .actor(actor), on: wait.resumedOn ?? wait.beganOn, for: holder, low, from: begin,
                 to: wait.heldUntil ?? begin)
-        } else {
+        } else if wait.resumedAt != nil || wait.isFinished {
             // What a task awaited has ended when it runs again, whether or not the trace says when.
             add(
                 wait, of: .task, on: wait.beganOn, for: wait.object, low, from: wait.began,

@@ -86,7 +86,7 @@ public struct SerialAwaits: Detector {
 
     private mutating func close(_ row: AwaitRow) {
         let length = row.end - row.begin
-        guard row.count >= minimumAwaits, length >= minimumRow, row.waited.count * 5 >= length.count * 4,
+        guard row.count >= minimumAwaits, length >= minimumRow, row.suspended.count * 5 >= length.count * 4,
             places[row.stack] != nil || places.count < Self.placeLimit
         else { return }
         places[row.stack, default: AwaitRows()].add(row)
@@ -109,6 +109,8 @@ struct AwaitRow {
     private(set) var end: Timestamp
     private(set) var count = 0
     private(set) var waited = Nanoseconds.zero
+    /// With the waits for a thread or an actor to go on: the time in which it did not run.
+    private(set) var suspended = Nanoseconds.zero
     private(set) var longest = Nanoseconds.zero
     /// The event by which it was over.
     fileprivate(set) var over: (event: String, time: Timestamp, thread: ThreadIndex)?
@@ -126,6 +128,7 @@ struct AwaitRow {
         let time = (wait.resumedAt ?? wait.ended) - wait.began
         count += 1
         waited += time
+        suspended += wait.duration
         longest = max(longest, time)
         end = max(end, wait.resumedAt ?? wait.ended)
     }
