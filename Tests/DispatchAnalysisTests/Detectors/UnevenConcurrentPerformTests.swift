@@ -65,12 +65,14 @@ import TraceBuilder
 
     //   thread 2  ├┤├┤├┤├┤├┤├┤├┤├──░░░░░░──┤    ░ others have the processor
     //   thread 3  ├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤├┤
-    @Test("A small iteration that was kept off its processor is not lopsided", arguments: [(true, 0), (false, 1)])
-    func preempted(isPreempted: Bool, count: Int) throws {
+    @Test(
+        "A small iteration that was kept off its processor is not lopsided, nor one that the others even out",
+        arguments: [(true, false, 0), (false, false, 1), (false, true, 0)])
+    func preempted(isPreempted: Bool, isEvenedOut: Bool, count: Int) throws {
         var trace = TraceBuilder()
         let queue = trace.globalQueue()
         var iterations: [(thread: UInt32, begin: Double, end: Double)] = []
-        for number in 0..<125 {
+        for number in 0..<(isEvenedOut ? 125 : 113) {
             let begin = Double(number) * 2000
             if number < 100 { iterations.append((thread: 2, begin: begin, end: begin + 2000)) }
             iterations.append((thread: 3, begin: begin, end: begin + 2000))

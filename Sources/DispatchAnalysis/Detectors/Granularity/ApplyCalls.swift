@@ -111,13 +111,16 @@ struct ApplyCalls {
             length: length, busy: total, available: full)
         all.add(evidence, cost: lost, from: call.begin, to: call.end, thread: call.thread)
         let median = threads.lengths.median
+        let busiest = threads.all.map(\.busy).max() ?? .zero
         // One that was merely kept off its processor would not get shorter by being cut.
         let isLong = Double(threads.longest.count) >= ratio.fraction * Double(median.count)
         if width > 1, isLong, Double(threads.longestByItself.count) >= part.fraction * Double(length.count) {
             let beyond = threads.longest - median
+            // What the other threads have evened out is not lost.
+            let uneven = max(0, busiest.count - total.count / Int64(threads.all.count))
             lopsided.add(
-                evidence, cost: Nanoseconds(beyond.count - beyond.count / Int64(width)), from: call.begin,
-                to: call.end, thread: call.thread)
+                evidence, cost: Nanoseconds(min(beyond.count - beyond.count / Int64(width), uneven)),
+                from: call.begin, to: call.end, thread: call.thread)
         }
         if let queue = call.queue { queues.insert(queue) }
         self.processors = max(self.processors, width)
@@ -126,7 +129,6 @@ struct ApplyCalls {
         available += full
         longestIteration = max(longestIteration, threads.longest)
         for part in threads.all { idleTail += max(.zero, call.end - part.end) }
-        let busiest = threads.all.map(\.busy).max() ?? .zero
         if total > .zero {
             imbalance = max(imbalance, Double(busiest.count) * Double(threads.all.count) / Double(total.count))
         }

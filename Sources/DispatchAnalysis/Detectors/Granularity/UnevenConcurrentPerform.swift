@@ -12,8 +12,9 @@ import DispatchModel
 /// call waited for its last iteration, and that for its processor, does not count. A call is *lopsided* when its
 /// longest iteration took at least 1.5 × the median, and an iteration by itself a tenth of the call: nobody could
 /// take over from the thread that was behind, and what the longest took beyond the median is lost but for its
-/// share, 1 / P. By itself means without the time in which other threads had its processor, where context switches
-/// were recorded: small iterations need not be cut further because the machine is busy.
+/// share, 1 / P, and for what the other threads evened out: no more is lost than the busiest thread ran beyond the
+/// average. By itself means without the time in which other threads had its processor, where context switches were
+/// recorded: small iterations need not be cut further because the machine is busy.
 ///
 /// Calls of the same code are reported when together they have an efficiency below 85 %, or the lopsided ones lost that
 /// much, when at least 10 ms are lost in all, and 1 ms in one call.
