@@ -65,10 +65,10 @@ for comparison in comparisons where comparison.isPossible && (only ?? comparison
 }
 
 // Apart from the times, which counting changes. What a stream or a table takes now and then is no allocation.
-print()
-print("allocations of one operation                              plain     recorded")
 let counted = [("sync", "an empty sync"), ("async", "an empty async"), ("hop", "a hop to an actor, and back")]
-for (load, title) in counted where (only ?? load) == load {
+    .filter { (only ?? $0.0) == $0.0 }
+if !counted.isEmpty { print("\nallocations of one operation                              plain     recorded") }
+for (load, title) in counted {
     let counting = Comparison(
         load: load, title: title, rounds: 40, pairs: 1, budget: nil,
         companion: products.appendingPathComponent("libAllocationCount.so").path)
