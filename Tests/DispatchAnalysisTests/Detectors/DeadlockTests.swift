@@ -96,6 +96,20 @@ import TraceBuilder
         #expect(findings.allSatisfy { $0.severity == .error && $0.caveat != nil && $0.summary.contains("app.payment") })
     }
 
+    @Test("A loop that waits for a semaphore is deadlocked when its own rounds signal that", arguments: [(true, 1), (false, 0)])
+    func loop(signals: Bool, count: Int) throws {
+        var trace = TraceBuilder()
+        let semaphore = trace.semaphore(value: 0)
+        let loop = trace.loop("NIO-ELT-0-#1", thread: 7)
+        trace.add(.loopPollEnd(.init(loop: loop, ready: 1)), at: 1, thread: 7)
+        if signals { trace.signal(semaphore, thread: 7, at: 2) }
+        trace.wait(for: semaphore, thread: 7, at: 3, until: 4)
+        trace.wait(for: semaphore, thread: 7, at: 5, code: "App/Login.swift:5")
+        trace.wake(loop, at: 10)
+        end(&trace, at: 500)
+        #expect(try findings(trace).count == count)
+    }
+
     @Test("The main thread that waits for what only its queue can do is deadlocked")
     func main() throws {
         var trace = TraceBuilder()

@@ -14,7 +14,8 @@ import DispatchModel
 /// event loop polls.
 ///
 /// - A *semaphore*, when the thread that waits holds a queue or an actor on which items, syncs or tasks wait, and all
-///   signals so far came from items of such queues, or none came: what would signal it waits behind it.
+///   signals so far came from items of such queues, or none came: what would signal it waits behind it. For an event
+///   loop they must have come: whatever it is woken for waits for its next round.
 /// - A *group* that was entered more often than left.
 /// - A *sync* to a queue that is suspended or was never activated.
 ///

@@ -117,14 +117,17 @@ enum DeadlockText {
         guard let first = behind.first else { return nil }
         let held = Set(behind.flatMap { model.serialQueues(of: $0.queue) })
         // What signalled it before may do so again.
-        guard signals.queues(of: id).allSatisfy({ $0.map(held.contains) ?? false }) else { return nil }
+        let origins = signals.queues(of: id)
+        guard origins.allSatisfy({ $0.map(held.contains) ?? false }) else { return nil }
+        // Whatever a loop is woken for waits for its next round: that alone does not tell that it would signal.
+        if model[first.queue].kind == .eventLoop, origins.isEmpty { return nil }
         let name = model.name(of: first.queue)
         let items = Figures.plural(behind.count, "item")
         return finding(
             wait,
             summary: "\(model.name(of: wait.thread)) waits for a semaphore\(model.place(of: wait.code)) while it holds "
                 + "\(name), where \(items) wait\(behind.count == 1 ? "s" : "") for it: what would signal it cannot run.",
-            queues: [first.queue], reason: "; it holds \(name), and \(items) wait behind it",
+            queues: [first.queue], reason: "; it holds \(name), and \(items) wait\(behind.count == 1 ? "s" : "") behind it",
             code: [graph.running(on: wait.thread)?.code ?? .unknown, first.code],
             advice:
                 "Do not wait for a semaphore\(model.place(of: wait.code)) on \(name) for what \(name) has to do: let "
