@@ -70,34 +70,6 @@ public struct EventLoopBlocked: Detector {
     /// A poll that returns this soon found something ready.
     private static let atOnce = Nanoseconds.microseconds(100)
 
-    /// Something that took part of an iteration.
-    private struct Part {
-        enum Kind { case item, job, wait(BlockedWait.Object) }
-        let kind: Kind
-        let queue: QueueIndex?
-        let code: CodeIndex
-        let begin: Timestamp
-        let end: Timestamp
-        var length: Nanoseconds { end - begin }
-    }
-
-    /// A long iteration.
-    private struct Stall {
-        let loop: QueueIndex
-        let thread: ThreadIndex
-        let begin: Timestamp
-        let end: Timestamp
-        let length: Nanoseconds
-        let times: ProcessorTimes?
-        var part: Part?
-        /// Time for which a thread waited that had woken the loop; nil when none had.
-        var waited: Nanoseconds?
-        /// The next poll found something ready.
-        var foundReady = false
-        /// The loop has not polled again.
-        var isOpen = false
-    }
-
     private struct Key: Hashable {
         let loop: String
         let code: CodeIndex
@@ -106,12 +78,12 @@ public struct EventLoopBlocked: Detector {
 
     private struct Group {
         let key: Key
-        var tally = CaseTally<Stall>()
+        var tally = CaseTally<LoopStall>()
         var loops = DistinctIndices<QueueIndex>()
         var waiting = 0
         /// Those that go on when the trace ends: how many, and the longest.
         var openCount = 0
-        var open: Stall?
+        var open: LoopStall?
         var longestWait = Nanoseconds.zero
     }
 
@@ -119,14 +91,14 @@ public struct EventLoopBlocked: Detector {
     private let unseen: Nanoseconds
     private let times: Int
     /// By position of the thread: what it did since its last iteration ended, none inside of another.
-    private var parts: [[Part]] = []
+    private var parts: [[LoopStall.Part]] = []
     private static let partLimit = 16
     /// The last long iteration of each loop, until it is known what waited for it.
-    private var latest: [QueueIndex: Stall] = [:]
+    private var latest: [QueueIndex: LoopStall] = [:]
     /// Iterations that go on when the trace ends, and since when threads wait for the next one.
-    private var open: [Stall] = []
+    private var open: [LoopStall] = []
     private var wokenAt: [QueueIndex: Timestamp] = [:]
-    private var stalls: [Stall] = []
+    private var stalls: [LoopStall] = []
     /// More are not looked at one by one.
     private static let stallLimit = 100_000
 
@@ -139,12 +111,12 @@ public struct EventLoopBlocked: Detector {
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
         case .blockedWait(let wait):
-            let part = Part(
+            let part = LoopStall.Part(
                 kind: .wait(wait.object), queue: nil, code: wait.code, begin: wait.begin, end: wait.end)
             add(part, on: wait.thread)
         case .acquisition(let acquisition):
             guard case .lock(let lock) = acquisition.domain, acquisition.blocksThread else { return }
-            let part = Part(
+            let part = LoopStall.Part(
                 kind: .wait(.lock(lock)), queue: nil, code: acquisition.code, begin: acquisition.requestedAt,
                 end: acquisition.grantedAt)
             add(part, on: acquisition.thread)
@@ -167,16 +139,17 @@ public struct EventLoopBlocked: Detector {
         if item.isSync, let caller = item.enqueuedOn, item.wait >= item.service {
             let end = caller == item.thread ? item.beganAt : item.endedAt
             return add(
-                Part(kind: .wait(.queue(item.queue)), queue: nil, code: item.code, begin: item.enqueuedAt, end: end),
+                LoopStall.Part(
+                    kind: .wait(.queue(item.queue)), queue: nil, code: item.code, begin: item.enqueuedAt, end: end),
                 on: caller)
         }
-        let kind = item.isStretch ? Part.Kind.job : .item
+        let kind = item.isStretch ? LoopStall.Part.Kind.job : .item
         add(
-            Part(kind: kind, queue: item.queue, code: item.code, begin: item.beganAt, end: item.endedAt),
+            LoopStall.Part(kind: kind, queue: item.queue, code: item.code, begin: item.beganAt, end: item.endedAt),
             on: item.thread)
     }
 
-    private mutating func add(_ part: Part, on thread: ThreadIndex) {
+    private mutating func add(_ part: LoopStall.Part, on thread: ThreadIndex) {
         guard part.length >= Self.shortestPart else { return }
         while parts.count <= thread.position { parts.append([]) }
         // A wait tells more than the item that waits; of two items, the outer one has the whole time.
@@ -196,7 +169,7 @@ public struct EventLoopBlocked: Detector {
         settle(item)
         let thread = item.thread.position
         let limit = item.processorTimes == nil ? unseen : minimum
-        var stall = Stall(
+        var stall = LoopStall(
             loop: item.queue, thread: item.thread, begin: item.beganAt, end: item.endedAt, length: item.ownService,
             times: item.processorTimes)
         guard item.isFinished else {
@@ -212,7 +185,7 @@ public struct EventLoopBlocked: Detector {
     }
 
     /// What took most of an iteration; nil for less than a quarter: that is not what the loop is to be relieved of.
-    private func longestPart(of stall: Stall) -> Part? {
+    private func longestPart(of stall: LoopStall) -> LoopStall.Part? {
         guard stall.thread.position < parts.count else { return nil }
         let inside = parts[stall.thread.position].filter { $0.begin >= stall.begin }
         let longest = inside.max { $0.length < $1.length }
@@ -228,12 +201,12 @@ public struct EventLoopBlocked: Detector {
         keep(stall)
     }
 
-    private mutating func keep(_ stall: Stall) {
+    private mutating func keep(_ stall: LoopStall) {
         if stalls.count < Self.stallLimit { stalls.append(stall) }
     }
 
     /// An iteration that goes on at the trace's end is a stall where a thread has waited for its end for long.
-    private mutating func keepOpen(_ stall: Stall, in model: DispatchModel) {
+    private mutating func keepOpen(_ stall: LoopStall, in model: DispatchModel) {
         guard stall.end >= model.end, let woken = wokenAt[stall.loop], stall.end - woken >= Self.hang,
             !model.lacksEvents(from: stall.begin, to: stall.end),
             model.loops.contains(where: { $0.queue == stall.loop && $0.kind == .epoll })
@@ -278,7 +251,7 @@ public struct EventLoopBlocked: Detector {
         return groups.map { finding(for: $0, in: model) }
     }
 
-    private func counts(_ stall: Stall, of loop: EventLoop, in model: DispatchModel) -> Bool {
+    private func counts(_ stall: LoopStall, of loop: EventLoop, in model: DispatchModel) -> Bool {
         switch loop.kind {
         case .runLoop:
             guard stall.length >= max(minimum, Self.hang) else { return false }
@@ -303,7 +276,7 @@ extension EventLoopBlocked {
         let subject =
             names.count == 1 ? names[0] : "\(Figures.plural(names.count, "event loop")) (\(group.key.loop))"
         let times = tally.count == 1 ? "" : ", \(Figures.count(tally.count)) times"
-        let what = longest.flatMap { Self.doing($0, in: model) }.map { ": \($0)" } ?? ""
+        let what = longest.flatMap { $0.doing(in: model) }.map { ": \($0)" } ?? ""
         var measures = [("long iterations", Figures.count(tally.count)), ("longest", "\(tally.worst)")]
         if let times = longest?.times, times.blocked > .zero {
             measures.append(("of it blocked", "\(times.blocked)"))
@@ -312,7 +285,7 @@ extension EventLoopBlocked {
             measures.append(("after which something was ready or waited", Figures.count(group.waiting)))
         }
         if group.longestWait > .zero { measures.append(("longest wait of a thread", "\(group.longestWait)")) }
-        let mayHaveLeft = longest.map { Self.mayHaveLeft($0, in: model) } ?? false
+        let mayHaveLeft = longest.map { $0.mayHaveLeft(in: model) } ?? false
         let isWarning = !mayHaveLeft && (group.waiting > 0 || group.openCount > 0 || tally.count >= self.times)
         return Finding(
             detector: Self.id, severity: isWarning ? .warning : .info,
@@ -320,7 +293,7 @@ extension EventLoopBlocked {
                 + Self.end(of: group, longest),
             queues: group.loops.elements, begin: tally.begin, end: tally.end, cost: tally.cost,
             occurrences: tally.count, measures: measures,
-            evidence: stalls.map { evidence(of: $0, in: model) }, code: [group.key.code].filter { $0 != .unknown },
+            evidence: stalls.map { $0.evidence(in: model) }, code: [group.key.code].filter { $0 != .unknown },
             advice: Self.advice(longest, names.count == 1 ? names[0] : "the loop", in: model),
             caveat: mayHaveLeft
                 ? "Where the program left its run loop and came back later, as tests do between waits, nothing was late."
@@ -328,60 +301,13 @@ extension EventLoopBlocked {
     }
 
     /// What the summary says of the trace's end.
-    private static func end(of group: Group, _ longest: Stall?) -> String {
+    private static func end(of group: Group, _ longest: LoopStall?) -> String {
         if group.openCount == 0 { return "." }
         if longest?.isOpen == true, group.loops.elements.count == 1 { return "; it still cannot when the trace ends." }
         return "; \(Figures.plural(group.openCount, "loop")) still cannot when the trace ends."
     }
 
-    /// Whether a run loop's thread may have done something else between two polls.
-    private static func mayHaveLeft(_ stall: Stall, in model: DispatchModel) -> Bool {
-        guard model.loops.contains(where: { $0.queue == stall.loop && $0.kind == .runLoop }) else { return false }
-        guard let part = stall.part else { return true }
-        if case .wait = part.kind { return true }
-        return false
-    }
-
-    /// What its thread did; nil when nothing of it was recorded.
-    private static func doing(_ stall: Stall, in model: DispatchModel) -> String? {
-        if let part = stall.part { return doing(part, in: model) }
-        return stall.times.map { isBlocked(stall, $0) ? "its thread is blocked" : "its thread computes" }
-    }
-
-    private static func isBlocked(_ stall: Stall, _ times: ProcessorTimes) -> Bool {
-        times.blocked.count * 2 >= stall.length.count
-    }
-
-    /// `it runs an item of app.work at App/Main.swift:12`.
-    private static func doing(_ part: Part, in model: DispatchModel) -> String {
-        let place = model.place(of: part.code)
-        let queue = part.queue.map { model.name(of: $0) } ?? ""
-        return switch part.kind {
-        case .item: "it runs an item of \(queue)\(place)"
-        case .job: "it runs a Swift job\(queue.isEmpty ? "" : " of \(queue)")\(place)"
-        case .wait(let object): "it waits in \(model.kindName(of: object))\(place)"
-        }
-    }
-
-    private func evidence(of stall: Stall, in model: DispatchModel) -> Evidence {
-        var detail = "\(model.name(of: stall.loop)) does not poll for \(stall.end - stall.begin)"
-        if let part = stall.part {
-            detail += ": for \(part.length) of that \(Self.doing(part, in: model))"
-        } else if let times = stall.times {
-            detail += Self.isBlocked(stall, times)
-                ? ": for \(times.blocked) of it its thread is blocked" : ": its thread computes"
-        }
-        if stall.isOpen, let waited = stall.waited {
-            detail += ", until the trace ends; a thread woke it \(waited) before"
-        } else if let waited = stall.waited {
-            detail += "; a thread that woke it waits \(waited) for the end"
-        } else if stall.foundReady {
-            detail += "; something is ready when it polls again"
-        }
-        return Evidence(time: stall.begin, thread: stall.thread, event: "loop_poll_end", detail: detail + ".")
-    }
-
-    private static func advice(_ stall: Stall?, _ name: String, in model: DispatchModel) -> String {
+    private static func advice(_ stall: LoopStall?, _ name: String, in model: DispatchModel) -> String {
         let back = "and come back to \(name) with the result: all of its connections and timers wait meanwhile."
         if let part = stall?.part {
             let place = model.place(of: part.code)
@@ -391,7 +317,7 @@ extension EventLoopBlocked {
             }
             return "Move the work\(place) off \(name), to a queue or a thread pool, " + back
         }
-        guard let stall, let times = stall.times, isBlocked(stall, times) else {
+        guard let stall, stall.isBlocked else {
             return "Move what computes for long off \(name), to a queue or a thread pool, " + back
         }
         return "Move what blocks, such as reading a file, sleeping or waiting for a future, off \(name), to a queue or a "
