@@ -11,9 +11,9 @@
 // tenth of one. May allocate before the first session: use it while one records.
 uintptr_t qs_program_caller(uintptr_t caller, const void *frame);
 
-// The return addresses of those who call the function with this frame, its caller's caller first, as far as they keep
-// frame pointers, which Swift's code does: half a microsecond. Reads the stack and the tables of what is loaded, and
-// takes no lock: 0 where that cannot be done. Context: any.
+// The callers of the hook with this frame, by following frame pointers: return addresses, beginning with that of the
+// hook's caller's caller. Ends at the first function that keeps no frame pointer; 0 where loaded code cannot be looked
+// up without a lock. Half a microsecond. Context: any.
 unsigned qs_frame_pointer_callers(const void *frame, uint64_t *callers, unsigned limit);
 
 // Slow path: the call site is not in this thread's cache.

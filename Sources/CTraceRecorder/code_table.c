@@ -33,7 +33,8 @@ static uint64_t mix(uint64_t value)
 	return value ^ (value >> 31);
 }
 
-// The slot of a key among `count` from `first` on, claimed when it is new and may be; NULL otherwise, and when its neighbourhood is full, which it stays.
+// The slot of a key among `count` from `first` on. A new key claims one where it may; NULL where it may not, and where
+// its neighbourhood is full, which it stays.
 static inline struct code_slot *find_among(
 	uint64_t key, uint32_t first, uint32_t count, uint32_t probes, bool may_claim, bool *is_new)
 {
@@ -131,7 +132,8 @@ void qs_codes_record_again(void)
 	}
 }
 
-// Two threads that meet a site at the same time may both write its definition; they are equal. Its stack, of `count` frames, is defined along with it.
+// Two threads that meet a site at the same time may both write its definition; they are equal. Its stack, of `count`
+// frames, is defined along with it.
 static uint32_t number_with_stack(
 	struct code_slot *slot, struct code_definition *definition, const uint64_t *frames, uint16_t count)
 {

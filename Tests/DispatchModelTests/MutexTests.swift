@@ -109,7 +109,7 @@ import TraceBuilder
         let callers = codes(Helpers())
         #expect(addresses == [0x1201, 0x1201, 0x1301, 0x1101, 0x1201])
         #expect(callers[0] == callers[1] && callers[0] != callers[2])
-        // A way on which nobody does anything else changes nothing for those that begin alike.
+        // Call 904 has no caller that does more; call 901 begins at the same address, and keeps its own.
         #expect(callers[4] == callers[0] && callers[3] != callers[0])
         _ = codes(nil)
         #expect(addresses == [0x1101, 0x1101, 0x1101, 0x1101, 0x1101])

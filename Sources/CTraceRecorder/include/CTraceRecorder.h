@@ -119,8 +119,9 @@ uint32_t qs_code_named(const char *symbol, size_t symbol_length, const char *fil
 // the thunk turns out to be a Swift reabstraction thunk, which is known where the symbols are.
 uint32_t qs_code_address(uint64_t address, uint64_t thunk);
 
-// The same for a call by way of these callers: return addresses, innermost first, the call's own at the front. Each way has a number of its own, and a
-// `code_stack` that says which; when there are very many of them, the call's own address counts alone.
+// The same for a call by way of these callers: return addresses, innermost first, the call's own at the front. Each way
+// has a number of its own, and a `code_stack` that says which; when there are very many of them, the call's own address
+// counts alone.
 uint32_t qs_code_call(const uint64_t *frames, uint16_t count);
 
 // Writes a `code_stack`: where calls with this number come from. LTTng sessions that begin later have it too.

@@ -9,7 +9,7 @@ struct CodeTable: ~Copyable {
     private var addresses: [UInt64: CodeIndex] = [:]
     /// By the code of a wait for a lock.
     private var takers: [CodeIndex: CodeIndex] = [:]
-    /// Code of ways through functions that take locks and nothing else, by the innermost one's return address.
+    /// Code of calls whose known callers all take locks only, by the innermost one's return address.
     private var helpers: [UInt64: CodeIndex] = [:]
     /// By return address.
     private var lockHelpers: [UInt64: Bool] = [:]
@@ -98,12 +98,11 @@ struct CodeTable: ~Copyable {
         return taker
     }
 
-    /// The code of ways on which nobody is seen to do anything else. Not that of the address: a way that begins there
-    /// may lead to somebody who does.
+    /// The code of calls whose known callers all take locks only. It is not the address's own code: another call from
+    /// there may have a caller that does more.
     private mutating func helper(at address: UInt64) -> CodeIndex {
         if let known = helpers[address] { return known }
-        let code = CodeIndex(model.codes.count)
-        model.codes.append(Code(symbol: "", file: "", line: 0, address: address))
+        let code = add(address: address)
         helpers[address] = code
         return code
     }
@@ -125,10 +124,14 @@ struct CodeTable: ~Copyable {
 
     private mutating func code(at address: UInt64) -> CodeIndex {
         if let known = addresses[address] { return known }
-        let code = CodeIndex(model.codes.count)
-        model.codes.append(Code(symbol: "", file: "", line: 0, address: address))
+        let code = add(address: address)
         addresses[address] = code
         return code
+    }
+
+    private mutating func add(address: UInt64) -> CodeIndex {
+        model.codes.append(Code(symbol: "", file: "", line: 0, address: address))
+        return CodeIndex(model.codes.count - 1)
     }
 
     mutating func define(_ event: DispatchEvent.CodeStack) {

@@ -96,7 +96,9 @@ import TraceBuilder
         #expect(findings.allSatisfy { $0.severity == .error && $0.caveat != nil && $0.summary.contains("app.payment") })
     }
 
-    @Test("A loop that waits for a semaphore is deadlocked when its own rounds signal that", arguments: [(true, 1), (false, 0)])
+    @Test(
+        "A loop that waits for a semaphore is deadlocked when its own rounds signal that",
+        arguments: [(true, 1), (false, 0)])
     func loop(signals: Bool, count: Int) throws {
         var trace = TraceBuilder()
         let semaphore = trace.semaphore(value: 0)

@@ -67,7 +67,9 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: PoolStarvation.self, in: trace).count == 1)
     }
 
-    @Test("What an item without its submission held is not known: others may have waited for that", arguments: [false, true])
+    @Test(
+        "What an item without its submission held is not known: others may have waited for that",
+        arguments: [false, true])
     func lostSubmission(isLost: Bool) throws {
         var trace = TraceBuilder()
         let root = trace.globalQueue()

@@ -122,12 +122,12 @@ enum DeadlockText {
         // Whatever a loop is woken for waits for its next round: that alone does not tell that it would signal.
         if model[first.queue].kind == .eventLoop, origins.isEmpty { return nil }
         let name = model.name(of: first.queue)
-        let items = Figures.plural(behind.count, "item")
+        let itemsWait = "\(Figures.plural(behind.count, "item")) wait\(behind.count == 1 ? "s" : "")"
         return finding(
             wait,
             summary: "\(model.name(of: wait.thread)) waits for a semaphore\(model.place(of: wait.code)) while it holds "
-                + "\(name), where \(items) wait\(behind.count == 1 ? "s" : "") for it: what would signal it cannot run.",
-            queues: [first.queue], reason: "; it holds \(name), and \(items) wait\(behind.count == 1 ? "s" : "") behind it",
+                + "\(name), where \(itemsWait) for it: what would signal it cannot run.",
+            queues: [first.queue], reason: "; it holds \(name), and \(itemsWait) behind it",
             code: [graph.running(on: wait.thread)?.code ?? .unknown, first.code],
             advice:
                 "Do not wait for a semaphore\(model.place(of: wait.code)) on \(name) for what \(name) has to do: let "

@@ -97,7 +97,8 @@ public struct PriorityInversion: Detector {
     private mutating func add(_ wait: TaskWait) {
         guard let low = wait.awaitedQoS, low.isLow else { return }
         if wait.kind == .executor {
-            guard wait.isFinished, let holder = wait.holder, let actor = wait.actor, let begin = wait.resumedAt else { return }
+            guard wait.isFinished, let holder = wait.holder, let actor = wait.actor, let begin = wait.resumedAt
+            else { return }
             add(
                 wait, of: .actor(actor), on: wait.resumedOn ?? wait.beganOn, for: holder, low, from: begin,
                 to: wait.heldUntil ?? begin)
