@@ -99,7 +99,7 @@ import Testing
         let slow = try #require(recording.traces["GET /slow"]?.first)
         let requests = try #require(recording.traces["GET /fast"]).map { try recording.json($0) }
         #expect(requests.count == 4 && requests.allSatisfy { $0.sums() })
-        // Four are behind the one that holds the actor for 40 ms, unless they came before it.
+        // Four are behind the one that holds the actor for 40 ms.
         let waited = requests.flatMap(\.steps).filter { $0.kind == "actor" && $0.holder != nil }
         #expect(waited.contains { $0.queue == "TracedRequests.Database" })
         let all = try requests + [recording.json(slow)]

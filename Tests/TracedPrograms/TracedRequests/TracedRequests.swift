@@ -1,12 +1,13 @@
 // A service with spans of swift-distributed-tracing. Prints `NAME TRACE`, the id of the trace, per request.
 //
-//   TracedRequests serve     requests that share an actor and a queue; the one called GET /slow holds the actor
+//   TracedRequests serve     requests that share an actor and a queue; GET /slow holds the actor when the others come
 //   TracedRequests pair      a request that another process helps with: `TracedRequests lookup`, over pipes
 
 #if Tracing
     import Dispatch
     import Foundation
     import QueuescopeTracing
+    import Synchronization
     import Tracing
 
     /// Keeps a thread busy.
@@ -15,8 +16,24 @@
         while DispatchTime.now().uptimeNanoseconds < end {}
     }
 
+    /// Requests that have begun.
+    let begun = Atomic(0)
+
+    /// Keeps a thread busy until so many requests have begun; for a second where no other thread can begin them.
+    func work(untilBegun requests: Int) {
+        let end = DispatchTime.now().uptimeNanoseconds + 1_000_000_000
+        while begun.load(ordering: .relaxed) < requests, DispatchTime.now().uptimeNanoseconds < end {}
+    }
+
     actor Database {
         func load(milliseconds: UInt64) async { work(milliseconds: milliseconds) }
+
+        /// - Parameter whenHeld: called when the actor runs it.
+        func loadSlowly(behind requests: Int, whenHeld: @Sendable () -> Void) async {
+            whenHeld()
+            work(untilBegun: requests)
+            work(milliseconds: 40)
+        }
     }
 
     let database = Database()
@@ -31,11 +48,12 @@
         }
     }
 
-    func serve(_ name: String, loading: UInt64) async {
+    func serve(_ name: String, loading: @Sendable () async -> Void) async {
         await withSpan(name, ofKind: .server) { span in
             span.attributes["http.route"] = String(name.dropFirst(4))
             print(name, span.context.traceContext?.traceID ?? "none")
-            await withSpan("load") { _ in await database.load(milliseconds: loading) }
+            begun.add(1, ordering: .relaxed)
+            await withSpan("load") { _ in await loading() }
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await withSpan("sum up") { _ in work(milliseconds: 8) } }
                 group.addTask { await withSpan("render") { _ in await render() } }
@@ -93,9 +111,13 @@
             case "pair": try await askPartner()
             case "lookup": try await lookUp()
             default:
+                let (held, isHeld) = AsyncStream.makeStream(of: Never.self)
                 await withDiscardingTaskGroup { group in
-                    group.addTask { await serve("GET /slow", loading: 40) }
-                    for _ in 0..<4 { group.addTask { await serve("GET /fast", loading: 2) } }
+                    group.addTask {
+                        await serve("GET /slow") { await database.loadSlowly(behind: 5) { isHeld.finish() } }
+                    }
+                    for await _ in held {}
+                    for _ in 0..<4 { group.addTask { await serve("GET /fast") { await database.load(milliseconds: 2) } } }
                 }
             }
         }
