@@ -46,7 +46,9 @@ struct PlainTwinTests {
             #expect(check.passed, "\(trace) \(check.id): \(check.violations) of \(check.checked)")
         }
         var summary = Summary()
-        for item in collector.items {
+        // The preload object alone records loops: how often libdispatch's manager looks after the pools depends on how
+        // long the run takes.
+        for item in collector.items where item.kind != .loopIteration {
             summary.items["\(analysis.model[item.queue].label) \(item.kind)", default: 0] += 1
             if item.isBarrier { summary.barriers += 1 }
         }

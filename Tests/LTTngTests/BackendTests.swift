@@ -13,7 +13,9 @@ private struct Shape: Equatable {
     init(_ trace: String) throws {
         let analysis = try Analyzer.analyze(path: trace, observers: [])
         let model = analysis.model
-        for queue in analysis.queues where queue.items > 0 {
+        // How often libdispatch's manager looks after the pools depends on how long the run takes.
+        let loops = Set(model.loops.map(\.queue))
+        for queue in analysis.queues where queue.items > 0 && !loops.contains(queue.queue) {
             items[model[queue.queue].label, default: 0] += queue.items
         }
         findings = Set(
@@ -42,8 +44,8 @@ struct BackendTests {
             QUEUESCOPE_BACKEND=ring QUEUESCOPE_TRACE=$DIR/ring \(command) || exit 4
             """)
         try #require(run.result.status == 0, "\(run.result)")
-        let lttng = try Shape(run.trace("lttng"))
-        #expect(try lttng == Shape(run.directory.appending("ring")))
+        let (lttng, ring) = (try Shape(run.trace("lttng")), try Shape(run.directory.appending("ring")))
+        #expect(lttng == ring, "LTTng: \(lttng); ring: \(ring)")
         #expect(!lttng.items.isEmpty)
     }
 
@@ -132,14 +134,17 @@ struct BackendTests {
             }
             return line
         }
-        // One trace as a whole, three rotated pieces, two snapshots.
+        // One trace as a whole, three rotated pieces, two snapshots. The first steps of a session may come before the
+        // recorder has heard of it.
+        var compared = 0
         for number in 1...6 {
             let (ours, theirs) = (try lines("queuescope.\(number)"), try lines("babeltrace.\(number)"))
-            #expect(ours.count > 300)
-            #expect(ours.count == theirs.count)
+            compared += ours.count
+            #expect(!ours.isEmpty && ours.count == theirs.count)
             let different = zip(ours, theirs).first { $0 != $1 && String($0) != hidingEmptyTexts(of: $1, $0) }
             #expect(different == nil, "\(number)")
         }
+        #expect(compared > 1_000)
     }
 
     @Test("a filter sees numbers and texts, and families and log levels choose events")

@@ -35,6 +35,8 @@ final class LTTngRun {
             environment: [
                 "BIN": folder, "QUEUESCOPE": folder + "/queuescope", "DIR": directory.path,
                 "PRELOAD": folder + "/queuescope_CPreloadObject.resources/libqueuescope_preload.so",
+                // A program gives up on its session daemon after 3 s, which beside many other tests may be too short.
+                "LTTNG_UST_REGISTER_TIMEOUT": "30000",
             ])
     }
 
