@@ -1,13 +1,14 @@
 // Lets the preload object run with glibc 2.26 wherever it was built: each function that moved from another library into
 // libc.so.6, and got a new version by that, is referred to by its first version, which every later glibc has too.
 //
-// Weak: before glibc 2.34 a process may be without the library that the function was in. A program that uses
-// libdispatch has libpthread; one that opens it late may lack it, and is not recorded.
+// Before glibc 2.34 a process may be without the library that the function was in: see weak_functions.h. A program that
+// uses libdispatch has libpthread; one that opens it late may lack it, and is not recorded.
 //
 // The directives count for the whole object, as link-time optimisation makes one module of it.
 #include "old_glibc.h"
 
 #include <linux/fcntl.h>
+#include <pthread.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 
@@ -28,9 +29,9 @@ bool qs_has_thread_functions(void)
 #define FIRST_VERSION "GLIBC_2.17"
 #endif
 
-// Where this glibc does not have the function in libc.so.6 no library is linked for it, and it is found by its name
-// alone.
-#define OLD(name) __asm__(".weak " #name "\n.symver " #name ", " #name "@" FIRST_VERSION);
+// Before 2.34 the library of the function is not linked, and there is no version to refer to.
+#if __GLIBC_PREREQ(2, 34)
+#define OLD(name) __asm__(".symver " #name ", " #name "@" FIRST_VERSION);
 
 OLD(dlclose)
 OLD(dlopen)
@@ -41,14 +42,13 @@ OLD(pthread_key_create)
 OLD(pthread_once)
 OLD(pthread_setspecific)
 OLD(pthread_sigmask)
+#endif
 
 // C23's versions of these, which its headers choose for every program.
 #if __GLIBC_PREREQ(2, 38)
 __asm__(".symver __isoc23_strtoul, strtoul@" FIRST_VERSION);
 __asm__(".symver __isoc23_strtoull, strtoull@" FIRST_VERSION);
 #endif
-
-extern int pthread_key_create() __attribute__((weak));
 
 bool qs_has_thread_functions(void)
 {

@@ -172,7 +172,11 @@ struct pollfd;
 	X(int, execlp, (const char *file, const char *first, ...)) \
 	X(int, execle, (const char *path, const char *first, ...))
 
-// Swift's own calling conventions, which only clang has.
+// Swift's own calling conventions. A compiler that ignores the attributes would make hooks that corrupt what the
+// program passes in registers.
+#if !__has_attribute(swiftcall) || !__has_attribute(swiftasynccall)
+#error "no swiftasynccall: build with Swift's clang, or clang 14 or later"
+#endif
 #define QS_SWIFT __attribute__((swiftcall))
 #define QS_ASYNC __attribute__((swiftasynccall))
 #define QS_ASYNC_CONTEXT __attribute__((swift_async_context))

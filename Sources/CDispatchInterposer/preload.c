@@ -13,12 +13,10 @@
 #include "exec_environment.h"
 #include "loaded_symbols.h"
 
-// Weak: before glibc 2.34 a process may be without libdl.
-extern void *dlopen(const char *, int) __attribute__((weak));
-
 void qs_keep_libdispatch(void)
 {
 	static const char *const libraries[] = {"libdispatch.so", "libBlocksRuntime.so"};
+	// NULL in a process without libdl: see weak_functions.h.
 	for (size_t index = 0; dlopen != NULL && index < sizeof libraries / sizeof libraries[0]; index++) {
 		dlopen(libraries[index], RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 	}

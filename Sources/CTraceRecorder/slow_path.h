@@ -3,7 +3,8 @@
 #ifndef QS_SLOW_PATH_H
 #define QS_SLOW_PATH_H
 
-#if defined(__has_attribute)
+// clang before 17 restores RAX over the result of such functions on x86-64: github.com/llvm/llvm-project/issues/48789.
+#if defined(__has_attribute) && (!defined(__x86_64__) || __clang_major__ >= 17)
 #if __has_attribute(preserve_most)
 #define QS_SLOW_PATH __attribute__((preserve_most, noinline))
 #endif

@@ -13,6 +13,7 @@ struct PreloadPlugin: BuildToolPlugin {
         let includes = folders.map { $0.appending(path: "include") }
         let flags = package.appending(path: "Tools/PreloadPlugin/compiler-flags")
         let versions = package.appending(path: "Tools/PreloadPlugin/versions.map")
+        let weakFunctions = package.appending(path: "Sources/CDispatchInterposer/weak_functions.h")
         let files = try (folders + includes).flatMap {
             try FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)
         }
@@ -22,7 +23,7 @@ struct PreloadPlugin: BuildToolPlugin {
         return [
             .buildCommand(
                 displayName: "Building the preload object", executable: try context.tool(named: "clang").url,
-                arguments: ["@\(flags.path)", "-Wl,--version-script=\(versions.path)"]
+                arguments: ["@\(flags.path)", "-include", weakFunctions.path, "-Wl,--version-script=\(versions.path)"]
                     + includes.map { "-I\($0.path)" } + sources + ["-o", object.path],
                 inputFiles: [flags, versions] + headers + sources.map { URL(filePath: $0) }, outputFiles: [object])
         ]
