@@ -188,16 +188,36 @@ static __attribute__((noinline)) void record_release(const void *address, const 
 	}
 }
 
+// The return address in the runtime, for a call that may have come through a function of the program's: one that it put
+// in front of ours, and that calls it. There the runtime's own is a little further up the stack.
+__attribute__((no_sanitize("address", "thread"))) static const void *runtime_caller(
+	qs_sanitizer_function_t first, qs_sanitizer_function_t own, const void *caller, const void *frame)
+{
+	enum { SCANNED_WORDS = 64 };
+	if (qs_likely(first == own)) return caller;
+	const void *const *words = frame;
+	for (size_t index = 1; index < SCANNED_WORDS; index++) {
+		for (enum qs_runtime_place place = 0; place < QS_RUNTIME_PLACES; place++) {
+			if (qs_is_in_place(words[index], place)) return words[index];
+		}
+	}
+	return caller;
+}
+
+#define QS_RUNTIME_CALLER(pointer, own) \
+	runtime_caller(__atomic_load_n(qs_swift_runtime.pointer, __ATOMIC_RELAXED), own, __builtin_return_address(0), \
+		__builtin_frame_address(0))
+
 static void on_acquire(const void *address)
 {
 	if (qs_unlikely(next_acquire != NULL)) next_acquire(address);
-	if (qs_is_recording()) record_acquire(address, __builtin_return_address(0));
+	if (qs_is_recording()) record_acquire(address, QS_RUNTIME_CALLER(tsan_acquire, on_acquire));
 }
 
 static void on_release(const void *address)
 {
 	if (qs_unlikely(next_release != NULL)) next_release(address);
-	if (qs_is_recording()) record_release(address, __builtin_return_address(0));
+	if (qs_is_recording()) record_release(address, QS_RUNTIME_CALLER(tsan_release, on_release));
 }
 
 // Once: a function that the program puts there later stays, whether it calls ours or not.
