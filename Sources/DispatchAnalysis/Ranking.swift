@@ -28,6 +28,22 @@ enum Ranking {
     }
 }
 
+extension [Finding] {
+    /// The position of the finding to name first: the costliest one of the program's own that is more than a note. What
+    /// only is to note comes after everything else, however much it costs. Nil when nothing was found.
+    ///
+    /// The findings are in the order of the report.
+    public var worst: Int? {
+        firstIndex { $0.severity > .info && $0.library == nil } ?? firstIndex { $0.severity > .info }
+            ?? firstIndex { $0.library == nil } ?? indices.first
+    }
+}
+
+extension [FleetFinding] {
+    /// The position of the finding to name first: the costliest one that is more than a note, or else the first.
+    public var worst: Int? { firstIndex { $0.severity > .info } ?? indices.first }
+}
+
 extension Finding {
     /// What the reader gains by mending it: its cost, or that of its costliest symptom.
     fileprivate var weight: Nanoseconds { symptoms.reduce(cost) { max($0, $1.cost) } }

@@ -20,6 +20,22 @@ import Testing
         #expect(ranked.map(\.detector) == ["dear", "cheap", "retarget", "mutation"])
         #expect(ranked.map(\.id) == ["F1", "F2", "F3", "F4"])
     }
+
+    @Test("The worst is the costliest of the program's own that is more than a note")
+    func worst() {
+        let note = finding("note", cost: 42, severity: .info)
+        let (warning, error) = (finding("warning", cost: 9), finding("error", cost: 0, severity: .error))
+        var (library, libraryNote) = (error, note)
+        library.library = "libFoundation.so"
+        libraryNote.library = "libFoundation.so"
+        #expect([note, warning, error].worst == 1)
+        #expect([note, error].worst == 1)
+        #expect([library, note, warning].worst == 2)
+        #expect([note, library].worst == 1)
+        #expect([libraryNote, note].worst == 1)
+        #expect([libraryNote].worst == 0)
+        #expect([Finding]().worst == nil)
+    }
 }
 
 @Suite struct LabelPatternTests {

@@ -8,7 +8,9 @@ import Testing
 /// Reports on several processes.
 @Suite struct FleetReportTests {
     /// Three processes on two machines, one of which is clean; the second begins a second later.
-    private func fleet(names: [String] = ["news", "news", "cache"]) -> FleetAnalysis {
+    private func fleet(names: [String] = ["news", "news", "cache"], worst: Finding.Severity? = nil) -> FleetAnalysis {
+        var troubled = SampleAnalysis.troubled().findings
+        if let worst { troubled[0].severity = worst }
         let analyses = [SampleAnalysis.troubled(), SampleAnalysis.troubled(), SampleAnalysis.clean()]
         let hosts = ["box-1", "box-2", "box-2"]
         let placed = analyses.enumerated().map { index, analysis in
@@ -21,7 +23,7 @@ import Testing
                     beginUnixNanoseconds: 1_700_000_000_000_000_000 + Int64(index) * 1_000_000_000,
                     processors: trace.processors, notes: trace.notes),
                 quality: analysis.quality, queues: analysis.queues, threads: analysis.threads,
-                findings: analysis.findings, model: analysis.model)
+                findings: analysis.findings.isEmpty ? [] : troubled, model: analysis.model)
         }
         return FleetAnalysis(
             path: "fleet", processes: placed,
@@ -49,6 +51,17 @@ import Testing
         }
         #expect(sections.compactMap { $0 } == sections.compactMap { $0 }.sorted())
         #expect(!sections.contains(nil))
+    }
+
+    @Test("The verdict names what costs most, but a note comes after everything else")
+    func worst() {
+        func verdict(_ fleet: FleetAnalysis) -> [String] {
+            let lines = FleetTextReport(fleet, style: TextStyle(width: 250)).render().split(separator: "\n")
+            return lines.map(String.init).filter { $0.hasPrefix(" costs most ") || $0.hasPrefix(" worst ") }
+        }
+        let (warned, noted) = (verdict(fleet()), verdict(fleet(worst: .info)))
+        #expect(warned.count == 1 && warned[0].hasPrefix(" costs most  staircase-contention "))
+        #expect(noted.count == 1 && noted[0].hasPrefix(" worst       overlapping-handlers "))
     }
 
     @Test("It keeps to the width, and everything appends each process's own report", arguments: [60, 80, 120])

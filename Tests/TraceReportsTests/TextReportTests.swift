@@ -1,3 +1,5 @@
+import DispatchAnalysis
+import DispatchModel
 import Testing
 
 @testable import TraceReports
@@ -49,6 +51,39 @@ import Testing
             #expect(!report.contains("\u{202E}"))
             #expect(!report.contains("\nVERDICT\u{202E}"))
             #expect(report.contains("a\\u{1B}]0;b\\u{7}\\u{A}VERDICT\\u{202E}c"))
+        }
+    }
+
+    /// The troubled analysis, with a finding before its own that costs more than they do.
+    private func dearest(_ severity: Finding.Severity, alone: Bool = false) -> Analysis {
+        let troubled = SampleAnalysis.troubled()
+        var findings = alone ? [] : troubled.findings
+        findings.insert(
+            Finding(
+                detector: "event-loop-blocked", severity: severity, summary: "A loop runs for 42.8 s.", queues: [],
+                begin: .zero, end: .zero, cost: .seconds(43), occurrences: 1, measures: [], evidence: [], code: [],
+                advice: "Wait. Then look again."), at: 0)
+        for position in findings.indices { findings[position].id = "F\(position + 1)" }
+        return Analysis(
+            trace: troubled.trace, quality: troubled.quality, queues: troubled.queues, threads: troubled.threads,
+            findings: findings, model: troubled.model)
+    }
+
+    @Test("The verdict names the costliest finding that is more than a note, and says when it is not the first")
+    func worstFirst() {
+        func verdict(_ analysis: Analysis) -> [String] {
+            let lines = TextReport(analysis, style: TextStyle(width: 200)).render().split(separator: "\n")
+            return lines.map(String.init).filter { line in ["costs most", "worst", "do first"].contains { line.hasPrefix(" \($0) ") } }
+        }
+        let noted = verdict(dearest(.info))
+        #expect(noted.count == 2)
+        #expect(noted.first?.hasPrefix(" worst       F2 staircase-contention: ") == true)
+        #expect(noted.last?.hasPrefix(" do first    Replace the sync on news.state") == true)
+        for analysis in [dearest(.warning), dearest(.info, alone: true)] {
+            #expect(
+                verdict(analysis) == [
+                    " costs most  F1 event-loop-blocked: A loop runs for 42.8 s.", " do first    Wait.",
+                ])
         }
     }
 

@@ -42,19 +42,65 @@ def chooses_findings(drive):
         drive.check("a proof can be visited", drive.view()[0] < drive.view()[1])
 
 
+def opens_at_the_worst(drive):
+    """Without an address the page opens at the costliest finding that is more than a note."""
+    severities = drive.script("queuescope.trace.findings.map(({ severity }) => severity)")
+    for notes in range(min(3, len(severities))):
+        # As if the first ones were notes.
+        drive.browser.execute_script(
+            "queuescope.trace.findings.slice(0, arguments[0]).forEach((finding) => { finding.severity = 'info'; });"
+            "history.replaceState(null, '', '#'); dispatchEvent(new HashChangeEvent('hashchange'))", notes)
+        drive.settled()
+        worst = next((place for place, severity in enumerate(severities) if place >= notes and severity != "info"), 0)
+        wanted, opened = drive.script("[queuescope.trace.findings[arguments[0]].id, queuescope.finding()]", worst)
+        drive.check(f"the page opens at the worst finding after {notes} notes", opened == wanted, opened)
+    drive.browser.execute_script("location.hash = ''; location.reload()")
+    drive.wait_until_ready()
+
+
+def wraps_long_names(drive):
+    """No name is so long that a panel scrolls sideways for it."""
+    buttons = drive.find("button.finding")
+    if not buttons:
+        return
+    buttons[0].click()
+    drive.settled()
+    address = drive.script("queuescope.address()")
+    for choice in (f"item={drive.script('queuescope.trace.items.count') // 2}", "range=1000-90000"):
+        drive.browser.execute_script("location.hash = arguments[0]", f"{address}/{choice}")
+        drive.settled()
+        # All that is text becomes a long symbol, but figures and heads of tables, which are short.
+        wide = drive.script(
+            "(() => { const name = 'specialized' + 'ManagedBuffer'.repeat(30), wide = [];"
+            " document.querySelectorAll('aside details').forEach((each) => { each.open = true; });"
+            " for (const panel of document.querySelectorAll('#findings, #details')) {"
+            "   const texts = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT), kept = new Map();"
+            "   while (texts.nextNode()) { const text = texts.currentNode, parent = text.parentElement;"
+            "     if (getComputedStyle(parent).whiteSpace !== 'nowrap' && !parent.closest('thead'))"
+            "       kept.set(text, text.nodeValue); }"
+            "   for (const [text, old] of kept) { text.nodeValue = name;"
+            "     if (panel.scrollWidth > panel.clientWidth) wide.push(`${text.parentElement.tagName} ${old}`);"
+            "     text.nodeValue = old; } }"
+            " return wide; })()")
+        drive.check(f"long names wrap in the panels with {choice.split('=')[0]}", not wide, str(wide[:8]))
+    drive.browser.execute_script("location.hash = ''; location.reload()")
+    drive.wait_until_ready()
+
+
 def says_where_to_look(drive):
-    """Above the rows of a finding stand its sentence, how to read the picture, and brackets over the clearest moment."""
+    """Above a finding's rows stand its sentence, how to read the picture, and brackets over the clearest moment."""
     banner, framed = drive.script("queuescope.banner()"), drive.view()
     drive.check("the finding's sentence is drawn above its rows", " ".join(banner["lines"]) == banner["whole"]
                 or banner["lines"][-1].count("…") == 1, str(banner["lines"]))
     drive.check("a sentence says how to see it", len(banner["hint"]) > 20, banner["hint"])
     inside = [call for call in banner["callouts"] if framed[0] <= call["to"] and call["from"] <= framed[1]]
-    drive.check("a bracket shows the cost in the frame", inside and inside == banner["callouts"], str(banner["callouts"]))
+    drive.check("a bracket shows the cost in the frame", inside and inside == banner["callouts"],
+                str(banner["callouts"]))
 
 
 def shows_who_takes_part(drive):
     """Of many queues those that have something in the frame; in their group the worst first."""
-    # Which finding is the costliest, and so opens first, depends on what else the machine does.
+    # Which finding opens first depends on what else the machine does.
     counts = drive.script("queuescope.trace.findings.map((finding) => finding.queues.length)")
     largest = counts.index(max(counts))
     if drive.script("queuescope.finding()") != f"F{largest + 1}":
@@ -73,7 +119,8 @@ def shows_who_takes_part(drive):
     drive.settled()
     waited = drive.script(
         "(() => { const keys = queuescope.rows().map((row) => row.key), first = keys.indexOf(arguments[0]) + 1;"
-        " return keys.slice(first, first + 100).map((key) => queuescope.trace.queues[Number(key.slice(5))].waited); })()", group)
+        " return keys.slice(first, first + 100)"
+        "   .map((key) => queuescope.trace.queues[Number(key.slice(5))].waited); })()", group)
     drive.check("an unfolded group begins with the worst", len(waited) > 50 and waited == sorted(waited, reverse=True))
 
 

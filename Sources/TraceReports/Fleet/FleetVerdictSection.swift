@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The answer for all processes in a few lines: what costs most, where, who differs, and what to do first.
+/// The answer for all processes in a few lines: the worst finding, where it is, who differs, and what to do first.
 struct FleetVerdictSection {
     let fleet: FleetAnalysis
 
@@ -13,12 +13,14 @@ struct FleetVerdictSection {
         let outliers = fleet.comparisons.flatMap { comparison in
             comparison.outliers.map { (comparison, $0) }
         }
-        if let worst = fleet.findings.first, let first = worst.members.first {
+        if let position = fleet.findings.worst, let first = fleet.findings[position].members.first {
             let isError = fleet.findings.contains { $0.severity == .error }
             page.addParagraph(count(), isError ? .error : .warning, indent: 1)
-            add("costs most", FleetFindingsSection.sentence(worst, in: fleet), to: &page)
-            for error in fleet.findings.dropFirst() where error.severity == .error {
-                add("error", FleetFindingsSection.sentence(error, in: fleet), to: &page)
+            let sentences = fleet.findings.map { FleetFindingsSection.sentence($0, in: fleet) }
+            // Notes may cost more.
+            add(position == 0 ? "costs most" : "worst", sentences[position], to: &page)
+            for (other, error) in fleet.findings.enumerated() where other != position && error.severity == .error {
+                add("error", sentences[other], to: &page)
             }
             addOutliers(outliers, to: &page)
             let advice = VerdictSection.firstSentence(DisplayText.escaped(first.finding.advice))

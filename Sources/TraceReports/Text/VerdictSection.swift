@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The answer in a few lines: what costs most, where, and what to do about it first.
+/// The answer in a few lines: the worst finding, where it is, and what to do about it first.
 struct VerdictSection {
     let analysis: Analysis
 
@@ -9,14 +9,16 @@ struct VerdictSection {
 
     func draw(on page: inout TextPage) {
         page.addSection("VERDICT")
-        // What the reader can change comes first.
-        guard let worst = analysis.findings.first(where: { $0.library == nil }) ?? analysis.findings.first else {
+        guard let position = analysis.findings.worst else {
             drawClean(on: &page)
             return
         }
+        let worst = analysis.findings[position]
         let errors = analysis.findings.filter { $0.severity == .error }
         page.addParagraph(count(), errors.isEmpty ? .warning : .error, indent: 1)
-        add("costs most", "\(worst.id) \(worst.detector): \(DisplayText.escaped(worst.summary))", to: &page)
+        // Notes, and findings in libraries, may cost more.
+        let label = position == 0 ? "costs most" : "worst"
+        add(label, "\(worst.id) \(worst.detector): \(DisplayText.escaped(worst.summary))", to: &page)
         if worst.isTouchedByLosses, let caveat = worst.caveat {
             add("but", DisplayText.escaped(caveat), .warning, to: &page)
         }

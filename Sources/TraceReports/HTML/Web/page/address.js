@@ -19,7 +19,8 @@ export class Address {
     const values = new Map();
     for (const pair of pairs) {
       const [, name, value] = /^(\w+)=(.*)$/.exec(pair) || [];
-      try { if (name) values.set(name, decodeURIComponent(value)); } catch { /* A mangled link: the rest still holds. */ }
+      // Of a mangled link the rest still holds.
+      try { if (name) values.set(name, decodeURIComponent(value)); } catch { continue; }
     }
     return { from: times[0], to: times[1], finding, values };
   }
@@ -60,13 +61,14 @@ export function addressOf(/** @type {Page} */ page) {
   ]);
 }
 
-/** Takes up what an address says; without one the costliest finding is framed. */
+/** Takes up what an address says; without one the costliest finding that is more than a note is framed. */
 export function restorePage(/** @type {Page} */ page, hash) {
   const { trace, view, list, timeline } = page, address = Address.parse(hash);
   const value = (name) => address && address.values.get(name) || '';
   const first = address ? trace.findings.find((finding) => finding.id === address.finding)
     // Two traces open with both in view: what differs is the question.
-    : trace.sides.length > 1 ? null : trace.findings[0];
+    : trace.sides.length > 1 ? null
+      : trace.findings.find((finding) => finding.severity !== 'info') || trace.findings[0];
   list.restoreFolded(value('folded'));
   if (first) page.choose(first, true); else page.clearFinding();
   page.search.start(value('search'));
