@@ -52,6 +52,7 @@ struct GroupTracker: ~Copyable {
         guard let entity = entity(group, at: time, in: &state) else { return }
         entities[entity].enters += 1
         entities[entity].lastEnter = Timestamp(nanoseconds: time)
+        entities[entity].lastEnteredOn = ThreadIndex(thread)
         state.threads.activity[thread].enteredGroup = Int32(entity)
     }
 
@@ -61,6 +62,7 @@ struct GroupTracker: ~Copyable {
         if let entity = entity(group, at: time, in: &state) {
             entities[entity].leaves += 1
             entities[entity].lastLeave = Timestamp(nanoseconds: time)
+            entities[entity].lastLeftOn = ThreadIndex(thread)
             if groups[group] == nil { entities[entity].unmatchedLeaves += 1 }
             if (groups[group]?.entered ?? 0) <= 1 { entities[entity].emptied += 1 }
         }

@@ -28,8 +28,12 @@ public struct Group: Sendable {
     public internal(set) var emptied = 0
     /// When it was left last.
     public internal(set) var lastLeave: Timestamp?
+    /// The thread that left it last.
+    public internal(set) var lastLeftOn: ThreadIndex?
     /// When it was entered last.
     public internal(set) var lastEnter: Timestamp?
+    /// The thread that entered it last.
+    public internal(set) var lastEnteredOn: ThreadIndex?
 
     /// Enters that have not been left yet.
     public var outstanding: Int { max(0, enters - leaves + unmatchedLeaves) }

@@ -201,13 +201,13 @@ import TraceBuilder
         trace.taskTrack()
         let all = next.map { _ in trace.task(at: 1) }
         for (place, other) in next.enumerated() {
-            let at = 10 + Double(place) * 10
-            trace.begin(all[place], thread: 2, at: at)
+            let (at, thread) = (10 + Double(place) * 10, UInt32(2 + place))
+            trace.begin(all[place], thread: thread, at: at)
             if other < 0 {
-                trace.finish(all[place], thread: 2, at: at + 1)
+                trace.finish(all[place], thread: thread, at: at + 1)
             } else {
                 trace.suspend(
-                    all[place], for: .task, object: all[other], thread: 2, at: at + 1,
+                    all[place], for: .task, object: all[other], thread: thread, at: at + 1,
                     code: trace.function("ask\(place)()"))
             }
         }
@@ -223,5 +223,13 @@ import TraceBuilder
         #expect(findings.count == count)
         #expect(findings.allSatisfy { $0.severity == .error })
         if next.count == 2 { #expect(findings[0].summary.hasPrefix("2 tasks await each other, for 300 ms")) }
+    }
+
+    @Test("The proof of tasks that await each other names the threads that they left")
+    func taskThreads() throws {
+        let analysis = Analyzer.analyze(
+            events: tasks(awaiting: [1, 0]).events, options: AnalysisOptions(detectors: [Deadlock.id]))
+        let evidence = try #require(analysis.findings.first).evidence
+        #expect(evidence.map { analysis.model[$0.thread].tid } == [2, 3])
     }
 }

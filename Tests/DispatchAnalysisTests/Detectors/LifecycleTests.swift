@@ -87,7 +87,8 @@ struct LifecycleTests {
         var trace = TraceBuilder()
         let group = trace.object()
         let queue = trace.serialQueue("app.work")
-        trace.add(.groupCreate(.init(group: group, code: trace.code("App/A.swift:1"))), at: 0, thread: 1)
+        // The trace's first thread does nothing else with the group.
+        trace.add(.groupCreate(.init(group: group, code: trace.code("App/A.swift:1"))), at: 0, thread: 9)
         for _ in 0..<4 { trace.add(.groupEnter(.init(group: group)), at: 1, thread: 1) }
         if notified {
             trace.add(.groupNotify(.init(group: group, item: trace.item(), queue: queue, code: 0)), at: 2, thread: 1)
@@ -145,6 +146,18 @@ struct LifecycleTests {
         #expect(findings(group(leaves: 5, quiet: 5_000_000, timedOut: nil), of: UnbalancedGroup.self).isEmpty)
         // An enter may be among the events that are missing.
         #expect(findings(group(leaves: 5, quiet: 5, timedOut: nil), of: UnbalancedGroup.self, discarded: 1).isEmpty)
+    }
+
+    @Test(
+        "The proof names the thread that waits for the group, or else the last one that entered or left it",
+        arguments: [(5, nil, 2), (3, nil, 2), (0, nil, 1), (3, true, 1)] as [(Int, Bool?, Int)])
+    func groupThreads(leaves: Int, timedOut: Bool?, thread: Int) throws {
+        let trace = group(
+            leaves: leaves, quiet: leaves > 4 ? 5 : Self.limit, timedOut: timedOut, notified: timedOut == nil)
+        let analysis = Analyzer.analyze(
+            events: trace.events, options: AnalysisOptions(detectors: [UnbalancedGroup.id]))
+        let evidence = try #require(analysis.findings.first?.evidence.first)
+        #expect(analysis.model[evidence.thread].tid == thread)
     }
 
     // MARK: semaphore-never-signalled

@@ -90,6 +90,7 @@ public struct UnbalancedGroup: Detector {
     ) {
         let key = CaseGroups.Key(subject: wait == nil ? "notify" : "wait", code: group.creationCode)
         let waited = wait.map { $0.end - $0.begin } ?? model.end - last
+        let changedOn = group.lastLeave == last ? group.lastLeftOn : group.lastEnteredOn
         cases.add(
             key, at: wait?.begin ?? last, queue: nil, codes: [wait?.code ?? .unknown], cost: waited,
             since: group.createdAt, until: model.end
@@ -98,7 +99,7 @@ public struct UnbalancedGroup: Detector {
                 "waited for \($0.end - $0.begin)\($0.isFinished ? ", then gave up" : ", and waits still")"
             }
             return .init(
-                time: wait?.begin ?? last, thread: wait?.thread ?? ThreadIndex(0), event: "group_enter",
+                time: wait?.begin ?? last, thread: wait?.thread ?? changedOn ?? ThreadIndex(0), event: "group_enter",
                 detail:
                     "Entered \(Figures.plural(group.enters, "time")), left \(Figures.plural(group.leaves, "time")), "
                     + "\(excess) without an item to leave it; \(waiter ?? "a notification waits for it").")
@@ -118,8 +119,8 @@ public struct UnbalancedGroup: Detector {
 
     private func leftTooOften(_ group: Group, in model: DispatchModel) -> [Finding] {
         // The process ends at once; a leave long before means that the enter is missing from the trace.
-        guard let last = group.lastLeave, model.end - last <= .seconds(1), group.leaves > group.enters,
-            !model.lacksEvents(from: group.createdAt, to: model.end)
+        guard let last = group.lastLeave, let thread = group.lastLeftOn, model.end - last <= .seconds(1),
+            group.leaves > group.enters, !model.lacksEvents(from: group.createdAt, to: model.end)
         else { return [] }
         let place = group.creationCode == .unknown ? "" : " at \(model[group.creationCode].description)"
         let summary = "The group made\(place) is left more often than entered: libdispatch ends the process for it."
@@ -129,7 +130,7 @@ public struct UnbalancedGroup: Detector {
                 detector: Self.id, severity: .error, summary: summary, queues: [], begin: group.createdAt, end: last,
                 cost: .zero,
                 occurrences: 1, measures: [("enters", "\(group.enters)"), ("leaves", "\(group.leaves)")],
-                evidence: [Evidence(time: last, thread: ThreadIndex(0), event: "group_leave", detail: detail)],
+                evidence: [Evidence(time: last, thread: thread, event: "group_leave", detail: detail)],
                 code: group.creationCode == .unknown ? [] : [group.creationCode],
                 advice:
                     "Leave the group\(place) exactly once per enter: a completion handler that is called twice leaves "
