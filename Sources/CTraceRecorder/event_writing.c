@@ -90,7 +90,8 @@ unsigned char *qs_event_begin_slow(struct qs_writing *writing, uint8_t id, size_
 	if (!is_usable) {
 		stream = qs_stream_attach();
 		if (stream == NULL) {
-			qs_session_lose(1);
+			// There is nothing to join, and nothing to lose, where the session stops meanwhile.
+			if (qs_is_recording()) qs_session_lose(1);
 			return NULL;
 		}
 	}
