@@ -7,7 +7,7 @@ struct ExecutorTable: ~Copyable {
 
     mutating func create(_ event: DispatchEvent.ActorCreate, at time: Int64, in state: inout ModelState) {
         destroy(event.executor, at: time, in: &state)
-        make(event.executor, type: event.actorType, createdAt: time, at: time, in: &state)
+        make(event.executor, type: event.actorType, isDefault: true, createdAt: time, at: time, in: &state)
     }
 
     mutating func meet(_ event: DispatchEvent.ExecutorState, at time: Int64, in state: inout ModelState) {
@@ -16,13 +16,18 @@ struct ExecutorTable: ~Copyable {
             if types[known] == code { return }
             if types[known] == nil {
                 types[known] = code
+                if event.kind == .actor, state.forest.activity[known].pool < 0 {
+                    state.forest.activity[known].awaitsPool = true
+                }
                 state.model.queues[known].label = Self.typeName(state.model[code].symbol)
                 return
             }
             // The address belongs to another object now.
             destroy(event.executor, at: time, in: &state)
         }
-        make(event.executor, type: event.actorType, createdAt: nil, at: time, in: &state)
+        make(
+            event.executor, type: event.actorType, isDefault: event.kind == .actor, createdAt: nil, at: time, in: &state
+        )
     }
 
     mutating func destroy(_ executor: UInt64, at time: Int64, in state: inout ModelState) {
@@ -32,12 +37,15 @@ struct ExecutorTable: ~Copyable {
         state.forest.dispose(queue, at: time)
     }
 
+    /// A default actor runs on the global executor's threads; other executors bring their own.
     private mutating func make(
-        _ executor: UInt64, type: UInt32, createdAt: Int64?, at time: Int64, in state: inout ModelState
+        _ executor: UInt64, type: UInt32, isDefault: Bool, createdAt: Int64?, at time: Int64,
+        in state: inout ModelState
     ) {
         let code = state.codes.code(type)
         let label = Self.typeName(state.model[code].symbol)
         let queue = state.forest.makeForeign(.actor, label: label, createdAt: createdAt, at: time)
+        state.forest.activity[queue].awaitsPool = isDefault
         queues.insert(executor, queue)
         if !label.isEmpty { types[queue] = code }
     }

@@ -25,6 +25,8 @@ struct QueueActivity {
     var isMain = false
     /// The workers of its root queue, -1 when nothing is known of them, or when the main thread runs its items.
     var pool: Int32 = -1
+    /// An actor without an executor of its own, whose pool is not known yet: it has no target that would tell.
+    var awaitsPool = false
 
     /// Items of this queue.
     var own = BusyClock()

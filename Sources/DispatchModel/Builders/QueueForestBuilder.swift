@@ -134,6 +134,16 @@ struct QueueForestBuilder: ~Copyable {
         return pools.count - 1
     }
 
+    /// The pool of an actor is known from now on. Its clocks start at zero, so a wait that began earlier stays exact:
+    /// the pool gets no part of the time before.
+    mutating func join(_ actor: Int, pool: Int, at time: Int64) {
+        let reading = pools[pool].reading(at: time)
+        activity[actor].pool = Int32(pool)
+        activity[actor].poolAtHold = reading
+        activity[actor].poolHidden = reading
+        activity[actor].awaitsPool = false
+    }
+
     /// Workers of all root queues that were asked for and do not run yet.
     var workersOnTheWay: Int { pools.reduce(0) { $0 + $1.workersOnTheWay } }
 

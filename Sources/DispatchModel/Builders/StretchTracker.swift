@@ -22,6 +22,7 @@ extension ItemTracker {
         guard items[slot].number == number, items[slot].state == .waiting else { return }
         confirmSubmission(of: thread, at: time, in: &state)
         stopWaiting(slot, at: time, thread: thread, in: &state)
+        learnPool(of: Int(items[slot].queue), from: thread, at: time, in: &state)
         run(slot, isKnown: true, at: time, thread: thread, in: &state)
     }
 
@@ -30,6 +31,7 @@ extension ItemTracker {
         _ kind: ItemKind, on queue: Int, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
     ) -> Int {
         confirmSubmission(of: thread, at: time, in: &state)
+        learnPool(of: queue, from: thread, at: time, in: &state)
         let slot = openStretch(kind, on: queue, code: code, at: time, thread: thread, in: &state)
         items[slot].isEnqueueKnown = true
         run(slot, isKnown: true, at: time, thread: thread, in: &state)
@@ -64,6 +66,28 @@ extension ItemTracker {
         guard slot >= 0, items[slot].kind == .swiftJob, !items[slot].isJobNamed, code != .unknown else { return }
         items[slot].isJobNamed = true
         items[slot].code = code.rawValue
+    }
+
+    /// A task runs on an actor, or leaves its thread for one: the workers that run the task also run the actor. The
+    /// first pool is kept, although each quality of service has a pool of its own.
+    func learnPool(of actor: Int, from thread: Int, at time: Int64, in state: inout ModelState) {
+        guard state.forest.activity[actor].awaitsPool else { return }
+        let pool = poolOfTasks(on: thread, in: state)
+        if pool >= 0 { state.forest.join(actor, pool: pool, at: time) }
+    }
+
+    /// The pool of the global executor's job that a thread runs, -1 where it runs none.
+    private func poolOfTasks(on thread: Int, in state: borrowing ModelState) -> Int {
+        let job = innermostOfDispatch(on: thread, in: state)
+        guard job >= 0 else {
+            // The begin of the job was lost.
+            let worker = state.threads.activity[thread]
+            return worker.worker == .none ? -1 : Int(worker.pool)
+        }
+        let queue = Int(items[job].queue)
+        // A serial queue that runs jobs is an executor of the program's own, or the main actor's.
+        guard items[job].kind == .swiftJob, state.forest.exclusion(of: queue) < 0 else { return -1 }
+        return Int(state.forest.activity[queue].pool)
     }
 
     private mutating func openStretch(

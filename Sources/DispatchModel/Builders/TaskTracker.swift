@@ -105,6 +105,7 @@ struct TaskTracker: ~Copyable {
             let awaited = qos(of: holder)
             tasks[slot].wait?.awaitedQoS = awaited
         }
+        if tasks[slot].awaits == .executor { items.learnPool(of: queue, from: thread, at: time, in: &state) }
         let stretch = items.enqueueStretch(
             .actorJob, on: queue, code: tasks[slot].code, at: time, thread: thread, in: &state)
         tasks[slot].stretch = Int32(stretch)
