@@ -5,6 +5,8 @@
 #include <link.h>
 #include <string.h>
 
+#include "call_code.h"
+
 struct qs_text_range qs_overlay_text;
 
 struct found_text {
@@ -63,25 +65,9 @@ static void find(struct found_text *found)
 // Whether a call ends where code that was found is.
 static bool follows_call(const struct found_text *found)
 {
-	enum { LONGEST_CALL = 7 };
-	if (found->range.size == 0 || !found->is_readable || found->address - found->range.begin < LONGEST_CALL) return false;
-#if defined(__x86_64__)
-	const uint8_t *end = (const uint8_t *)found->address;
-	enum { CALL = 0xE8, INDIRECT = 0xFF, OPERATION = 0x38, CALL_OPERATION = 0x10 };
-	if (end[-5] == CALL) return true;
-	static const int8_t lengths[] = {2, 3, 6, LONGEST_CALL};
-	for (size_t index = 0; index < sizeof lengths; index++) {
-		const uint8_t *start = end - lengths[index];
-		if (start[0] == INDIRECT && (start[1] & OPERATION) == CALL_OPERATION) return true;
-	}
-	return false;
-#elif defined(__aarch64__)
-	if (found->address % sizeof(uint32_t) != 0) return false;
-	uint32_t instruction = *(const uint32_t *)(found->address - 4);
-	return (instruction & 0xFC000000) == 0x94000000 || (instruction & 0xFFFFFC1F) == 0xD63F0000;
-#else
-	return false;
-#endif
+	if (found->range.size == 0 || !found->is_readable || !qs_is_aligned_code(found->address)) return false;
+	if (found->address - found->range.begin < QS_LONGEST_CALL) return false;
+	return qs_ends_call((const uint8_t *)found->address - QS_LONGEST_CALL);
 }
 
 bool qs_is_return_address(uintptr_t address)

@@ -1834,6 +1834,33 @@ void qs_record_switches_pause_end(uint32_t tid)
 	qs_event_end(&writing, cursor);
 }
 
+static QS_SLOW_PATH void slow_blocked_call(uint32_t tid, const char *call, size_t call_length, uint32_t stack)
+{
+	call_length = qs_clamp_string(call, call_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin_slow(&writing, 145, 8 + call_length + 1);
+	if (cursor == NULL) return;
+	cursor = qs_store_u32(cursor, tid);
+	cursor = qs_store_string(cursor, call, call_length);
+	cursor = qs_store_u32(cursor, stack);
+	qs_event_end_slow(&writing, cursor);
+}
+
+void qs_record_blocked_call(uint32_t tid, const char *call, size_t call_length, uint32_t stack)
+{
+	call_length = qs_clamp_string(call, call_length);
+	struct qs_writing writing;
+	unsigned char *cursor = qs_event_begin(&writing, 145, 8 + call_length + 1);
+	if (qs_unlikely(cursor == NULL)) {
+		slow_blocked_call(tid, call, call_length, stack);
+		return;
+	}
+	cursor = qs_store_u32(cursor, tid);
+	cursor = qs_store_string(cursor, call, call_length);
+	cursor = qs_store_u32(cursor, stack);
+	qs_event_end(&writing, cursor);
+}
+
 static QS_SLOW_PATH void slow_task_create(uint64_t task, uint8_t kind, uint8_t qos, uint64_t parent, uint64_t group, uint32_t code)
 {
 	struct qs_writing writing;

@@ -506,6 +506,11 @@ QS_DEFINE_EVENT(143, switches_pause_begin, QS_LOGLEVEL_DEBUG, "tid:u32",
 QS_DEFINE_EVENT(144, switches_pause_end, QS_LOGLEVEL_DEBUG, "tid:u32",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)));
 
+QS_DEFINE_EVENT(145, blocked_call, QS_LOGLEVEL_DEBUG, "tid:u32,call:string,stack:u32",
+	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
+	QS_FIELD("call", QS_STRING),
+	QS_FIELD("stack", QS_INTEGER(32, 0, 10)));
+
 QS_DEFINE_EVENT(150, task_create, QS_LOGLEVEL_DEBUG, "task:u48,kind:task_kind,qos:qos_class,parent:u48,group:u48,code:u32",
 	QS_FIELD("task", QS_INTEGER(48, 0, 10)),
 	QS_FIELD("kind", QS_ENUMERATION(task_kind)),
@@ -663,6 +668,7 @@ static const struct qs_ust_event_desc *const events[] = {
 	&event_142,
 	&event_143,
 	&event_144,
+	&event_145,
 	&event_150,
 	&event_151,
 	&event_152,
@@ -773,6 +779,7 @@ struct qs_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
 	[142] = &tracepoint_142,
 	[143] = &tracepoint_143,
 	[144] = &tracepoint_144,
+	[145] = &tracepoint_145,
 	[150] = &tracepoint_150,
 	[151] = &tracepoint_151,
 	[152] = &tracepoint_152,
@@ -874,6 +881,7 @@ struct qs_ust_tracepoint *const qs_lttng_module[] = {
 	&tracepoint_142,
 	&tracepoint_143,
 	&tracepoint_144,
+	&tracepoint_145,
 	&tracepoint_150,
 	&tracepoint_151,
 	&tracepoint_152,

@@ -7,6 +7,7 @@
 
 #include "clock.h"
 #include "event_writing.h"
+#include "questions.h"
 #include "switch_budget.h"
 #include "switch_ring.h"
 #include "task_list.h"
@@ -14,7 +15,8 @@
 enum {
 	MAX_THREADS = 1024,
 	LARGEST_RING = 128 * 1024, // with few threads: 5,461 records
-	QUIET_PAUSE_NS = 50 * 1000 * 1000, // nothing ran since the last look
+	QUIET_PAUSE_NS = 50 * 1000 * 1000, // nothing ran for so many drains
+	QUIET_DRAINS = 25,
 	LONGEST_PAUSE_NS = 20 * 1000 * 1000,
 	FIRST_PAUSE_NS = 5 * 1000 * 1000,
 	SHORTEST_PAUSE_NS = 1000 * 1000,
@@ -32,6 +34,7 @@ struct thread {
 	bool was_full;   // the ring, when it was last read
 	uint32_t recent; // records, halved with every drain
 	int64_t resume_ns;
+	int64_t left_ns; // blocked since then, and not asked where; 0 when it is not, or was asked
 	struct qs_switch_ring ring;
 	struct qs_switch_record next;
 };
@@ -49,8 +52,10 @@ static struct {
 	uint32_t overflow;      // threads that MAX_THREADS had no room for, at this look
 	int64_t due_ns;
 	int64_t pause_ns;
+	uint32_t quiet_drains;  // in a row, that found nothing
 	struct qs_clock_sample sample; // at the last drain
 	struct qs_switch_budget budget;
+	struct qs_questions questions;
 } reader;
 
 // MARK: Threads
@@ -194,6 +199,7 @@ static uint64_t merge(const struct qs_clock_sample *sample)
 		if (thread->next.time_ns > sample->monotonic_ns) return count;
 		write_record(thread, &thread->next, ticks_at(thread->next.time_ns, &reader.sample, sample));
 		qs_switch_ring_take(&thread->ring, &thread->next);
+		thread->left_ns = thread->next.kind == QS_SWITCH_BLOCKED ? thread->next.time_ns : 0;
 		thread->recent += 1;
 		count += 1;
 		heap_sink_first(!qs_switch_ring_peek(&thread->ring, &thread->next));
@@ -206,7 +212,8 @@ static uint64_t merge(const struct qs_clock_sample *sample)
 // Twice as often when a ring was more than a quarter full, half as often when all were nearly empty.
 static void choose_pause(uint32_t fullest_share)
 {
-	int64_t longest = fullest_share == 0 ? QUIET_PAUSE_NS : LONGEST_PAUSE_NS;
+	reader.quiet_drains = fullest_share == 0 ? reader.quiet_drains + 1 : 0;
+	int64_t longest = reader.quiet_drains >= QUIET_DRAINS ? QUIET_PAUSE_NS : LONGEST_PAUSE_NS;
 	// The smallest rings are full sooner.
 	if (fullest_share != 0 && reader.used > 256) longest /= 4;
 	if (fullest_share > 64) {
@@ -236,8 +243,20 @@ static uint32_t fill(void)
 	return fullest;
 }
 
+static void ask_blocked_threads(const struct qs_clock_sample *sample)
+{
+	for (uint32_t index = 0; index < reader.used; index++) {
+		struct thread *thread = &reader.threads[index];
+		if (thread->state != RECORDED || thread->left_ns == 0) continue;
+		if (!qs_question_is_due(&reader.questions, thread->left_ns, sample->monotonic_ns)) continue;
+		thread->left_ns = 0;
+		qs_question_ask(&thread->ring, thread->tid, sample->ticks);
+	}
+}
+
 static void close_ring(struct thread *thread)
 {
+	thread->left_ns = 0;
 	if (thread->was_full) qs_record_switches_lost(1, thread->tid);
 	thread->was_full = false;
 	qs_switch_ring_close(&thread->ring);
@@ -302,6 +321,7 @@ static void drain(int64_t now_ns)
 	uint64_t records = merge(&sample);
 	// What follows is true from the sample's time on, which is the stream's last.
 	set_time(sample.ticks);
+	ask_blocked_threads(&sample);
 	int64_t reading_ns = qs_clock_system(CLOCK_THREAD_CPUTIME_ID) - used_ns;
 	int64_t pause_ns = qs_switch_budget_spend(&reader.budget, sample.monotonic_ns, records, reading_ns);
 	if (pause_ns > 0) pause_hot_threads(sample.monotonic_ns + pause_ns);

@@ -3,20 +3,14 @@ import DispatchModel
 /// Tells the program's own code from that of libraries of the system, which nobody who reads the report can change: what
 /// is wrong in there is true and worth to know, and no more.
 enum SystemCode {
-    /// What comes with Swift and the C library, by the beginnings of their file names.
-    private static let libraries = [
-        "libFoundation", "lib_Foundation", "libswift", "libdispatch", "libBlocksRuntime", "libXCTest", "libTesting",
-        "libcurl", "libc.so", "libstdc++", "libpthread",
-    ]
-
     /// The file name of the library that code belongs to, such as `libFoundationNetworking.so`; nil for the program's own
     /// code and where it is not known.
     static func library(of code: CodeIndex, in model: DispatchModel) -> String? {
         let address = model[code].address
         guard address != 0, let image = model.images.first(where: { $0.begin <= address && address < $0.end }),
-            let name = image.path.split(separator: "/").last.map(String.init)
+            image.isOfSystem
         else { return nil }
-        return libraries.contains(where: name.hasPrefix) ? name : nil
+        return image.name.map(String.init)
     }
 
     /// Remembers which code is a library's: one place in a program makes thousands of queues.

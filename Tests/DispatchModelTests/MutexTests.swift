@@ -76,20 +76,22 @@ import TraceBuilder
     }
 
     private final class Helpers: FunctionKinds {
-        func isCopied(_ address: UInt64, in image: Image) -> Bool { false }
+        func isCopied(_ address: UInt64, in image: Image) -> Bool { address / 0x100 == 0x15 }
         func takesLock(_ address: UInt64, in image: Image) -> Bool { address / 0x100 == 0x11 }
     }
 
     //   deposit (0x1200) ─╮                     code 901
     //   deposit (0x1200) ─┼─ withLock (0x1100)  code 902, by way of another caller
     //   audit   (0x1300) ─╯                     code 903
-    @Test("Whoever calls a function that only takes locks waits for them, whatever the way there")
+    //   deposit (0x1200) ── copy of one of Swift's (0x1500) ── withLock ── another copy    code 905
+    @Test("Whoever calls functions that only take locks, or Swift's own, waits for them, whatever the way there")
     func callers() throws {
         var trace = TraceBuilder()
         trace.add(.image(.init(base: 0x1000, begin: 0x1000, end: 0x9000, buildId: "", path: "/app/App")), at: 0)
         let ways: [(code: UInt32, frames: [UInt64])] = [
             (901, [0x1101, 0x1201]), (902, [0x1101, 0x1102, 0x1201, 0x1401]), (903, [0x1101, 0x1301]),
-            (904, [0x1101, 0x1102]), (901, [0x1101, 0x1201]),
+            (904, [0x1101, 0x1102]), (901, [0x1101, 0x1201]), (905, [0x1501, 0x1101, 0x1502, 0x1201]),
+            (906, [0x1501, 0x1601]),
         ]
         for (turn, (code, frames)) in ways.enumerated() {
             trace.add(.codeStack(.init(code: code, stack: trace.stack(frames))), at: 0)
@@ -107,12 +109,13 @@ import TraceBuilder
             return codes
         }
         let callers = codes(Helpers())
-        #expect(addresses == [0x1201, 0x1201, 0x1301, 0x1101, 0x1201])
+        #expect(addresses == [0x1201, 0x1201, 0x1301, 0x1101, 0x1201, 0x1201, 0x1601])
+        #expect(callers[5] == callers[0])
         #expect(callers[0] == callers[1] && callers[0] != callers[2])
         // Call 904 has no caller that does more; call 901 begins at the same address, and keeps its own.
         #expect(callers[4] == callers[0] && callers[3] != callers[0])
         _ = codes(nil)
-        #expect(addresses == [0x1101, 0x1101, 0x1101, 0x1101, 0x1101])
+        #expect(addresses == [0x1101, 0x1101, 0x1101, 0x1101, 0x1101, 0x1501, 0x1501])
     }
 
     @Test("An image that becomes known later tells who takes the lock from then on")

@@ -25,8 +25,7 @@ struct LockCallerTests {
         let trace = directory.appending("trace")
         let program = UnmodifiedProgram(
             language: .swift, source: "\(UnmodifiedProgram.folder)/Swift/lock_helpers.swift")
-        let executable = try CompiledPrograms.executable(of: program).path
-        #expect(try ProgramRun.recorded(executable, [], trace: trace).status == 0)
+        #expect(try ProgramRun.recorded(program, trace: trace).status == 0)
         let waits = LockWaits()
         let model = try Analyzer.analyze(path: trace, observers: [waits], naming: Symbolizer()).model
         let symbols = Set(waits.codes.map { model[$0].symbol })

@@ -74,4 +74,12 @@ extension TraceBuilder {
         add(.switchOut(.init(tid: thread, preempted: preempted ? 1 : 0)), at: time)
         if let until { add(.switchIn(.init(tid: thread)), at: until) }
     }
+
+    /// The thread, which has no processor, is asked where it is.
+    ///
+    /// - Parameter frames: where it is, then return addresses.
+    public mutating func ask(_ thread: UInt32, at time: Double, call: String, frames: [UInt64]) {
+        let stack = stack(frames)
+        add(.blockedCall(.init(tid: thread, call: call, stack: stack)), at: time)
+    }
 }

@@ -55,15 +55,18 @@ import Testing
     @Test("A program's copies of Swift's functions are told from its own by the symbols of its file")
     func findsCopies() throws {
         let image = try OwnCode.image(buildID: "")
-        let prefix = Array("$ss".utf8)
-        let symbols = ELFSymbols.functions(inFileAt: image.path) { $0.count < 200 && $0.starts(with: prefix) }
+        // `ManagedBuffer` is written out in a mangled name, `Array` has a letter.
+        let prefixes = ["$ss", "$sSa"].map { Array($0.utf8) }
+        let symbols = ELFSymbols.functions(inFileAt: image.path) { name in
+            name.count < 200 && prefixes.contains { name.starts(with: $0) }
+        }
         let copies = symbols.filter {
             guard let name = Demangler.demangled($0.name) else { return false }
-            return name.hasPrefix("generic specialization") || name.hasPrefix("Swift.")
+            return name.hasPrefix("generic specialization") && name.contains("> of Swift.") || name.hasPrefix("Swift.")
         }
-        #expect(!copies.isEmpty)
+        for prefix in ["$ss", "$sSa"] { #expect(copies.contains { $0.name.hasPrefix(prefix) }, "\(prefix)") }
         let functions = ImageFunctions()
-        for symbol in copies.prefix(50) where symbol.size > 0 {
+        for symbol in copies where symbol.size > 0 {
             #expect(functions.isCopied(symbol.address &+ image.base, in: image), "\(symbol.name)")
         }
         #expect(!functions.isCopied(OwnCode.function, in: image))

@@ -364,6 +364,9 @@ void qs_record_switches_pause_begin(uint32_t tid);
 // The recorder records the thread's context switches again; whether it has a processor is not known.
 void qs_record_switches_pause_end(uint32_t tid);
 
+// Where a thread is that has been off its processor for milliseconds, and is since its last switch_out.
+void qs_record_blocked_call(uint32_t tid, const char *call, size_t call_length, uint32_t stack);
+
 // A task was created; recorded before it is enqueued.
 void qs_record_task_create(uint64_t task, uint8_t kind, uint8_t qos, uint64_t parent, uint64_t group, uint32_t code);
 

@@ -9,6 +9,9 @@ struct CodeTable: ~Copyable {
     private var addresses: [UInt64: CodeIndex] = [:]
     /// By the code of a wait for a lock.
     private var takers: [CodeIndex: CodeIndex] = [:]
+    /// By the stack of a blocked thread.
+    private var callers: [StackIndex: CodeIndex] = [:]
+    private var waitsForWork: [StackIndex: Bool] = [:]
     /// Code of calls whose known callers all take locks only, by the innermost one's return address.
     private var helpers: [UInt64: CodeIndex] = [:]
     /// By return address.
@@ -79,7 +82,7 @@ struct CodeTable: ~Copyable {
     }
 
     /// The code that takes a lock. Where its callers are known, that is the innermost one of the program's that does
-    /// more than take locks: the same for all ways that lead through it.
+    /// more than take locks, and is no copy of one of Swift's: the same for all ways that lead through it.
     mutating func taker(_ number: UInt32) -> CodeIndex {
         let index = code(number)
         if model.codeStacks.isEmpty { return index }
@@ -98,6 +101,46 @@ struct CodeTable: ~Copyable {
         return taker
     }
 
+    /// Of where a thread is blocked, the innermost function that is the program's, and does more than take locks for
+    /// others. Unknown when the stack has none.
+    ///
+    /// - Parameter stack: where the thread is, then return addresses.
+    mutating func caller(_ stack: StackIndex) -> CodeIndex {
+        guard stack != .none else { return .unknown }
+        if let known = callers[stack] { return known }
+        var code = CodeIndex.unknown
+        var isKnown = true
+        for address in model.stacks[stack.position].dropFirst() {
+            guard let image = image(holding: address &- 1) else {
+                isKnown = false
+                continue
+            }
+            if image.isOfSystem || isLockHelper(address) == true { continue }
+            if functions?.isCopied(address &- 1, in: image) == true { continue }
+            code = self.code(at: address)
+            break
+        }
+        if isKnown { callers[stack] = code }
+        return code
+    }
+
+    /// Whether a blocked thread is in nothing but libdispatch and the C library.
+    mutating func isWaitForWork(_ stack: StackIndex) -> Bool {
+        guard stack != .none else { return false }
+        if let known = waitsForWork[stack] { return known }
+        let frames = model.stacks[stack.position]
+        let names = frames.map { image(holding: $0 &- 1)?.name }
+        let isWait =
+            frames.count > 1
+            && names.allSatisfy { name in name.map { Self.idleLibraries.contains(where: $0.hasPrefix) } ?? false }
+            && names.dropFirst().contains { $0?.hasPrefix(Self.idleLibraries[0]) == true }
+        if !names.contains(nil) { waitsForWork[stack] = isWait }
+        return isWait
+    }
+
+    /// What a thread of libdispatch's that has no work is in.
+    private static let idleLibraries = ["libdispatch", "libc.so", "libc-", "libpthread"]
+
     /// The code of calls whose known callers all take locks only. It is not the address's own code: another call from
     /// there may have a caller that does more.
     private mutating func helper(at address: UInt64) -> CodeIndex {
@@ -107,13 +150,15 @@ struct CodeTable: ~Copyable {
         return code
     }
 
-    /// Whether a function takes locks for its callers, and does nothing else; nil while its image is not known.
+    /// Whether a function takes locks for its callers, and does nothing else, or is a copy of one of Swift's, such as
+    /// `ManagedBuffer.withUnsafeMutablePointers(_:)`, in which a lock is kept; nil while its image is not known.
     ///
     /// - Parameter address: a return address.
     private mutating func isLockHelper(_ address: UInt64) -> Bool? {
         if let known = lockHelpers[address] { return known }
         guard let image = image(holding: address &- 1) else { return nil }
-        let isHelper = functions?.takesLock(address &- 1, in: image) == true
+        let isHelper =
+            functions.map { $0.takesLock(address &- 1, in: image) || $0.isCopied(address &- 1, in: image) } ?? false
         lockHelpers[address] = isHelper
         return isHelper
     }

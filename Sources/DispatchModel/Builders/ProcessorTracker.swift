@@ -20,6 +20,8 @@ struct ProcessorTracker {
         var isPreempted = false
         /// Since when, in its absence, it can run again; -1 when it cannot, or that was not recorded.
         var awakeSince: Int64 = -1
+        /// Whether it was asked, in its absence, where it is.
+        var wasAsked = false
         /// Since when its switches are recorded; `Int64.max` while the recorder has paused them.
         var knownSince: Int64 = .min
         var pausedSince: Int64 = -1
@@ -42,8 +44,16 @@ struct ProcessorTracker {
     /// rarely more than one or two of them away.
     private static let remembered = 8
 
+    /// What a thread said that was asked where it is.
+    private struct Answer {
+        let call: String
+        let stack: StackIndex
+    }
+
     /// Whether the trace has context switches.
     private(set) var isRecorded = false
+    /// By thread; only of threads without a processor.
+    private var answers: [Int: Answer] = [:]
     /// By position of the thread; may be shorter than the list of threads.
     private var threads: [Activity] = []
 
@@ -54,6 +64,7 @@ struct ProcessorTracker {
         let slice = endSlice(thread, at: time, isPreempted ? .preempted : .blocked)
         // It came back, and that was lost.
         if threads[thread].offSince >= 0 { endAbsence(thread, at: time) }
+        threads[thread].wasAsked = false
         threads[thread].offSince = time
         threads[thread].isPreempted = isPreempted
         threads[thread].awakeSince = -1
@@ -98,6 +109,36 @@ struct ProcessorTracker {
         threads[thread].knownSince = time
         threads[thread].paused += time - threads[thread].pausedSince
         threads[thread].pausedSince = -1
+    }
+
+    /// The thread, which is off its processor, was asked where it is.
+    mutating func note(call: String, stack: StackIndex, of thread: Int) {
+        guard thread < threads.count, threads[thread].offSince >= 0, !threads[thread].isPreempted else { return }
+        threads[thread].wasAsked = true
+        answers[thread] = Answer(call: call, stack: stack)
+    }
+
+    /// What the thread said in its absence, which ends; nil when it was not asked. Definitions of what it said may have
+    /// come after it.
+    mutating func endCall(
+        of thread: Int, at time: Int64, isFinished: Bool = true, codes: inout CodeTable
+    ) -> BlockedCall? {
+        guard thread < threads.count, threads[thread].wasAsked else { return nil }
+        threads[thread].wasAsked = false
+        guard let answer = answers.removeValue(forKey: thread), threads[thread].offSince >= 0 else { return nil }
+        return BlockedCall(
+            thread: ThreadIndex(thread), begin: Timestamp(nanoseconds: threads[thread].offSince),
+            end: Timestamp(nanoseconds: time), call: answer.call, code: codes.caller(answer.stack),
+            waitsForWork: codes.isWaitForWork(answer.stack), isFinished: isFinished)
+    }
+
+    /// What those said that are still away when the trace ends.
+    mutating func endCalls(at time: Int64, codes: inout CodeTable) -> [BlockedCall] {
+        var calls: [BlockedCall] = []
+        for thread in answers.keys.sorted() {
+            if let call = endCall(of: thread, at: time, isFinished: false, codes: &codes) { calls.append(call) }
+        }
+        return calls
     }
 
     /// Whether the thread's switches were recorded without a pause from `begin` until now.

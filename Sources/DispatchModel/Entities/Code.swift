@@ -45,6 +45,16 @@ public struct Image: Sendable, Hashable {
     /// Its file.
     public let path: String
 
+    /// What comes with Swift and the C library, and the recorder, by the beginnings of their file names.
+    private static let systemLibraries = [
+        "libFoundation", "lib_Foundation", "libswift", "libdispatch", "libBlocksRuntime", "libXCTest", "libTesting",
+        "libcurl", "libc.so", "libc-", "libstdc++", "libpthread", "libm.so", "libresolv", "librt", "libnss_", "ld-",
+        "libqueuescope_preload",
+    ]
+
+    /// Whether it is a library of the system, which nobody who reads a report can change.
+    public var isOfSystem: Bool { name.map { Self.systemLibraries.contains(where: $0.hasPrefix) } ?? false }
+
     /// The file's name without its folder.
     public var name: Substring? { path.split(separator: "/").last }
 

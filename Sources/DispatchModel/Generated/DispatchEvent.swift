@@ -374,6 +374,7 @@ public enum DispatchEvent: Sendable {
     case switchesLost(SwitchesLost)
     case switchesPauseBegin(SwitchesPauseBegin)
     case switchesPauseEnd(SwitchesPauseEnd)
+    case blockedCall(BlockedCall)
     case taskCreate(TaskCreate)
     case taskName(TaskName)
     case taskEnqueue(TaskEnqueue)
@@ -1714,6 +1715,22 @@ extension DispatchEvent {
 
         public init(tid: UInt32) {
             self.tid = tid
+        }
+    }
+
+    /// Where a thread is that has been off its processor for milliseconds, and is since its last switch_out.
+    public struct BlockedCall: Sendable {
+        /// The thread that did it.
+        public var tid: UInt32
+        /// The system call that it is in, such as read or futex; empty when it is in none, or an unknown one.
+        public var call: String
+        /// Its call stack, beginning with where it is: a `stack` definition; 0 when not taken.
+        public var stack: UInt32
+
+        public init(tid: UInt32, call: String, stack: UInt32) {
+            self.tid = tid
+            self.call = call
+            self.stack = stack
         }
     }
 

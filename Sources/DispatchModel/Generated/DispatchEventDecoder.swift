@@ -88,6 +88,7 @@ protocol DispatchEventHandler: ~Copyable {
     mutating func handle(_ event: DispatchEvent.SwitchesLost, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.SwitchesPauseBegin, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.SwitchesPauseEnd, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.BlockedCall, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.TaskCreate, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.TaskName, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.TaskEnqueue, tid: UInt32)
@@ -192,6 +193,7 @@ extension DispatchEvent {
         case .switchesLost(let event): handler.handle(event, tid: tid)
         case .switchesPauseBegin(let event): handler.handle(event, tid: tid)
         case .switchesPauseEnd(let event): handler.handle(event, tid: tid)
+        case .blockedCall(let event): handler.handle(event, tid: tid)
         case .taskCreate(let event): handler.handle(event, tid: tid)
         case .taskName(let event): handler.handle(event, tid: tid)
         case .taskEnqueue(let event): handler.handle(event, tid: tid)
@@ -308,6 +310,7 @@ extension DispatchEvent {
         case 142: handler.handle(SwitchesLost(record, fields), tid: tid)
         case 143: handler.handle(SwitchesPauseBegin(record, fields), tid: tid)
         case 144: handler.handle(SwitchesPauseEnd(record, fields), tid: tid)
+        case 145: handler.handle(BlockedCall(record, fields), tid: tid)
         case 150: handler.handle(TaskCreate(record, fields), tid: tid)
         case 151: handler.handle(TaskName(record, fields), tid: tid)
         case 152: handler.handle(TaskEnqueue(record, fields), tid: tid)
@@ -415,6 +418,7 @@ extension DispatchEvent {
         case 142: self = .switchesLost(.init(record, fields))
         case 143: self = .switchesPauseBegin(.init(record, fields))
         case 144: self = .switchesPauseEnd(.init(record, fields))
+        case 145: self = .blockedCall(.init(record, fields))
         case 150: self = .taskCreate(.init(record, fields))
         case 151: self = .taskName(.init(record, fields))
         case 152: self = .taskEnqueue(.init(record, fields))
@@ -1253,6 +1257,16 @@ extension DispatchEvent.SwitchesPauseEnd {
     fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
         self.init(
             tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+    }
+}
+
+extension DispatchEvent.BlockedCall {
+    @inline(__always)
+    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+        self.init(
+            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
+            call: record.string(fields[1]),
+            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
     }
 }
 

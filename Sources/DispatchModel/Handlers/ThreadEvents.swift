@@ -39,12 +39,24 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchIn, tid: UInt32) {
-        state.processors.comeBack(thread(event.tid), processor: Int32(event.processor) - 1, at: now)
+        let thread = thread(event.tid)
+        if let call = state.processors.endCall(of: thread, at: now, codes: &state.codes) { end(call) }
+        state.processors.comeBack(thread, processor: Int32(event.processor) - 1, at: now)
+    }
+
+    /// A thread that waited for work has ended what it ran, also where the trace lacks the end.
+    mutating func end(_ call: BlockedCall) {
+        if call.waitsForWork { items.giveUpEnds(on: call.thread.position, at: now, in: &state) }
+        state.emit(.blockedCall(call))
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchOut, tid: UInt32) {
         let slice = state.processors.leave(thread(event.tid), isPreempted: event.preempted != 0, at: now)
         if let slice, state.followed.contains(.processorSlices) { state.emit(.processorSlice(slice)) }
+    }
+
+    mutating func handle(_ event: DispatchEvent.BlockedCall, tid: UInt32) {
+        state.processors.note(call: event.call, stack: state.codes.stack(event.stack), of: thread(event.tid))
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchesLost, tid: UInt32) {

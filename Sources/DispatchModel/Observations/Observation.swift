@@ -21,6 +21,8 @@ public enum Observation: Sendable {
     case objectChange(ObjectChange)
     /// A thread ran on a processor for a while, and left it (or the trace ended).
     case processorSlice(ProcessorSlice)
+    /// A thread that had no processor for milliseconds was asked where it is, and got one again (or the trace ended).
+    case blockedCall(BlockedCall)
     /// A semaphore was signalled, a group became empty, or a work item that a thread waits for ended.
     case signal(Signal)
     /// Worker threads were asked for, or one was made, started, parked, woke or ended.

@@ -50,6 +50,8 @@ public struct ObservationKinds: OptionSet, Sendable {
     @inlinable public static var stretches: ObservationKinds { ObservationKinds(rawValue: 1 << 21) }
     /// ``Observation/pending(_:)`` of actors and event loops.
     @inlinable public static var pendingStretches: ObservationKinds { ObservationKinds(rawValue: 1 << 22) }
+    /// ``Observation/blockedCall(_:)``.
+    @inlinable public static var blockedCalls: ObservationKinds { ObservationKinds(rawValue: 1 << 23) }
     /// Every kind, those of later versions included.
     @inlinable public static var all: ObservationKinds { ObservationKinds(rawValue: .max) }
 }
@@ -68,6 +70,7 @@ extension Observation {
         case .blockedWait: .blockedWaits
         case .objectChange: .objectChanges
         case .processorSlice: .processorSlices
+        case .blockedCall: .blockedCalls
         case .signal: .signals
         case .worker: .workers
         case .apply: .applies

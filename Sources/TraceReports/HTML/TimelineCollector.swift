@@ -127,8 +127,8 @@ public final class TimelineCollector: ModelObserver {
         case .taskRun(let run): keep(.run(run), of: run.task, from: run.begin, to: run.end)
         case .taskWait(let wait): keep(.wait(wait), of: wait.task, from: wait.began, to: wait.ended)
         case .task(let task): tasks.end(task, weight: weight(from: task.createdAt, to: task.endedAt))
-        // The item carries the thread that handed over, and the wait the signal that ended it.
-        case .handoff, .signal, .domainOrder, .timer: break
+        // The item carries the thread that handed over, and the wait the signal that ended it; calls are the findings'.
+        case .handoff, .signal, .domainOrder, .timer, .blockedCall: break
         }
     }
 

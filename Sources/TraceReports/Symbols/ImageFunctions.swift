@@ -47,10 +47,11 @@ public final class ImageFunctions: FunctionKinds {
         }
     }
 
-    /// What symbols of the modules `Swift`, `_Concurrency` and Foundation begin with. So do those of a program's
-    /// extensions of their types.
-    private static let copied = ["$ss", "$sSc", "$s12_Concurrency", "$s10Foundation", "$s20FoundationEssentials"]
-        .map { Array($0.utf8) }
+    /// What symbols of the modules that come with Swift begin with; `S` stands for types with a short name, such as
+    /// `Array` and those of C. So do those of a program's extensions of their types.
+    private static let copied = [
+        "$ss", "$sS", "$s12_Concurrency", "$s8Dispatch", "$s10Foundation", "$s20FoundationEssentials",
+    ].map { Array($0.utf8) }
 
     private static func functions(of image: Image) -> [Function] {
         guard ImageFile.refusal(of: image) == nil else { return [] }

@@ -155,5 +155,19 @@ extension EventCatalogue {
             144, "switches_pause_end", .processors, since: "1.3",
             "The recorder records the thread's context switches again; whether it has a processor is not known.", [.tid]
         ),
+        EventClass(
+            145, "blocked_call", .processors, since: "1.5",
+            "Where a thread is that has been off its processor for milliseconds, and is since its last switch_out.",
+            [
+                .tid,
+                EventField(
+                    "call", .string,
+                    "the system call that it is in, such as read or futex; empty when it is in none, or an unknown one"
+                ),
+                EventField(
+                    "stack", .u32,
+                    "its call stack, beginning with where it is: a `stack` definition; 0 when not taken"
+                ),
+            ]),
     ]
 }

@@ -77,6 +77,30 @@ import TraceBuilder
             })
     }
 
+    //   thread 2  ├ job ··· read, asked ···─··· read, too short to be asked ···┤
+    @Test("The finding names the system call and who made it, where the thread was asked")
+    func caller() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        trace.add(.image(.init(base: 0, begin: 0x7000, end: 0x8000, buildId: "", path: "/lib/libc.so.6")), at: 0)
+        trace.add(.image(.init(base: 0, begin: 0x1000, end: 0x2000, buildId: "", path: "/srv/app")), at: 0)
+        let queue = trace.concurrentQueue(Self.executor)
+        let task = trace.task(at: 10, code: "App/File.swift:3")
+        trace.async(on: queue, at: 10, begin: 20, end: 300_000, thread: 2, kind: .swiftJob)
+        trace.begin(task, thread: 2, at: 21)
+        trace.off(2, from: 12, until: 15)
+        trace.off(2, from: 100, until: 100_100)
+        trace.ask(2, at: 5_100, call: "read", frames: [0x7100, 0x7200, 0x1100, 0x1200])
+        trace.off(2, from: 100_200, until: 250_000)
+        trace.finish(task, thread: 2, at: 290_000)
+        trace.async(on: queue, at: 1100, begin: 290_000, end: 291_000, thread: 3, kind: .swiftJob)
+        let findings = try findings(trace)
+        #expect(findings.count == 1)
+        let prefix = "Tasks block their threads in the system call read at 0x1100, 2 times, for up to 150 ms"
+        #expect(findings.first.map(\.summary)?.hasPrefix(prefix) == true, "\(findings.map(\.summary))")
+        #expect(findings.first?.evidence.map(\.event) == ["blocked_call"])
+    }
+
     //   thread 2  ├ job ··· off its processor ··· end
     @Test("A system call that has not ended proves nothing where events are missing", arguments: [(0, 1), (1, 0)])
     func unfinished(discarded: Int, found: Int) throws {

@@ -30,6 +30,19 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: EventLoopBlocked.self, in: trace).count == count)
     }
 
+    //   loop   poll ├── read, asked ──┤ poll
+    @Test("An iteration that is spent in a system call is told with the call and who made it")
+    func systemCall() throws {
+        var trace = recorded()
+        trace.add(.image(.init(base: 0, begin: 0x1000, end: 0x2000, buildId: "", path: "/srv/app")), at: 0)
+        trace.off(7, from: 1100, until: 90_000)
+        trace.ask(7, at: 20_000, call: "read", frames: [0x1050, 0x1100])
+        let findings = try DetectorRun.findings(of: EventLoopBlocked.self, in: stalled(100, from: trace))
+        #expect(findings.count == 1)
+        #expect(findings.first?.summary.contains("it waits in the system call read at 0x1100") == true)
+        #expect(findings.first?.advice.hasPrefix("Do not block at 0x1100 on NIO-ELT-0-#1") == true)
+    }
+
     @Test("Without context switches 50 ms are needed: the machine may have been busy", arguments: [(50.0, 1), (49.0, 0)])
     func unseen(milliseconds: Double, count: Int) throws {
         let trace = stalled(milliseconds, from: TraceBuilder())

@@ -99,12 +99,13 @@ import TraceBuilder
         #expect(findings.first?.caveat?.contains("3 events") == true)
     }
 
-    @Test("Where only a helper's name is known, it is a note that says so")
-    func helper() throws {
+    @Test(
+        "Where only a helper's name is known, it is a note that says so",
+        arguments: ["NIOLock.withLock(_:)", "ManagedBuffer.withUnsafeMutablePointers(_:)"])
+    func helper(name: String) throws {
         var trace = TraceBuilder()
         let lock = trace.lock("mutex 0x7f00", fair: false)
-        trace.add(
-            .codeSymbol(.init(code: 900, address: 0, symbol: "NIOLock.withLock(_:)", file: "NIOLock.swift", line: 9)), at: 0)
+        trace.add(.codeSymbol(.init(code: 900, address: 0, symbol: name, file: "NIOLock.swift", line: 9)), at: 0)
         for turn in 0..<20 {
             let start = Double(turn) * 10_000
             trace.hold(lock, thread: 2, granted: start, released: start + 2001)

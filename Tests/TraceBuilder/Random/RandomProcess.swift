@@ -113,9 +113,11 @@ public struct RandomProcess {
             trace.add(.switchIn(.init(tid: threads[thread].tid, processor: 1)), at: now)
             threads[thread].isOff = false
         } else if chance(12) {
+            let isPreempted = chance(2)
             trace.add(
-                .switchOut(.init(tid: threads[thread].tid, preempted: chance(2) ? 1 : 0, processor: 1)), at: now)
+                .switchOut(.init(tid: threads[thread].tid, preempted: isPreempted ? 1 : 0, processor: 1)), at: now)
             threads[thread].isOff = true
+            if !isPreempted { trace.ask(threads[thread].tid, at: now, call: "read", frames: [0x4000, 0x1000]) }
         } else if threads[thread].want != nil {
             goOn(thread)
         } else if threads[thread].isWorker, threads[thread].frames.isEmpty {

@@ -7,9 +7,10 @@ import DispatchModel
 /// An iteration of an event loop, from the return of its poll to its next poll, that takes at least 10 ms. Time in
 /// which others had the processor does not count, where context switches were recorded; where they were not, an
 /// iteration counts from 50 ms on. A run loop, of the main thread or another, counts from 100 ms on, and only where the
-/// main queue's items are not most of it: they are the subject of `main-queue-hang`. The finding names what was recorded
-/// on the loop meanwhile: the item or Swift job that took most of the iteration, or the wait for a lock, a semaphore or
-/// a queue. Loops that are named alike, and did the same, are one finding.
+/// main queue's items are not most of it: they are the subject of `main-queue-hang`. The finding names what was
+/// recorded on the loop meanwhile: the item or Swift job that took most of the iteration, the wait for a lock, a
+/// semaphore or a queue, or the system call, where the recorder could ask the thread. Loops that are named alike, and
+/// did the same, are one finding.
 ///
 /// It is a warning when something waited: a thread had woken the loop meanwhile, or its next poll returned at once. So
 /// it is when it happened at least 3 times; once, with nobody waiting, is worth to know, and no more. Neither is a run
@@ -37,9 +38,9 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// The closures and channel handlers that SwiftNIO runs on the loop are not recorded one by one: where neither a queue,
-/// a Swift job nor a wait is involved, it tells how long the loop's thread ran and how long it was blocked, and no code.
-/// A loop that never polls again, where no thread wakes it: the program may have left it. Threads that share one epoll
-/// set: another one polls meanwhile. Loops over io_uring.
+/// a Swift job, a wait nor a system call is involved, it tells how long the loop's thread ran and how long it was
+/// blocked, and no code. A loop that never polls again, where no thread wakes it: the program may have left it. Threads
+/// that share one epoll set: another one polls meanwhile. Loops over io_uring.
 ///
 /// ## Advice
 ///
@@ -54,7 +55,7 @@ public struct EventLoopBlocked: Detector {
     public static let id = "event-loop-blocked"
     public static let title = "An event loop runs something for so long that it cannot poll"
     public static let follows: ObservationKinds = [
-        .items, .stretches, .pendingStretches, .blockedWaits, .lockAcquisitions,
+        .items, .stretches, .pendingStretches, .blockedWaits, .lockAcquisitions, .blockedCalls,
     ]
 
     private static let blocked = Threshold("blocked", Nanoseconds.milliseconds(10))
@@ -120,6 +121,11 @@ public struct EventLoopBlocked: Detector {
                 kind: .wait(.lock(lock)), queue: nil, code: acquisition.code, begin: acquisition.requestedAt,
                 end: acquisition.grantedAt)
             add(part, on: acquisition.thread)
+        case .blockedCall(let call):
+            guard !call.waitsForWork, call.code != .unknown || !call.call.isEmpty else { return }
+            let part = LoopStall.Part(
+                kind: .call(call.call), queue: nil, code: call.code, begin: call.begin, end: call.end)
+            add(part, on: call.thread)
         case .pending(let item):
             guard item.kind == .loopIteration, !item.isCancelled else { return }
             wokenAt[item.queue] = item.enqueuedAt
@@ -153,9 +159,9 @@ public struct EventLoopBlocked: Detector {
         guard part.length >= Self.shortestPart else { return }
         while parts.count <= thread.position { parts.append([]) }
         // A wait tells more than the item that waits; of two items, the outer one has the whole time.
-        if case .wait = part.kind {} else if let last = parts[thread.position].last, last.begin >= part.begin {
+        if !part.isWait, let last = parts[thread.position].last, last.begin >= part.begin {
             let waited = parts[thread.position].reduce(Nanoseconds.zero) { sum, inner in
-                if case .wait = inner.kind, inner.begin >= part.begin { sum + inner.length } else { sum }
+                inner.isWait && inner.begin >= part.begin ? sum + inner.length : sum
             }
             if waited.count * 2 >= part.length.count { return }
             parts[thread.position].removeAll { $0.begin >= part.begin }
@@ -231,7 +237,7 @@ public struct EventLoopBlocked: Detector {
             guard let loop = loops[stall.loop], !loop.isShared, counts(stall, of: loop, in: model) else { continue }
             let key = Key(
                 loop: LabelPattern.of(model.name(of: stall.loop)), code: stall.part?.code ?? .unknown,
-                waits: stall.part.map { if case .wait = $0.kind { true } else { false } } ?? false)
+                waits: stall.part?.isWait ?? false)
             let place = places[key] ?? groups.count
             if place == groups.count {
                 places[key] = place
@@ -311,6 +317,10 @@ extension EventLoopBlocked {
         let back = "and come back to \(name) with the result: all of its connections and timers wait meanwhile."
         if let part = stall?.part {
             let place = model.place(of: part.code)
+            if case .call = part.kind {
+                return "Do not block\(place) on \(name): use a call that does not wait, or make it on a thread pool, "
+                    + back
+            }
             if case .wait = part.kind {
                 return "Do not wait\(place) on \(name): let what it waits for go on on the loop, or wait on a thread pool, "
                     + back

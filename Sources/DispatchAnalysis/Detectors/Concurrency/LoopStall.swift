@@ -4,13 +4,21 @@ import DispatchModel
 struct LoopStall {
     /// Something that took part of it.
     struct Part {
-        enum Kind { case item, job, wait(BlockedWait.Object) }
+        enum Kind { case item, job, wait(BlockedWait.Object), call(String) }
         let kind: Kind
         let queue: QueueIndex?
         let code: CodeIndex
         let begin: Timestamp
         let end: Timestamp
         var length: Nanoseconds { end - begin }
+
+        /// Its thread does nothing meanwhile.
+        var isWait: Bool {
+            switch kind {
+            case .item, .job: false
+            case .wait, .call: true
+            }
+        }
     }
 
     let loop: QueueIndex
@@ -34,9 +42,7 @@ struct LoopStall {
     /// Whether a run loop's thread may have done something else between two polls.
     func mayHaveLeft(in model: DispatchModel) -> Bool {
         guard model.loops.contains(where: { $0.queue == loop && $0.kind == .runLoop }) else { return false }
-        guard let part else { return true }
-        if case .wait = part.kind { return true }
-        return false
+        return part?.isWait ?? true
     }
 }
 
@@ -76,6 +82,7 @@ extension LoopStall.Part {
         case .item: "it runs an item of \(queue)\(place)"
         case .job: "it runs a Swift job\(queue.isEmpty ? "" : " of \(queue)")\(place)"
         case .wait(let object): "it waits in \(model.kindName(of: object))\(place)"
+        case .call(let call): "it waits in \(BlockedTask.name(ofCall: call))\(place)"
         }
     }
 }

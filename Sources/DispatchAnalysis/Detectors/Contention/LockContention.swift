@@ -176,14 +176,18 @@ extension LockContention {
             end: group.map(\.waits.end).max() ?? .zero, cost: cost, occurrences: contended, measures: measures,
             evidence: evidence(of: worst, in: model), code: sites,
             advice: isHidden
-                ? "Look at the threads that waited\(place) in the timeline: what they did before tells which lock it is, as the "
-                    + "helper that took it hides its caller."
+                ? "Look at the threads that waited\(place) in the timeline: what they did before tells which lock "
+                    + "it is, as the helper that took it hides its caller."
                 : advice(name, place, hold: worst.holds.count > 0 ? worst.holds.median : nil))
     }
 
-    /// Functions that take a lock around a closure, in which every caller of a library looks the same.
+    /// Functions that take a lock around a closure, in which every caller of a library looks the same; a lock that is
+    /// kept in a `ManagedBuffer` is taken in a function of that.
     private static func isLockHelper(_ symbol: String) -> Bool {
-        [".withLock(", ".withLockVoid(", ".withLockedValue(", "Lock.lock("].contains(where: symbol.contains)
+        [
+            ".withLock(", ".withLockVoid(", ".withLockedValue(", "Lock.lock(",
+            "ManagedBuffer.withUnsafeMutablePointer",
+        ].contains(where: symbol.contains)
     }
 
     private static func evidence(of lock: LockWaits, in model: DispatchModel) -> [Evidence] {

@@ -145,12 +145,13 @@ extension BlockedCooperativePool {
 
         A job of Swift's global executor *blocks its thread* when it waits for at least 10 ms in a semaphore, a lock, a
         group, a work item or a sync, or, where context switches were recorded, is off its processor for as long in a system
-        call such as a read or a sleep, or in a lock of another kind. Waits from one place are one finding. It is a warning
-        when other jobs of the executor were ready and waited for a thread meanwhile for at least 10 ms, and a note when
-        none did and the waits add up to at least 100 ms. For locks and system calls it is a warning from 100 ms on: on a
-        busy machine a thread that holds a lock, the allocator's for example, loses its processor now and then. It is an
-        error when as many threads as there are processors are blocked at the trace's end while jobs have waited for one for
-        100 ms: then nothing is left that could go on.
+        call such as a read or a sleep, or in a lock of another kind; the finding names the call and who made it where the
+        recorder could ask the thread. Waits from one place are one finding. It is a warning when other jobs of the executor
+        were ready and waited for a thread meanwhile for at least 10 ms, and a note when none did and the waits add up to at
+        least 100 ms. For locks and system calls it is a warning from 100 ms on: on a busy machine a thread that holds a
+        lock, the allocator's for example, loses its processor now and then. It is an error when as many threads as there
+        are processors are blocked at the trace's end while jobs have waited for one for 100 ms: then nothing is left that
+        could go on.
 
         ```
           thread 1   ├ task ░░░░░░░ semaphore.wait() ░░░░░░┤
@@ -175,10 +176,10 @@ extension BlockedCooperativePool {
 
         ## What it cannot see
 
-        Waits in system calls, where no context switches were recorded. Locks that spin, and those of Swift's own libraries.
-        Page faults of ten milliseconds count as system calls. A system call that goes on when the trace ends is left out
-        where events are missing, as the task's end may be among them. Tasks on an executor of the program's own may block
-        as they like.
+        Waits in system calls, where no context switches were recorded, nor, under LTTng, who makes them. Locks that spin,
+        and those of Swift's own libraries. Page faults of ten milliseconds count as system calls. A system call that goes
+        on when the trace ends is left out where events are missing, as the task's end may be among them. Tasks on an
+        executor of the program's own may block as they like.
 
         ## Advice
 
@@ -394,9 +395,10 @@ extension EventLoopBlocked {
         An iteration of an event loop, from the return of its poll to its next poll, that takes at least 10 ms. Time in
         which others had the processor does not count, where context switches were recorded; where they were not, an
         iteration counts from 50 ms on. A run loop, of the main thread or another, counts from 100 ms on, and only where the
-        main queue's items are not most of it: they are the subject of `main-queue-hang`. The finding names what was recorded
-        on the loop meanwhile: the item or Swift job that took most of the iteration, or the wait for a lock, a semaphore or
-        a queue. Loops that are named alike, and did the same, are one finding.
+        main queue's items are not most of it: they are the subject of `main-queue-hang`. The finding names what was
+        recorded on the loop meanwhile: the item or Swift job that took most of the iteration, the wait for a lock, a
+        semaphore or a queue, or the system call, where the recorder could ask the thread. Loops that are named alike, and
+        did the same, are one finding.
 
         It is a warning when something waited: a thread had woken the loop meanwhile, or its next poll returned at once. So
         it is when it happened at least 3 times; once, with nobody waiting, is worth to know, and no more. Neither is a run
@@ -424,9 +426,9 @@ extension EventLoopBlocked {
         ## What it cannot see
 
         The closures and channel handlers that SwiftNIO runs on the loop are not recorded one by one: where neither a queue,
-        a Swift job nor a wait is involved, it tells how long the loop's thread ran and how long it was blocked, and no code.
-        A loop that never polls again, where no thread wakes it: the program may have left it. Threads that share one epoll
-        set: another one polls meanwhile. Loops over io_uring.
+        a Swift job, a wait nor a system call is involved, it tells how long the loop's thread ran and how long it was
+        blocked, and no code. A loop that never polls again, where no thread wakes it: the program may have left it. Threads
+        that share one epoll set: another one polls meanwhile. Loops over io_uring.
 
         ## Advice
 

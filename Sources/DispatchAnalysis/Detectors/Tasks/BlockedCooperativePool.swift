@@ -6,12 +6,13 @@ import DispatchModel
 ///
 /// A job of Swift's global executor *blocks its thread* when it waits for at least 10 ms in a semaphore, a lock, a
 /// group, a work item or a sync, or, where context switches were recorded, is off its processor for as long in a system
-/// call such as a read or a sleep, or in a lock of another kind. Waits from one place are one finding. It is a warning
-/// when other jobs of the executor were ready and waited for a thread meanwhile for at least 10 ms, and a note when
-/// none did and the waits add up to at least 100 ms. For locks and system calls it is a warning from 100 ms on: on a
-/// busy machine a thread that holds a lock, the allocator's for example, loses its processor now and then. It is an
-/// error when as many threads as there are processors are blocked at the trace's end while jobs have waited for one for
-/// 100 ms: then nothing is left that could go on.
+/// call such as a read or a sleep, or in a lock of another kind; the finding names the call and who made it where the
+/// recorder could ask the thread. Waits from one place are one finding. It is a warning when other jobs of the executor
+/// were ready and waited for a thread meanwhile for at least 10 ms, and a note when none did and the waits add up to at
+/// least 100 ms. For locks and system calls it is a warning from 100 ms on: on a busy machine a thread that holds a
+/// lock, the allocator's for example, loses its processor now and then. It is an error when as many threads as there
+/// are processors are blocked at the trace's end while jobs have waited for one for 100 ms: then nothing is left that
+/// could go on.
 ///
 /// ```
 ///   thread 1   ├ task ░░░░░░░ semaphore.wait() ░░░░░░┤
@@ -36,10 +37,10 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Waits in system calls, where no context switches were recorded. Locks that spin, and those of Swift's own libraries.
-/// Page faults of ten milliseconds count as system calls. A system call that goes on when the trace ends is left out
-/// where events are missing, as the task's end may be among them. Tasks on an executor of the program's own may block
-/// as they like.
+/// Waits in system calls, where no context switches were recorded, nor, under LTTng, who makes them. Locks that spin,
+/// and those of Swift's own libraries. Page faults of ten milliseconds count as system calls. A system call that goes
+/// on when the trace ends is left out where events are missing, as the task's end may be among them. Tasks on an
+/// executor of the program's own may block as they like.
 ///
 /// ## Advice
 ///
@@ -55,7 +56,7 @@ public struct BlockedCooperativePool: Detector {
     public static let id = "blocked-cooperative-pool"
     public static let title = "A task blocks the thread that it runs on, one of the few that all tasks share"
     public static let follows: ObservationKinds = [
-        .items, .taskRuns, .blockedWaits, .lockAcquisitions, .pendingItems, .processorSlices,
+        .items, .taskRuns, .blockedWaits, .lockAcquisitions, .pendingItems, .processorSlices, .blockedCalls,
     ]
     public static let explains: Set<String> = ["pool-starvation", "work-too-large"]
 
@@ -89,6 +90,8 @@ public struct BlockedCooperativePool: Detector {
         var runs: [TaskRun] = []
         /// When the thread was off its processor, of its own accord and for long; and how long in short times.
         var pauses: [(begin: Timestamp, end: Timestamp)] = []
+        /// Where it was in such times.
+        var calls: [BlockedCall] = []
         var shortPauses = Nanoseconds.zero
         /// Since when it is; nil when it had not left its processor, or lost it to others.
         var leftAt: Timestamp?
@@ -120,6 +123,11 @@ public struct BlockedCooperativePool: Detector {
             while recent.count <= thread { recent.append(Recent()) }
             if recent[thread].runs.count < Self.threadLimit { recent[thread].runs.append(run) }
         case .processorSlice(let slice): add(slice)
+        case .blockedCall(let call):
+            while recent.count <= call.thread.position { recent.append(Recent()) }
+            if recent[call.thread.position].calls.count < Self.threadLimit {
+                recent[call.thread.position].calls.append(call)
+            }
         case .pending(let item):
             guard item.kind == .swiftJob, !item.isCancelled else { return }
             ready.add(item.enqueuedAt, item.until)
@@ -185,6 +193,7 @@ public struct BlockedCooperativePool: Detector {
         recent[thread.position].waits.removeAll(keepingCapacity: true)
         recent[thread.position].runs.removeAll(keepingCapacity: true)
         recent[thread.position].pauses.removeAll(keepingCapacity: true)
+        recent[thread.position].calls.removeAll(keepingCapacity: true)
         recent[thread.position].shortPauses = .zero
     }
 
@@ -204,10 +213,14 @@ public struct BlockedCooperativePool: Detector {
             // Off the processor for another reason than the waits that are known.
             guard !waits.contains(where: { $0.begin < pause.end && pause.begin < $0.end }) else { continue }
             let run = thread.runs.first { $0.begin <= pause.begin && pause.begin < $0.end }
+            let function = run?.code ?? job.code
+            let call = thread.calls.first { $0.begin == pause.begin }
+            let code = call?.code ?? .unknown
             append(
                 BlockedTask(
-                    thread: job.thread, begin: pause.begin, end: pause.end, code: run?.code ?? job.code,
-                    place: .systemCall, task: run?.task, function: run?.code ?? job.code, isFinished: job.isFinished))
+                    thread: job.thread, begin: pause.begin, end: pause.end, code: code != .unknown ? code : function,
+                    place: .systemCall(call?.call ?? ""), task: run?.task, function: function,
+                    isFinished: job.isFinished, hasCaller: code != .unknown))
         }
     }
 
@@ -231,12 +244,8 @@ public struct BlockedCooperativePool: Detector {
         cases.removeAll { !$0.isFinished && $0.isSystemCall && model.lacksEvents(from: $0.begin, to: $0.end) }
         let stuckThreads = Set(cases.lazy.filter { !$0.isFinished }.map(\.thread))
         let isStuck = model.processors > 0 && stuckThreads.count >= model.processors && stuckJobs > 0
-        var groups: [BlockedTask.Key: BlockedTasks] = [:]
-        for task in cases {
-            groups[task.key, default: BlockedTasks()].add(task, lost: ready.overlap(task.begin, task.end))
-        }
-        return groups.sorted { $0.key < $1.key }.compactMap { _, group in
-            let worst = group.tally.costliest.elements[0]
+        return BlockedTasks.groups(of: cases) { ready.overlap($0.begin, $0.end) }.compactMap { group in
+            let worst = group.clear[0]
             if worst.isLock, SystemCode.library(of: worst.code, in: model) != nil { return nil }
             let isWarning = group.lost >= (worst.isCertain ? lost : blocked)
             guard isWarning || group.tally.cost >= blocked else { return nil }
@@ -252,14 +261,14 @@ extension BlockedCooperativePool {
     private static func finding(
         _ group: BlockedTasks, isWarning: Bool, stuckJobs: Int?, in model: DispatchModel
     ) -> Finding {
-        let worst = group.tally.costliest.elements[0]
+        let worst = group.clear[0]
         let functions = group.functions.mostFrequent(3)
         let site = worst.code != .unknown ? worst.code : functions.first ?? .unknown
         let place = model.place(of: site)
         let cause =
             switch worst.place {
             case .object(let object): model.kindName(of: object)
-            case .systemCall: "a system call"
+            case .systemCall(let call): BlockedTask.name(ofCall: call)
             }
         let times = group.tally.count == 1 ? "" : ", \(Figures.count(group.tally.count)) times"
         return Finding(
@@ -279,7 +288,7 @@ extension BlockedCooperativePool {
                     model.processors > 0 ? Figures.count(model.processors) : "not known"
                 ),
             ],
-            evidence: group.tally.costliest.elements.sorted { $0.begin < $1.begin }.map { evidence(of: $0, in: model) },
+            evidence: group.clear.sorted { $0.begin < $1.begin }.map { evidence(of: $0, in: model) },
             code: DistinctValues(([site] + functions).filter { $0 != .unknown }).elements,
             advice: advice(worst.place, place))
     }
@@ -304,11 +313,11 @@ extension BlockedCooperativePool {
                 time: task.begin, thread: task.thread, event: event(of: object),
                 detail: "\(name) \(verb) in \(model.kindName(of: object))\(model.place(of: task.code))\(function), on "
                     + "\(model.name(of: task.thread)).")
-        case .systemCall:
+        case .systemCall(let call):
             return Evidence(
-                time: task.begin, thread: task.thread, event: "task_begin",
-                detail: "\(name) \(verb) in system calls\(model.place(of: task.code)), on "
-                    + "\(model.name(of: task.thread)).")
+                time: task.begin, thread: task.thread, event: task.hasCaller ? "blocked_call" : "task_begin",
+                detail: "\(name) \(verb) in \(BlockedTask.name(ofCall: call))\(model.place(of: task.code))\(function), "
+                    + "on \(model.name(of: task.thread)).")
         }
     }
 

@@ -4,7 +4,8 @@ import DispatchModel
 struct BlockedTask {
     enum Place {
         case object(BlockedWait.Object)
-        case systemCall
+        /// By its name; empty when that is not known.
+        case systemCall(String)
     }
 
     struct Key: Hashable, Comparable {
@@ -28,6 +29,8 @@ struct BlockedTask {
     /// The async function that waits.
     var function = CodeIndex.unknown
     var isFinished = true
+    /// `code` is who made the system call, rather than the async function in which that was.
+    var hasCaller = false
 
     var isLock: Bool { if case .object(.lock) = place { true } else { false } }
 
@@ -36,8 +39,20 @@ struct BlockedTask {
 
     var isSystemCall: Bool { if case .systemCall = place { true } else { false } }
 
+    /// A system call of which nobody knows who made it.
+    var isVague: Bool { isSystemCall && !hasCaller }
+
+    /// `a futex wait`, `the system call read`.
+    static func name(ofCall call: String) -> String {
+        switch call {
+        case "": "a system call"
+        case "futex": "a futex wait"
+        default: "the system call \(call)"
+        }
+    }
+
     var key: Key {
-        if isSystemCall { return Key(code: code, function: function, isSystemCall: true) }
+        if isSystemCall { return Key(code: code, function: hasCaller ? .unknown : function, isSystemCall: true) }
         // Where the wait has a place of its own, whoever calls that is not another problem.
         return Key(code: code, function: code == .unknown ? function : .unknown, isSystemCall: false)
     }
@@ -51,6 +66,30 @@ struct BlockedTasks {
     private(set) var functions = Frequencies<CodeIndex>()
     /// One of them has not ended.
     private(set) var isUnfinished = false
+
+    /// The longest whose place is known, or where none is, the longest.
+    var clear: [BlockedTask] {
+        let known = tally.costliest.elements.filter { !$0.isVague }
+        return known.isEmpty ? tally.costliest.elements : known
+    }
+
+    /// Waits by their places. A thread is asked where it is now and then only: where some of a function's waits have a
+    /// caller, the others are taken to have the one that has most.
+    static func groups(of tasks: [BlockedTask], lost: (BlockedTask) -> Nanoseconds) -> [BlockedTasks] {
+        var groups: [BlockedTask.Key: BlockedTasks] = [:]
+        for task in tasks where !task.isVague { groups[task.key, default: BlockedTasks()].add(task, lost: lost(task)) }
+        var keys: [CodeIndex: BlockedTask.Key] = [:]
+        for (key, group) in groups.sorted(by: { $0.key < $1.key }) where key.isSystemCall {
+            for function in group.functions.mostFrequent(.max) {
+                let other = keys[function].flatMap { groups[$0] }
+                if group.tally.cost > other?.tally.cost ?? .zero { keys[function] = key }
+            }
+        }
+        for task in tasks where task.isVague {
+            groups[keys[task.function] ?? task.key, default: BlockedTasks()].add(task, lost: lost(task))
+        }
+        return groups.sorted { $0.key < $1.key }.map(\.value)
+    }
 
     mutating func add(_ task: BlockedTask, lost: Nanoseconds) {
         tally.add(task, cost: task.end - task.begin, from: task.begin, to: task.end, thread: task.thread)

@@ -1,0 +1,233 @@
+#define _GNU_SOURCE
+#include "blocked_calls.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "call_code.h"
+#include "clock.h"
+#include "system_calls.h"
+
+// MARK: System calls
+
+// Those in which threads wait, by the numbers of this architecture.
+static const struct {
+	long number;
+	const char *name;
+} known_calls[] = {
+#define QS_CALL(name) {SYS_##name, #name},
+	QS_CALL(accept) QS_CALL(accept4) QS_CALL(clock_nanosleep) QS_CALL(connect) QS_CALL(epoll_pwait) QS_CALL(fdatasync)
+	QS_CALL(fcntl) QS_CALL(flock) QS_CALL(fsync) QS_CALL(ftruncate) QS_CALL(futex) QS_CALL(getdents64) QS_CALL(ioctl)
+	QS_CALL(madvise) QS_CALL(mmap) QS_CALL(mprotect) QS_CALL(msgrcv) QS_CALL(msync) QS_CALL(munmap) QS_CALL(nanosleep)
+	QS_CALL(openat) QS_CALL(ppoll) QS_CALL(pread64) QS_CALL(preadv) QS_CALL(pselect6) QS_CALL(pwrite64) QS_CALL(pwritev)
+	QS_CALL(read) QS_CALL(readv) QS_CALL(recvfrom) QS_CALL(recvmsg) QS_CALL(rt_sigtimedwait) QS_CALL(sched_yield)
+	QS_CALL(semtimedop) QS_CALL(sendfile) QS_CALL(sendmsg) QS_CALL(sendto) QS_CALL(splice) QS_CALL(sync)
+	QS_CALL(unlinkat) QS_CALL(wait4) QS_CALL(waitid) QS_CALL(write) QS_CALL(writev)
+#ifdef SYS_poll
+	QS_CALL(epoll_wait) QS_CALL(open) QS_CALL(poll) QS_CALL(rename) QS_CALL(select) QS_CALL(unlink)
+#endif
+#undef QS_CALL
+};
+
+static const char *name_of(long number)
+{
+	for (size_t index = 0; index < sizeof known_calls / sizeof known_calls[0]; index++) {
+		if (known_calls[index].number == number) return known_calls[index].name;
+	}
+	return "";
+}
+
+// MARK: Code
+
+// Where the process's code is mapped. Read anew when an address is not found, at most once a second: libraries come and
+// go seldom.
+enum { MAX_RANGES = 512, REFRESH_PAUSE_NS = 1000 * 1000 * 1000 };
+
+static struct {
+	struct range {
+		uintptr_t begin, end;
+	} ranges[MAX_RANGES];
+	uint32_t count;
+	int64_t read_ns;
+} code;
+
+// Takes in one line of /proc/self/maps: "begin-end rwxp …", sorted by address.
+static void add_mapping(const char *line)
+{
+	char *rest;
+	uintptr_t begin = strtoul(line, &rest, 16);
+	if (*rest != '-') return;
+	uintptr_t end = strtoul(rest + 1, &rest, 16);
+	bool is_code = rest[0] == ' ' && rest[1] != 0 && rest[2] != 0 && rest[3] == 'x';
+	if (is_code && code.count < MAX_RANGES) code.ranges[code.count++] = (struct range){begin, end};
+}
+
+static void read_mappings(void)
+{
+	int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+	if (file < 0) return;
+	code.count = 0;
+	char text[8192];
+	size_t kept = 0; // the begin of a line whose rest is still to come
+	bool is_cut = false; // a line that is longer than the text
+	ssize_t bytes;
+	while ((bytes = read(file, text + kept, sizeof text - 1 - kept)) > 0) {
+		char *end = text + kept + bytes;
+		char *line = text;
+		for (char *stop; (stop = memchr(line, '\n', (size_t)(end - line))) != NULL; line = stop + 1) {
+			*stop = 0;
+			if (!is_cut) add_mapping(line);
+			is_cut = false;
+		}
+		kept = (size_t)(end - line);
+		if (kept == sizeof text - 1) {
+			text[kept] = 0;
+			if (!is_cut) add_mapping(text);
+			is_cut = true;
+			kept = 0;
+		}
+		memmove(text, line, kept);
+	}
+	close(file);
+}
+
+static bool is_code(uintptr_t address)
+{
+	uint32_t low = 0, high = code.count;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		if (code.ranges[middle].end <= address) low = middle + 1;
+		else high = middle;
+	}
+	return low < code.count && code.ranges[low].begin <= address;
+}
+
+// By the kernel, which knows whether it is still there.
+static bool copy_memory(uintptr_t from, void *to, size_t bytes)
+{
+	struct iovec local = {to, bytes}, remote = {(void *)from, bytes};
+	return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)bytes;
+}
+
+static bool is_return_address(uintptr_t word)
+{
+	uint8_t bytes[QS_LONGEST_CALL];
+	if (!qs_is_aligned_code(word) || !is_code(word) || !is_code(word - sizeof bytes)) return false;
+	return copy_memory(word - sizeof bytes, bytes, sizeof bytes) && qs_ends_call(bytes);
+}
+
+// MARK: The stack
+
+enum { STACK_BYTES = 16 * 1024, STACK_WORDS = STACK_BYTES / sizeof(uintptr_t), SMALLEST_PAGE = 4096 };
+
+static uintptr_t stack[STACK_WORDS];
+
+// Copies the stack from its pointer on, up to its end or STACK_BYTES. Returns the number of words.
+static size_t copy_stack(uintptr_t pointer)
+{
+	struct iovec local = {stack, sizeof stack};
+	// A piece for each page: the copy ends where one is not there.
+	struct iovec pages[STACK_BYTES / SMALLEST_PAGE + 1];
+	uintptr_t from = pointer, end = pointer + sizeof stack;
+	size_t count = 0;
+	while (from < end) {
+		uintptr_t next = (from | (SMALLEST_PAGE - 1)) + 1;
+		if (next > end) next = end;
+		pages[count++] = (struct iovec){(void *)from, next - from};
+		from = next;
+	}
+	ssize_t bytes = process_vm_readv(getpid(), &local, 1, pages, count, 0);
+	return bytes > 0 ? (size_t)bytes / sizeof *stack : 0;
+}
+
+struct stack_copy {
+	uintptr_t pointer;
+	size_t words;
+};
+
+// Where the frame lies that the word at `position` points to as a saved frame pointer; 0 when it does not.
+static size_t linked_frame(const struct stack_copy *copy, size_t position)
+{
+	// A bit that Swift sets in the frame pointers of async functions.
+	const uintptr_t is_async = (uintptr_t)1 << 60;
+	uintptr_t link = stack[position] & ~is_async;
+	uintptr_t here = copy->pointer + position * sizeof *stack;
+	if (link <= here || link % sizeof *stack != 0) return 0;
+	size_t linked = (link - copy->pointer) / sizeof *stack;
+	return linked + 1 < copy->words ? linked : 0;
+}
+
+// The first frame whose caller, and that one's caller too, keep frame pointers; copy->words when there is none.
+static size_t first_frame(const struct stack_copy *copy)
+{
+	for (size_t position = 0; position + 1 < copy->words; position++) {
+		size_t next = linked_frame(copy, position);
+		if (next != 0 && is_return_address(stack[position + 1]) && is_return_address(stack[next + 1])) return position;
+	}
+	return copy->words;
+}
+
+static void add_frame(struct qs_blocked_call *call, uintptr_t address)
+{
+	if (call->count < QS_BLOCKED_FRAMES) call->frames[call->count++] = address;
+}
+
+static void read_stack(uintptr_t pointer, struct qs_blocked_call *call)
+{
+	if (pointer % sizeof *stack != 0) return;
+	struct stack_copy copy = {pointer, copy_stack(pointer)};
+	size_t first = first_frame(&copy);
+	// Without any frame, no further than a small function may reach.
+	enum { SCANNED_WORDS = 128 };
+	size_t scanned = first < copy.words ? first : copy.words < SCANNED_WORDS ? copy.words : SCANNED_WORDS;
+	for (size_t position = 0; position < scanned && call->count < QS_BLOCKED_FRAMES / 2; position++) {
+		if (is_return_address(stack[position])) add_frame(call, stack[position]);
+	}
+	for (size_t position = first; position + 1 < copy.words && call->count < QS_BLOCKED_FRAMES;) {
+		if (!is_return_address(stack[position + 1])) return;
+		add_frame(call, stack[position + 1]);
+		size_t next = linked_frame(&copy, position);
+		if (next == 0) return;
+		position = next;
+	}
+}
+
+// MARK: The question
+
+bool qs_blocked_call_read(uint32_t tid, struct qs_blocked_call *call)
+{
+	char text[256];
+	snprintf(text, sizeof text, "/proc/self/task/%u/syscall", tid);
+	int file = open(text, O_RDONLY | O_CLOEXEC);
+	if (file < 0) return false;
+	ssize_t bytes = read(file, text, sizeof text - 1);
+	close(file);
+	if (bytes <= 0) return false;
+	text[bytes] = 0;
+	// "NUMBER ARGUMENT… POINTER ADDRESS", "-1 POINTER ADDRESS" outside of system calls, "running".
+	char *rest;
+	long number = strtol(text, &rest, 10);
+	if (rest == text) return false;
+	unsigned long long fields[8];
+	size_t count = 0;
+	for (char *field = rest; count < 8; field = rest) {
+		fields[count] = strtoull(field, &rest, 16);
+		if (rest == field) break;
+		count++;
+	}
+	if (count < 2) return false;
+	uintptr_t pointer = (uintptr_t)fields[count - 2], address = (uintptr_t)fields[count - 1];
+	int64_t now_ns = qs_clock_system(CLOCK_MONOTONIC);
+	if (code.count == 0 || (!is_code(address) && now_ns - code.read_ns >= REFRESH_PAUSE_NS)) {
+		read_mappings();
+		code.read_ns = now_ns;
+	}
+	*call = (struct qs_blocked_call){.name = number >= 0 ? name_of(number) : "", .count = 1, .frames = {address}};
+	read_stack(pointer, call);
+	return true;
+}

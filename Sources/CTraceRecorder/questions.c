@@ -1,0 +1,31 @@
+#include "questions.h"
+
+#include <string.h>
+
+#include "blocked_calls.h"
+#include "event_writing.h"
+#include "session.h"
+#include "stack_capture.h"
+
+bool qs_question_is_due(struct qs_questions *questions, int64_t left_ns, int64_t now_ns)
+{
+	const int64_t second_ns = 1000 * 1000 * 1000;
+	if (now_ns - left_ns < QS_QUESTION_AFTER_NS) return false;
+	if (questions->spent_until_ns < now_ns - second_ns) questions->spent_until_ns = now_ns - second_ns;
+	if (questions->spent_until_ns >= now_ns) return false;
+	questions->spent_until_ns += second_ns / QS_QUESTIONS_PER_SECOND;
+	return true;
+}
+
+void qs_question_ask(struct qs_switch_ring *ring, uint32_t tid, uint64_t ticks)
+{
+	struct qs_blocked_call call;
+	if (qs_switch_ring_fill(ring) > 0 || !qs_blocked_call_read(tid, &call)) return;
+	qs_thread_inside = false;
+	uint32_t stack = qs_define_stack(call.frames, call.count);
+	qs_thread_inside = true;
+	// The thread ran meanwhile: nobody knows which of its calls that was.
+	if (qs_switch_ring_fill(ring) > 0) return;
+	qs_thread_stream->kernel_time = ticks;
+	qs_record_blocked_call(tid, call.name, strlen(call.name), stack);
+}

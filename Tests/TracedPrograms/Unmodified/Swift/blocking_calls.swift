@@ -1,0 +1,73 @@
+// Tasks that block their threads in system calls: in one of the program's own, in one that Foundation makes for it, and
+// in one behind a small function that takes a lock. With frame pointers, as SwiftPM has them.
+//: link -Xcc -fno-omit-frame-pointer
+import Foundation
+
+@inline(never)
+func awaitAnswer(from descriptor: Int32) -> Int {
+    var byte: UInt8 = 0
+    return read(descriptor, &byte, 1) + 1
+}
+
+@inline(never)
+func restBriefly() -> Int {
+    usleep(100_000)
+    return 1
+}
+
+@inline(never)
+func napInFoundation() -> Int {
+    Thread.sleep(forTimeInterval: 0.1)
+    return 1
+}
+
+/// A lock that is no mutex of pthreads, so that nobody sees it taken.
+final class FileLock: @unchecked Sendable {
+    private let descriptor: Int32
+
+    init(_ path: String) { descriptor = open(path, O_CREAT | O_RDWR, 0o600) }
+
+    @inline(never)
+    func lock() { flock(descriptor, LOCK_EX) }
+
+    @inline(never)
+    func unlock() { flock(descriptor, LOCK_UN) }
+}
+
+@inline(never)
+func updateFile(_ lock: FileLock) -> Int {
+    lock.lock()
+    defer { lock.unlock() }
+    return 1
+}
+
+var ends: [Int32] = [0, 0]
+pipe(&ends)
+let (readEnd, writeEnd) = (ends[0], ends[1])
+let path = NSTemporaryDirectory() + "blocking_calls.\(getpid())"
+let (held, wanted) = (FileLock(path), FileLock(path))
+unlink(path)
+
+func run() async -> Int {
+    held.lock()
+    let thread = Thread {
+        for _ in 0..<2 {
+            usleep(100_000)
+            write(writeEnd, "x", 1)
+        }
+        usleep(100_000)
+        held.unlock()
+    }
+    thread.start()
+    var sum = 0
+    for _ in 0..<2 {
+        sum += await Task { awaitAnswer(from: readEnd) }.value
+    }
+    sum += await Task { updateFile(wanted) }.value
+    for _ in 0..<2 {
+        sum += await Task { restBriefly() }.value
+        sum += await Task { napInFoundation() }.value
+    }
+    return sum
+}
+print(await run())
