@@ -46,7 +46,7 @@ static uint8_t choose_origin(uint32_t starter_tid)
 	int error = 0;
 	if (starter_tid == 0) {
 		explain("the recorder could not start its thread", 0);
-	} else if ((error = qs_switch_reader_start(starter_tid)) != 0) {
+	} else if ((error = qs_switch_reader_start(starter_tid, &qs_session.processors)) != 0) {
 		explain(qs_switch_ring_refused(), error);
 	} else {
 		return qs_processor_source_perf_events;

@@ -2,21 +2,42 @@
 
 int64_t qs_switch_record_cost_ns = 800;
 
-void qs_switch_budget_start(struct qs_switch_budget *budget, int64_t now_ns)
+enum {
+	LEAST_PROCESSORS = 2,    // a service on one processor shall not lose its track twice as soon
+	SHARE_PER_PROCESSOR = 15, // thousandths
+	MILLI = 1000,
+};
+
+static int64_t full_allowance_ns(const struct qs_switch_budget *budget)
 {
-	budget->allowance_ns = QS_SWITCH_ALLOWANCE_NS;
+	return budget->share * (1000000000 / MILLI);
+}
+
+static int64_t share(const struct qs_processors *processors)
+{
+	int64_t milli = (int64_t)processors->allowed * MILLI;
+	if (processors->quota_milli != 0 && processors->quota_milli < milli) milli = processors->quota_milli;
+	if (milli < LEAST_PROCESSORS * MILLI) milli = LEAST_PROCESSORS * MILLI;
+	return milli * SHARE_PER_PROCESSOR / MILLI;
+}
+
+void qs_switch_budget_start(struct qs_switch_budget *budget, const struct qs_processors *processors, int64_t now_ns)
+{
+	budget->share = share(processors);
+	budget->allowance_ns = full_allowance_ns(budget);
 	budget->refilled_ns = now_ns;
 }
 
 int64_t qs_switch_budget_spend(struct qs_switch_budget *budget, int64_t now_ns, uint64_t records, int64_t reader_ns)
 {
-	int64_t refill = (now_ns - budget->refilled_ns) / QS_SWITCH_SHARE;
+	int64_t full_ns = full_allowance_ns(budget);
+	int64_t refill_ns = (now_ns - budget->refilled_ns) * budget->share / MILLI;
 	budget->refilled_ns = now_ns;
-	budget->allowance_ns += refill - (int64_t)records * qs_switch_record_cost_ns - reader_ns;
-	if (budget->allowance_ns > QS_SWITCH_ALLOWANCE_NS) budget->allowance_ns = QS_SWITCH_ALLOWANCE_NS;
+	budget->allowance_ns += refill_ns - (int64_t)records * qs_switch_record_cost_ns - reader_ns;
+	if (budget->allowance_ns > full_ns) budget->allowance_ns = full_ns;
 	if (budget->allowance_ns >= 0) return 0;
-	int64_t overdraft = -budget->allowance_ns;
+	int64_t overdraft_ns = -budget->allowance_ns;
 	// The paused threads pay it back with time. The others shall not be paused for it.
 	budget->allowance_ns = 0;
-	return (QS_SWITCH_ALLOWANCE_NS + overdraft) * QS_SWITCH_SHARE;
+	return (full_ns + overdraft_ns) * MILLI / budget->share;
 }

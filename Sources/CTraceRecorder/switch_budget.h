@@ -1,7 +1,8 @@
-// What recording context switches may cost: 5 % of one processor, as a token bucket.
+// What recording context switches may cost: 1.5 % of the processors that the process may use, and at least 3 % of one,
+// as a token bucket.
 //
-//	allowance  50 ms ┤▔▔╲      ╱▔▔
-//	                 │   ╲    ╱        spent by records, refilled with time
+//	allowance      a ┤▔▔╲      ╱▔▔
+//	          second │   ╲    ╱        spent by records, refilled with time
 //	               0 ┤────╲──╱─────
 //	                    hot threads paused, for a second and more
 //
@@ -10,17 +11,14 @@
 #ifndef QS_SWITCH_BUDGET_H
 #define QS_SWITCH_BUDGET_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-enum {
-	QS_SWITCH_SHARE = 20,                        // one part in so many of a processor
-	QS_SWITCH_ALLOWANCE_NS = 1000000000 / QS_SWITCH_SHARE, // what a second gives
-};
+#include "processors.h"
 
 struct qs_switch_budget {
-	int64_t allowance_ns;
-	int64_t refilled_ns; // CLOCK_MONOTONIC
+	int64_t share;        // thousandths of a processor
+	int64_t allowance_ns; // at most what a second gives
+	int64_t refilled_ns;  // CLOCK_MONOTONIC
 };
 
 // What the kernel does within a context switch for one record. Half of what a switch costs more with an event: 1.5 to
@@ -28,7 +26,7 @@ struct qs_switch_budget {
 extern int64_t qs_switch_record_cost_ns;
 
 // Starts with a full allowance.
-void qs_switch_budget_start(struct qs_switch_budget *budget, int64_t now_ns);
+void qs_switch_budget_start(struct qs_switch_budget *budget, const struct qs_processors *processors, int64_t now_ns);
 
 // Spends what so many records cost the kernel, and the reader's own processor time. Returns 0 while there is an
 // allowance; otherwise how long recording must pause to have the full allowance again, in nanoseconds, and the budget

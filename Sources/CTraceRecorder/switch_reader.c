@@ -344,13 +344,13 @@ int64_t qs_switch_reader_drain(int64_t now_ns)
 
 // MARK: Start and stop
 
-int qs_switch_reader_start(uint32_t starter_tid)
+int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *processors)
 {
 	memset(&reader, 0, sizeof reader);
 	reader.own_tid = qs_current_tid();
 	reader.sample = qs_clock_sample();
 	int64_t now_ns = reader.sample.monotonic_ns;
-	qs_switch_budget_start(&reader.budget, now_ns);
+	qs_switch_budget_start(&reader.budget, processors, now_ns);
 	reader.pause_ns = FIRST_PAUSE_NS;
 	reader.due_ns = now_ns + reader.pause_ns;
 	int error = add(starter_tid);

@@ -12,11 +12,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "processors.h"
 #include "stream.h"
 
-// Opens the rings of all threads but the calling one. Returns 0, or the errno that the event of `starter_tid` was
-// refused with.
-int qs_switch_reader_start(uint32_t starter_tid);
+// Opens the rings of all threads but the calling one; the budget is that of a process with these processors. Returns 0,
+// or the errno that the event of `starter_tid` was refused with.
+int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *processors);
 
 // Where the events go. Before the first qs_switch_reader_drain.
 void qs_switch_reader_set_stream(struct qs_stream *stream);

@@ -99,6 +99,26 @@ struct ProcessorTrackTests {
         #expect(trace.lines(named: ["switch_in", "switch_out"]).count < 2 * counted, "the ring overflowed")
     }
 
+    @Test("pauses the threads with the most switches when its budget is spent", .enabled(if: Program.recordsSwitches))
+    func pauses() throws {
+        // A switch seems to cost so much that the budget is spent at once.
+        let recording = try Recording(["switches-dear", "20000"])
+        let paused = Set(recording.trace.lines(named: ["switches_pause_begin"]).map { $0.values[0] })
+        let quiet = try #require(counts(in: recording.result.output)["quiet"])
+        #expect(!paused.isEmpty && !paused.contains("\(quiet)"))
+    }
+
+    @Test(
+        "may cost 1.5 % of the processors that the process may use, and at least 3 % of one",
+        arguments: [(0, 0, 30), (1, 0, 30), (2, 0, 30), (8, 0, 120), (8, 4000, 60), (8, 500, 30)])
+    func budget(allowed: Int, quota: Int, milliseconds: Int) throws {
+        let result = try Program.probe.scenario("switch-budget", "\(allowed)", "\(quota)")
+        let counts = counts(in: result.output)
+        #expect(counts["records"] == milliseconds * 1_000_000 / 800 + 1)
+        // Then it is full again.
+        #expect(counts["pause"] == 1000 && counts["again"] == 1)
+    }
+
     @Test("falls back to the kernel's totals where perf_event_open is refused, and says why")
     func refused() throws {
         let directory = TemporaryDirectory()

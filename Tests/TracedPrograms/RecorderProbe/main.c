@@ -36,6 +36,7 @@ static const struct {
 	{"switches-forbidden", "DIR ROUNDS", probe_switches_forbidden},
 	{"switches-lost", "DIR ROUNDS", probe_switches_lost},
 	{"switches-dear", "DIR ROUNDS", probe_switches_dear},
+	{"switch-budget", "ALLOWED QUOTA", probe_switch_budget},
 	{"thread-cost", "DIR THREADS", probe_thread_cost},
 	{"mappings", "DIR", probe_mappings},
 	{"store-latency", "DIR EVENTS", probe_store_latency},
