@@ -70,6 +70,7 @@ static void begin(struct qs_task_thread *thread, const void *task, const char *s
 
 static __attribute__((noinline)) void record_begin(const char *state)
 {
+	qs_tasks_step_in_front();
 	const void *task = qs_current_task();
 	if (task != NULL) begin(qs_task_thread_known(), task, state, qs_swift_runtime.get_current_executor());
 }
@@ -188,39 +189,23 @@ static __attribute__((noinline)) void record_release(const void *address, const 
 	}
 }
 
-// The return address in the runtime, for a call that may have come through a function of the program's: one that it put
-// in front of ours, and that calls it. There the runtime's own is a little further up the stack.
-__attribute__((no_sanitize("address", "thread"))) static const void *runtime_caller(
-	qs_sanitizer_function_t first, qs_sanitizer_function_t own, const void *caller, const void *frame)
-{
-	enum { SCANNED_WORDS = 64 };
-	if (qs_likely(first == own)) return caller;
-	const void *const *words = frame;
-	for (size_t index = 1; index < SCANNED_WORDS; index++) {
-		for (enum qs_runtime_place place = 0; place < QS_RUNTIME_PLACES; place++) {
-			if (qs_is_in_place(words[index], place)) return words[index];
-		}
-	}
-	return caller;
-}
-
-#define QS_RUNTIME_CALLER(pointer, own) \
-	runtime_caller(__atomic_load_n(qs_swift_runtime.pointer, __ATOMIC_RELAXED), own, __builtin_return_address(0), \
-		__builtin_frame_address(0))
-
 static void on_acquire(const void *address)
 {
 	if (qs_unlikely(next_acquire != NULL)) next_acquire(address);
-	if (qs_is_recording()) record_acquire(address, QS_RUNTIME_CALLER(tsan_acquire, on_acquire));
+	if (qs_is_recording() && qs_likely(!qs_task_thread.is_in_front)) {
+		record_acquire(address, __builtin_return_address(0));
+	}
 }
 
 static void on_release(const void *address)
 {
 	if (qs_unlikely(next_release != NULL)) next_release(address);
-	if (qs_is_recording()) record_release(address, QS_RUNTIME_CALLER(tsan_release, on_release));
+	if (qs_is_recording() && qs_likely(!qs_task_thread.is_in_front)) {
+		record_release(address, __builtin_return_address(0));
+	}
 }
 
-// Once: a function that the program puts there later stays, whether it calls ours or not.
+// Once: a function that the program puts there later is called, whether it calls ours or not.
 void qs_tasks_follow_runtime(void)
 {
 	qs_sanitizer_function_t *acquire = qs_swift_runtime.tsan_acquire, *release = qs_swift_runtime.tsan_release;
@@ -228,6 +213,49 @@ void qs_tasks_follow_runtime(void)
 	next_release = *release;
 	__atomic_store_n(acquire, on_acquire, __ATOMIC_RELEASE);
 	__atomic_store_n(release, on_release, __ATOMIC_RELEASE);
+}
+
+// MARK: Where the program puts its own functions in front of ours
+//
+//	runtime ──► acquire_in_front ──► the program's ──► on_acquire ──► what was there before
+//
+// Ours would not see who in the runtime calls. So a second one goes in front of the program's, and the first only passes
+// the call on.
+
+static qs_sanitizer_function_t program_acquire, program_release;
+
+static void acquire_in_front(const void *address)
+{
+	bool outer = qs_task_thread.is_in_front;
+	qs_task_thread.is_in_front = true;
+	program_acquire(address);
+	qs_task_thread.is_in_front = outer;
+	if (qs_is_recording()) record_acquire(address, __builtin_return_address(0));
+}
+
+static void release_in_front(const void *address)
+{
+	bool outer = qs_task_thread.is_in_front;
+	qs_task_thread.is_in_front = true;
+	program_release(address);
+	qs_task_thread.is_in_front = outer;
+	if (qs_is_recording()) record_release(address, __builtin_return_address(0));
+}
+
+// Once: of a function that the program puts in front of this one, too, the runtime's calls are not known.
+static void step_in_front(qs_sanitizer_function_t *place, qs_sanitizer_function_t own, qs_sanitizer_function_t front,
+	qs_sanitizer_function_t *programs)
+{
+	qs_sanitizer_function_t now = __atomic_load_n(place, __ATOMIC_RELAXED), none = NULL;
+	if (qs_likely(now == own) || now == front || now == NULL) return;
+	if (!__atomic_compare_exchange_n(programs, &none, now, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) return;
+	__atomic_compare_exchange_n(place, &now, front, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+}
+
+void qs_tasks_step_in_front(void)
+{
+	step_in_front(qs_swift_runtime.tsan_acquire, on_acquire, acquire_in_front, &program_acquire);
+	step_in_front(qs_swift_runtime.tsan_release, on_release, release_in_front, &program_release);
 }
 
 void qs_tasks_define(void)

@@ -36,6 +36,7 @@ struct qs_task_thread {
 	uintptr_t wanted_resume;   // of the last swift_task_switch: where the task goes on
 	uintptr_t wanted;          // and the executor's identity
 	const void *enqueued;      // the job that swift_task_enqueue was told of last
+	bool is_in_front;          // a function of ours that stands before the program's was called
 };
 
 extern __thread struct qs_task_thread qs_task_thread __attribute__((tls_model("initial-exec")));
@@ -65,6 +66,9 @@ void qs_task_created(const void *task, struct qs_task_creation *creation);
 
 // From now on the runtime tells.
 void qs_tasks_follow_runtime(void);
+
+// The program may have put functions of its own in front of ours since: then ours go in front of them.
+void qs_tasks_step_in_front(void);
 
 // Says how much this trace tells of tasks. At the begin of a session.
 void qs_tasks_define(void);
