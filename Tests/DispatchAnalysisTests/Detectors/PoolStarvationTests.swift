@@ -69,8 +69,8 @@ import TraceBuilder
 
     @Test(
         "What an item without its submission held is not known: others may have waited for that",
-        arguments: [false, true])
-    func lostSubmission(isLost: Bool) throws {
+        arguments: [false, true], [false, true])
+    func lostSubmission(isLost: Bool, waitsForSemaphore: Bool) throws {
         var trace = TraceBuilder()
         let root = trace.globalQueue()
         trace.worker(10, of: root, made: 10, started: 50)
@@ -79,7 +79,11 @@ import TraceBuilder
             trace.add(.itemEnqueue(.init(item: item, queue: root, code: 0, kind: .async, qos: .default)), at: 60)
         }
         trace.add(.calloutBegin(.init(item: item)), at: 100, thread: 10)
-        trace.off(10, from: 110, until: 300_000)
+        if waitsForSemaphore {
+            trace.wait(for: trace.semaphore(value: 0), thread: 10, at: 110, until: 300_000, code: "App/Fetch.swift:9")
+        } else {
+            trace.off(10, from: 110, until: 300_000)
+        }
         trace.add(.calloutEnd(.init()), at: 300_010, thread: 10)
         trace.async(on: root, at: 200, begin: 300_020, end: 300_030, thread: 10)
         #expect(try DetectorRun.findings(of: PoolStarvation.self, in: trace).count == (isLost ? 0 : 1))

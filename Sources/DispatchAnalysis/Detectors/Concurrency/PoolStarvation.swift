@@ -30,8 +30,8 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// Workers are recorded by the interposer only. Without context switches, a worker that is blocked in a system call is
-/// not known to be. An item in system calls is left out where its submission is missing, as others may have waited for
-/// its queue, and where it has not ended and events are missing, as its end may be among them.
+/// not known to be. An item that is blocked is left out where its submission is missing, as others may have waited for
+/// its queue; one in system calls also where it has not ended and events are missing, as its end may be among them.
 ///
 /// ## Advice
 ///
@@ -60,6 +60,8 @@ public struct PoolStarvation: Detector {
     private var episodes: [StarvationEpisode] = []
     /// The longest waits of threads, which are compared with the episodes once all are known.
     private var blockedWaits = LongestWaits()
+    /// Items whose submission is missing: nobody knows what they held, and the others may have waited for that.
+    private var itemsOfUnknownQueues = LongestWaits()
 
     public init(thresholds: Thresholds) {
         limits = thresholds
@@ -97,10 +99,12 @@ public struct PoolStarvation: Detector {
             let end = caller == item.thread ? item.beganAt : item.endedAt
             addWait(caller, "sync to \(model.name(of: item.queue))", item.code, from: item.enqueuedAt, to: end)
         }
-        // Of an item whose submission is missing nobody knows what it held: the others may have waited for that.
-        if let times = item.processorTimes, times.blocked >= Self.shortestBlock, model[item.thread].root != nil,
-            model[item.queue].kind != .unknown
-        {
+        if model[item.queue].kind == .unknown, item.endedAt - item.beganAt >= Self.shortestBlock {
+            itemsOfUnknownQueues.add(
+                .init(
+                    thread: item.thread, object: "", code: item.code, begin: item.beganAt, end: item.endedAt,
+                    length: item.endedAt - item.beganAt))
+        } else if let times = item.processorTimes, times.blocked >= Self.shortestBlock, model[item.thread].root != nil {
             // Where in the item it was off its processor is not known: what counts is for how long.
             let wait = LongestWaits.Wait(
                 thread: item.thread, object: "system calls", code: item.code, begin: item.beganAt,
@@ -135,7 +139,7 @@ public struct PoolStarvation: Detector {
         let roots = DistinctValues(episodes.map(\.root)).elements
         return roots.compactMap { root in
             let starved = episodes.filter { $0.root == root }.compactMap { episode in
-                let blocked = blockedWaits.blocking(episode, in: model)
+                let blocked = blockedWaits.blocking(episode, in: model).filter { !itemsOfUnknownQueues.cover($0) }
                 let isStarved =
                     !blocked.isEmpty
                     && Double(blocked.count) >= limits[Self.blocked].fraction * Double(max(1, episode.workers))

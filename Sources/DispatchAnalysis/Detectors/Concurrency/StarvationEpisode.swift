@@ -76,6 +76,12 @@ struct LongestWaits {
         waits[thread].removeLast(waits[thread].count - Self.limit)
     }
 
+    /// Whether one of these begins before another one of its thread, and ends after it.
+    func cover(_ wait: Wait) -> Bool {
+        guard wait.thread.position < waits.count else { return false }
+        return waits[wait.thread.position].contains { $0.begin <= wait.begin && wait.end <= $0.end }
+    }
+
     /// Of each worker of the episode's root that was blocked for most of it, the wait that took most of it.
     func blocking(_ episode: StarvationEpisode, in model: DispatchModel) -> [Wait] {
         var times: [ThreadIndex: Blocks] = [:]

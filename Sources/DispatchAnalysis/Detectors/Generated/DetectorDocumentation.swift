@@ -1049,8 +1049,8 @@ extension PoolStarvation {
         ## What it cannot see
 
         Workers are recorded by the interposer only. Without context switches, a worker that is blocked in a system call is
-        not known to be. An item in system calls is left out where its submission is missing, as others may have waited for
-        its queue, and where it has not ended and events are missing, as its end may be among them.
+        not known to be. An item that is blocked is left out where its submission is missing, as others may have waited for
+        its queue; one in system calls also where it has not ended and events are missing, as its end may be among them.
 
         ## Advice
 
