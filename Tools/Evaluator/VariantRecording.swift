@@ -19,6 +19,8 @@ struct VariantRecording {
     /// What was recorded; whoever records it removes it.
     let trace: URL
     let analysis: Analysis
+    /// Of the items that the analysis saw.
+    let items = ItemMoments()
     /// The longest time for which the machine stood still meanwhile.
     let pause: Duration
     /// How many recordings before it were thrown away because the machine stood still.
@@ -83,7 +85,8 @@ struct VariantRecording {
             let said = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
             throw Failure(description: "\(run.description): nothing was recorded (status \(status)). \(said)")
         }
-        analysis = try Analyzer.analyze(path: trace.path, options: .judging(run.scenario), naming: Symbolizer())
+        analysis = try Analyzer.analyze(
+            path: trace.path, options: .judging(run.scenario), observers: [items], naming: Symbolizer())
     }
 }
 

@@ -53,7 +53,7 @@ struct Verdict {
         self.init(recording, analysis, condition, disturbed: 0)
         let complete = recording.analysis
         if miss != nil {
-            exemption = Self.lostEvidence(of: type(of: run.scenario).detector, in: complete, trace)
+            exemption = Self.lostEvidence(of: type(of: run.scenario).detector, in: recording, trace)
             if exemption != nil { miss = nil }
         }
         guard condition.hasLosses else { return }
@@ -142,15 +142,21 @@ struct Verdict {
     ///
     /// A pattern that occurred once cannot be found without any part of its evidence, unless there is much of it, as of
     /// something that went on for long; another one can as long as something of it is there. The evidence of a finding
-    /// is bounded: it is all there was only where it covers every occurrence, or nothing else is left of its threads.
-    private static func lostEvidence(of detector: String, in complete: Analysis, _ trace: DerivedTrace) -> String? {
+    /// is bounded: it is all there was only where it covers every occurrence, or nothing else is left of its threads. To
+    /// an item belong its submission, which says on which queue it was, and its end.
+    private static func lostEvidence(
+        of detector: String, in recording: VariantRecording, _ trace: DerivedTrace
+    ) -> String? {
+        let complete = recording.analysis
         let findings = complete.findings.filter { $0.detector == detector && !$0.evidence.isEmpty }
         guard !findings.isEmpty else { return nil }
         var lost = 0
         var all = 0
         for finding in findings {
-            let missing = finding.evidence.count {
-                trace.lacks($0.time.nanoseconds, complete.model[$0.thread].tid)
+            let missing = finding.evidence.count { evidence in
+                recording.items.all(at: .init(time: evidence.time, thread: evidence.thread)).contains {
+                    trace.lacks($0.time.nanoseconds, complete.model[$0.thread].tid)
+                }
             }
             let threads = Set(finding.evidence.map { complete.model[$0.thread].tid })
             let isAll = finding.occurrences <= finding.evidence.count || threads.isSubset(of: trace.lostThreads)
