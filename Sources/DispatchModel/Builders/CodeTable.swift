@@ -150,15 +150,18 @@ struct CodeTable: ~Copyable {
         return code
     }
 
-    /// Whether a function takes locks for its callers, and does nothing else, or is a copy of one of Swift's, such as
-    /// `ManagedBuffer.withUnsafeMutablePointers(_:)`, in which a lock is kept; nil while its image is not known.
+    /// Whether a function takes locks for its callers, and does nothing else, or is the program's copy of one of Swift's,
+    /// such as `ManagedBuffer.withUnsafeMutablePointers(_:)`, in which a lock is kept; nil while its image is not known.
     ///
     /// - Parameter address: a return address.
     private mutating func isLockHelper(_ address: UInt64) -> Bool? {
         if let known = lockHelpers[address] { return known }
         guard let image = image(holding: address &- 1) else { return nil }
         let isHelper =
-            functions.map { $0.takesLock(address &- 1, in: image) || $0.isCopied(address &- 1, in: image) } ?? false
+            functions.map {
+                $0.takesLock(address &- 1, in: image)
+                    || (!image.isOfSystem && $0.isCopied(address &- 1, in: image))
+            } ?? false
         lockHelpers[address] = isHelper
         return isHelper
     }
