@@ -68,16 +68,18 @@ import TraceBuilder
         #expect(finding.measures.contains { $0 == ("wake-ups", "200") })
     }
 
-    @Test("What costs less than a hundredth of a processor is a note")
-    func cheap() throws {
+    @Test(
+        "What costs less than a hundredth of a processor is a note; a short run has a second, too",
+        arguments: [(600, 5000.0), (150, 1000)])
+    func cheap(turns: Int, period: Double) throws {
         var trace = TraceBuilder()
         let root = trace.globalQueue()
         trace.worker(10, of: root, made: 1, started: 5)
-        for turn in 0..<600 {
-            let time = 100 + Double(turn) * 5000
-            trace.park(10, of: root, at: time, asked: time + 100, until: time + 4_990)
+        for turn in 0..<turns {
+            let time = 100 + Double(turn) * period
+            trace.park(10, of: root, at: time, asked: time + 100, until: time + period - 10)
         }
-        trace.park(10, of: root, at: 100 + 600 * 5000)
+        trace.park(10, of: root, at: 100 + Double(turns) * period)
         let finding = try #require(try DetectorRun.findings(of: UselessWakeups.self, in: trace).first)
         #expect(finding.severity == .info)
     }

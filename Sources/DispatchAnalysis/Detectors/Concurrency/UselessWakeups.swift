@@ -16,8 +16,8 @@ import DispatchModel
 ///   submitted            ╰ one item, two workers asked for
 /// ```
 ///
-/// It is a warning when it costs at least 1 % of one processor in those seconds, else a note. The cost is the time awake,
-/// and a wake for each, measured as in `bouncing-work`.
+/// It is a warning when it costs at least 1 % of one processor in those seconds, of which a shorter run has one, else a
+/// note. The cost is the time awake, and a wake for each, measured as in `bouncing-work`.
 ///
 /// ## Thresholds
 ///
@@ -154,7 +154,7 @@ public struct UselessWakeups: Detector {
             let wake = wake.estimate(of: QueueIndex(position))
             let cost = root.useless.cost + Nanoseconds(wake.usual.count * Int64(root.useless.count))
             let seconds = Nanoseconds.seconds(Int64(bad.count))
-            let isNoticed = Double(cost.count) >= Self.noticed * Double(min(seconds, model.duration).count)
+            let isNoticed = Double(cost.count) >= Self.noticed * Double(seconds.count)
             return Self.finding(
                 QueueIndex(position), root, bad: (bad.count, bad.map(\.useless).max() ?? 0), wake: wake,
                 isNoticed: isNoticed, in: model)

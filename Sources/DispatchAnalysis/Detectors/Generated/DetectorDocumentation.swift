@@ -1866,8 +1866,8 @@ extension UselessWakeups {
           submitted            ╰ one item, two workers asked for
         ```
 
-        It is a warning when it costs at least 1 % of one processor in those seconds, else a note. The cost is the time awake,
-        and a wake for each, measured as in `bouncing-work`.
+        It is a warning when it costs at least 1 % of one processor in those seconds, of which a shorter run has one, else a
+        note. The cost is the time awake, and a wake for each, measured as in `bouncing-work`.
 
         ## Thresholds
 
