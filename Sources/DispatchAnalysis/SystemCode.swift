@@ -1,7 +1,8 @@
 import DispatchModel
 
-/// Tells the program's own code from that of libraries of the system, which nobody who reads the report can change: what
-/// is wrong in there is true and worth to know, and no more.
+/// Tells the program's own code from that of others: of libraries of the system, which nobody who reads the report can
+/// change, so that what is wrong in there is true and worth to know, and no more; and of packages that it was built with,
+/// which may be its author's as well.
 enum SystemCode {
     /// The file name of the library that code belongs to, such as `libFoundationNetworking.so`; nil for the program's own
     /// code and where it is not known.
@@ -26,10 +27,13 @@ enum SystemCode {
         }
     }
 
-    /// The finding, with its library's name when all its code is in libraries of the system; then it is no warning.
+    /// The finding, with its library's name when all its code is in libraries of the system; then it is no warning. When
+    /// all of it is of packages, the advice says what to do if these are somebody else's.
     static func judged(_ finding: Finding, in model: DispatchModel) -> Finding {
         let names = finding.code.map { library(of: $0, in: model) }
-        guard let first = names.first, let name = first, !names.contains(nil) else { return finding }
+        guard let first = names.first, let name = first, !names.contains(nil) else {
+            return inPackage(finding, in: model)
+        }
         var finding = finding
         finding.library = name
         finding.advice =
@@ -37,6 +41,17 @@ enum SystemCode {
             + "start them from one queue, where the cost matters."
         // An error ends the process, whoever made it.
         if finding.severity == .warning { finding.severity = .info }
+        return finding
+    }
+
+    private static func inPackage(_ finding: Finding, in model: DispatchModel) -> Finding {
+        let packages = finding.code.compactMap { model[$0].package ?? library(of: $0, in: model) }
+        guard let first = finding.code.first, let name = model[first].package, packages.count == finding.code.count
+        else { return finding }
+        var finding = finding
+        finding.advice +=
+            " This is code of the package \(name): where you cannot change that, have fewer of its operations under way "
+            + "at a time, and tell its authors."
         return finding
     }
 }

@@ -15,10 +15,14 @@ import Testing
         for address in [0x1500, 0x5500, 0x5600, 0] as [UInt64] {
             model.codes.append(Code(symbol: "f", file: "", line: 0, address: address))
         }
+        for package in ["swift-nio", "async-http-client"] {
+            model.codes.append(Code(symbol: "g", file: "", line: 0, address: 0x1600, package: package))
+        }
         return model
     }()
 
-    /// A finding in the codes at these positions: 1 is the program's, 2 and 3 are Foundation's, 4 has no address.
+    /// A finding in the codes at these positions: 1 is the program's, 2 and 3 are Foundation's, 4 has no address, 5 is of
+    /// swift-nio and 6 of async-http-client.
     private func judged(_ codes: [Int], _ severity: Finding.Severity = .warning) -> Finding {
         SystemCode.judged(
             Finding(
@@ -40,4 +44,13 @@ import Testing
         #expect(judged(codes).library == nil)
         #expect(judged(codes).severity == .warning)
     }
+
+    @Test("The advice for code of packages names the first one's", arguments: [[5], [5, 6], [5, 2]])
+    func fetched(codes: [Int]) {
+        #expect(judged(codes).library == nil && judged(codes).severity == .warning)
+        #expect(judged(codes).advice.hasPrefix("a This is code of the package swift-nio: "))
+    }
+
+    @Test("Code of packages that works with the program's, or with none that is known", arguments: [[5, 1], [5, 4], [2, 5]])
+    func mixed(codes: [Int]) { #expect(judged(codes).advice == "a") }
 }

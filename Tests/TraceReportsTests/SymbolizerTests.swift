@@ -120,4 +120,12 @@ import Testing
         #expect(Demangler.demangled("qs_new_item") == nil)
         #expect(Demangler.demangled("$snonsense") == nil)
     }
+
+    @Test(
+        "A file that SwiftPM fetched is of that package",
+        arguments: [
+            ("/build/.build/checkouts/swift-nio/Sources/NIOPosix/Selector.swift", "swift-nio"),
+            ("/srv/News/Sources/News/main.swift", nil), ("/srv/checkouts/main.swift", nil), ("main.swift", nil),
+        ])
+    func packages(path: String, package: String?) { #expect(CodeNames.package(of: path) == package) }
 }

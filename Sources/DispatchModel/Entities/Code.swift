@@ -11,14 +11,20 @@ public struct Code: Sendable, Hashable {
     /// When the address may be data: the address of the function that was called. It is the code itself unless it is a
     /// thunk of the Swift compiler; 0 when ``address`` is the code for certain.
     public let thunk: UInt64
+    /// The package that it comes with, such as `swift-nio`, where SwiftPM fetched that for the program; nil for the
+    /// program's own, and when unknown.
+    public let package: String?
 
     /// Creates a piece of code.
-    public init(symbol: String, file: String, line: Int, address: UInt64, thunk: UInt64 = 0) {
+    public init(
+        symbol: String, file: String, line: Int, address: UInt64, thunk: UInt64 = 0, package: String? = nil
+    ) {
         self.symbol = symbol
         self.file = file
         self.line = line
         self.address = address
         self.thunk = thunk
+        self.package = package
     }
 
     /// Code that the trace says nothing about.

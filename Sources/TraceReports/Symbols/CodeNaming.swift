@@ -56,7 +56,8 @@ struct CodeNames {
                 return Self.bare(code, in: images)
             }
             return Code(
-                symbol: name.symbol, file: name.file, line: name.line, address: code.address, thunk: code.thunk)
+                symbol: name.symbol, file: name.file, line: name.line, address: code.address, thunk: code.thunk,
+                package: name.package)
         }
     }
 
@@ -73,7 +74,7 @@ struct CodeNames {
         return isThunk ? code.address : code.thunk
     }
 
-    private typealias Name = (symbol: String, file: String, line: Int)
+    private typealias Name = (symbol: String, file: String, line: Int, package: String?)
 
     private func name(at address: UInt64, forwardedTo target: SymbolSearch.Place?) -> Name? {
         let exact = search.places(at: address)
@@ -82,8 +83,9 @@ struct CodeNames {
         guard let place = target ?? (isCall ? Self.caller(in: before) : exact.last) else { return nil }
         let demangled = Demangler.demangled(place.function)
         let symbol = Self.symbol(demangled ?? place.function)
-        guard let path = place.file, let line = place.line else { return (symbol, "", 0) }
-        return (symbol, Self.file(path, module: demangled.flatMap(SymbolText.module(of:))), line)
+        guard let path = place.file, let line = place.line else { return (symbol, "", 0, nil) }
+        let file = Self.file(path, module: demangled.flatMap(SymbolText.module(of:)))
+        return (symbol, file, line, Self.package(of: path))
     }
 
     /// Who calls, of functions that were inlined into each other: the innermost one that somebody wrote for the program.
@@ -107,6 +109,13 @@ struct CodeNames {
     private static func file(_ path: String, module: String?) -> String {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return module.map { "\($0)/\(name)" } ?? name
+    }
+
+    /// The package that a file is of, where SwiftPM or Xcode fetched it: they put each into a folder of `checkouts`.
+    static func package(of path: String) -> String? {
+        let folders = path.split(separator: "/")
+        guard let place = folders.firstIndex(of: "checkouts"), folders.count > place + 2 else { return nil }
+        return String(folders[place + 1])
     }
 
     // MARK: Forwarders
