@@ -21,7 +21,7 @@ import TraceBuilder
         return trace
     }
 
-    @Test("100 ms without a worker, as all are blocked, is reported; less is not", arguments: [(100.0, 1), (99.8, 0)])
+    @Test("50 ms without a worker, as all are blocked, is reported; less is not", arguments: [(50.0, 1), (49.8, 0)])
     func threshold(milliseconds: Double, count: Int) throws {
         #expect(try DetectorRun.findings(of: PoolStarvation.self, in: starved(milliseconds)).count == count)
     }

@@ -5,7 +5,7 @@ import DispatchModel
 /// ## Definition
 ///
 /// An item is *starved* for the time in which nothing held its queue and its root queue had no free worker. Such times
-/// of at least 100 ms that overlap are one *episode*. It is reported when at least half of the workers of that root
+/// of at least 50 ms that overlap are one *episode*. It is reported when at least half of the workers of that root
 /// were blocked for most of it: in a sync, for a lock, a semaphore, a group or a work item, or, where context switches
 /// were recorded, in system calls. Then work waited and nothing could run; where the workers were busy, the processors
 /// were what was missing, and that is no fault.
@@ -19,7 +19,7 @@ import DispatchModel
 ///
 /// ## Thresholds
 ///
-/// - wait = 100ms: The shortest starvation that counts. Starting a thread takes less than a thousandth of that.
+/// - wait = 50ms: The shortest starvation that counts. Starting a thread takes less than a hundredth of that.
 /// - blocked = 50%: The least share of the workers that were blocked.
 ///
 /// ## Why it matters
@@ -46,7 +46,7 @@ public struct PoolStarvation: Detector {
     public static let title = "Work waits while the workers that should do it are blocked"
     public static let follows: ObservationKinds = [.items, .pendingItems, .workers, .blockedWaits, .lockAcquisitions]
 
-    private static let wait = Threshold("wait", Nanoseconds.milliseconds(100))
+    private static let wait = Threshold("wait", Nanoseconds.milliseconds(50))
     private static let blocked = Threshold("blocked", Share(percent: 50))
     public static let thresholds: [any ThresholdDeclaration] = [wait, blocked]
 

@@ -1024,7 +1024,7 @@ extension PoolStarvation {
         ## Definition
 
         An item is *starved* for the time in which nothing held its queue and its root queue had no free worker. Such times
-        of at least 100 ms that overlap are one *episode*. It is reported when at least half of the workers of that root
+        of at least 50 ms that overlap are one *episode*. It is reported when at least half of the workers of that root
         were blocked for most of it: in a sync, for a lock, a semaphore, a group or a work item, or, where context switches
         were recorded, in system calls. Then work waited and nothing could run; where the workers were busy, the processors
         were what was missing, and that is no fault.
@@ -1038,7 +1038,7 @@ extension PoolStarvation {
 
         ## Thresholds
 
-        - wait = 100ms: The shortest starvation that counts. Starting a thread takes less than a thousandth of that.
+        - wait = 50ms: The shortest starvation that counts. Starting a thread takes less than a hundredth of that.
         - blocked = 50%: The least share of the workers that were blocked.
 
         ## Why it matters
