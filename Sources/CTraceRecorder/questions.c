@@ -1,11 +1,17 @@
 #include "questions.h"
 
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "blocked_calls.h"
 #include "event_writing.h"
 #include "session.h"
 #include "stack_capture.h"
+
+void qs_questions_start(struct qs_questions *questions)
+{
+	*questions = (struct qs_questions){.seccomp = prctl(PR_GET_SECCOMP)};
+}
 
 bool qs_question_is_due(struct qs_questions *questions, int64_t left_ns, int64_t now_ns)
 {
@@ -14,7 +20,7 @@ bool qs_question_is_due(struct qs_questions *questions, int64_t left_ns, int64_t
 	if (questions->spent_until_ns < now_ns - second_ns) questions->spent_until_ns = now_ns - second_ns;
 	if (questions->spent_until_ns >= now_ns) return false;
 	questions->spent_until_ns += second_ns / QS_QUESTIONS_PER_SECOND;
-	return true;
+	return prctl(PR_GET_SECCOMP) == questions->seccomp;
 }
 
 void qs_question_ask(struct qs_switch_ring *ring, uint32_t tid, uint64_t ticks)

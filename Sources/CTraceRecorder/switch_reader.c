@@ -9,11 +9,11 @@
 #include "event_writing.h"
 #include "questions.h"
 #include "switch_budget.h"
+#include "switch_heap.h"
 #include "switch_ring.h"
 #include "task_list.h"
 
 enum {
-	MAX_THREADS = 1024,
 	LARGEST_RING = 128 * 1024, // with few threads: 5,461 records
 	QUIET_PAUSE_NS = 50 * 1000 * 1000, // nothing ran for so many drains
 	QUIET_DRAINS = 25,
@@ -41,15 +41,14 @@ struct thread {
 
 static struct {
 	struct qs_stream *stream;
-	struct thread threads[MAX_THREADS];
+	struct thread threads[QS_SWITCH_THREADS];
 	uint32_t used;          // entries that are or were in use
-	uint16_t heap[MAX_THREADS]; // threads with a record to write, the earliest first
-	uint32_t heap_count;
+	struct qs_switch_heap heap;
 	uint32_t own_tid;
 	uint32_t look;          // counts looks
 	bool wants_look;        // atomic
 	int64_t next_look_ns;   // not before, whoever asks
-	uint32_t overflow;      // threads that MAX_THREADS had no room for, at this look
+	uint32_t overflow;      // threads beyond QS_SWITCH_THREADS, at this look
 	int64_t due_ns;
 	int64_t pause_ns;
 	uint32_t quiet_drains;  // in a row, that found nothing
@@ -79,7 +78,7 @@ static struct thread *find_unused(void)
 	for (uint32_t index = 0; index < reader.used; index++) {
 		if (reader.threads[index].state == UNUSED) return &reader.threads[index];
 	}
-	return reader.used < MAX_THREADS ? &reader.threads[reader.used++] : NULL;
+	return reader.used < QS_SWITCH_THREADS ? &reader.threads[reader.used++] : NULL;
 }
 
 static int add(uint32_t tid)
@@ -153,56 +152,24 @@ static uint64_t ticks_at(int64_t time_ns, const struct qs_clock_sample *first, c
 
 // MARK: Merging the rings
 
-static int64_t heap_time(uint32_t position)
-{
-	return reader.threads[reader.heap[position]].next.time_ns;
-}
-
-static void heap_swap(uint32_t left, uint32_t right)
-{
-	uint16_t index = reader.heap[left];
-	reader.heap[left] = reader.heap[right];
-	reader.heap[right] = index;
-}
-
-static void heap_add(uint32_t index)
-{
-	uint32_t position = reader.heap_count++;
-	reader.heap[position] = (uint16_t)index;
-	for (; position > 0 && heap_time(position) < heap_time((position - 1) / 2); position = (position - 1) / 2) {
-		heap_swap(position, (position - 1) / 2);
-	}
-}
-
-// The first thread's record has changed, or the thread has none any more.
-static void heap_sink_first(bool is_empty)
-{
-	if (is_empty) reader.heap[0] = reader.heap[--reader.heap_count];
-	for (uint32_t position = 0;;) {
-		uint32_t least = position;
-		for (uint32_t child = 2 * position + 1; child <= 2 * position + 2 && child < reader.heap_count; child++) {
-			if (heap_time(child) < heap_time(least)) least = child;
-		}
-		if (least == position) return;
-		heap_swap(position, least);
-		position = least;
-	}
-}
-
 // Writes all records up to the sample's time. Those that came while the rings were looked at stay for the next drain:
 // of some rings they would be there and of others not. Returns how many.
 static uint64_t merge(const struct qs_clock_sample *sample)
 {
 	uint64_t count = 0;
-	while (reader.heap_count > 0) {
-		struct thread *thread = &reader.threads[reader.heap[0]];
+	while (reader.heap.count > 0) {
+		struct thread *thread = &reader.threads[reader.heap.turns[0].thread];
 		if (thread->next.time_ns > sample->monotonic_ns) return count;
 		write_record(thread, &thread->next, ticks_at(thread->next.time_ns, &reader.sample, sample));
 		qs_switch_ring_take(&thread->ring, &thread->next);
 		thread->left_ns = thread->next.kind == QS_SWITCH_BLOCKED ? thread->next.time_ns : 0;
 		thread->recent += 1;
 		count += 1;
-		heap_sink_first(!qs_switch_ring_peek(&thread->ring, &thread->next));
+		if (qs_switch_ring_peek(&thread->ring, &thread->next)) {
+			qs_switch_heap_put_off_first(&reader.heap, thread->next.time_ns);
+		} else {
+			qs_switch_heap_remove_first(&reader.heap);
+		}
 	}
 	return count;
 }
@@ -229,7 +196,7 @@ static void choose_pause(uint32_t fullest_share)
 static uint32_t fill(void)
 {
 	uint32_t fullest = 0;
-	reader.heap_count = 0;
+	reader.heap.count = 0;
 	for (uint32_t index = 0; index < reader.used; index++) {
 		struct thread *thread = &reader.threads[index];
 		if (thread->state != RECORDED) continue;
@@ -238,7 +205,8 @@ static uint32_t fill(void)
 		if (share > fullest) fullest = share;
 		// The kernel tells of lost records with the next one that fits. When none comes, nobody does.
 		if (bytes > 0) thread->was_full = bytes + QS_LONGEST_SWITCH_RECORD > thread->ring.bytes;
-		if (qs_switch_ring_peek(&thread->ring, &thread->next)) heap_add(index);
+		if (!qs_switch_ring_peek(&thread->ring, &thread->next)) continue;
+		qs_switch_heap_add(&reader.heap, (struct qs_switch_turn){thread->next.time_ns, index});
 	}
 	return fullest;
 }
@@ -351,6 +319,7 @@ int qs_switch_reader_start(uint32_t starter_tid, const struct qs_processors *pro
 	reader.sample = qs_clock_sample();
 	int64_t now_ns = reader.sample.monotonic_ns;
 	qs_switch_budget_start(&reader.budget, processors, now_ns);
+	qs_questions_start(&reader.questions);
 	reader.pause_ns = FIRST_PAUSE_NS;
 	reader.due_ns = now_ns + reader.pause_ns;
 	int error = add(starter_tid);

@@ -132,6 +132,15 @@ struct ProcessorTrackTests {
         #expect(switchCounts(in: result).count == 3)
     }
 
+    @Test(
+        "asks blocked threads where they are, until a filter would end the process for that",
+        .enabled(if: Program.recordsSwitches))
+    func questionsForbidden() throws {
+        let recording = try Recording(["questions-forbidden"])
+        let asked = recording.trace.lines(named: ["blocked_call"])
+        #expect(!asked.isEmpty && asked.allSatisfy { $0.values[1].contains("nanosleep") }, "\(asked.map(\.values))")
+    }
+
     @Test("has the totals of each thread when it ends, and of the rest when the session stops")
     func totals() throws {
         let directory = TemporaryDirectory()

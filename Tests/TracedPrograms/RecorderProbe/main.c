@@ -34,6 +34,7 @@ static const struct {
 	{"switches-of-fork", "DIR ROUNDS", probe_switches_of_fork},
 	{"switches-until-killed", "DIR", probe_switches_until_killed},
 	{"switches-forbidden", "DIR ROUNDS", probe_switches_forbidden},
+	{"questions-forbidden", "DIR", probe_questions_forbidden},
 	{"switches-lost", "DIR ROUNDS", probe_switches_lost},
 	{"switches-dear", "DIR ROUNDS", probe_switches_dear},
 	{"switch-budget", "ALLOWED QUOTA", probe_switch_budget},

@@ -35,6 +35,7 @@ int probe_switches_after_close(int argc, char **argv);
 int probe_switches_of_fork(int argc, char **argv);
 int probe_switches_until_killed(int argc, char **argv);
 int probe_switches_forbidden(int argc, char **argv);
+int probe_questions_forbidden(int argc, char **argv);
 int probe_switches_lost(int argc, char **argv);
 int probe_switches_dear(int argc, char **argv);
 int probe_switch_budget(int argc, char **argv);

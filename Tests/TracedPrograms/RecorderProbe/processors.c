@@ -1,9 +1,11 @@
-// What the recorder takes for the processors that its process may use.
+// What the recorder takes for the processors that its process may use, and how many context switches it records there.
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "../../../Sources/CTraceRecorder/processors.h"
+#include "../../../Sources/CTraceRecorder/switch_budget.h"
 #include "CTraceRecorder.h"
 #include "probe.h"
 
@@ -34,5 +36,23 @@ int probe_one_processor(int argc, char **argv)
 	probe_start(argv[0], 0);
 	qs_record_item_begin(1, 17);
 	qs_session_stop();
+	return 0;
+}
+
+// What a burst may record, and how long its threads are paused then, for a process with these processors.
+int probe_switch_budget(int argc, char **argv)
+{
+	if (argc < 2) return 64;
+	struct qs_processors processors = {.allowed = (uint32_t)atol(argv[0]), .quota_milli = (uint32_t)atol(argv[1])};
+	struct qs_switch_budget budget;
+	qs_switch_budget_start(&budget, &processors, 0);
+	long records = 0;
+	int64_t pause_ns = 0;
+	while (pause_ns == 0) {
+		pause_ns = qs_switch_budget_spend(&budget, 0, 1, 0);
+		records += 1;
+	}
+	printf("records %ld pause %ld again %d\n", records, (long)(pause_ns / 1000000),
+		qs_switch_budget_spend(&budget, pause_ns, (uint64_t)records - 1, 0) == 0);
 	return 0;
 }

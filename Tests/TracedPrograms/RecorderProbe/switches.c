@@ -3,9 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/filter.h>
 #include <linux/futex.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -248,27 +246,6 @@ int probe_switches_until_killed(int argc, char **argv)
 	return 1;
 }
 
-// Makes perf_event_open fail as it does in containers that forbid it.
-static bool forbid_perf_events(void)
-{
-	struct sock_filter filter[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	struct sock_fprog program = {.len = sizeof filter / sizeof filter[0], .filter = filter};
-	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-}
-
-int probe_switches_forbidden(int argc, char **argv)
-{
-	if (argc < 2) return 64;
-	rounds = atol(argv[1]);
-	if (!forbid_perf_events()) return 1;
-	return probe_switches(3, (char *[]){argv[0], "threads-last", argv[1]});
-}
-
 static bool is_supplier(const char *tid)
 {
 	char path[300], name[32] = "";
@@ -369,23 +346,5 @@ int probe_switches_dear(int argc, char **argv)
 	if (pthread_create(&threads[PLAYERS], NULL, sleep_until_finished, NULL) != 0) abort();
 	join_threads(threads, THREADS);
 	qs_session_stop();
-	return 0;
-}
-
-// What a burst may record, and how long its threads are paused then, for a process with these processors.
-int probe_switch_budget(int argc, char **argv)
-{
-	if (argc < 2) return 64;
-	struct qs_processors processors = {.allowed = (uint32_t)atol(argv[0]), .quota_milli = (uint32_t)atol(argv[1])};
-	struct qs_switch_budget budget;
-	qs_switch_budget_start(&budget, &processors, 0);
-	long records = 0;
-	int64_t pause_ns = 0;
-	while (pause_ns == 0) {
-		pause_ns = qs_switch_budget_spend(&budget, 0, 1, 0);
-		records += 1;
-	}
-	printf("records %ld pause %ld again %d\n", records, (long)(pause_ns / 1000000),
-		qs_switch_budget_spend(&budget, pause_ns, (uint64_t)records - 1, 0) == 0);
 	return 0;
 }

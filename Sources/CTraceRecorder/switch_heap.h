@@ -1,0 +1,27 @@
+// The threads with a context switch to write, the earliest first: the order in which the rings of all threads become one
+// stream.
+#ifndef QS_SWITCH_HEAP_H
+#define QS_SWITCH_HEAP_H
+
+#include <stdint.h>
+
+enum { QS_SWITCH_THREADS = 1024 };
+
+struct qs_switch_heap {
+	uint32_t count;
+	struct qs_switch_turn {
+		int64_t time_ns; // of the thread's next record
+		uint32_t thread;
+	} turns[QS_SWITCH_THREADS];
+};
+
+// At most QS_SWITCH_THREADS, each once.
+void qs_switch_heap_add(struct qs_switch_heap *heap, struct qs_switch_turn turn);
+
+// The first thread's next record is of this time.
+void qs_switch_heap_put_off_first(struct qs_switch_heap *heap, int64_t time_ns);
+
+// The first thread has no record any more.
+void qs_switch_heap_remove_first(struct qs_switch_heap *heap);
+
+#endif

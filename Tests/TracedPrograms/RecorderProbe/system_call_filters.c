@@ -1,0 +1,49 @@
+// A program that restricts its own system calls, by a seccomp filter.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "CTraceRecorder.h"
+#include "probe.h"
+
+// For this call the filter gives this verdict, in all threads that there are.
+static bool filter_call(uint32_t call, uint32_t verdict)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, verdict),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {.len = sizeof filter / sizeof filter[0], .filter = filter};
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
+		&& syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
+}
+
+// As in containers that forbid perf_event_open.
+int probe_switches_forbidden(int argc, char **argv)
+{
+	if (argc < 2 || !filter_call(SYS_perf_event_open, SECCOMP_RET_ERRNO | EPERM)) return 64;
+	return probe_switches(3, (char *[]){argv[0], "threads-last", argv[1]});
+}
+
+// Sleeps for so long that the recorder asks where the thread is, before and after each call by which it asks would end
+// the process.
+int probe_questions_forbidden(int argc, char **argv)
+{
+	(void)argc;
+	probe_start(argv[0], 0);
+	qs_record_item_begin(1, 17);
+	usleep(200 * 1000);
+	if (!filter_call(SYS_process_vm_readv, SECCOMP_RET_KILL_PROCESS)) return 1;
+	for (int turn = 0; turn < 10; turn++) usleep(50 * 1000);
+	qs_session_stop();
+	return 0;
+}
