@@ -219,26 +219,28 @@ void qs_tasks_follow_runtime(void)
 //
 //	runtime ──► acquire_in_front ──► the program's ──► on_acquire ──► what was there before
 //
-// Ours would not see who in the runtime calls. So a second one goes in front of the program's, and the first only passes
-// the call on.
+// Ours would not see who in the runtime calls. So a second one goes in front of the program's, and the first only
+// passes the call on.
 
 static qs_sanitizer_function_t program_acquire, program_release;
 
-static void acquire_in_front(const void *address)
+static void call_program(qs_sanitizer_function_t function, const void *address)
 {
 	bool outer = qs_task_thread.is_in_front;
 	qs_task_thread.is_in_front = true;
-	program_acquire(address);
+	function(address);
 	qs_task_thread.is_in_front = outer;
+}
+
+static void acquire_in_front(const void *address)
+{
+	call_program(program_acquire, address);
 	if (qs_is_recording()) record_acquire(address, __builtin_return_address(0));
 }
 
 static void release_in_front(const void *address)
 {
-	bool outer = qs_task_thread.is_in_front;
-	qs_task_thread.is_in_front = true;
-	program_release(address);
-	qs_task_thread.is_in_front = outer;
+	call_program(program_release, address);
 	if (qs_is_recording()) record_release(address, __builtin_return_address(0));
 }
 

@@ -1,7 +1,7 @@
 import DispatchModel
 
-/// Tells the program's own code from that of others: of libraries of the system, which nobody who reads the report can
-/// change, so that what is wrong in there is true and worth to know, and no more; and of packages that it was built with,
+/// Tells the program's own code from that of others: libraries of the system, which nobody who reads the report can
+/// change, so that what is wrong in there is worth to know, and no more; and packages that the program was built with,
 /// which may be its author's as well.
 enum SystemCode {
     /// The file name of the library that code belongs to, such as `libFoundationNetworking.so`; nil for the program's own
@@ -27,8 +27,8 @@ enum SystemCode {
         }
     }
 
-    /// The finding, with its library's name when all its code is in libraries of the system; then it is no warning. When
-    /// all of it is of packages, the advice says what to do if these are somebody else's.
+    /// The finding, with its library's name when all its code is in libraries of the system; then it is no warning.
+    /// When all of it is of packages, the advice says what to do if these are somebody else's.
     static func judged(_ finding: Finding, in model: DispatchModel) -> Finding {
         let names = finding.code.map { library(of: $0, in: model) }
         guard let first = names.first, let name = first, !names.contains(nil) else {
@@ -50,8 +50,8 @@ enum SystemCode {
         else { return finding }
         var finding = finding
         finding.advice +=
-            " This is code of the package \(name): where you cannot change that, have fewer of its operations under way "
-            + "at a time, and tell its authors."
+            " This is code of the package \(name): where you cannot change that, have fewer of its operations under "
+            + "way at a time, and tell its authors."
         return finding
     }
 }

@@ -21,8 +21,8 @@ import Testing
         return model
     }()
 
-    /// A finding in the codes at these positions: 1 is the program's, 2 and 3 are Foundation's, 4 has no address, 5 is of
-    /// swift-nio and 6 of async-http-client.
+    /// A finding in the codes at these positions: 1 is the program's, 2 and 3 are Foundation's, 4 has no address, 5 is
+    /// of swift-nio and 6 of async-http-client.
     private func judged(_ codes: [Int], _ severity: Finding.Severity = .warning) -> Finding {
         SystemCode.judged(
             Finding(
@@ -51,6 +51,8 @@ import Testing
         #expect(judged(codes).advice.hasPrefix("a This is code of the package swift-nio: "))
     }
 
-    @Test("Code of packages that works with the program's, or with none that is known", arguments: [[5, 1], [5, 4], [2, 5]])
+    @Test(
+        "Code of packages that works with the program's, or with none that is known",
+        arguments: [[5, 1], [5, 4], [2, 5]])
     func mixed(codes: [Int]) { #expect(judged(codes).advice == "a") }
 }

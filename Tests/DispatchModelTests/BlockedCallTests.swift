@@ -48,7 +48,8 @@ struct BlockedCallTests {
 
     //   thread 2  ├ item ··· asked: in libdispatch only ··· ├ item ┤
     @Test(
-        "has ended its item when it is in nothing but libdispatch", arguments: [(UInt64(0x9100), true), (0x1310, false)])
+        "has ended its item when it is in nothing but libdispatch",
+        arguments: [(UInt64(0x9100), true), (0x1310, false)])
     func waitForWork(caller: UInt64, hasEnded: Bool) {
         var trace = trace()
         trace.add(.image(.init(base: 0, begin: 0x9000, end: 0xA000, buildId: "", path: "/lib/libdispatch.so")), at: 0)

@@ -73,7 +73,9 @@ import Testing
     func worstFirst() {
         func verdict(_ analysis: Analysis) -> [String] {
             let lines = TextReport(analysis, style: TextStyle(width: 200)).render().split(separator: "\n")
-            return lines.map(String.init).filter { line in ["costs most", "worst", "do first"].contains { line.hasPrefix(" \($0) ") } }
+            return lines.map(String.init).filter { line in
+                ["costs most", "worst", "do first"].contains { line.hasPrefix(" \($0) ") }
+            }
         }
         let noted = verdict(dearest(.info))
         #expect(noted.count == 2)

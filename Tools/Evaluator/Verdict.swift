@@ -142,8 +142,8 @@ struct Verdict {
     ///
     /// A pattern that occurred once cannot be found without any part of its evidence, unless there is much of it, as of
     /// something that went on for long; another one can as long as something of it is there. The evidence of a finding
-    /// is bounded: it is all there was only where it covers every occurrence, or nothing else is left of its threads. To
-    /// an item belong its submission, which says on which queue it was, and its end.
+    /// is bounded: it is all there was only where it covers every occurrence, or nothing else is left of its threads.
+    /// To an item belong its submission, which says on which queue it was, and its end.
     private static func lostEvidence(
         of detector: String, in recording: VariantRecording, _ trace: DerivedTrace
     ) -> String? {

@@ -150,8 +150,9 @@ struct CodeTable: ~Copyable {
         return code
     }
 
-    /// Whether a function takes locks for its callers, and does nothing else, or is the program's copy of one of Swift's,
-    /// such as `ManagedBuffer.withUnsafeMutablePointers(_:)`, in which a lock is kept; nil while its image is not known.
+    /// Whether a function takes locks for its callers, and does nothing else, or is the program's copy of one of
+    /// Swift's, such as `ManagedBuffer.withUnsafeMutablePointers(_:)`, in which a lock is kept. Nil while its image is
+    /// not known.
     ///
     /// - Parameter address: a return address.
     private mutating func isLockHelper(_ address: UInt64) -> Bool? {

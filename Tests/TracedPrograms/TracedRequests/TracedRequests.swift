@@ -117,7 +117,9 @@
                         await serve("GET /slow") { await database.loadSlowly(behind: 5) { isHeld.finish() } }
                     }
                     for await _ in held {}
-                    for _ in 0..<4 { group.addTask { await serve("GET /fast") { await database.load(milliseconds: 2) } } }
+                    for _ in 0..<4 {
+                        group.addTask { await serve("GET /fast") { await database.load(milliseconds: 2) } }
+                    }
                 }
             }
         }

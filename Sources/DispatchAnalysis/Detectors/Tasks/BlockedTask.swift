@@ -39,7 +39,7 @@ struct BlockedTask {
 
     var isSystemCall: Bool { if case .systemCall = place { true } else { false } }
 
-    /// A system call of which nobody knows who made it.
+    /// A system call whose caller is not known.
     var isVague: Bool { isSystemCall && !hasCaller }
 
     /// `a futex wait`, `the system call read`.
