@@ -1,6 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 import Testing
+import TraceBuilder
 
 @testable import TraceReports
 
@@ -98,6 +99,23 @@ import Testing
         #expect(everything.contains("news.connection.17 "))
         #expect(standard.contains("and 4 more; --all shows them"))
         #expect(!everything.contains("--all shows them"))
+    }
+
+    @Test(
+        "The header says that the recorder left out some threads' context switches for a while",
+        arguments: [false, true])
+    func pausedSwitches(isPaused: Bool) {
+        var trace = TraceBuilder()
+        trace.add(.processorTrack(.init(origin: .perfEvents, detail: "")), at: 0)
+        trace.callout(on: trace.serialQueue("app.store"), at: 1, begin: 2, end: 40, thread: 2)
+        trace.off(2, from: 3, until: 4)
+        if isPaused {
+            trace.add(.switchesPauseBegin(.init(tid: 2)), at: 10)
+            trace.add(.switchesPauseEnd(.init(tid: 2)), at: 30)
+        }
+        let text = TextReport(Analyzer.analyze(events: trace.events), style: TextStyle(width: 200)).render()
+        let part = isPaused ? ", of 1 only for a part of the time" : ""
+        #expect(text.contains("switches  context switches of every thread, from perf events\(part)\n"))
     }
 
     @Test("A call stack has a line per frame of the program, five at most, and counts the rest")

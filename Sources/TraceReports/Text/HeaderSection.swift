@@ -15,7 +15,9 @@ struct HeaderSection {
         if let track = analysis.model.processorTrack {
             let lost = analysis.model.lostSwitches
             let gap = lost == 0 ? "" : "; \(CompactNumber.grouped(lost)) came too many at once and are missing"
-            Self.add("switches", Self.words(track) + gap, to: &page)
+            let paused = analysis.model.switchPauses.threads
+            let part = paused == 0 ? "" : ", of \(CompactNumber.grouped(paused)) only for a part of the time"
+            Self.add("switches", Self.words(track) + part + gap, to: &page)
         }
         if let track = analysis.model.taskTrack, track.detail != .full {
             let what = track.detail == .none ? "not recorded" : "recorded without what they await"
