@@ -1,5 +1,6 @@
 // Names of types for comments such as `/** @type {Trace} */`; only TypeScript's checker reads this.
 
+type BinnedDepth = import('./trace/left_out.js').BinnedDepth;
 type Banner = import('./findings/banner.js').Banner;
 type Data = ReturnType<typeof import('./trace/decoder.js').decodeTimeline>;
 type Domain = import('./tracks/domain.js').Domain;

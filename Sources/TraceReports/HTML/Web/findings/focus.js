@@ -120,7 +120,7 @@ function barrierFocus(/** @type {Trace} */ trace, finding) {
   for (let i = 0; i < trace.threads.length; i++) threads.push(i);
   const uses = (thread) => trace.work(thread).rows.some((row) => trace.items.queue[row] === queue);
   return { ...best, tracks: [new QueueTrack(trace, queue),
-    ...threadTracks(trace, threads.filter(uses), best.from, best.to).slice(0, THREADS_SHOWN)] };
+    ...threadTracks(trace, threads.filter(uses), best.from, best.to)] };
 }
 
 function momentFocus(/** @type {Trace} */ trace, finding) {
@@ -146,7 +146,7 @@ function momentFocus(/** @type {Trace} */ trace, finding) {
   tracks.push(...worstQueues(trace, finding, queues, window, most).map((queue) => new QueueTrack(trace, queue)));
   for (const lock of finding.locks) tracks.push(DomainTrack.ofLock(trace, lock));
   return { ...window, tracks: tracks.concat(
-    threadTracks(trace, [...threads], window.from, window.to).slice(0, THREADS_SHOWN)) };
+    threadTracks(trace, [...threads], window.from, window.to)) };
 }
 
 /**
@@ -281,22 +281,28 @@ export function enqueuedAt(/** @type {Trace} */ trace, finding, time) {
 
 /** Are there so few items and waits of a finding in a stretch that a reader can tell them apart? */
 function isReadable(/** @type {Trace} */ trace, finding, /** @type {number[]} */ [from, to]) {
-  const count = ([first, last]) => last - first;
-  let sum = 0;
-  for (const queue of finding.queues) if (trace.queues[queue]) sum += count(trace.running(queue).range(from, to));
+  let room = ITEMS_READABLE;
+  const fits = (intervals) => {
+    const [first, last] = intervals.range(from, to);
+    return (room -= last - first) >= 0;
+  };
   const threads = new Set(finding.evidence.map((entry) => entry.thread));
-  for (const thread of threads) if (trace.threads[thread]) sum += count(trace.work(thread).range(from, to));
-  return sum <= ITEMS_READABLE;
+  // All of a thread's work is put in order for that: only where the queues leave room.
+  return finding.queues.every((queue) => !trace.queues[queue] || fits(trace.running(queue)))
+    && [...threads].every((thread) => !trace.threads[thread] || fits(trace.work(thread)));
 }
 
+/** Of the first threads that do something in a window, as many as there is room for. */
 function threadTracks(/** @type {Trace} */ trace, threads, from, to) {
-  const activity = (thread) => {
-    const [a, b] = trace.work(thread).range(from, to), [c, d] = trace.blocked(thread).range(from, to);
-    return b - a + d - c;
-  };
-  return threads.filter((thread) => trace.threads[thread]).map((thread) => [thread, activity(thread)])
-    .filter((entry) => entry[1] > 0).sort((a, b) => a[0] - b[0])
-    .map(([thread]) => new ThreadTrack(trace, thread));
+  const isActive = (thread) => [trace.work(thread), trace.blocked(thread)].some((intervals) => {
+    const [first, last] = intervals.range(from, to);
+    return last > first;
+  }), tracks = [];
+  for (const thread of threads.filter((each) => trace.threads[each]).sort((a, b) => a - b)) {
+    if (tracks.length === THREADS_SHOWN) break;
+    if (isActive(thread)) tracks.push(new ThreadTrack(trace, thread));
+  }
+  return tracks;
 }
 
 /** What the labels share, with a star where they differ. */

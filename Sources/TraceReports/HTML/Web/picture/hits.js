@@ -2,7 +2,6 @@
 
 import { lowerBound } from '../trace/columns.js';
 import { UNFINISHED } from '../trace/decoder.js';
-import { WholeDepth } from '../trace/left_out.js';
 import { formatCount, formatDuration, formatPoint, printable } from '../units.js';
 
 /**
@@ -87,13 +86,13 @@ export function markAt(/** @type {Trace} */ trace, marks, /** @type {Viewport} *
 
 /** What was left out of a queue or a thread at a place; null where everything is there. */
 export function leftOutHit(intervals, series, /** @type {Viewport} */ view, x) {
-  const depth = intervals.depthSeries, time = view.time(x);
-  if (!(depth instanceof WholeDepth) || depth.leftOut.at(time) <= 0) return null;
-  const { width } = depth.leftOut, bin = Math.floor(time / width), at = lowerBound(series.bins, bin);
+  const { leftOut } = intervals, time = view.time(x);
+  if (!leftOut || leftOut.at(time) <= 0) return null;
+  const { width } = leftOut, bin = Math.floor(time / width), at = lowerBound(series.bins, bin);
   const items = series.bins[at] === bin ? series.items[at] : 0, from = bin * width, to = from + width;
   return { row: -1, extent: [from, to], describe: () => ({ title: 'Left out of this file', facts: [
     ['items', formatCount(items)], ['began from', formatPoint(from)], ['to', formatPoint(to)],
-    ['at once', depth.leftOut.at(time).toFixed(2) + ' on average'],
+    ['at once', leftOut.at(time).toFixed(2) + ' on average'],
     ['why', 'the file has a size; queuescope timeline --budget makes it larger']] }) };
 }
 

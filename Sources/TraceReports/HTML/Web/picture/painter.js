@@ -2,8 +2,6 @@
 // more, the exact average depth of each pixel is (see depth.js). Either way a frame costs what the screen shows, not
 // what the trace holds.
 
-import { WholeDepth } from '../trace/left_out.js';
-
 export const FONT = '11px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 export const BOLD = '600 11.5px system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif';
 
@@ -252,6 +250,5 @@ export class Painter {
 
 /** Behind the bars of single items: how much of the row's work has none because it was left out. */
 export function drawLeftOut(/** @type {Painter} */ painter, intervals, area) {
-  if (!(intervals.depthSeries instanceof WholeDepth)) return;
-  painter.area(intervals.depthSeries.leftOut, { ...area, fill: painter.colours.dim, least: 2 });
+  if (intervals.leftOut) painter.area(intervals.leftOut, { ...area, fill: painter.colours.dim, least: 2 });
 }

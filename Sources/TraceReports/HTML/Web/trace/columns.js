@@ -1,5 +1,5 @@
-// Columns of numbers: searched, gathered by position, and sorted. Times are whole numbers of nanoseconds below 2^48: a
-// radix sort takes a tenth of the time of a sort by comparison.
+// Columns of numbers: searched, gathered by position, and sorted. Times are whole numbers of nanoseconds below 2^48:
+// sorts by value take a tenth of the time of a sort by comparison.
 
 export function lowerBound(sorted, value, from = 0, to = sorted.length) {
   while (from < to) {
@@ -16,6 +16,20 @@ export function lowerBoundAfter(sorted, value, from) {
   return lowerBound(sorted, value, from, Math.min(to, sorted.length));
 }
 
+/** As gather, for times. A function that only ever sees one kind of array takes a quarter of the time. */
+export function gatherTimes(/** @type {Float64Array} */ times, /** @type {Uint32Array} */ rows) {
+  const gathered = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) gathered[i] = times[rows[i]];
+  return gathered;
+}
+
+/** As gather, for rows. */
+export function gatherRows(/** @type {Uint32Array} */ rows, /** @type {Uint32Array} */ order) {
+  const gathered = new Uint32Array(order.length);
+  for (let i = 0; i < order.length; i++) gathered[i] = rows[order[i]];
+  return gathered;
+}
+
 /** The values at some positions. */
 export function gather(values, rows) {
   const gathered = new values.constructor(rows.length);
@@ -29,21 +43,73 @@ function isAscending(values) {
 }
 
 /** Positions of `values` in ascending order; of equal ones the first stays first. */
-export function timeOrder(values) {
+export function timeOrder(values) { return ordered(values).order; }
+
+/** Returns { order, times }: the positions in ascending order, and the values at them */
+export function ordered(values) {
+  const isSorted = isAscending(values), found = isSorted || values.length < 512 ? null : bucketSorted(values, true);
+  if (found) return found;
   const order = new Uint32Array(values.length);
   for (let i = 0; i < order.length; i++) order[i] = i;
-  if (isAscending(values)) return order;
-  if (values.length < 512) return order.sort((a, b) => values[a] - values[b] || a - b);
-  return radixSorted(values, order).order;
+  if (isSorted) return { order, times: values };
+  if (values.length < 512) order.sort((a, b) => values[a] - values[b] || a - b);
+  else order.set(radixSorted(values, order.slice()).order);
+  return { order, times: gather(values, order) };
 }
 
 /** Sorts in place. */
 export function sortTimes(values) {
   if (isAscending(values)) return values;
   if (values.length < 512) return values.sort();
+  const sorted = bucketSorted(values, false);
+  if (sorted) {
+    values.set(sorted.times);
+    return values;
+  }
   const { low, high } = radixSorted(values, null);
   for (let i = 0; i < values.length; i++) values[i] = high[i] * 2 ** 32 + low[i];
   return values;
+}
+
+/**
+ * Spreads the times over equal parts of their range and sorts within each, which is one pass where radix sort takes
+ * three or four. Returns { order (null unless asked for), times }, or null when the times crowd in few of the parts.
+ */
+function bucketSorted(/** @type {Float64Array} */ values, hasOrder) {
+  const count = values.length, buckets = 2 ** (30 - Math.clz32(count));
+  let least = values[0], largest = values[0];
+  for (let i = 1; i < count; i++) {
+    if (values[i] < least) least = values[i];
+    if (values[i] > largest) largest = values[i];
+  }
+  const scale = (buckets - 1) / (largest - least), starts = new Uint32Array(buckets + 1);
+  for (let i = 0; i < count; i++) starts[((values[i] - least) * scale | 0) + 1]++;
+  let work = 0;
+  for (let bucket = 1; bucket <= buckets; bucket++) {
+    work += starts[bucket] * starts[bucket];
+    starts[bucket] += starts[bucket - 1];
+  }
+  if (work > 40 * count) return null;
+  const sorted = new Float64Array(count), positions = hasOrder ? new Uint32Array(count) : null;
+  for (let i = 0; i < count; i++) {
+    const value = values[i], to = starts[(value - least) * scale | 0]++;
+    sorted[to] = value;
+    if (positions) positions[to] = i;
+  }
+  // What is out of order is in one bucket, so nothing moves far.
+  for (let i = 1; i < count; i++) {
+    const value = sorted[i];
+    if (sorted[i - 1] <= value) continue;
+    const position = positions ? positions[i] : 0;
+    let to = i;
+    for (; to > 0 && sorted[to - 1] > value; to--) {
+      sorted[to] = sorted[to - 1];
+      if (positions) positions[to] = positions[to - 1];
+    }
+    sorted[to] = value;
+    if (positions) positions[to] = position;
+  }
+  return { order: positions, times: sorted };
 }
 
 /** Eleven bits at a time, whose 2048 places stay in the cache. The times move along: every pass reads in order. */

@@ -5,7 +5,7 @@ import { lowerBound } from './columns.js';
 import { DepthSeries, sampleIntegral } from './depth.js';
 
 /** An amount per bin, as a depth: the average number of items at a time. Bins that are not there are empty. */
-class BinnedDepth {
+export class BinnedDepth {
   /** `bins` ascending; `shares` in widths. */
   constructor(width, bins, shares) {
     this.width = width;
@@ -30,6 +30,24 @@ class BinnedDepth {
 
   sample(from, to, count, into) { return sampleIntegral(this, from, to, count, into); }
 
+  /** Adds it to the averages of equal parts of [from, to). */
+  addTo(samples, from, to) {
+    const own = this.sample(from, to, samples.length, new Float64Array(samples.length));
+    for (let i = 0; i < samples.length; i++) samples[i] += own[i];
+    return samples;
+  }
+
+  /**
+   * The largest depth of it with what is there: exactly where all detail is, else the largest average of a bin.
+   * `peak` is the largest of what is there, `sample` gives averages of it as `sample` of a series does.
+   */
+  peakWith(peak, sample) {
+    const { bins, shares, width } = this, first = bins[0], count = bins[bins.length - 1] - first + 1;
+    const averages = sample(first * width, (first + count) * width, count, new Float64Array(count));
+    bins.forEach((bin, i) => { peak = Math.max(peak, shares[i] + averages[bin - first]); });
+    return peak;
+  }
+
   integral(time) {
     const bin = Math.floor(time / this.width), i = lowerBound(this.bins, bin);
     return this.sums[i] + (this.bins[i] === bin ? this.shares[i] * (time - bin * this.width) : 0);
@@ -47,25 +65,7 @@ export class WholeDepth {
   integral(time) { return this.exact.integral(time) + this.leftOut.integral(time); }
 
   sample(from, to, count, into) {
-    this.exact.sample(from, to, count, into);
-    const rest = this.leftOut.sample(from, to, count, new Float64Array(count));
-    for (let i = 0; i < count; i++) into[i] += rest[i];
-    return into;
-  }
-
-  /** The largest depth that is known: exactly where all detail is there, else the largest average of a bin. */
-  peak() {
-    if (this.peakDepth === undefined) {
-      this.peakDepth = this.exact.peak();
-      this.peakTime = this.exact.peakTime;
-      const { bins, shares, width } = this.leftOut;
-      for (let i = 0; i < bins.length; i++) {
-        const from = bins[i] * width;
-        const depth = shares[i] + (this.exact.integral(from + width) - this.exact.integral(from)) / width;
-        if (depth > this.peakDepth) { this.peakDepth = depth; this.peakTime = from; }
-      }
-    }
-    return this.peakDepth;
+    return this.leftOut.addTo(this.exact.sample(from, to, count, into), from, to);
   }
 }
 
@@ -120,11 +120,8 @@ export class LeftOut {
   /** Adds what was left out of these queues to averages of equal parts of [from, to). */
   addTo(samples, queues, what, from, to) {
     if (!queues.length) return samples;
-    const sum = BinnedDepth.sum(queues.map((queue) => this.queues.series.get(queue)).map((series) =>
-      new BinnedDepth(this.queues.width, series.bins, series[what])));
-    const rest = sum.sample(from, to, samples.length, new Float64Array(samples.length));
-    for (let i = 0; i < samples.length; i++) samples[i] += rest[i];
-    return samples;
+    return BinnedDepth.sum(queues.map((queue) => this.queues.series.get(queue)).map((series) =>
+      new BinnedDepth(this.queues.width, series.bins, series[what]))).addTo(samples, from, to);
   }
 
   /** Gives intervals of a queue or thread the depth of what was left out; `what` is 'busy' or 'waiting'. */
@@ -132,9 +129,7 @@ export class LeftOut {
     const found = positions.map((position) => table.series.get(position)).filter((series) => series);
     if (!found.length) return intervals;
     const parts = found.map((series) => new BinnedDepth(table.width, series.bins, series[what]));
-    const leftOut = parts.length === 1 ? parts[0] : BinnedDepth.sum(parts);
-    const whole = new WholeDepth(intervals.begins.slice(), intervals.ends.slice(), leftOut);
-    intervals.depthSeries = whole;
+    intervals.leftOut = parts.length === 1 ? parts[0] : BinnedDepth.sum(parts);
     return intervals;
   }
 

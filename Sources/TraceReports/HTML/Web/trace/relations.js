@@ -32,8 +32,12 @@ export class Relations {
 
   /** The rows that run a code (a position in `meta.codes`), in the order of begin. */
   itemsOfCode(code) {
-    return this.trace.once('codes', () => this.trace.partition(this.trace.meta.codes.length,
-      (row) => this.trace.shapeOf(row).code))[code] || new Uint32Array(0);
+    return this.trace.once('code' + code, () => {
+      const { shape, count } = this.trace.items, rows = [];
+      const runsCode = Uint8Array.from(this.trace.shapes, (each) => Number(each.code === code));
+      for (let row = 0; row < count; row++) if (runsCode[shape[row]]) rows.push(row);
+      return this.trace.inOrder(Uint32Array.from(rows));
+    });
   }
 
   /**

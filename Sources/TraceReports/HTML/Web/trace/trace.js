@@ -1,6 +1,6 @@
 // The decoded trace with the tables that tracks draw from. Everything is built when first asked for.
 
-import { gather, lowerBound, timeOrder } from './columns.js';
+import { gather, gatherRows, gatherTimes, lowerBound, ordered, timeOrder } from './columns.js';
 import { BARRIER } from './decoder.js';
 import { sampleIntervals } from './depth.js';
 import { Intervals } from './intervals.js';
@@ -8,6 +8,7 @@ import { Side } from './joined_traces.js';
 import { Processors } from './processors.js';
 import { Relations } from './relations.js';
 import { Tasks } from './tasks.js';
+import { Union } from './union.js';
 import { briefCode, printable } from '../units.js';
 
 export const KIND_TITLES = {
@@ -128,19 +129,30 @@ export class Trace {
 
   get orderByBegin() { return this.once('order', () => timeOrder(this.items.begin)); }
 
-  /** All rows in the order of begin, split by a key; key < 0 is left out. */
-  partition(size, key) {
-    const order = this.orderByBegin, counts = new Uint32Array(size);
-    for (let i = 0; i < order.length; i++) { const k = key(order[i]); if (k >= 0) counts[k]++; }
-    const parts = Array.from(counts, (count) => new Uint32Array(count));
-    counts.fill(0);
-    for (let i = 0; i < order.length; i++) { const k = key(order[i]); if (k >= 0) parts[k][counts[k]++] = order[i]; }
-    return parts;
+  /** The rows of each thread, in the order of the table. */
+  get rowsByThread() {
+    return this.once('threads', () => {
+      const { thread, count } = this.items, size = this.threads.length, ends = new Uint32Array(size + 1);
+      for (let row = 0; row < count; row++) if (thread[row] < size) ends[thread[row]]++;
+      for (let each = 0, sum = 0; each <= size; each++) [ends[each], sum] = [sum, sum + ends[each]];
+      const starts = ends.slice(), rows = new Uint32Array(ends[size]);
+      for (let row = 0; row < count; row++) if (thread[row] < size) rows[ends[thread[row]]++] = row;
+      return this.threads.map((_, each) => rows.subarray(starts[each], starts[each + 1]));
+    });
+  }
+
+  /** Rows in the order of begin. */
+  inOrder(rows) { return gatherRows(rows, timeOrder(gatherTimes(this.items.begin, rows))); }
+
+  /** When rows ran, whatever their order. */
+  ran(rows) {
+    const { order, times } = ordered(gatherTimes(this.items.begin, rows)), sorted = gatherRows(rows, order);
+    return new Intervals(times, gatherTimes(this.items.end, sorted), sorted);
   }
 
   /** When rows ran; they are in the order of begin already. */
   intervals(rows) {
-    return new Intervals(gather(this.items.begin, rows), gather(this.items.end, rows), rows);
+    return new Intervals(gatherTimes(this.items.begin, rows), gatherTimes(this.items.end, rows), rows);
   }
 
   rowsOfQueue(queue) {
@@ -149,11 +161,19 @@ export class Trace {
     return rows;
   }
 
+  /** The rows of some queues, in the order of the table. */
+  rowsOfQueues(queues) {
+    const parts = [...new Set(queues)].sort((a, b) => a - b).map((queue) => this.rowsOfQueue(queue));
+    const rows = new Uint32Array(parts.reduce((sum, part) => sum + part.length, 0));
+    parts.reduce((at, part) => { rows.set(part, at); return at + part.length; }, 0);
+    return rows;
+  }
+
   /** When a queue's items ran, with sub-lanes where they overlap. */
   running(queue) {
     return this.once('run' + queue, () => {
       const { begin, end } = this.items, { start, end: last } = this.groupOf.get(queue) || { start: 0, end: 0 };
-      const running = new Intervals(begin.subarray(start, last), end.subarray(start, last), this.rowsOfQueue(queue));
+      const running = new Intervals(begin.subarray(start, last), end.subarray(start, last), null, start);
       return this.leftOut.complete(running.packed(8), this.leftOut.queues, [queue], 'busy');
     });
   }
@@ -163,8 +183,8 @@ export class Trace {
     return this.once('wait' + queue, () => {
       const { enqueued, begin } = this.items;
       const rows = this.rowsOfQueue(queue).filter((row) => begin[row] > enqueued[row]);
-      const sorted = gather(rows, timeOrder(gather(enqueued, rows)));
-      const waiting = new Intervals(gather(enqueued, sorted), gather(begin, sorted), sorted).packed(3);
+      const { order, times } = ordered(gatherTimes(enqueued, rows)), sorted = gatherRows(rows, order);
+      const waiting = new Intervals(times, gatherTimes(begin, sorted), sorted).packed(3);
       return this.leftOut.complete(waiting, this.leftOut.queues, [queue], 'waiting');
     });
   }
@@ -172,18 +192,8 @@ export class Trace {
   /** When items of any of the queues ran: what an overlap is made of. */
   runningTogether(queues) {
     return this.once('together' + queues.slice().sort((a, b) => a - b).join(), () => {
-      const { queue, begin, end } = this.items, order = this.orderByBegin, isMember = new Uint8Array(this.queues.length);
-      for (const each of queues) isMember[each] = 1;
-      const begins = new Float64Array(order.length), ends = begins.slice(), rows = new Uint32Array(order.length);
-      let count = 0;
-      for (let i = 0; i < order.length; i++) {
-        const row = order[i];
-        if (!isMember[queue[row]]) continue;
-        begins[count] = begin[row];
-        ends[count] = end[row];
-        rows[count++] = row;
-      }
-      const together = new Intervals(begins.subarray(0, count), ends.subarray(0, count), rows.subarray(0, count));
+      const parts = queues.filter((queue) => this.groupOf.has(queue)).map((queue) => this.running(queue));
+      const together = new Union(parts, () => this.ran(this.rowsOfQueues(queues)));
       return this.leftOut.complete(together, this.leftOut.queues, queues, 'busy');
     });
   }
@@ -192,30 +202,27 @@ export class Trace {
   rowsOfDomain(exclusion) {
     return this.once('rows of domain' + exclusion, () => {
       const members = [...this.groupOf.keys()].filter((queue) => this.queues[queue]
-        && this.queues[queue].exclusion === exclusion).map((queue) => this.rowsOfQueue(queue));
-      const rows = new Uint32Array(members.reduce((sum, part) => sum + part.length, 0));
-      members.reduce((at, part) => { rows.set(part, at); return at + part.length; }, 0);
-      return members.length < 2 ? rows : gather(rows, timeOrder(gather(this.items.begin, rows)));
+        && this.queues[queue].exclusion === exclusion), rows = this.rowsOfQueues(members);
+      return members.length < 2 ? rows : this.inOrder(rows);
     });
   }
 
   /** What a thread ran, with the level of nesting: a sync runs inside the item that called it. */
   work(thread) {
     return this.once('work' + thread, () => {
-      const rows = this.once('threads', () => this.partition(this.threads.length,
-        (row) => this.items.thread[row] < this.threads.length ? this.items.thread[row] : -1))[thread];
-      return this.leftOut.complete(this.intervals(rows).packed(3), this.leftOut.threads, [thread], 'busy');
+      const work = this.ran(this.rowsByThread[thread]).packed(3);
+      return this.leftOut.complete(work, this.leftOut.threads, [thread], 'busy');
     });
   }
 
   /** The rows for which a thread was blocked until they ran, in the order of begin. */
   blocking(thread) {
     return this.once('blocking', () => {
-      const { enqueuer, begin, count } = this.items, lists = this.threads.map(() => []);
+      const { enqueuer, count } = this.items, lists = this.threads.map(() => []);
       for (let row = 0; row < count; row++) {
         if (this.isSync(row) && enqueuer[row] >= 0 && enqueuer[row] < lists.length) lists[enqueuer[row]].push(row);
       }
-      return lists.map((rows) => gather(Uint32Array.from(rows), timeOrder(gather(begin, rows))));
+      return lists.map((rows) => this.inOrder(Uint32Array.from(rows)));
     })[thread];
   }
 
@@ -236,9 +243,8 @@ export class Trace {
       });
       add(this.holdings, 'requested', true);
       add(this.waits, 'begin', false);
-      const order = timeOrder(begins);
-      const blocked = new Intervals(gather(Float64Array.from(begins), order),
-        gather(Float64Array.from(ends), order));
+      const { order, times } = ordered(Float64Array.from(begins));
+      const blocked = new Intervals(times, gatherTimes(Float64Array.from(ends), order));
       blocked.causes = gather(Float64Array.from(causes), order);
       return this.leftOut.complete(blocked, this.leftOut.threads, [thread], 'waiting');
     });
@@ -299,8 +305,7 @@ export class Trace {
   /** The items that another thread handed the queue to, in the order of their begin. */
   get handoffs() {
     return this.once('handoffs', () => {
-      const rows = Uint32Array.from(this.items.handedOverBy.keys());
-      return this.intervals(gather(rows, timeOrder(gather(this.items.begin, rows))));
+      return this.ran(Uint32Array.from(this.items.handedOverBy.keys()));
     });
   }
 

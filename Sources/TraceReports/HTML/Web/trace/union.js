@@ -1,0 +1,47 @@
+// The intervals of several queues as one: what is asked of a view, or of the most at once, needs no common order of a
+// million of them. They are put in order only when single ones are looked for.
+
+import { peakOf, sampleLists } from './peak.js';
+
+export class Union {
+  /**
+   * @param {Intervals[]} parts
+   * @param {() => Intervals} join all of them in the order of begin
+   */
+  constructor(parts, join) {
+    this.parts = parts;
+    this.join = join;
+    /** What was left out of them; see LeftOut. @type {BinnedDepth | null} */
+    this.leftOut = null;
+    this.joined = this.knownPeak = null;
+    this.looked = 0;
+    this.length = parts.reduce((sum, part) => sum + part.length, 0);
+  }
+
+  get all() {
+    if (!this.joined) {
+      this.joined = this.join();
+      this.joined.leftOut = this.leftOut;
+    }
+    return this.joined;
+  }
+
+  get begins() { return this.all.begins; }
+  get ends() { return this.all.ends; }
+  row(position) { return this.all.row(position); }
+  range(from, to) { return this.all.range(from, to); }
+
+  peak() { return this.knownPeak ??= peakOf(this.parts, this.leftOut); }
+
+  /** The average depth of `count` equal parts of [from, to), into an array. */
+  sample(from, to, count, into) {
+    for (const part of this.parts) {
+      const [first, last] = part.range(from, to);
+      this.looked += last - first;
+    }
+    if (this.joined || this.looked > this.length) return this.all.sample(from, to, count, into);
+    sampleLists(this.parts, from, to, count, into);
+    if (this.leftOut) this.leftOut.addTo(into, from, to);
+    return into;
+  }
+}
