@@ -14,6 +14,11 @@ struct ByteWriter {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
+    /// The bytes that a varint takes.
+    static func size(ofVarint value: Int64) -> Int {
+        (UInt64.bitWidth - UInt64(max(1, value)).leadingZeroBitCount + 6) / 7
+    }
+
     /// A number that may be negative, as a varint: 0, -1, 1, -2 … become `base`, `base` + 1, `base` + 2, `base` + 3 …
     mutating func zigzag(_ value: Int64, above base: Int64 = 0) { varint(base + ((value << 1) ^ (value >> 63))) }
 
@@ -21,9 +26,18 @@ struct ByteWriter {
 
     mutating func append(_ other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
 
+    /// So many bytes, least significant first.
+    mutating func fixed(_ value: Int64, width: Int) {
+        for shift in 0..<width { bytes.append(UInt8(truncatingIfNeeded: value >> (shift * 8))) }
+    }
+
     /// Four bytes, least significant first.
-    mutating func fixed32(_ value: Int) {
-        for shift in stride(from: 0, to: 32, by: 8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+    mutating func fixed32(_ value: Int) { fixed(Int64(value), width: 4) }
+
+    /// The length, and the content.
+    mutating func column(_ content: [UInt8]) {
+        varint(Int64(content.count))
+        bytes.append(contentsOf: content)
     }
 
     /// A four-letter tag, the length, and the content.

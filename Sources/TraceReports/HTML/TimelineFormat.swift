@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// The binary that the page carries: version 2.
+/// The binary that the page carries: version 3.
 ///
 /// A browser has no business guessing, so the format is small and exact. Integers called *varint* are LEB128, unsigned;
 /// a *signed* one is a varint of 0, -1, 1, -2 … counted from 0. Times are nanoseconds since the trace's first event
@@ -12,13 +12,17 @@ import DispatchModel
 /// "META"    = UTF-8 JSON: queues, threads, codes, locks, sources, findings … (TimelineDocument)
 /// "SHAP"    = count, then per shape: kind, qos, flags (1 barrier, 2 unfinished), code, source + 1
 /// "ITEM"    = count, groups, then per group: queue, count;   the rows are ordered by queue, then begin
-///             then these columns, each preceded by its length in bytes, one entry per row:
-///               begin     varint, minus the begin of the row before in the group (absolute in the first)
-///               service   varint
-///               wait      varint
-///               shape     varint
-///               thread    varint
-///               enqueuer  varint, thread + 1; 0 is unknown
+///             then these columns, each preceded by its length in bytes, one number per row, as *numbers*:
+///               begin     minus the begin of the row before in the group (absolute in the first)
+///               service
+///               wait
+///               shape
+///               thread
+///               enqueuer  thread + 1; 0 is unknown
+///             numbers = a byte, 0: then runs until all rows have one: the number, its repetitions, both varints;
+///             1 to 4: then so many bytes per number, and after all of them a varint for each number that is all ones,
+///             in order, which stands in its place
+/// "RELA"    = these columns of the same rows, each preceded by its length in bytes:
 ///               parts     only for rows with wait > 0: a byte with bit p set for each part p that is not zero,
 ///                         then all of these but the last as varint; the last is the rest of the wait
 ///               handoffs  count, then per hand-off: row minus the row before, thread
@@ -64,7 +68,7 @@ import DispatchModel
 ///
 /// Everything is little endian. Readers skip sections that they do not know; `version` changes when a meaning does.
 enum TimelineFormat {
-    static let version = 2
+    static let version = 3
 
     /// The critical path and each of the histograms may take this part of the file.
     private static let share = 16
@@ -72,7 +76,7 @@ enum TimelineFormat {
     /// The data, and how much of it is what.
     struct Encoded {
         let bytes: [UInt8]
-        /// Of the items' section.
+        /// Of the items' sections.
         let itemBytes: Int
         /// Of locks, waits, processors, signposts and tasks.
         let markBytes: Int
@@ -93,6 +97,7 @@ enum TimelineFormat {
     ) -> Encoded {
         let section = TimelineItemSection(collector.items)
         let items = section.encoded()
+        let relations = section.encodedRelations()
         let marks: [(StaticString, [UInt8])] = [
             ("LOCK", holdings(collector.holdings.elements)),
             ("WAIT", waits(collector.waits.elements, objects: collector.waitObjects, section.references)),
@@ -103,7 +108,7 @@ enum TimelineFormat {
             ("MARK", self.marks(TimelineMark.all(in: collector))),
         ]
         let markBytes = marks.reduce(0) { $0 + $1.1.count }
-        var file = ByteWriter(reserving: items.count + markBytes + document.count + 65_536)
+        var file = ByteWriter(reserving: items.count + relations.count + markBytes + document.count + 65_536)
         file.append("QSTL".utf8)
         file.fixed32(version)
         file.section("META", document)
@@ -114,7 +119,9 @@ enum TimelineFormat {
         file.section("PATH", TimelinePathSection.encoded(path, section.references, largest: largest / share))
         file.section("HISQ", collector.queueActivity.encoded(largest: largest / share))
         file.section("HIST", collector.threadActivity.encoded(largest: largest / share))
-        return Encoded(bytes: file.bytes, itemBytes: items.count, markBytes: markBytes)
+        // Last, as the page reads it when the first screen is there.
+        file.section("RELA", relations)
+        return Encoded(bytes: file.bytes, itemBytes: items.count + relations.count, markBytes: markBytes)
     }
 
     private static func shapes(_ items: ItemColumns) -> [UInt8] {

@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// The items' section of the timeline's data, column by column; ``TimelineFormat`` describes it.
+/// The items' two sections of the timeline's data, column by column; ``TimelineFormat`` describes them.
 struct TimelineItemSection {
     private let items: ItemColumns
     /// Positions in ``items``, by queue and then begin.
@@ -27,9 +27,9 @@ struct TimelineItemSection {
         }
     }
 
-    /// The section's content.
+    /// The section's content: what the first screen draws.
     func encoded() -> [UInt8] {
-        var writer = ByteWriter(reserving: items.count * 20)
+        var writer = ByteWriter(reserving: items.count * 12)
         writer.varint(Int64(items.count))
         let starts = order.indices.filter { $0 == 0 || items.queue[order[$0 - 1]] != items.queue[order[$0]] }
         writer.varint(Int64(starts.count))
@@ -38,31 +38,36 @@ struct TimelineItemSection {
             writer.varint(Int64(items.queue[order[start]]))
             writer.varint(Int64(end - start))
         }
+        writer.column(NumberColumn(begins()).encoded())
+        writer.column(NumberColumn(order.map { items.service[$0] }).encoded())
+        writer.column(NumberColumn(order.map { items.wait[$0] }).encoded())
+        writer.column(NumberColumn(order.map { Int64(items.shape[$0]) }).encoded())
+        writer.column(NumberColumn(order.map { Int64(items.thread[$0]) }).encoded())
+        writer.column(NumberColumn(order.map { Int64(items.enqueuedOn[$0]) + 1 }).encoded())
+        return writer.bytes
+    }
 
+    /// The content of the section of what is told of single items, when they are chosen.
+    func encodedRelations() -> [UInt8] {
+        var writer = ByteWriter(reserving: items.count * 3)
         func column(_ write: (inout ByteWriter) -> Void) {
-            var content = ByteWriter(reserving: items.count * 2)
+            var content = ByteWriter(reserving: items.count)
             write(&content)
-            writer.varint(Int64(content.bytes.count))
-            writer.append(content.bytes)
+            writer.column(content.bytes)
         }
-        column { begins(into: &$0) }
-        column { content in for row in order { content.varint(items.service[row]) } }
-        column { content in for row in order { content.varint(items.wait[row]) } }
-        column { content in for row in order { content.varint(Int64(items.shape[row])) } }
-        column { content in for row in order { content.varint(Int64(items.thread[row])) } }
-        column { content in for row in order { content.varint(Int64(items.enqueuedOn[row]) + 1) } }
         column { content in for row in order where items.wait[row] > 0 { parts(of: row, into: &content) } }
         column { handoffs(into: &$0) }
         column { parents(into: &$0) }
         return writer.bytes
     }
 
-    private func begins(into content: inout ByteWriter) {
+    /// Each minus the one before of the same queue.
+    private func begins() -> [Int64] {
         var before: (queue: Int32, begin: Int64) = (-1, 0)
-        for row in order {
+        return order.map { row in
             let isSameQueue = items.queue[row] == before.queue
-            content.varint(items.begin[row] - (isSameQueue ? before.begin : 0))
-            before = (items.queue[row], items.begin[row])
+            defer { before = (items.queue[row], items.begin[row]) }
+            return items.begin[row] - (isSameQueue ? before.begin : 0)
         }
     }
 

@@ -83,10 +83,11 @@ struct TimelineData {
             sections[tag] = Reader(bytes: reader.bytes.prefix(length))
             reader.bytes = reader.bytes.dropFirst(length)
         }
-        guard let meta = sections["META"], let shapes = sections["SHAP"], let items = sections["ITEM"]
+        guard let meta = sections["META"], let shapes = sections["SHAP"], let items = sections["ITEM"],
+            let relations = sections["RELA"]
         else { return nil }
         document = (try? JSONSerialization.jsonObject(with: Data(meta.bytes))) as? [String: Any] ?? [:]
-        rows = Self.rows(items, shapes: shapes)
+        rows = Self.rows(items, relations: relations, shapes: shapes)
         waits = Self.waits(sections["WAIT"] ?? Reader(bytes: [0]))
         tasks = Self.tasks(sections["TASK"] ?? Reader(bytes: [0]))
         for tag in ["LOCK", "WAIT", "PEND", "SIGN", "MARK"] {
@@ -133,18 +134,19 @@ struct TimelineData {
         }
     }
 
-    private static func rows(_ section: Reader, shapes: Reader) -> [Row] {
+    private static func rows(_ section: Reader, relations: Reader, shapes: Reader) -> [Row] {
         var reader = section
+        var relationReader = relations
         var shapeReader = shapes
         let table = (0..<shapeReader.varint()).map { _ in (0..<5).map { _ in shapeReader.varint() } }
         let count = Int(reader.varint())
         let groups = (0..<reader.varint()).map { _ in (queue: reader.varint(), count: Int(reader.varint())) }
         var rows: [Row] = []
-        var begins = reader.column()
+        let numbers = (0..<6).map { _ in reader.numbers(count) }
         for group in groups {
             var time: Int64 = 0
             for _ in 0..<group.count {
-                time += begins.varint()
+                time += numbers[0][rows.count]
                 rows.append(
                     Row(
                         queue: group.queue, begin: time, end: 0, enqueued: 0, kind: 0, code: 0, flags: 0, thread: 0,
@@ -153,24 +155,24 @@ struct TimelineData {
             }
         }
         guard rows.count == count else { return [] }
-        var columns = (0..<8).map { _ in reader.column() }
+        var columns = (0..<3).map { _ in relationReader.column() }
         for row in rows.indices {
-            rows[row].end = rows[row].begin + columns[0].varint()
-            rows[row].enqueued = rows[row].begin - columns[1].varint()
-            let shape = table[Int(columns[2].varint())]
+            rows[row].end = rows[row].begin + numbers[1][row]
+            rows[row].enqueued = rows[row].begin - numbers[2][row]
+            let shape = table[Int(numbers[3][row])]
             (rows[row].kind, rows[row].flags, rows[row].code) = (shape[0], shape[2], shape[3])
-            rows[row].thread = columns[3].varint()
-            rows[row].enqueuer = columns[4].varint() - 1
-            rows[row].parts = parts(of: rows[row].begin - rows[row].enqueued, &columns[5])
+            rows[row].thread = numbers[4][row]
+            rows[row].enqueuer = numbers[5][row] - 1
+            rows[row].parts = parts(of: rows[row].begin - rows[row].enqueued, &columns[0])
         }
         var position = 0
-        for _ in 0..<columns[6].varint() {
-            position += Int(columns[6].varint())
-            rows[position].handedOverBy = columns[6].varint()
+        for _ in 0..<columns[1].varint() {
+            position += Int(columns[1].varint())
+            rows[position].handedOverBy = columns[1].varint()
         }
         var referred: Int64 = 0
         for row in rows.indices {
-            let code = columns[7].varint()
+            let code = columns[2].varint()
             if code >= 2 { referred += Reader.signed(code - 2) }
             rows[row].parent = code < 2 ? code - 2 : referred
         }
@@ -207,6 +209,26 @@ struct TimelineData {
         }
         static func signed(_ code: Int64) -> Int64 { code % 2 == 0 ? code / 2 : -(code + 1) / 2 }
         mutating func signed() -> Int64 { Self.signed(varint()) }
+        /// A column of numbers with its length before it.
+        mutating func numbers(_ count: Int) -> [Int64] {
+            var content = column()
+            return content.contentNumbers(count)
+        }
+        /// A column of numbers up to the end.
+        mutating func contentNumbers(_ count: Int) -> [Int64] {
+            let width = Int(byte())
+            var numbers: [Int64] = []
+            if width == 0 {
+                while numbers.count < count, !bytes.isEmpty {
+                    let value = varint()
+                    numbers += Array(repeating: value, count: Int(varint()))
+                }
+                return numbers
+            }
+            for _ in 0..<count { numbers.append((0..<width).reduce(0) { $0 | Int64(byte()) << ($1 * 8) }) }
+            let escape: Int64 = 1 << (width * 8) - 1
+            return numbers.map { $0 == escape ? varint() : $0 }
+        }
         mutating func column() -> Reader {
             let length = Int(varint())
             defer { bytes = bytes.dropFirst(length) }

@@ -6,6 +6,8 @@ type Data = ReturnType<typeof import('./trace/decoder.js').decodeTimeline>;
 type Domain = import('./tracks/domain.js').Domain;
 type Hit = import('./picture/hits.js').Hit;
 type Intervals = import('./trace/intervals.js').Intervals;
+/** No larger than needed; see `narrow`. */
+type Numbers = Uint8Array | Uint16Array | Uint32Array;
 type Page = import('./page/page.js').Page;
 type Painter = import('./picture/painter.js').Painter;
 type Palette = import('./picture/palette.js').Palette;

@@ -1,9 +1,9 @@
-// Reads the binary that the page carries. Its description is in TimelineFormat.swift; this is version 2.
+// Reads the binary that the page carries. Its description is in TimelineFormat.swift; this is version 3.
 
 import { LeftOut } from './left_out.js';
 import { decodeTasks } from './tasks.js';
 
-const FORMAT_VERSION = 2;
+const FORMAT_VERSION = 3;
 
 /** The bytes of base64 in pieces, each of which holds whole groups of four. */
 export function bytesOfBase64(pieces) {
@@ -64,23 +64,34 @@ class ByteReader {
   /** A reference to an item: its row, NO_ITEM or LEFT_OUT. */
   item() { return this.varint() - 2; }
 
-  /** Reads as many numbers as there is room for: all in local variables, as there are a million of them. */
-  fill(/** @type {Float64Array | Int32Array | Uint32Array} */ into) {
-    const { bytes } = this;
-    let at = this.position;
-    for (let i = 0; i < into.length; i++) {
-      let value = bytes[at++];
-      if (value > 127) {
-        let factor = 128, byte = bytes[at++];
-        for (value &= 127; byte > 127; byte = bytes[at++]) {
-          value += (byte & 127) * factor;
-          factor *= 128;
-        }
-        value += byte * factor;
-      }
-      into[i] = value;
+  /** Reads as many numbers as there is room for; see NumberColumn.swift. */
+  fill(/** @type {Float64Array | Numbers} */ into) {
+    const width = this.byte(), start = this.position;
+    if (width > 0) {
+      fillFixed(into, this.bytes, start, width, new ByteReader(this.bytes, start + width * into.length));
+      return;
     }
-    this.position = at;
+    for (let from = 0; from < into.length;) {
+      const value = this.varint(), to = from + this.varint();
+      while (from < to) into[from++] = value;
+    }
+  }
+
+  /** Small numbers take little memory, which takes longer to get than to fill. @returns {Numbers} */
+  numbers(count) {
+    const width = this.bytes[this.position], start = this.position + 1, hasLarge = start + width * count < this.end;
+    if (width === 1 && !hasLarge) return this.bytes.subarray(start, start + count);
+    const numbers = narrow(width === 0 ? this.largestOfRuns() : hasLarge || width > 2 ? Infinity : 65535, count);
+    this.fill(numbers);
+    return numbers;
+  }
+
+  largestOfRuns() {
+    const { position } = this;
+    let largest = 0;
+    for (this.byte(); this.position < this.end; this.varint()) largest = Math.max(largest, this.varint());
+    this.position = position;
+    return largest;
   }
 
   /** A part of the bytes with its own position, of the length that stands before it. */
@@ -89,6 +100,23 @@ class ByteReader {
     const column = new ByteReader(this.bytes, this.position, this.position + length);
     this.position += length;
     return column;
+  }
+}
+
+/** Room for numbers from 0 to `largest`. @returns {Numbers} */
+function narrow(largest, count) {
+  return largest < 256 ? new Uint8Array(count) : largest < 65536 ? new Uint16Array(count) : new Uint32Array(count);
+}
+
+/** Numbers of a width, those of all ones from `large`; no branch depends on the bytes but for these. */
+function fillFixed(into, bytes, start, width, large) {
+  const count = into.length, escape = 2 ** (width * 8) - 1;
+  for (let i = 0, at = start; i < count; i++, at += width) {
+    let value = bytes[at];
+    if (width > 1) value |= bytes[at + 1] << 8;
+    if (width > 2) value |= bytes[at + 2] << 16;
+    if (width > 3) value = (value | bytes[at + 3] << 24) >>> 0;
+    into[i] = value === escape ? large.varint() : value;
   }
 }
 
@@ -112,7 +140,7 @@ export function decodeTimeline(bytes) {
     meta: JSON.parse(new TextDecoder().decode(bytes.subarray(meta.position, meta.end))),
     shapes: decodeList(sections.SHAP, (r) => (
       { kind: r.varint(), qos: r.varint(), flags: r.varint(), code: r.varint(), source: r.varint() - 1 })),
-    items: decodeItems(sections.ITEM),
+    items: decodeItems(sections.ITEM, sections.RELA),
     holdings: decodeTimed(sections.LOCK, (r) => ({ lock: r.varint(), thread: r.varint(), code: r.varint() }),
       (r, time) => { const requested = time - r.varint(); return { requested, begin: time, end: time + r.varint() }; }),
     waits: decodeTimed(sections.WAIT,
@@ -166,7 +194,14 @@ function decodeTimed(reader, readHead, readTimes) {
   });
 }
 
-function decodeItems(reader) {
+/** Calls `build` when first asked. */
+function later(build) {
+  let value = null;
+  return () => value ??= build();
+}
+
+/** What is told of single items (`partsAt`, `handedOverBy`, `parent`) is decoded when first asked for. */
+function decodeItems(reader, relations) {
   const count = reader.varint();
   const groups = [];
   for (let left = reader.varint(), start = 0; left > 0; left--) {
@@ -174,46 +209,70 @@ function decodeItems(reader) {
     groups.push({ queue, start, end: start + length });
     start += length;
   }
-  const items = {
-    count, groups,
-    begin: new Float64Array(count), end: new Float64Array(count), enqueued: new Float64Array(count),
-    queue: new Int32Array(count), shape: new Uint32Array(count), thread: new Uint32Array(count),
-    enqueuer: new Int32Array(count), parent: new Int32Array(count), handedOverBy: new Map(), partsAt: new Uint32Array(count), bytes: reader.bytes,
+  const begin = new Float64Array(count), end = new Float64Array(count), enqueued = new Float64Array(count),
+    queue = narrow(groups.reduce((largest, group) => Math.max(largest, group.queue), 0), count);
+  reader.column().fill(begin);
+  for (const group of groups) {
+    queue.fill(group.queue, group.start, group.end);
+    for (let row = group.start + 1; row < group.end; row++) begin[row] += begin[row - 1];
+  }
+  reader.column().fill(end);
+  reader.column().fill(enqueued);
+  for (let row = 0; row < count; row++) {
+    end[row] += begin[row];
+    enqueued[row] = begin[row] - enqueued[row];
+  }
+  const shape = reader.column().numbers(count), thread = reader.column().numbers(count);
+  const partsColumn = relations.column(), handoffsColumn = relations.column(), parentsColumn = relations.column();
+  const parts = later(() => decodeParts(partsColumn, enqueued, begin)),
+    handoffs = later(() => decodeHandoffs(handoffsColumn)),
+    parents = later(() => decodeParents(parentsColumn, count));
+  return {
+    count, groups, bytes: reader.bytes, begin, end, enqueued, queue, shape, thread,
+    enqueuer: lessOne(reader.column().numbers(count)),
+    get partsAt() { return parts(); },
+    get handedOverBy() { return handoffs(); },
+    get parent() { return parents(); },
   };
-  reader.column().fill(items.begin);
-  for (const { queue, start, end } of groups) {
-    items.queue.fill(queue, start, end);
-    for (let row = start + 1; row < end; row++) items.begin[row] += items.begin[row - 1];
-  }
-  reader.column().fill(items.end);
-  reader.column().fill(items.enqueued);
-  for (let row = 0; row < count; row++) {
-    items.end[row] += items.begin[row];
-    items.enqueued[row] = items.begin[row] - items.enqueued[row];
-  }
-  reader.column().fill(items.shape);
-  reader.column().fill(items.thread);
-  reader.column().fill(items.enqueuer);
-  for (let row = 0; row < count; row++) items.enqueuer[row]--;
-  let column = reader.column();
-  for (let row = 0; row < count; row++) {
-    if (items.enqueued[row] === items.begin[row]) continue;
-    items.partsAt[row] = column.position;
+}
+
+/** With -1 for 0. */
+function lessOne(/** @type {Numbers} */ numbers) {
+  const less = numbers instanceof Uint8Array ? new Int16Array(numbers.length) : new Int32Array(numbers.length);
+  for (let i = 0; i < less.length; i++) less[i] = numbers[i] - 1;
+  return less;
+}
+
+/** Where the parts of each row's wait begin; see waitParts. */
+function decodeParts(column, enqueued, begin) {
+  const partsAt = new Uint32Array(begin.length);
+  for (let row = 0; row < begin.length; row++) {
+    if (enqueued[row] === begin[row]) continue;
+    partsAt[row] = column.position;
     let bits = column.byte();
     for (bits &= bits - 1; bits !== 0; bits &= bits - 1) column.varint();
   }
-  column = reader.column();
+  return partsAt;
+}
+
+/** Map of row to the thread that handed the queue over. */
+function decodeHandoffs(column) {
+  const handedOverBy = new Map();
   for (let left = column.varint(), row = 0; left > 0; left--) {
     row += column.varint();
-    items.handedOverBy.set(row, column.varint());
+    handedOverBy.set(row, column.varint());
   }
-  column = reader.column();
+  return handedOverBy;
+}
+
+function decodeParents(column, count) {
+  const parent = new Int32Array(count);
   for (let row = 0, before = 0; row < count; row++) {
     const code = column.varint();
     if (code >= 2) before += unzigzagged(code - 2);
-    items.parent[row] = code < 2 ? code - 2 : before;
+    parent[row] = code < 2 ? code - 2 : before;
   }
-  return items;
+  return parent;
 }
 
 /** Returns { resolution, threads: Map of thread to { begin, end, ending, processor } } */

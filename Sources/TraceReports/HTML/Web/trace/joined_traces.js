@@ -81,8 +81,10 @@ export function joinTraces(before, after) {
 }
 
 function joinItems(one, other, shift) {
+  // Positions in the joint tables are larger than those in either.
   const column = (key, add = 0, least = 0) => {
-    const joined = new one[key].constructor(one.count + other.count);
+    const isTime = one[key] instanceof Float64Array, count = one.count + other.count;
+    const joined = isTime ? new Float64Array(count) : new Int32Array(count);
     joined.set(one[key]);
     for (let i = 0; i < other.count; i++) joined[one.count + i] = other[key][i] >= least ? other[key][i] + add : other[key][i];
     return joined;
