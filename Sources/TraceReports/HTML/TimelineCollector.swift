@@ -216,15 +216,22 @@ extension TimelineCollector {
         }
     }
 
-    /// Leaves out items, so that about this share stays; of those at the edge every second one.
+    /// Leaves out items, so that this share stays: the heaviest, and of those at the edge an even selection.
     func thinItems(to share: Double) {
         threshold = TimelineWeight.quantile(1 - share, of: items.weight)
-        var ties = 0
         let before = items
+        let heavier = before.weight.count { $0 > threshold }
+        let ties = before.weight.count { $0 == threshold }
+        // One less at least, or a budget would never be kept.
+        let keptTies = min(max(0, Int(Double(before.count) * share) - heavier), max(0, ties - 1))
+        var tie = 0
         items.keep { row in
             let weight = before.weight[row]
-            if weight == threshold { ties += 1 }
-            if weight > threshold || (weight == threshold && ties % 2 == 0) { return true }
+            if weight > threshold { return true }
+            if weight == threshold {
+                tie += 1
+                if tie * keptTies / ties > (tie - 1) * keptTies / ties { return true }
+            }
             leaveOut(LeftOutItem(row, of: before), weight: weight)
             return false
         }
