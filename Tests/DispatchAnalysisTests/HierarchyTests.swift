@@ -110,6 +110,31 @@ struct HierarchyTests {
         #expect(try findings(lateTimer(late: 25_000, times: 3, leeway: 5_001), of: LateTimer.self).isEmpty)
     }
 
+    /// A timer each 20 ms behind items of 100 ms, so that each firing counts five deadlines.
+    private func sharedTimer(firings: Int) -> TraceBuilder {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.sensor")
+        let timer = trace.setUpSource(.timer, on: queue, activated: 1, created: "App/Sensor.swift:4")
+        for number in 0..<firings {
+            let time = 10_000 + Double(number) * 100_010
+            trace.fireTimer(timer, on: queue, begin: time, end: time + 5, thread: 2, deadlines: 5)
+            trace.async(
+                on: queue, at: time + 1, begin: time + 6, end: time + 100_000, thread: 2, code: "App/Work.swift:9")
+        }
+        return trace
+    }
+
+    @Test("A timer whose setting is not in the trace is late by what the deadlines that it missed tell")
+    func lateOfUnknownSchedule() throws {
+        // Nothing is known of the first firing.
+        let found = try findings(sharedTimer(firings: 4), of: LateTimer.self)
+        #expect(found.map(\.occurrences) == [3])
+        #expect(found.first?.caveat?.hasPrefix("When the timer was set is not in the trace") == true)
+        // Late by 80 ms, of which the leeway may be a half of the interval.
+        #expect(found.first.map { $0.cost > .milliseconds(3 * 60) && $0.cost < .milliseconds(3 * 80) } == true)
+        #expect(try findings(sharedTimer(firings: 3), of: LateTimer.self).isEmpty)
+    }
+
     //   timer due ┬ ───────────── 150 ms late ──────────── ├ fires
     //             ├┤ an item of 1 ms that ended after the deadline; then the queue was free
     @Test("An item that ended after the deadline is to blame for the time that it ran, not for all of the delay")

@@ -80,6 +80,67 @@ struct ObjectObservationTests {
             ])
     }
 
+    //   deadlines   100   200   300   400   500   600 ms
+    //   firings     101               × lost      603
+    @Test("A deadline that passed and that no firing counts belongs to a firing that was lost")
+    func lostFiring() {
+        var trace = TraceBuilder()
+        let timer = trace.source(.timer, on: trace.serialQueue("app.timer"))
+        trace.schedule(timer, at: 0, delay: 100_000, interval: 100_000)
+        for (time, fires) in [(101_000.0, UInt64(1)), (603_000, 2), (702_000, 1)] {
+            trace.add(.timerFire(.init(source: timer, fires: fires)), at: time, thread: 2)
+        }
+        let (_, log) = ObservationLog.read(trace.events)
+        #expect(log.timers.map(\.lateness) == [nil, .milliseconds(1), .milliseconds(103), .milliseconds(2)])
+        #expect(log.timers.allSatisfy { !$0.isEstimated })
+    }
+
+    //   deadlines   ┬   ┬   ┬   ┬   ┬   ┬   ┬   ┬   ┬   ┬   ┬   each 20 ms, the setting is not in the trace
+    //   firings     ▲               ▲ 4             ▲ 4     ▲ 2
+    @Test("The schedule of a timer that was set before the trace is bounded by what its firings count")
+    func estimatedSchedule() {
+        var trace = TraceBuilder()
+        let timer = trace.source(.timer, on: trace.serialQueue("app.timer"))
+        for (time, fires) in [(10_000.0, UInt64(1)), (90_000, 4), (170_000, 4), (210_000, 2)] {
+            trace.add(.timerFire(.init(source: timer, fires: fires)), at: time, thread: 2)
+        }
+        let (_, log) = ObservationLog.read(trace.events)
+        #expect(log.timers.allSatisfy { $0.isEstimated })
+        // At most 80 / 3 and 160 / 7 ms.
+        let longest: [Int64] = [80_000_000 / 3, 160_000_000 / 7]
+        #expect(log.timers.map(\.interval.count).prefix(3) == [0, longest[0], longest[1]])
+        #expect(
+            log.timers.map { $0.lateness?.count }.prefix(3) == [nil, 80_000_000 - longest[0], 80_000_000 - longest[1]])
+    }
+
+    @Test("A timer that fires before it is due was set anew, unseen")
+    func earlyFiring() {
+        var trace = TraceBuilder()
+        let timer = trace.source(.timer, on: trace.serialQueue("app.timer"))
+        trace.schedule(timer, at: 0, delay: 100_000, interval: 100_000)
+        trace.add(.timerFire(.init(source: timer, fires: 1)), at: 50_000, thread: 2)
+        trace.add(.timerFire(.init(source: timer, fires: 1)), at: 60_000, thread: 2)
+        let (_, log) = ObservationLog.read(trace.events)
+        #expect(log.timers.map(\.isEstimated) == [false, true, true])
+        #expect(log.timers.map(\.lateness) == [nil, nil, .zero])
+    }
+
+    @Test("Damaged counts of deadlines do no harm")
+    func damagedFirings() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.timer")
+        let timers = [trace.source(.timer, on: queue), trace.source(.timer, on: queue)]
+        trace.add(
+            .timerConfigure(.init(source: timers[0], delay: 1, interval: .max, leeway: .max, code: 0)), at: 0, thread: 1)
+        for timer in timers {
+            for (time, fires) in [(1.0, UInt64.max), (2, 0), (2, .max), (9, 3), (9, .max)] {
+                trace.add(.timerFire(.init(source: timer, fires: fires)), at: time, thread: 2)
+            }
+        }
+        let (_, log) = ObservationLog.read(trace.events)
+        #expect(log.timers.count == 11)
+    }
+
     @Test("A source knows its handlers, its activation, its suspensions and its firings")
     func sources() throws {
         var trace = TraceBuilder()

@@ -137,6 +137,46 @@ struct SourceSetUpTests {
                 .isEmpty)
     }
 
+    //   due          20   40   60   80   100
+    //   firings      ×    ×    × lost, or pending behind an item
+    //   suspended                   │░░░░░░░░░│
+    @Test("A deadline before the suspension counts as fired where events are missing, and only there")
+    func suspendedAfterLostFirings() throws {
+        func trace(until: Double) -> TraceBuilder {
+            var trace = TraceBuilder()
+            let timer = trace.setUpSource(.timer, on: trace.serialQueue("app.clock"), activated: 2)
+            trace.schedule(timer, at: 0, delay: 20, interval: 20)
+            trace.suspendSource(timer, at: 75, until: until)
+            trace.end(at: 200)
+            return trace
+        }
+        #expect(try findings(trace(until: 115), of: SuspendedTimerFire.self).findings.isEmpty)
+        let found = try DetectorRun.findings(of: SuspendedTimerFire.self, in: trace(until: 115), discarded: 3)
+        #expect(found.map(\.occurrences) == [1])
+        #expect(found.first?.caveat?.hasPrefix("When the timer was set, or that it fired before, is not") == true)
+        #expect(found.first?.evidence.first?.time == Timestamp(nanoseconds: 80_000))
+        #expect(try DetectorRun.findings(of: SuspendedTimerFire.self, in: trace(until: 80), discarded: 3).isEmpty)
+    }
+
+    //   firings     10   30   50   70 of a timer whose setting and activation are not in the trace
+    //   suspended                   80 │░░░░░░░░░│
+    @Test("The firings of a timer that was set before the trace tell that its suspension has a deadline")
+    func suspendedOfUnknownSchedule() throws {
+        for (until, count) in [(150.0, 1), (90, 0)] {
+            var trace = TraceBuilder()
+            let queue = trace.serialQueue("app.clock")
+            let timer = trace.setUpSource(.timer, on: queue)
+            for begin in [10.0, 30, 50, 70] {
+                trace.fireTimer(timer, on: queue, begin: begin, end: begin + 1, thread: 2)
+            }
+            trace.suspendSource(timer, at: 80, until: until)
+            trace.end(at: 200)
+            let found = try findings(trace, of: SuspendedTimerFire.self).findings
+            #expect(found.count == count)
+            #expect(found.allSatisfy { $0.caveat != nil })
+        }
+    }
+
     // MARK: handlerless-source
 
     @Test("Active sources without an event handler are reported where an event was certain")

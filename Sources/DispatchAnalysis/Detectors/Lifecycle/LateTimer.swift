@@ -35,8 +35,10 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// With context switches, timers on concurrent queues that no worker was free for: see `pool-starvation`. Timers whose
-/// schedule was set before the recording. Timers of other libraries, such as Foundation's run loops.
+/// With context switches, timers on concurrent queues that no worker was free for: see `pool-starvation`. Timers of other
+/// libraries, such as Foundation's run loops. Of a timer whose setting is not in the trace, as it was set before the
+/// recording, only how late it was at least: a firing counts the deadlines that passed since the one before, which
+/// bounds the interval. The finding says so.
 ///
 /// ## Advice
 ///
@@ -67,6 +69,8 @@ public struct LateTimer: Detector {
     private var preemptions = RecentPreemptions()
     /// By group: when the last stall was over, and whose it was.
     private var stalls: [CaseGroups.Key: Stall] = [:]
+    /// Firings whose lateness is worked out from other firings.
+    private var estimates: [CaseGroups.Key: Int] = [:]
     /// When timers were last resumed; until then they could not fire.
     private var resumedAt: [SourceIndex: Timestamp] = [:]
 
@@ -120,6 +124,7 @@ public struct LateTimer: Detector {
         let held = (change.time - from - total <= Self.turn ? lateness : total) - kept
         guard isOfTheProgram(held: held, of: lateness, in: model) else { return }
         guard beginsStall(timer.key(), due: from, at: change.time, source: change.source) else { return }
+        if change.isEstimated { estimates[timer.key(), default: 0] += 1 }
         add(
             timer.key(), at: change.time, thread: change.thread, queue: queue, lateness: lateness,
             culprit: culprit, event: "timer_fire", name: timer.name, in: model)
@@ -180,7 +185,7 @@ public struct LateTimer: Detector {
             let code = culprits[group.key]?.mostFrequent(1).first
             let behind = code.map { ", mostly behind \(model[$0].description)" } ?? ""
             let queues = Figures.list(group.queues.elements.map { model.name(of: $0) })
-            return group.finding(
+            var finding = group.finding(
                 Self.id, .warning,
                 summary:
                     "\(group.key.subject)\(group.place(in: model)) runs late \(Figures.count(group.count)) times, by "
@@ -191,6 +196,13 @@ public struct LateTimer: Detector {
                         + "timers a queue of their own."
                     : "Keep \(model[code!].description) off \(queues): give the timer a queue of its own, or the long "
                         + "work another one.")
+            finding.caveat = estimates[group.key].map(Self.caveat)
+            return finding
         }
+    }
+
+    private static func caveat(_ estimated: Int) -> String {
+        "When the timer was set is not in the trace: how late \(Figures.plural(estimated, "firing")) came is the least that "
+            + "the number of deadlines that passed between firings allows."
     }
 }

@@ -8,6 +8,9 @@ import DispatchModel
 /// (or the trace's end). It counts once per suspension, as libdispatch takes the timer out of its heap then, and not
 /// when the deadline before had passed already, whose event was pending. Timers of one place are one finding.
 ///
+/// Where events are missing, the firings may be among them: a deadline that passed before the suspension, and that no
+/// firing is known for, then counts as fired, and those of the schedule go on from it.
+///
 /// ```
 ///   timer   ──┬──────┬────│suspend ░░░░░░░░░░░░░░░░░░ resume│──┬──
 ///            fires  fires          ▲ due: wakes libdispatch,   ╰ the missed ones, as one event
@@ -25,8 +28,8 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Timers whose schedule was set before the recording. Suspensions of the timer's queue rather than of the timer.
-/// `asyncAfter`, which cannot be suspended.
+/// Timers whose schedule was set before the recording, unless their firings tell the interval. Suspensions of the timer's
+/// queue rather than of the timer. `asyncAfter`, which cannot be suspended.
 ///
 /// ## Advice
 ///
@@ -46,15 +49,37 @@ public struct SuspendedTimerFire: Detector {
     private struct Schedule {
         /// The first deadline that the handler did not run for; nil for none.
         var due: Timestamp?
+        /// Zero for once.
+        var interval = Nanoseconds.zero
         var leeway = Nanoseconds.zero
+        /// It is worked out from the firings.
+        var isEstimated = false
+        /// So it is active, whether or not the trace says since when.
+        var hasFired = false
         /// The suspension in force.
         var suspension: ObjectChange?
         var depth = 0
     }
 
+    /// A suspension that counts if the firing for the deadline before it was lost.
+    private struct Doubt {
+        let source: SourceIndex
+        let suspension: ObjectChange
+        /// The deadline before the suspension, and the first one in it.
+        let before: Timestamp
+        let due: Timestamp
+        let end: Timestamp
+    }
+
+    /// Kept until it is known where events are missing.
+    private static let doubtLimit = 1024
+
     private let times: Int
     private var schedules: [SourceIndex: Schedule] = [:]
     private var cases = CaseGroups()
+    private var doubts: [Doubt] = []
+    /// Cases that rest on a schedule which the trace does not have, or on firings that it lacks.
+    private var estimates: [CaseGroups.Key: Int] = [:]
 
     public init(thresholds: Thresholds) { times = thresholds[Self.times] }
 
@@ -70,12 +95,18 @@ public struct SuspendedTimerFire: Detector {
 
     private mutating func follow(_ change: TimerChange) {
         var schedule = schedules[change.source] ?? Schedule()
+        schedule.interval = change.interval
         schedule.leeway = change.leeway
+        schedule.isEstimated = change.isEstimated
         switch change.kind {
         case .configured(let due, _, _): schedule.due = due
         case .fired(let due, let deadlines):
-            schedule.due =
-                change.interval > .zero ? due.map { $0 + Nanoseconds(change.interval.count * Int64(deadlines)) } : nil
+            schedule.hasFired = true
+            // Of an estimate the latest that the next deadline can be.
+            let last = change.isEstimated ? change.time : due
+            let step = change.interval.count.multipliedReportingOverflow(
+                by: change.isEstimated ? 1 : Int64(deadlines))
+            schedule.due = change.interval > .zero && !step.overflow ? last.map { $0 + Nanoseconds(step.partialValue) } : nil
         }
         schedules[change.source] = schedule
     }
@@ -101,15 +132,30 @@ public struct SuspendedTimerFire: Detector {
         guard let schedule = schedules[source], let suspension = schedule.suspension else { return }
         schedules[source]?.suspension = nil
         // Not active: libdispatch does not know the timer yet.
-        guard let due = schedule.due, let activatedAt = model[source].activatedAt, activatedAt <= suspension.time,
-            due >= suspension.time, due + schedule.leeway < time
-        else { return }
+        let isActive = model[source].activatedAt.map { $0 <= suspension.time } ?? schedule.hasFired
+        guard let due = schedule.due, isActive else { return }
+        if due >= suspension.time {
+            guard due + schedule.leeway < time else { return }
+            add(source, suspension, due: due, until: time, isEstimated: schedule.isEstimated, in: model)
+        } else if schedule.interval > .zero, !schedule.isEstimated, doubts.count < Self.doubtLimit {
+            let passed = (suspension.time - due).count / schedule.interval.count + 1
+            let next = due + Nanoseconds(passed * schedule.interval.count)
+            guard next + schedule.leeway < time else { return }
+            doubts.append(Doubt(source: source, suspension: suspension, before: due, due: next, end: time))
+        }
+    }
+
+    private mutating func add(
+        _ source: SourceIndex, _ suspension: ObjectChange, due: Timestamp, until time: Timestamp, isEstimated: Bool,
+        in model: DispatchModel
+    ) {
         let timer = SourceCase(source, in: model)
         let stacks = [
             (title: "Stack of the suspension", stack: suspension.stack),
             (title: "Stack of the activation", stack: timer.source.activationStack),
         ]
         let key = CaseGroups.Key(subject: LabelPattern.of(timer.name), code: suspension.code)
+        if isEstimated { estimates[key, default: 0] += 1 }
         cases.add(
             key, at: due, queue: timer.source.queue, codes: [timer.source.creationCode, timer.source.activationCode],
             stacks: stacks
@@ -123,13 +169,22 @@ public struct SuspendedTimerFire: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for source in schedules.keys.sorted() { end(source, at: model.end, in: model) }
+        for doubt in doubts where model.lacksEvents(from: doubt.before, to: doubt.suspension.time) {
+            add(doubt.source, doubt.suspension, due: doubt.due, until: doubt.end, isEstimated: true, in: model)
+        }
         return cases.groups.filter { $0.count >= times }.map { group in
-            group.finding(
+            var finding = group.finding(
                 Self.id, .warning,
                 summary: "\(group.key.subject) is suspended\(group.place(in: model)) and falls due meanwhile"
                     + "\(group.times): libdispatch wakes up and calls nobody.",
                 advice: "Pause \(group.key.subject)\(group.place(in: model)) with schedule(deadline: .distantFuture), "
                     + "or cancel it; a suspended timer stays armed for its next deadline.")
+            finding.caveat = estimates[group.key].map { _ in Self.caveat }
+            return finding
         }
     }
+
+    private static let caveat =
+        "When the timer was set, or that it fired before, is not in the trace: its deadline in the suspension is worked out "
+        + "from the rest of its schedule."
 }
