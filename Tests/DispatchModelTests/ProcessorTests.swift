@@ -92,6 +92,22 @@ import TraceBuilder
         #expect(blocked == [.zero, .microseconds(20)])
     }
 
+    //   item     ├──────────────────────────────────────────┤ recorded by the thread
+    //   thread      ╰ 1 ms ╯ ╰ out     × back     ╰ out      × back
+    @Test("An absence whose end was lost does not count: the thread switches again, or records")
+    func lostReturns() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("q")
+        let item = trace.callout(on: queue, at: 0, begin: 10, end: 100_000, thread: 2)
+        trace.off(2, from: 2_000, until: 3_000, preempted: true)
+        trace.off(2, from: 10_000, preempted: true)
+        trace.off(2, from: 40_000, preempted: true)
+        let next = trace.callout(on: queue, at: 0, begin: 110_000, end: 120_000, thread: 2)
+        let (_, log) = ObservationLog.read(trace.events)
+        #expect(log.item(item)?.processorTimes?.preempted == .milliseconds(1))
+        #expect(log.item(next)?.processorTimes?.preempted == .zero)
+    }
+
     @Test("Without context switches nothing is said about processors")
     func without() throws {
         var trace = TraceBuilder()
@@ -114,7 +130,8 @@ import TraceBuilder
         trace.off(2, from: 6, until: 9)
         trace.off(2, from: 18)
         let times = try #require(ObservationLog.read(trace.events).log.item(id)?.processorTimes)
-        #expect(times.blocked == .microseconds(2 + 3 + 2))
+        // From 4 to the next one at 6 it may have run.
+        #expect(times.blocked == .microseconds(3 + 2))
         #expect(times.switches == 3)
     }
 

@@ -219,7 +219,10 @@ struct ItemTracker: ~Copyable {
         settle(slot, at: time, in: state)
         leaveQueue(slot, at: time, in: &state)
         splitThreadStart(slot, thread: thread, in: state)
-        if state.processors.isRecorded { measureWait(slot, at: time, thread: thread, in: state) }
+        if state.processors.isRecorded {
+            state.processors.confirm(thread, at: time)
+            measureWait(slot, at: time, thread: thread, in: state)
+        }
     }
 
     /// The item runs on this thread from now on.
@@ -239,7 +242,10 @@ struct ItemTracker: ~Copyable {
         }
         state.threads.activity[thread].innermost = Int32(slot)
         state.threads.activity[thread].enteredGroup = -1
-        if state.processors.isRecorded { items[slot].timesAtBegin = state.processors.times(of: thread, at: time) }
+        if state.processors.isRecorded {
+            state.processors.confirm(thread, at: time)
+            items[slot].timesAtBegin = state.processors.times(of: thread, at: time)
+        }
     }
 
     /// Whether the worker that begins this item woke for it: it is the worker's first since it woke, and was submitted
@@ -306,6 +312,7 @@ struct ItemTracker: ~Copyable {
         letGo(slot, at: time, in: &state)
         leaveThread(slot, at: time, in: &state)
         if state.waits.hasWaiters { signalEnd(of: slot, at: time, in: &state) }
+        if isFinished, state.processors.isRecorded { state.processors.confirm(Int(items[slot].thread), at: time) }
         emit(slot, at: time, isFinished: isFinished, in: state)
         close(slot)
     }

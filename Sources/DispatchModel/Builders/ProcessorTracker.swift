@@ -43,6 +43,8 @@ struct ProcessorTracker {
     /// So many absences are remembered per thread: an item that begins looks back to when it could have begun, which is
     /// rarely more than one or two of them away.
     private static let remembered = 8
+    /// So long, in nanoseconds, no thread's clock is behind that of its switches.
+    private static let certainAbsence: Int64 = 1_000_000
 
     /// What a thread said that was asked where it is.
     private struct Answer {
@@ -62,8 +64,8 @@ struct ProcessorTracker {
         isRecorded = true
         while threads.count <= thread { threads.append(Activity()) }
         let slice = endSlice(thread, at: time, isPreempted ? .preempted : .blocked)
-        // It came back, and that was lost.
-        if threads[thread].offSince >= 0 { endAbsence(thread, at: time) }
+        // It came back, and that was lost: for how long it was away nobody knows, and what is not known is not counted.
+        threads[thread].offSince = -1
         threads[thread].wasAsked = false
         threads[thread].offSince = time
         threads[thread].isPreempted = isPreempted
@@ -92,6 +94,18 @@ struct ProcessorTracker {
         guard thread < threads.count else { return }
         threads[thread].offSince = -1
         threads[thread].onSince = -1
+    }
+
+    /// The thread records something itself, so it has a processor. Where its switches say otherwise, its return was
+    /// lost, and nobody knows when that was: the absence does not count.
+    ///
+    /// The clocks of the thread and of the switches may disagree a little, so that a short absence is left as it is.
+    @inline(__always)
+    mutating func confirm(_ thread: Int, at time: Int64) {
+        guard thread < threads.count, threads[thread].offSince >= 0,
+            time - threads[thread].offSince > Self.certainAbsence
+        else { return }
+        threads[thread].offSince = -1
     }
 
     /// The recorder leaves out the thread's switches from now on.

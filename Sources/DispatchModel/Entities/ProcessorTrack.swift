@@ -26,10 +26,12 @@ public struct ProcessorTimes: Sendable, Equatable {
         return sum
     }
 
+    /// What came between two readings. An absence that was part of the first may not count in the second, as its end was
+    /// lost; so no time is less than zero.
     static func - (left: ProcessorTimes, right: ProcessorTimes) -> ProcessorTimes {
         var difference = ProcessorTimes()
-        difference.preempted = left.preempted - right.preempted
-        difference.blocked = left.blocked - right.blocked
+        difference.preempted = max(.zero, left.preempted - right.preempted)
+        difference.blocked = max(.zero, left.blocked - right.blocked)
         difference.switchCount = left.switchCount &- right.switchCount
         difference.preemptionCount = left.preemptionCount &- right.preemptionCount
         return difference

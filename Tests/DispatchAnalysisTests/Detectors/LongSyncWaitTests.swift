@@ -44,6 +44,17 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: LongSyncWait.self, in: trace).count == 1)
     }
 
+    //   thread 2   ·················· held the queue, and its events were lost
+    //   thread 3    ░░░░░░ sync ░░░░░░├┤
+    @Test("A wait for a holder of which nothing is known counts, whether or not there are context switches")
+    func unknownHolder() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.store")
+        trace.sync(on: queue, at: 10, begin: 150_000, end: 150_010, thread: 3, from: 2)
+        trace.off(3, from: 20, until: 149_990)
+        #expect(try DetectorRun.findings(of: LongSyncWait.self, in: trace).count == 1)
+    }
+
     //   thread 2   ├─ async ─┤
     //   thread 3    ░░░░░░ sync ░░░░░░├┤     nobody holds the queue for 100 ms
     @Test(

@@ -97,7 +97,11 @@ public struct LongSyncWait: Detector {
         let end = caller == item.thread ? item.beganAt : item.endedAt
         guard end - item.enqueuedAt >= minimum else { return }
         let kept = preemptions.total(on: item.queue, from: item.enqueuedAt, to: item.beganAt, in: model)
-        let scheduler = item.waitOffProcessor == nil ? .zero : item.waitParts.scheduler
+        // Who held the queue is known, and none of what it ran: that was lost, so nobody knows since when it was free.
+        let isHoldKnown =
+            item.blockedBy == nil
+            || item.exclusion.map { holders.total(of: $0, from: item.enqueuedAt, to: item.beganAt) > .zero } ?? true
+        let scheduler = item.waitOffProcessor == nil || !isHoldKnown ? .zero : item.waitParts.scheduler
         let length = end - item.enqueuedAt - kept - scheduler
         guard length >= minimum else { return }
         let hold = item.exclusion.flatMap {

@@ -158,10 +158,10 @@ public struct SuspendedTimerFire: Detector {
         if isEstimated { estimates[key, default: 0] += 1 }
         cases.add(
             key, at: due, queue: timer.source.queue, codes: [timer.source.creationCode, timer.source.activationCode],
-            stacks: stacks
+            stacks: stacks, since: suspension.time, until: time
         ) {
             .init(
-                time: due, thread: suspension.thread, event: "object_suspend",
+                time: suspension.time, thread: suspension.thread, event: "object_suspend",
                 detail: "\(timer.name) was due \(due - suspension.time) after its suspension, \(time - due) before "
                     + "that ended.")
         }
