@@ -558,8 +558,10 @@ extension LateTimer {
 
         ## What it cannot see
 
-        With context switches, timers on concurrent queues that no worker was free for: see `pool-starvation`. Timers whose
-        schedule was set before the recording. Timers of other libraries, such as Foundation's run loops.
+        With context switches, timers on concurrent queues that no worker was free for: see `pool-starvation`. Timers of other
+        libraries, such as Foundation's run loops. Of a timer whose setting is not in the trace, as it was set before the
+        recording, only how late it was at least: a firing counts the deadlines that passed since the one before, which
+        bounds the interval. The finding says so.
 
         ## Advice
 
@@ -1560,6 +1562,9 @@ extension SuspendedTimerFire {
         (or the trace's end). It counts once per suspension, as libdispatch takes the timer out of its heap then, and not
         when the deadline before had passed already, whose event was pending. Timers of one place are one finding.
 
+        Where events are missing, the firings may be among them: a deadline that passed before the suspension, and that no
+        firing is known for, then counts as fired, and those of the schedule go on from it.
+
         ```
           timer   ──┬──────┬────│suspend ░░░░░░░░░░░░░░░░░░ resume│──┬──
                    fires  fires          ▲ due: wakes libdispatch,   ╰ the missed ones, as one event
@@ -1577,8 +1582,8 @@ extension SuspendedTimerFire {
 
         ## What it cannot see
 
-        Timers whose schedule was set before the recording. Suspensions of the timer's queue rather than of the timer.
-        `asyncAfter`, which cannot be suspended.
+        Timers whose schedule was set before the recording, unless their firings tell the interval. Suspensions of the timer's
+        queue rather than of the timer. `asyncAfter`, which cannot be suspended.
 
         ## Advice
 
