@@ -66,7 +66,9 @@ struct DerivedTrace {
     private(set) var begin: Int64 = 0
     /// The threads of which nothing is left.
     let lostThreads: Set<UInt32>
+}
 
+extension DerivedTrace {
     /// Derives a trace.
     ///
     /// - Parameters:
@@ -85,8 +87,7 @@ struct DerivedTrace {
         case .lostOne, .lostTwenty:
             let lost = derived.lose(condition == .lostOne ? 0.01 : 0.2, seed: seed)
             lacks = { nanoseconds, tid in
-                // The analysis rounds down to whole nanoseconds.
-                let times = clock.ticks(at: nanoseconds - 1)...clock.ticks(at: nanoseconds + 2)
+                let times = clock.ticks(around: nanoseconds)
                 return lost.times[tid].map { times.contains(where: $0.contains) } ?? false
             }
         case .middle:
@@ -113,7 +114,7 @@ extension RecordedTrace {
 }
 
 /// Times of an analysis as values of the trace's clock.
-private struct TraceClock {
+struct TraceClock {
     private let origin: UInt64
     private let frequency: UInt64
 
@@ -124,6 +125,11 @@ private struct TraceClock {
 
     func nanoseconds(at ticks: UInt64) -> Int64 {
         Int64(Double(ticks - min(origin, ticks)) * 1e9 / Double(frequency))
+    }
+
+    /// The values that the analysis may have made this time of: it rounds down to whole nanoseconds.
+    func ticks(around nanoseconds: Int64) -> ClosedRange<UInt64> {
+        ticks(at: nanoseconds - 1)...ticks(at: nanoseconds + 2)
     }
 
     func ticks(at nanoseconds: Int64) -> UInt64 {

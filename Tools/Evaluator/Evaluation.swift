@@ -75,7 +75,8 @@ struct Evaluation {
             condition, of: trace, ending: run.ending, seed: run.variation.seed, directory: place)
         let analysis = try Analyzer.analyze(
             path: place.path, options: .judging(run.scenario), naming: Symbolizer())
-        return try keep(place, of: Verdict(of: derived, from: recording, analysis, under: condition))
+        let verdict = Verdict(of: derived, from: recording, recorded: trace, analysis, under: condition)
+        return try keep(place, of: verdict)
     }
 
     /// Copies the trace to where those are kept that were judged wrong.

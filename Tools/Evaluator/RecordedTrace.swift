@@ -294,6 +294,9 @@ extension RecordedTrace.Record {
     /// The name of its event.
     var event: String { PacketLayout.classes[id]?.name ?? "" }
 
+    /// The number in a field of fixed place in the payload; nil when the event has no such field.
+    func number(in field: String) -> UInt64? { bytes(of: field).map { payload[$0].littleEndianNumber() } }
+
     /// Adds to a field of 64 bits at a fixed place in the payload.
     mutating func add(_ amount: UInt64, to field: String) {
         guard let range = bytes(of: field) else { return }

@@ -19,8 +19,8 @@ struct VariantRecording {
     /// What was recorded; whoever records it removes it.
     let trace: URL
     let analysis: Analysis
-    /// Of the items that the analysis saw.
-    let items = ItemMoments()
+    /// What its findings rest upon.
+    let grounds = EvidenceGrounds()
     /// The longest time for which the machine stood still meanwhile.
     let pause: Duration
     /// How many recordings before it were thrown away because the machine stood still.
@@ -86,7 +86,7 @@ struct VariantRecording {
             throw Failure(description: "\(run.description): nothing was recorded (status \(status)). \(said)")
         }
         analysis = try Analyzer.analyze(
-            path: trace.path, options: .judging(run.scenario), observers: [items], naming: Symbolizer())
+            path: trace.path, options: .judging(run.scenario), observers: [grounds], naming: Symbolizer())
     }
 }
 

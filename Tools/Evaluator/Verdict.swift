@@ -45,15 +45,18 @@ struct Verdict {
     /// - Parameters:
     ///   - trace: what was derived.
     ///   - recording: from what.
+    ///   - recorded: the records of that.
     ///   - analysis: of the derived trace.
     ///   - condition: what was made of it.
     init(
-        of trace: DerivedTrace, from recording: VariantRecording, _ analysis: Analysis, under condition: FieldCondition
+        of trace: DerivedTrace, from recording: VariantRecording, recorded: RecordedTrace, _ analysis: Analysis,
+        under condition: FieldCondition
     ) {
         self.init(recording, analysis, condition, disturbed: 0)
         let complete = recording.analysis
         if miss != nil {
-            exemption = Self.lostEvidence(of: type(of: run.scenario).detector, in: recording, trace)
+            let losses = LostEvidence(in: recording, recorded, trace)
+            exemption = losses.sentence(for: type(of: run.scenario).detector)
             if exemption != nil { miss = nil }
         }
         guard condition.hasLosses else { return }
@@ -137,40 +140,6 @@ struct Verdict {
         return complaints.map { "\(command)\(place)\n    (\(run.parameters))\n    \($0.kind): \($0.sentence)\n" }
             .joined()
     }
-
-    /// Why the evidence of a detector's findings is not in a derived trace; nil when it is, or where there are none.
-    ///
-    /// A pattern that occurred once cannot be found without any part of its evidence, unless there is much of it, as of
-    /// something that went on for long; another one can as long as something of it is there. The evidence of a finding
-    /// is bounded: it is all there was only where it covers every occurrence, or nothing else is left of its threads.
-    /// To an item belong its submission, which says on which queue it was, and its end.
-    private static func lostEvidence(
-        of detector: String, in recording: VariantRecording, _ trace: DerivedTrace
-    ) -> String? {
-        let complete = recording.analysis
-        let findings = complete.findings.filter { $0.detector == detector && !$0.evidence.isEmpty }
-        guard !findings.isEmpty else { return nil }
-        var lost = 0
-        var all = 0
-        for finding in findings {
-            let missing = finding.evidence.count { evidence in
-                recording.items.all(at: .init(time: evidence.time, thread: evidence.thread)).contains {
-                    trace.lacks($0.time.nanoseconds, complete.model[$0.thread].tid)
-                }
-            }
-            let threads = Set(finding.evidence.map { complete.model[$0.thread].tid })
-            let isAll = finding.occurrences <= finding.evidence.count || threads.isSubset(of: trace.lostThreads)
-            let isGone = missing == finding.evidence.count && isAll
-            let isBroken = missing > 0 && finding.occurrences <= 1 && finding.evidence.count < longEvidence
-            guard isGone || isBroken || finding.end.nanoseconds < trace.begin else { return nil }
-            lost += missing
-            all += finding.evidence.count
-        }
-        return "\(lost) of \(all) events that prove it are not in the trace"
-    }
-
-    /// Detectors give up to 12 pieces, and of a single event or wait no more than one for each thread that took part.
-    private static let longEvidence = 8
 
     /// Whether two findings of two traces mean the same.
     private static func agree(_ one: Finding, _ its: Analysis, _ other: Finding, _ others: Analysis) -> Bool {

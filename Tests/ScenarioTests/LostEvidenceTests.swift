@@ -1,0 +1,82 @@
+import DispatchAnalysis
+import Foundation
+import Scenarios
+import Testing
+
+@testable import DispatchModel
+@testable import Evaluator
+
+/// When a problem counts as impossible to find. Recordings lack what a test says, by time.
+@Suite("Evidence that a trace lacks", .serialized)
+final class LostEvidenceTests {
+    private let directory: URL
+
+    init() throws {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("queuescope-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    private func record(_ scenario: String) throws -> (recording: VariantRecording, recorded: RecordedTrace) {
+        let scenario = try #require(ScenarioCatalogue.scenario(id: scenario))
+        let run = ScenarioRun(scenario, seed: 1, repaired: false)
+        let recording = try VariantRecording.undisturbed(run, in: directory)
+        return (recording, try RecordedTrace(recording.trace))
+    }
+
+    /// Why the problem cannot be found when the records at some times are missing, or all of some threads.
+    private func exemption(
+        from source: (recording: VariantRecording, recorded: RecordedTrace), without times: [Timestamp] = [],
+        threads: Set<UInt32> = []
+    ) -> String? {
+        let trace = DerivedTrace(
+            directory: directory,
+            lacks: { time, tid in
+                // Times of records are rounded in two ways.
+                threads.contains(tid) || times.contains { abs($0.nanoseconds - time) <= 1 }
+            }, lostThreads: threads)
+        let detector = type(of: source.recording.run.scenario).detector
+        return LostEvidence(in: source.recording, source.recorded, trace).sentence(for: detector)
+    }
+
+    @Test("A group's balance rests upon its making, its enters and its leaves")
+    func group() throws {
+        let source = try record("upload-group")
+        let model = source.recording.analysis.model
+        let group = try #require(model.groups.first { $0.outstanding > 0 })
+        let times = [group.createdAt, try #require(group.lastEnter), try #require(group.lastLeave)]
+        #expect(exemption(from: source) == nil)
+        for time in times { #expect(exemption(from: source, without: [time]) != nil) }
+        #expect(exemption(from: source, without: [model.end]) == nil)
+    }
+
+    @Test("What a thread waits for in an item rests upon the submission of the item")
+    func enclosingItem() throws {
+        let source = try record("payment-answer")
+        let main = try #require(source.recording.analysis.model.likelyMainThread)
+        let tid = source.recording.analysis.model[main].tid
+        #expect(exemption(from: source) == nil)
+        #expect(exemption(from: source, threads: [tid]) != nil)
+    }
+
+    @Test("A pattern cannot be found where fewer cases are left than the detector asks for")
+    func tooFew() throws {
+        let source = try record("sensor-polling")
+        let finding = try #require(source.recording.analysis.findings.first { $0.detector == "late-timer" })
+        let times = finding.evidence.map(\.time)
+        try #require(times.count >= 3 && finding.occurrences == times.count)
+        #expect(exemption(from: source, without: Array(times.dropFirst(3))) == nil)
+        #expect(exemption(from: source, without: Array(times.dropFirst(2))) != nil)
+    }
+
+    @Test("What two threads do to each other cannot be seen of one of them")
+    func oneSide() throws {
+        let source = try record("accounts-and-ledger")
+        let model = source.recording.analysis.model
+        let finding = try #require(source.recording.analysis.findings.first { $0.detector == "lock-order-inversion" })
+        let threads = finding.evidence.map { model[$0.thread].tid }
+        #expect(exemption(from: source, threads: [threads[0]]) != nil)
+        #expect(exemption(from: source, without: [finding.evidence[0].time]) == nil)
+    }
+}
