@@ -89,6 +89,32 @@ import TraceBuilder
         #expect(try DetectorRun.findings(of: PoolStarvation.self, in: trace).count == (isLost ? 0 : 1))
     }
 
+    //   worker 10   ├─ ? ─┤├─ a ─┤├─ b ─┤    each sleeps; what ? ran on is not known
+    //   a, b        submitted before
+    @Test("Items of a serial hierarchy may have waited for one without its submission", arguments: [false, true])
+    func lostSubmissionInHierarchy(isLost: Bool) throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let bottom = trace.serialQueue("app.reports", target: root)
+        let queues = [trace.serialQueue("app.report.1", target: bottom), trace.serialQueue("app.report.2", target: bottom)]
+        trace.worker(10, of: root, made: 10, started: 50)
+        let item = trace.item()
+        if !isLost {
+            // It has another hierarchy, so that nothing but the worker was waited for.
+            let other = trace.serialQueue("app.other", target: root)
+            trace.add(.itemEnqueue(.init(item: item, queue: other, code: 0, kind: .async, qos: .default)), at: 60)
+        }
+        trace.add(.calloutBegin(.init(item: item)), at: 100, thread: 10)
+        trace.off(10, from: 110, until: 300_000)
+        trace.add(.calloutEnd(.init()), at: 300_010, thread: 10)
+        for (number, queue) in queues.enumerated() {
+            let begin = 300_020 + Double(number) * 250_000
+            trace.async(on: queue, at: 200, begin: begin, end: begin + 249_990, thread: 10)
+            trace.off(10, from: begin + 10, until: begin + 249_980)
+        }
+        #expect(try DetectorRun.findings(of: PoolStarvation.self, in: trace).count == (isLost ? 0 : 1))
+    }
+
     //   worker 10, 11   ├ item ··· off its processor ··· end
     //   item                 ▲ submitted                  ├┤
     @Test("A system call that has not ended proves nothing where events are missing", arguments: [(0, 1), (1, 0)])

@@ -31,7 +31,8 @@ import DispatchModel
 ///
 /// Workers are recorded by the interposer only. Without context switches, a worker that is blocked in a system call is
 /// not known to be. An item that is blocked is left out where its submission is missing, as others may have waited for
-/// its queue; one in system calls also where it has not ended and events are missing, as its end may be among them.
+/// its queue; one in system calls also where it has not ended and events are missing, as its end may be among them. Items
+/// of serial hierarchies are left out where items without their submission ran for half of the time.
 ///
 /// ## Advice
 ///
@@ -74,7 +75,9 @@ public struct PoolStarvation: Detector {
             guard item.waitParts.pool >= minimum else { return }
             let begin = Timestamp(
                 nanoseconds: max(item.enqueuedAt.nanoseconds, item.until.nanoseconds - item.waitParts.pool.count))
-            starve(item.queue, item.code, from: begin, to: item.until, isFinished: false, in: model)
+            starve(
+                item.queue, item.code, submitted: item.enqueuedAt, from: begin, to: item.until, isFinished: false,
+                in: model)
         case .worker(let change):
             while alive.count <= change.root.position { alive.append(0) }
             alive[change.root.position] = change.alive
@@ -115,7 +118,9 @@ public struct PoolStarvation: Detector {
         // What the trace tells is its length; it ended when a worker came.
         let begin = Timestamp(
             nanoseconds: max(item.enqueuedAt.nanoseconds, item.beganAt.nanoseconds - item.waitParts.pool.count))
-        starve(item.queue, item.code, from: begin, to: item.beganAt, isFinished: true, in: model)
+        starve(
+            item.queue, item.code, submitted: item.enqueuedAt, from: begin, to: item.beganAt, isFinished: true,
+            in: model)
     }
 
     private mutating func addWait(
@@ -126,12 +131,14 @@ public struct PoolStarvation: Detector {
     }
 
     private mutating func starve(
-        _ queue: QueueIndex, _ code: CodeIndex, from begin: Timestamp, to end: Timestamp, isFinished: Bool,
-        in model: DispatchModel
+        _ queue: QueueIndex, _ code: CodeIndex, submitted: Timestamp, from begin: Timestamp, to end: Timestamp,
+        isFinished: Bool, in model: DispatchModel
     ) {
         guard let root = model.chain(of: queue).last else { return }
         let workers = root.position < alive.count ? alive[root.position] : 0
-        let item = StarvationEpisode.Item(queue: queue, code: code, begin: begin, end: end, isFinished: isFinished)
+        let item = StarvationEpisode.Item(
+            queue: queue, code: code, begin: begin, end: end, isFinished: isFinished, submitted: submitted,
+            isExclusive: model.exclusionQueue(of: queue) != nil)
         StarvationEpisode.add(item, root: root, workers: workers, to: &episodes)
     }
 
@@ -143,9 +150,25 @@ public struct PoolStarvation: Detector {
                 let isStarved =
                     !blocked.isEmpty
                     && Double(blocked.count) >= limits[Self.blocked].fraction * Double(max(1, episode.workers))
-                return isStarved ? (episode, blocked) : nil
+                return isStarved && !mayBeExcluded(episode, in: model) ? (episode, blocked) : nil
             }
             return starved.isEmpty ? nil : Self.finding(root, starved, in: model)
+        }
+    }
+
+    /// Whether all of an episode's items may have waited for items of their serial hierarchies whose submission is
+    /// missing, rather than for a worker.
+    ///
+    /// ```
+    ///   worker    ├ ? ┤├ ? ┤├ ? ┤├ a ┤├ b ┤       ? on which queue is not known
+    ///   a, b      ░░░ waited ░░░░                   no item of their hierarchy is known to have run
+    /// ```
+    private func mayBeExcluded(_ episode: StarvationEpisode, in model: DispatchModel) -> Bool {
+        episode.items.allSatisfy { item in
+            guard item.isExclusive else { return false }
+            let unknown = itemsOfUnknownQueues.total(
+                of: episode.root, from: item.submitted, to: item.end, in: model)
+            return unknown.count * 2 >= (item.end - item.begin).count
         }
     }
 }

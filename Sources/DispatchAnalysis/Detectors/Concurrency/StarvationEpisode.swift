@@ -9,6 +9,9 @@ struct StarvationEpisode {
         let begin: Timestamp
         let end: Timestamp
         let isFinished: Bool
+        let submitted: Timestamp
+        /// It is on a serial hierarchy, so that another item of that may be what it waited for.
+        let isExclusive: Bool
     }
 
     private static let itemLimit = 32
@@ -80,6 +83,13 @@ struct LongestWaits {
     func cover(_ wait: Wait) -> Bool {
         guard wait.thread.position < waits.count else { return false }
         return waits[wait.thread.position].contains { $0.begin <= wait.begin && wait.end <= $0.end }
+    }
+
+    /// For how long these went on altogether between two times, on the workers of a root queue.
+    func total(of root: QueueIndex, from begin: Timestamp, to end: Timestamp, in model: DispatchModel) -> Nanoseconds {
+        waits.joined().reduce(.zero) { sum, wait in
+            model[wait.thread].root == root ? sum + max(.zero, min(wait.end, end) - max(wait.begin, begin)) : sum
+        }
     }
 
     /// Of each worker of the episode's root that was blocked for most of it, the wait that took most of it.

@@ -759,7 +759,7 @@ extension MutableTarget {
         ## Definition
 
         A lint (`--lint`): a queue that the program made with `dispatch_queue_create`, whose target may therefore change while
-        it is active, ran items or has queues that target it. Queues of one place, named alike, are one finding.
+        it is active, was given items or has queues that target it. Queues of one place, named alike, are one finding.
 
         ```
           dispatch_queue_create("db", NULL) ─► db ─ ─ ? ─ ─► target        may change: looked up again and again
@@ -1052,7 +1052,8 @@ extension PoolStarvation {
 
         Workers are recorded by the interposer only. Without context switches, a worker that is blocked in a system call is
         not known to be. An item that is blocked is left out where its submission is missing, as others may have waited for
-        its queue; one in system calls also where it has not ended and events are missing, as its end may be among them.
+        its queue; one in system calls also where it has not ended and events are missing, as its end may be among them. Items
+        of serial hierarchies are left out where items without their submission ran for half of the time.
 
         ## Advice
 

@@ -5,7 +5,7 @@ import DispatchModel
 /// ## Definition
 ///
 /// A lint (`--lint`): a queue that the program made with `dispatch_queue_create`, whose target may therefore change while
-/// it is active, ran items or has queues that target it. Queues of one place, named alike, are one finding.
+/// it is active, was given items or has queues that target it. Queues of one place, named alike, are one finding.
 ///
 /// ```
 ///   dispatch_queue_create("db", NULL) ─► db ─ ─ ? ─ ─► target        may change: looked up again and again
@@ -45,8 +45,9 @@ public struct MutableTarget: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for queue in model.queues where queue.isTargetMutable {
-            let ran = model.loads[queue.index.position].begun
-            guard ran > 0 || !queue.children.isEmpty, SystemCode.library(of: queue.creationCode, in: model) == nil
+            let load = model.loads[queue.index.position]
+            let ran = load.begun
+            guard ran + load.neverBegun > 0 || !queue.children.isEmpty, SystemCode.library(of: queue.creationCode, in: model) == nil
             else { continue }
             let name = model.name(of: queue.index)
             let key = CaseGroups.Key(subject: LabelPattern.of(name), code: queue.creationCode)
