@@ -27,8 +27,9 @@ enum SystemCode {
         }
     }
 
-    /// The finding, with its library's name when all its code is in libraries of the system; then it is no warning.
-    /// When all of it is of packages, the advice says what to do if these are somebody else's.
+    /// The finding, with its library's name when all its code is in libraries of the system. When all of it is of packages
+    /// that SwiftPM fetched, the advice says whose it is and what to do about it. Either way it is no warning: who reads
+    /// it can tell others, and has nothing to mend.
     static func judged(_ finding: Finding, in model: DispatchModel) -> Finding {
         let names = finding.code.map { library(of: $0, in: model) }
         guard let first = names.first, let name = first, !names.contains(nil) else {
@@ -39,16 +40,21 @@ enum SystemCode {
         finding.advice =
             "\(name) does this, and this program cannot change it. Have fewer of its operations under way at a time, or "
             + "start them from one queue, where the cost matters."
-        // An error ends the process, whoever made it.
-        if finding.severity == .warning { finding.severity = .info }
+        finding.severity = severityOfOthers(finding)
         return finding
     }
 
+    /// An error ends the process, whoever made it.
+    private static func severityOfOthers(_ finding: Finding) -> Finding.Severity {
+        finding.severity == .warning ? .info : finding.severity
+    }
+
     private static func inPackage(_ finding: Finding, in model: DispatchModel) -> Finding {
-        let packages = finding.code.compactMap { model[$0].package ?? library(of: $0, in: model) }
-        guard let first = finding.code.first, let name = model[first].package, packages.count == finding.code.count
+        let isOthers = finding.code.allSatisfy { model[$0].package != nil || library(of: $0, in: model) != nil }
+        guard isOthers, let name = finding.code.lazy.compactMap({ model[$0].package }).first
         else { return finding }
         var finding = finding
+        finding.severity = severityOfOthers(finding)
         finding.advice +=
             " This is code of the package \(name): where you cannot change that, have fewer of its operations under "
             + "way at a time, and tell its authors."
