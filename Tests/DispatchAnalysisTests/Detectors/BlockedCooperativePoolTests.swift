@@ -37,9 +37,9 @@ import TraceBuilder
         try DetectorRun.findings(of: BlockedCooperativePool.self, in: trace)
     }
 
-    @Test("A wait is a warning when a job was ready for 10 ms of it", arguments: [(10_000.0, 1), (9_900, 0)])
+    @Test("A wait is a warning when a job was ready for 50 ms of it", arguments: [(50_000.0, 1), (49_900, 0)])
     func ready(time: Double, found: Int) throws {
-        #expect(try findings(trace(wait: 20_000, ready: time)).count == found)
+        #expect(try findings(trace(wait: 60_000, ready: time)).count == found)
     }
 
     @Test("What nothing waited for is a note from 100 ms on", arguments: [(5, 1), (4, 0)])
@@ -136,15 +136,15 @@ import TraceBuilder
 
     @Test("The cost is the time in which a job had no thread")
     func content() throws {
-        let finding = try #require(try findings(trace(wait: 20_000, ready: 12_000)).first)
+        let finding = try #require(try findings(trace(wait: 70_000, ready: 62_000)).first)
         #expect(finding.severity == .warning)
-        #expect(finding.cost == .milliseconds(12))
+        #expect(finding.cost == .milliseconds(62))
         #expect(
             finding.summary.hasPrefix(
-                "A task blocks its thread in a semaphore's wait at App/Old.swift:9, for up to 20.0 ms: 12.0 ms in which"
+                "A task blocks its thread in a semaphore's wait at App/Old.swift:9, for up to 70.0 ms: 62.0 ms in which"
             ))
         #expect(finding.advice.hasPrefix("Do not wait for a semaphore in a task at App/Old.swift:9"))
-        #expect(finding.evidence.first?.detail.contains("waits 20.0 ms in a semaphore's wait") == true)
+        #expect(finding.evidence.first?.detail.contains("waits 70.0 ms in a semaphore's wait") == true)
     }
 
     //   thread 2  ├ task ░░ semaphore ░░░░░░░ end

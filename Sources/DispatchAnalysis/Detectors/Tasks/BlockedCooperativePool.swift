@@ -8,7 +8,7 @@ import DispatchModel
 /// group, a work item or a sync, or, where context switches were recorded, is off its processor for as long in a system
 /// call such as a read or a sleep, or in a lock of another kind; the finding names the call and who made it where the
 /// recorder could ask the thread. Waits from one place are one finding. It is a warning when other jobs of the executor
-/// were ready and waited for a thread meanwhile for at least 10 ms, and a note when none did and the waits add up to at
+/// were ready and waited for a thread meanwhile for at least 50 ms, and a note when none did and the waits add up to at
 /// least 100 ms. For locks and system calls it is a warning from 100 ms on: on a busy machine a thread that holds a
 /// lock, the allocator's for example, loses its processor now and then. It is an error when as many threads as there
 /// are processors are blocked at the trace's end while jobs have waited for one for 100 ms: then nothing is left that
@@ -26,7 +26,7 @@ import DispatchModel
 /// ## Thresholds
 ///
 /// - wait = 10ms: The shortest wait that counts. A lock that is held for less is what locks are for.
-/// - lost = 10ms: The least time for which jobs waited for a thread because of it: from there on it is a warning.
+/// - lost = 50ms: The least time for which jobs waited for a thread because of it: from there on it is a warning.
 /// - blocked = 100ms: The least sum of the waits where nothing waited for the threads, and the least time for which
 ///   jobs waited because of locks and system calls.
 ///
@@ -61,7 +61,7 @@ public struct BlockedCooperativePool: Detector {
     public static let explains: Set<String> = ["pool-starvation", "work-too-large"]
 
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(10))
-    private static let lost = Threshold("lost", Nanoseconds.milliseconds(10))
+    private static let lost = Threshold("lost", Nanoseconds.milliseconds(50))
     private static let blocked = Threshold("blocked", Nanoseconds.milliseconds(100))
     public static let thresholds: [any ThresholdDeclaration] = [wait, lost, blocked]
 
