@@ -90,6 +90,21 @@ import TraceBuilder
         #expect(finding.advice.contains("async"))
     }
 
+    //   thread 2  ├──── barrier ────┤          ├──── reader ────┤
+    //   thread 3    ░░░ sync ░░░░░░░██           ░░░ barrier ░░░██
+    @Test("On a concurrent queue a sync waits for a barrier, and a barrier for any", arguments: [false, true])
+    func concurrent(isWriter: Bool) throws {
+        var trace = TraceBuilder()
+        let queue = trace.concurrentQueue("app.cache")
+        trace.async(on: queue, at: 0, begin: 5, end: 200_005, thread: 2, barrier: !isWriter, code: "App/Fill.swift:3")
+        trace.sync(
+            on: queue, at: 10, begin: 200_010, end: 200_020, thread: 3, from: 2, barrier: isWriter,
+            code: "App/Read.swift:9")
+        let finding = try #require(try DetectorRun.findings(of: LongSyncWait.self, in: trace).first)
+        #expect(finding.summary.contains("App/Fill.swift:3"))
+        #expect(finding.code.count == 2)
+    }
+
     @Test("A sync that still waits when the trace ends counts with what it has waited")
     func open() throws {
         var trace = TraceBuilder()

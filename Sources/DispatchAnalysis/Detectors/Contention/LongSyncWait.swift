@@ -47,8 +47,15 @@ public struct LongSyncWait: Detector {
     private static let wait = Threshold("wait", Nanoseconds.milliseconds(100))
     public static let thresholds: [any ThresholdDeclaration] = [wait]
 
+    /// On a concurrent queue, items of at least this part of the shortest wait are kept.
+    private static let holderShare: Int64 = 10
+
     private let minimum: Nanoseconds
     private var holders = RecentHolders()
+    /// On concurrent queues, by queue: long barriers, for which all others wait, and other long items, for which barriers
+    /// do.
+    private var barriers = RecentHolders()
+    private var readers = RecentHolders()
     private var preemptions = RecentPreemptions()
     private var tallies = Tallies<Key, LongWait>()
     private var holderCodes: [Key: Frequencies<CodeIndex>] = [:]
@@ -73,7 +80,7 @@ public struct LongSyncWait: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .objectChange(let change): if let queue = change.disposedQueue { holders.forget(queue) }
+        case .objectChange(let change): if let queue = change.disposedQueue { forget(queue) }
         case .blockedWait(let wait):
             guard case .queue(let queue) = wait.object, wait.end - wait.begin >= minimum else { return }
             var hold: RecentHolders.Hold?
@@ -91,7 +98,7 @@ public struct LongSyncWait: Detector {
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         defer {
             preemptions.add(item, in: model)
-            holders.add(item)
+            addHolder(item)
         }
         guard item.isSync, let caller = item.enqueuedOn else { return }
         let end = caller == item.thread ? item.beganAt : item.endedAt
@@ -104,13 +111,30 @@ public struct LongSyncWait: Detector {
         let scheduler = item.waitOffProcessor == nil || !isHoldKnown ? .zero : item.waitParts.scheduler
         let length = end - item.enqueuedAt - kept - scheduler
         guard length >= minimum else { return }
-        let hold = item.exclusion.flatMap {
-            holders.longest(of: $0, from: item.enqueuedAt, to: item.beganAt)
-        }
         add(
             queue: item.queue, code: item.code, thread: caller, from: item.enqueuedAt, to: end, length: length,
-            holder: hold, isFinished: true)
+            holder: holder(before: item), isFinished: true)
         parts[Key(queue: item.queue, code: item.code), default: WaitParts()] += item.waitParts
+    }
+
+    @inline(__always)
+    private mutating func addHolder(_ item: ItemRow) {
+        holders.add(item)
+        guard item.domain == nil, item.service.count >= minimum.count / Self.holderShare else { return }
+        if item.isBarrier { barriers.add(item, holding: item.queue) } else { readers.add(item, holding: item.queue) }
+    }
+
+    /// What took most of an item's wait.
+    private func holder(before item: ItemRow) -> RecentHolders.Hold? {
+        if let domain = item.exclusion { return holders.longest(of: domain, from: item.enqueuedAt, to: item.beganAt) }
+        return barriers.longest(of: item.queue, from: item.enqueuedAt, to: item.beganAt)
+            ?? (item.isBarrier ? readers.longest(of: item.queue, from: item.enqueuedAt, to: item.beganAt) : nil)
+    }
+
+    private mutating func forget(_ queue: QueueIndex) {
+        holders.forget(queue)
+        barriers.forget(queue)
+        readers.forget(queue)
     }
 
     private mutating func add(

@@ -22,10 +22,16 @@ struct RecentHolders {
     private var holds: [[Hold]] = []
     private var next: [Int] = []
 
-    /// Takes in an item that ended.
+    /// Takes in an item that ended, as one that held its exclusion queue.
     @inline(__always)
     mutating func add(_ item: ItemRow) {
-        guard let queue = item.domain?.position else { return }
+        if let domain = item.domain { add(item, holding: domain) }
+    }
+
+    /// Takes in an item that ended, as one that kept others off a queue.
+    @inline(__always)
+    mutating func add(_ item: ItemRow, holding held: QueueIndex) {
+        let queue = held.position
         while holds.count <= queue {
             holds.append([])
             next.append(0)
