@@ -46,6 +46,14 @@ import TraceBuilder
         #expect(try findings(workers(count), processors: UsableProcessors(allowed: processors)).count == found)
     }
 
+    @Test(
+        "It is a warning when there are eight for each processor, or when it costs 10 ms",
+        arguments: [(15, "10ms", Finding.Severity.info), (16, "10ms", .warning), (8, "100us", .warning)])
+    func severity(count: Int, cost: String, severity: Finding.Severity) throws {
+        let findings = try findings(workers(count), processors: 2, ["cost=\(cost)"])
+        #expect(findings.map(\.severity) == [severity])
+    }
+
     @Test("libdispatch aims for as many workers as affinity allows, whatever the CFS quota")
     func quota() throws {
         #expect(try findings(workers(12), processors: .init(allowed: 8, quotaMilli: 1_500)).isEmpty)

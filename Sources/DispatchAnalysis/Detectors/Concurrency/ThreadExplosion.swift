@@ -11,7 +11,7 @@ import DispatchModel
 /// every worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is doing: waiting
 /// in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where fewer than three
 /// quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
-/// none.
+/// none. It is a note while there are fewer than 8 for each processor and the cost is below 10 ms.
 ///
 /// An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one.
 /// The next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the
@@ -30,6 +30,8 @@ import DispatchModel
 ///
 /// - factor = 4: Workers for each processor. One is what libdispatch aims for; more come from threads that block.
 /// - started = 8: Workers started within one second. A pool that grew slowly is no explosion.
+/// - crowd = 8: Workers for each processor that make it a warning, whatever it costs.
+/// - cost = 10ms: What makes it a warning, however few they are.
 ///
 /// ## Why it matters
 ///
@@ -60,7 +62,9 @@ public struct ThreadExplosion: Detector {
 
     private static let factor = Threshold("factor", 4)
     private static let started = Threshold("started", 8)
-    public static let thresholds: [any ThresholdDeclaration] = [factor, started]
+    private static let crowd = Threshold("crowd", 8)
+    private static let cost = Threshold("cost", Nanoseconds.milliseconds(10))
+    public static let thresholds: [any ThresholdDeclaration] = [factor, started, crowd, cost]
 
     /// What the C library reserves for a thread, in MiB, unless the limit on stacks says otherwise.
     private static let stackSize = 8
@@ -68,7 +72,7 @@ public struct ThreadExplosion: Detector {
     /// The worker that makes the peak takes its item a little later.
     fileprivate static let settling = Nanoseconds.milliseconds(1)
 
-    private let limits: (factor: Int, started: Int)
+    private let limits: (factor: Int, started: Int, crowd: Int, cost: Nanoseconds)
     /// By position of the root queue: workers that exist.
     private var alive: [Int] = []
     private var total = 0
@@ -113,7 +117,11 @@ public struct ThreadExplosion: Detector {
         }
     }
 
-    public init(thresholds: Thresholds) { limits = (thresholds[Self.factor], thresholds[Self.started]) }
+    public init(thresholds: Thresholds) {
+        limits = (
+            thresholds[Self.factor], thresholds[Self.started], thresholds[Self.crowd], thresholds[Self.cost]
+        )
+    }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
@@ -274,12 +282,14 @@ extension ThreadExplosion {
         let startUp = startUps.median
         let wake = wake.estimate(of: workers.lazy.compactMap { model[$0.thread].root }.first)
         let started = over.started
+        let cost = Nanoseconds(Int64(started) * (startUp + wake.usual).count)
+        let isCrowd = explosion.peak >= limits.crowd * model.usableProcessors.allowed
         return Finding(
-            detector: Self.id, severity: .warning,
+            detector: Self.id, severity: isCrowd || cost >= limits.cost ? .warning : .info,
             summary: "\(Figures.count(explosion.peak)) worker threads exist at once for "
                 + "\(Figures.plural(model.usableProcessors.allowed, "processor")): \(reason).",
-            queues: queues.mostFrequent(8), begin: explosion.begin, end: explosion.end ?? model.end,
-            cost: Nanoseconds(Int64(started) * (startUp + wake.usual).count), occurrences: over.count,
+            queues: queues.mostFrequent(8), begin: explosion.begin, end: explosion.end ?? model.end, cost: cost,
+            occurrences: over.count,
             measures: [
                 ("workers at the peak", "\(Figures.count(explosion.peak)), \(explosion.peakAt - .zero) into the trace"),
                 ("explosions", Figures.count(over.count)),

@@ -1702,7 +1702,7 @@ extension ThreadExplosion {
         every worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is doing: waiting
         in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where fewer than three
         quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
-        none.
+        none. It is a note while there are fewer than 8 for each processor and the cost is below 10 ms.
 
         An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one.
         The next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the
@@ -1721,6 +1721,8 @@ extension ThreadExplosion {
 
         - factor = 4: Workers for each processor. One is what libdispatch aims for; more come from threads that block.
         - started = 8: Workers started within one second. A pool that grew slowly is no explosion.
+        - crowd = 8: Workers for each processor that make it a warning, whatever it costs.
+        - cost = 10ms: What makes it a warning, however few they are.
 
         ## Why it matters
 
