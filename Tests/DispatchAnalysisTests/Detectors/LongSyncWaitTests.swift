@@ -105,6 +105,21 @@ import TraceBuilder
         #expect(finding.code.count == 2)
     }
 
+    //   thread 2  ├─ async ─░░ semaphore ░░─┤
+    //   thread 3    ░░░░░░░░ sync ░░░░░░░░░░├┤
+    @Test(
+        "A holder that waits itself is told with what it waits for, where that is most of its time",
+        arguments: [(120_000.0, true), (90_000, false)])
+    func passedOn(until end: Double, isTold: Bool) throws {
+        var trace = waiting(200)
+        let group = trace.group()
+        trace.wait(forGroup: group, thread: 2, at: 10_000, until: end, code: "App/Upload.swift:5")
+        let finding = try #require(try DetectorRun.findings(of: LongSyncWait.self, in: trace).first)
+        #expect(finding.summary.contains("which waited itself for a group at App/Upload.swift:5") == isTold)
+        #expect(finding.advice.contains("Do not wait for a group at App/Upload.swift:5 while holding") == isTold)
+        #expect(finding.code.count == (isTold ? 3 : 2))
+    }
+
     @Test("A sync that still waits when the trace ends counts with what it has waited")
     func open() throws {
         var trace = TraceBuilder()

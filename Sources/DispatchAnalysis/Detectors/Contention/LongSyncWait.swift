@@ -8,7 +8,8 @@ import DispatchModel
 /// may run: from the call to the begin of the item, or to its end where another thread runs the item. Where context
 /// switches were recorded, two times are excluded and told apart: the holder was preempted, or the queue was free and
 /// the caller had no processor. A sync that still waits when the trace ends counts with the time up to there. Calls to
-/// the same queue from the same code are one finding.
+/// the same queue from the same code are one finding. A holder that spent at least half of its time in a wait of its
+/// own (for a group, a semaphore, a work item or another sync) passes its wait on, and that wait is named.
 ///
 /// ```
 ///   caller   ─ sync ░░░░░░░░░░░░░░░░░░░░░███─
@@ -33,7 +34,7 @@ import DispatchModel
 /// ## Advice
 ///
 /// Where the caller needs no result, submit with `async`; where it does, let it go on in a completion handler. Do long
-/// work on another queue than the one that guards state.
+/// work on another queue than the one that guards state, and do not wait while you hold that.
 ///
 /// ## Source
 ///
@@ -56,14 +57,25 @@ public struct LongSyncWait: Detector {
     /// do.
     private var barriers = RecentHolders()
     private var readers = RecentHolders()
+    /// By thread: the last wait of its own that was long, which others wait for where the thread holds a queue.
+    private var ownWaits: [ThreadIndex: OwnWait] = [:]
     private var preemptions = RecentPreemptions()
     private var tallies = Tallies<Key, LongWait>()
     private var holderCodes: [Key: Frequencies<CodeIndex>] = [:]
+    /// What the holder of the longest wait waited for itself.
+    private var passedOn: [Key: (length: Nanoseconds, wait: OwnWait)] = [:]
     private var parts: [Key: WaitParts] = [:]
 
     private struct Key: Hashable {
         let queue: QueueIndex
         let code: CodeIndex
+    }
+
+    private struct OwnWait {
+        let object: BlockedWait.Object
+        let code: CodeIndex
+        let begin: Timestamp
+        let end: Timestamp
     }
 
     private struct LongWait {
@@ -82,6 +94,8 @@ public struct LongSyncWait: Detector {
         switch observation {
         case .objectChange(let change): if let queue = change.disposedQueue { forget(queue) }
         case .blockedWait(let wait):
+            guard wait.end - wait.begin >= shortestOwnWait else { return }
+            ownWaits[wait.thread] = OwnWait(object: wait.object, code: wait.code, begin: wait.begin, end: wait.end)
             guard case .queue(let queue) = wait.object, wait.end - wait.begin >= minimum else { return }
             var hold: RecentHolders.Hold?
             if let holder = wait.holder {
@@ -102,6 +116,8 @@ public struct LongSyncWait: Detector {
         }
         guard item.isSync, let caller = item.enqueuedOn else { return }
         let end = caller == item.thread ? item.beganAt : item.endedAt
+        guard end - item.enqueuedAt >= shortestOwnWait else { return }
+        ownWaits[caller] = OwnWait(object: .queue(item.queue), code: item.code, begin: item.enqueuedAt, end: end)
         guard end - item.enqueuedAt >= minimum else { return }
         let kept = preemptions.total(on: item.queue, from: item.enqueuedAt, to: item.beganAt, in: model)
         // Who held the queue is known, and none of what it ran: that was lost, so nobody knows since when it was free.
@@ -122,6 +138,17 @@ public struct LongSyncWait: Detector {
         holders.add(item)
         guard item.domain == nil, item.service.count >= minimum.count / Self.holderShare else { return }
         if item.isBarrier { barriers.add(item, holding: item.queue) } else { readers.add(item, holding: item.queue) }
+    }
+
+    /// A holder waits for at least half of a wait that is reported.
+    private var shortestOwnWait: Nanoseconds { Nanoseconds(minimum.count / 2) }
+
+    /// What a holder waited for itself for most of the time.
+    private func ownWait(of hold: RecentHolders.Hold) -> OwnWait? {
+        guard let wait = ownWaits[hold.thread], hold.begin <= wait.begin, wait.end <= hold.end,
+            (wait.end - wait.begin).count * 2 >= (hold.end - hold.begin).count
+        else { return nil }
+        return wait
     }
 
     /// What took most of an item's wait.
@@ -147,6 +174,9 @@ public struct LongSyncWait: Detector {
             isFinished: isFinished)
         tallies.add(key, wait, cost: wait.length, from: begin, to: end, thread: thread)
         if let code = holder?.code, code != .unknown { holderCodes[key, default: Frequencies()].add(code) }
+        if let holder, let own = ownWait(of: holder), passedOn[key].map({ $0.length < length }) ?? true {
+            passedOn[key] = (length, own)
+        }
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
@@ -161,7 +191,9 @@ extension LongSyncWait {
         let name = model.name(of: key.queue)
         let place = model.place(of: key.code)
         let holding = holderCodes[key]?.mostFrequent(1).first
-        let holder = holding.map { ": it was held by the code\(model.place(of: $0))" } ?? ""
+        let own = passedOn[key]?.wait
+        let waiting = own.map { ", which waited itself for \(what($0, model))\(model.place(of: $0.code))" } ?? ""
+        let holder = holding.map { ": it was held by the code\(model.place(of: $0))\(waiting)" } ?? ""
         let subject =
             tally.count == 1
             ? "\(tally.threads.elements.first.map { model.name(of: $0) } ?? "A thread") was blocked for \(tally.cost)"
@@ -179,8 +211,18 @@ extension LongSyncWait {
             queues: [key.queue], begin: tally.begin, end: tally.end, cost: tally.cost, occurrences: tally.count,
             measures: measures,
             evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { evidence(of: $0, name, model) },
-            code: [key.code, holding ?? .unknown].filter { $0 != .unknown },
-            advice: advice(name, place, holding, model))
+            code: [key.code, holding ?? .unknown, own?.code ?? .unknown].filter { $0 != .unknown },
+            advice: advice(name, place, holding, own, model))
+    }
+
+    private func what(_ wait: OwnWait, _ model: DispatchModel) -> String {
+        switch wait.object {
+        case .group: "a group"
+        case .semaphore: "a semaphore"
+        case .item: "a work item"
+        case .queue(let queue): "a sync to \(model.name(of: queue))"
+        case .lock(let lock): model.name(of: lock)
+        }
     }
 
     private func evidence(of wait: LongWait, _ name: String, _ model: DispatchModel) -> Evidence {
@@ -198,8 +240,13 @@ extension LongSyncWait {
     }
 
     private func advice(
-        _ name: String, _ place: String, _ holding: CodeIndex?, _ model: DispatchModel
+        _ name: String, _ place: String, _ holding: CodeIndex?, _ own: OwnWait?, _ model: DispatchModel
     ) -> String {
+        if let own {
+            return "Do not wait for \(what(own, model))\(model.place(of: own.code)) while holding \(name): wait for it "
+                + "first, or submit to \(name) when it is there (a group's notify, a completion handler). Where the "
+                + "caller\(place) needs no result, it can also use async instead of sync."
+        }
         var sentences = ["Where the caller\(place) needs no result, submit to \(name) with async instead of sync; "
             + "where it needs one, let it go on in a completion handler."]
         if let holding {

@@ -674,7 +674,8 @@ extension LongSyncWait {
         may run: from the call to the begin of the item, or to its end where another thread runs the item. Where context
         switches were recorded, two times are excluded and told apart: the holder was preempted, or the queue was free and
         the caller had no processor. A sync that still waits when the trace ends counts with the time up to there. Calls to
-        the same queue from the same code are one finding.
+        the same queue from the same code are one finding. A holder that spent at least half of its time in a wait of its
+        own (for a group, a semaphore, a work item or another sync) passes its wait on, and that wait is named.
 
         ```
           caller   ─ sync ░░░░░░░░░░░░░░░░░░░░░███─
@@ -699,7 +700,7 @@ extension LongSyncWait {
         ## Advice
 
         Where the caller needs no result, submit with `async`; where it does, let it go on in a completion handler. Do long
-        work on another queue than the one that guards state.
+        work on another queue than the one that guards state, and do not wait while you hold that.
 
         ## Source
 
