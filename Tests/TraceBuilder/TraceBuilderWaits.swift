@@ -52,16 +52,17 @@ extension TraceBuilder {
         if let end { add(.groupWaitEnd(.init(group: group, timedOut: 0)), at: end, thread: thread) }
     }
 
-    /// A concurrentPerform whose iterations run as given, in the order of their numbers; without `end` it goes on.
+    /// A concurrentPerform whose iterations run as given, in the order of their numbers; without `end` it goes on. With
+    /// `total` it has so many, and the records of the others are lost.
     public mutating func apply(
         on queue: QueueID, at begin: Double, end: Double?, thread: UInt32,
-        iterations: [(thread: UInt32, begin: Double, end: Double)], code site: String? = nil
+        iterations: [(thread: UInt32, begin: Double, end: Double)], of total: Int? = nil, code site: String? = nil
     ) {
         let id = object()
         let code = code(site)
         add(
-            .applyBegin(.init(apply: id, queue: queue, code: code, iterations: UInt64(iterations.count))), at: begin,
-            thread: thread)
+            .applyBegin(.init(apply: id, queue: queue, code: code, iterations: UInt64(total ?? iterations.count))),
+            at: begin, thread: thread)
         for (number, iteration) in iterations.enumerated() {
             add(
                 .applyIterationBegin(.init(apply: id, iteration: UInt64(number))), at: iteration.begin,

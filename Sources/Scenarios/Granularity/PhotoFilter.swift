@@ -10,6 +10,10 @@ struct PhotoFilter: Scenario {
         one has most of the work.
         """
     static let repair = "It is cut into 1000 stripes."
+    static let exemptions = [
+        Exemption(.oneProcessor, because: "on one processor no processor waits for the one that is behind"),
+        Exemption(.quota, because: "where the quota leaves one processor, none waits for the one that is behind"),
+    ]
 
     let label: String
     let stripes: Int

@@ -181,6 +181,27 @@ import TraceBuilder
         #expect(findings.first?.advice.contains("5 of the present ones") == true)
     }
 
+    //   thread 2  ├┤├┤├┤├┤        ├┤├┤    the records of every fourth iteration are lost
+    //   thread 3  ├┤├┤├┤├┤├┤├┤├┤├┤
+    @Test("Iterations whose records were lost count as long as the others", arguments: [(0.0, 0), (20, 1)])
+    func missing(idle: Double, count: Int) throws {
+        var trace = TraceBuilder()
+        let threads: [UInt32] = [2, 3]
+        var iterations: [(thread: UInt32, begin: Double, end: Double)] = []
+        for number in 0..<100 {
+            let begin = Double(number / 2) * 1000
+            // The last of the second thread end early.
+            if threads[number % 2] == 3, begin >= 50_000 - idle * 1000 { continue }
+            iterations.append((threads[number % 2], begin, begin + 1000))
+        }
+        let all = iterations.count
+        trace.apply(
+            on: trace.globalQueue(), at: 0, end: 50_000, thread: 2,
+            iterations: iterations.enumerated().filter { $0.offset % 4 != 1 }.map(\.element), of: all,
+            code: "App/Filter.swift:6")
+        #expect(try findings(trace).count == count)
+    }
+
     @Test("A call that has not returned when the trace ends is not judged")
     func open() throws {
         var trace = TraceBuilder()

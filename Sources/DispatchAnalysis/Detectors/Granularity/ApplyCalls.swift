@@ -42,6 +42,11 @@ struct ApplyThreads {
         self.length += length
     }
 
+    /// What the iterations of a call took whose records were lost: as long as the others on average.
+    func missing(of call: ApplyCall) -> Nanoseconds {
+        Nanoseconds(length.count / Int64(max(1, lengths.count)) * Int64(max(0, call.iterations - lengths.count)))
+    }
+
     /// The processor time that the machine did not give a call: that of late threads, and of workers that never came.
     func withheld(from call: ApplyCall, width: Int) -> Nanoseconds {
         let absent = max(0, min(width - all.count, call.absentWorkers))
@@ -102,7 +107,8 @@ struct ApplyCalls {
         // As if nobody else had wanted the processor of the last iteration.
         let delay = threads.delayOfEnd
         let length = call.end - call.begin - delay
-        let total = threads.all.reduce(Nanoseconds.zero) { $0 + $1.busy } - delay
+        let seen = threads.all.reduce(Nanoseconds.zero) { $0 + $1.busy } - delay
+        let total = seen + threads.missing(of: call)
         let withheld = threads.withheld(from: call, width: width)
         let full = Nanoseconds(max(0, length.count * Int64(width) - withheld.count))
         let lost = Nanoseconds(max(0, full.count - total.count) / Int64(width))
@@ -117,7 +123,7 @@ struct ApplyCalls {
         if width > 1, isLong, Double(threads.longestByItself.count) >= part.fraction * Double(length.count) {
             let beyond = threads.longest - median
             // What the other threads have evened out is not lost.
-            let uneven = max(0, busiest.count - total.count / Int64(threads.all.count))
+            let uneven = max(0, busiest.count - seen.count / Int64(threads.all.count))
             lopsided.add(
                 evidence, cost: Nanoseconds(min(beyond.count - beyond.count / Int64(width), uneven)),
                 from: call.begin, to: call.end, thread: call.thread)
