@@ -1802,8 +1802,8 @@ extension UnevenConcurrentPerform {
         Of a `concurrentPerform` that took time T on P processors (the number of iterations, when that is less), P × T
         could have been used, and the iterations used B of it. *Efficiency* is B / (P × T), and (P × T − B) / P is lost.
         P is what affinity, cpuset and CFS quota leave of the machine. Processors that are busy with other programs are
-        not lost: of P × T that time is taken away in which a worker had been asked for and had not come, and, where
-        context switches were recorded, in which a thread had no processor between two iterations. The time in which the
+        not lost: of P × T that time is taken away in which a worker had been asked for and had not come, and more than
+        100 µs between two iterations of a thread, which would have gone on had it had a processor. The time in which the
         call waited for its last iteration, and that for its processor, does not count. A call is *lopsided* when its
         longest iteration took at least 1.5 × the median, and an iteration by itself a tenth of the call: nobody could
         take over from the thread that was behind, and what the longest took beyond the median is lost but for its

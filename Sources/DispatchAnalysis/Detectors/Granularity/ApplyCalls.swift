@@ -17,6 +17,11 @@ struct ApplyThreads {
     private(set) var lengths = LatencyRecorder()
     /// For how long threads would have taken iterations, and had not come or had no processor.
     private(set) var late = Nanoseconds.zero
+    /// A thread takes one iteration after the other: where it did nothing in between, others had its processor, or the
+    /// records of its iterations were lost.
+    private static let longestStep = Nanoseconds.microseconds(100)
+    /// For how long the threads did nothing between two iterations, beyond what ``late`` has.
+    private var gaps = Nanoseconds.zero
     /// For how long the iterations waited for something, and all that they took.
     private(set) var blocked = Nanoseconds.zero
     private(set) var length = Nanoseconds.zero
@@ -29,6 +34,8 @@ struct ApplyThreads {
         let length = iteration.end - iteration.begin
         let place = all.firstIndex { $0.thread == iteration.thread } ?? all.count
         if place == all.count { all.append(Part(thread: iteration.thread)) }
+        let gap = all[place].end == .zero ? .zero : iteration.begin - all[place].end
+        if gap > Self.longestStep { gaps += max(.zero, gap - iteration.late) }
         all[place].busy += length
         if iteration.end >= all[place].end {
             all[place].end = iteration.end
@@ -42,9 +49,11 @@ struct ApplyThreads {
         self.length += length
     }
 
-    /// What the iterations of a call took whose records were lost: as long as the others on average.
+    /// What the iterations of a call took whose records were lost: as long as the others on average, and at least what
+    /// the threads seem to have done nothing.
     func missing(of call: ApplyCall) -> Nanoseconds {
-        Nanoseconds(length.count / Int64(max(1, lengths.count)) * Int64(max(0, call.iterations - lengths.count)))
+        let lost = max(0, call.iterations - lengths.count)
+        return max(gaps, Nanoseconds(length.count / Int64(max(1, lengths.count)) * Int64(lost)))
     }
 
     /// The processor time that the machine did not give a call: that of late threads, and of workers that never came.
