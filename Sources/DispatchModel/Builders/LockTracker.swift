@@ -16,6 +16,8 @@ struct LockTracker: ~Copyable {
         var waited = false
         /// Who held the lock when it was asked for; -1 when unknown.
         var blockedBy: Int32 = -1
+        /// For how long that one or the thread itself had no processor meanwhile.
+        var withoutProcessor = Nanoseconds.zero
         /// The path to its last release, -1 for none.
         var path: Int32 = -1
     }
@@ -24,6 +26,10 @@ struct LockTracker: ~Copyable {
         var since: Int64 = 0
         var code: CodeIndex = .unknown
         var holder: Int32 = -1
+        /// Who holds the lock, as the trace says it anywhere; -1 when unknown.
+        var heldBy: Int32 = -1
+        /// For how long it and the holder had no processor before.
+        var withoutProcessor = Nanoseconds.zero
     }
 
     private var ids = IdentifierTable()
@@ -63,8 +69,10 @@ struct LockTracker: ~Copyable {
         items.requestDomain(.lock(LockIndex(index)), code: code, at: time, thread: thread, in: &state)
         items.stopPath(of: thread, at: time, in: &state)
         let holder = event.holderTid == 0 ? -1 : state.threads.thread(tid: event.holderTid, at: time)
+        let heldBy = holder >= 0 ? Int32(holder) : holdings[index].thread
         requests[thread] = Request(
-            lock: Int32(index), since: time, code: code, holder: Int32(holder))
+            lock: Int32(index), since: time, code: code, holder: Int32(holder), heldBy: heldBy,
+            withoutProcessor: withoutProcessor(thread, heldBy, at: time, in: state))
         guard holder >= 0, holder != thread, state.model.locks[index].isMutex, holdings[index].thread != holder else {
             return
         }
@@ -103,6 +111,8 @@ struct LockTracker: ~Copyable {
         holdings[index].requestedAt = requests[thread].since
         holdings[index].waited = true
         holdings[index].blockedBy = requests[thread].holder
+        holdings[index].withoutProcessor =
+            withoutProcessor(thread, requests[thread].heldBy, at: time, in: state) - requests[thread].withoutProcessor
         requests[thread].lock = -1
         items.wakePath(
             of: thread, since: requests[thread].since, at: time, because: holdings[index].path, in: &state)
@@ -129,7 +139,17 @@ struct LockTracker: ~Copyable {
             grantedAt: Timestamp(nanoseconds: holding.grantedAt), releasedAt: Timestamp(nanoseconds: time),
             blocksThread: holding.waited, code: holding.code, item: nil, queue: nil)
         acquisition.blockedBy = holding.blockedBy < 0 ? nil : ThreadIndex(Int(holding.blockedBy))
+        acquisition.withoutProcessor = min(holding.withoutProcessor, acquisition.grantedAt - acquisition.requestedAt)
         state.emit(.acquisition(acquisition))
+    }
+
+    /// For how long two threads, up to now, could have run and had no processor; -1 for no second one.
+    private func withoutProcessor(
+        _ thread: Int, _ other: Int32, at time: Int64, in state: borrowing ModelState
+    ) -> Nanoseconds {
+        guard state.processors.isRecorded else { return .zero }
+        let own = state.processors.times(of: thread, at: time).preempted
+        return other < 0 || other == thread ? own : own + state.processors.times(of: Int(other), at: time).preempted
     }
 
     private func holder(of lock: Int) -> ThreadIndex? {

@@ -78,6 +78,9 @@ public struct Acquisition: Sendable {
     public let queue: QueueIndex?
     /// For a lock: the thread that held it when this one asked; nil when that was not recorded.
     public internal(set) var blockedBy: ThreadIndex?
+    /// For a lock: for how much of the wait that thread, or this one once it was woken, could have run and had no
+    /// processor; zero when context switches were not recorded.
+    public internal(set) var withoutProcessor = Nanoseconds.zero
 
     @usableFromInline
     init(

@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import DispatchModel
 import Testing
 import TraceBuilder
 
@@ -26,6 +27,23 @@ import TraceBuilder
         ])
     func threshold(waits: Int, wait: Double, count: Int) throws {
         #expect(try DetectorRun.findings(of: LockContention.self, in: contended(waits, wait: wait)).count == count)
+    }
+
+    //   thread 2  ███░░░███      ░ others have its processor, or it waits for something
+    //   thread 3   ········███
+    @Test(
+        "The time in which the holder could have run and had no processor does not count",
+        arguments: [(true, 1.5, 0), (true, 0.5, 1), (false, 1.5, 1)])
+    func preemptedHolder(isPreempted: Bool, off: Double, count: Int) throws {
+        var trace = contended(10, wait: 2)
+        for turn in 0..<10 {
+            let start = Double(turn) * 10_000 + 100
+            trace.off(2, from: start, until: start + off * 1000, preempted: isPreempted)
+        }
+        let findings = try DetectorRun.findings(of: LockContention.self, in: trace)
+        #expect(findings.count == count)
+        let cost: Nanoseconds = isPreempted ? .microseconds(15_000) : .milliseconds(20)
+        #expect(findings.allSatisfy { $0.cost == cost })
     }
 
     @Test("The finding names lock, code, count, cost and the longest wait")

@@ -4,7 +4,9 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// An acquisition of a lock is *contended* when its thread had to wait for it. A lock is reported when it was contended
+/// An acquisition of a lock is *contended* when its thread had to wait for it. Where context switches were recorded, the
+/// time in which the holder, or the thread once it was woken, had no processor is no part of the wait: the machine is to
+/// blame for that, not the lock. A lock is reported when it was contended
 /// at least 10 times, its waits add up to at least 10 ms, and there is a second, or a minute, of which one thread
 /// waited at least 1 %. So one bad second in an hour is found, and 64 threads that wait for 0.02 % each are not. The
 /// finding shows the worst second and minute, and how many there were. Locks alike (their labels differ in numbers
@@ -101,6 +103,8 @@ struct LockWaits {
     private(set) var holds = LatencyRecorder()
     private(set) var waits = CaseTally<Acquisition>()
     private(set) var windows = WaitWindows()
+    /// What the waits took because threads had no processor.
+    private(set) var withoutProcessor = Nanoseconds.zero
     /// Where threads waited, and which threads made them wait.
     private(set) var codes = Frequencies<CodeIndex>()
     private(set) var owners = Frequencies<ThreadIndex>()
@@ -113,10 +117,14 @@ struct LockWaits {
         if hold > .zero { holds.record(hold) }
         let wait = acquisition.grantedAt - acquisition.requestedAt
         guard acquisition.blocksThread, wait > .zero else { return }
+        let blocked = wait - acquisition.withoutProcessor
+        withoutProcessor += acquisition.withoutProcessor
         waits.add(
-            acquisition, cost: wait, from: acquisition.requestedAt, to: acquisition.grantedAt,
+            acquisition, cost: blocked, from: acquisition.requestedAt, to: acquisition.grantedAt,
             thread: acquisition.thread)
-        windows.add(acquisition.thread, from: acquisition.requestedAt, to: acquisition.grantedAt)
+        windows.add(
+            acquisition.thread, from: acquisition.requestedAt,
+            to: Timestamp(nanoseconds: acquisition.requestedAt.nanoseconds + blocked.count))
         codes.add(acquisition.code)
         if let owner = acquisition.blockedBy { owners.add(owner) }
     }
@@ -158,6 +166,8 @@ extension LockContention {
             ("waited", "\(cost)"), ("average wait", "\(Nanoseconds(cost.count / Int64(max(1, contended))))"),
             ("longest wait", "\(longest)"), ("threads that waited", Figures.count(threads.count)),
         ]
+        let withoutProcessor = group.reduce(Nanoseconds.zero) { $0 + $1.withoutProcessor }
+        if withoutProcessor > .zero { measures.append(("besides, without a processor", "\(withoutProcessor)")) }
         measures += windows.measures(share: share.fraction, in: model)
         if worst.holds.count > 0 { measures.append(("median hold", "\(worst.holds.median)")) }
         let owner = owners.mostFrequent(1).first
@@ -195,8 +205,8 @@ extension LockContention {
             let holder = wait.blockedBy.map { ", held by \(model.name(of: $0))" } ?? ""
             return Evidence(
                 time: wait.requestedAt, thread: wait.thread, event: "lock_wait",
-                detail: "\(model.name(of: wait.thread)) waits \(wait.grantedAt - wait.requestedAt) for "
-                    + "\(model.name(of: lock.lock))\(model.place(of: wait.code))\(holder).")
+                detail: "\(model.name(of: wait.thread)) waits \(wait.grantedAt - wait.requestedAt - wait.withoutProcessor)"
+                    + " for \(model.name(of: lock.lock))\(model.place(of: wait.code))\(holder).")
         }
     }
 
