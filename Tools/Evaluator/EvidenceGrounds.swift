@@ -20,7 +20,7 @@ final class EvidenceGrounds: ModelObserver {
         let submission: Moment
     }
 
-    var followed: ObservationKinds { [.items, .blockedWaits, .taskWaits, .tasks] }
+    var followed: ObservationKinds { [.items, .blockedWaits, .taskWaits, .tasks, .applies, .applyIterations] }
     /// By where each item begins: its submission and its end.
     private var items: [Moment: [Moment]] = [:]
     /// Items by thread, in the order of their end.
@@ -31,6 +31,10 @@ final class EvidenceGrounds: ModelObserver {
     private var signals: [Moment: Moment] = [:]
     /// By where each task is suspended: what it awaits.
     private var awaited: [Moment: UInt64] = [:]
+    /// By call of concurrentPerform: the longest iteration of each of its threads.
+    private var iterations: [UInt64: [ThreadIndex: ApplyIteration]] = [:]
+    /// The same by where each call begins: how long each thread was busy.
+    private var busiest: [Moment: [Moment]] = [:]
     /// Where each task was made.
     private var makings: [UInt64: Moment] = [:]
 
@@ -39,6 +43,16 @@ final class EvidenceGrounds: ModelObserver {
         case .blockedWait(let wait):
             guard let signal = wait.signal else { return }
             signals[Moment(time: wait.begin, thread: wait.thread)] = Moment(time: signal.time, thread: signal.thread)
+        case .applyIteration(let iteration):
+            let longest = iterations[iteration.apply]?[iteration.thread]
+            if longest.map({ $0.end - $0.begin < iteration.end - iteration.begin }) ?? true {
+                iterations[iteration.apply, default: [:]][iteration.thread] = iteration
+            }
+        case .apply(let call):
+            busiest[Moment(time: call.begin, thread: call.thread)] =
+                iterations.removeValue(forKey: call.id)?.values.flatMap {
+                    [Moment(time: $0.begin, thread: $0.thread), Moment(time: $0.end, thread: $0.thread)]
+                }
         case .taskWait(let wait): awaited[Moment(time: wait.began, thread: wait.beganOn)] = wait.object
         case .task(let task):
             if let thread = task.createdOn { makings[task.number] = Moment(time: task.createdAt, thread: thread) }
@@ -62,9 +76,9 @@ final class EvidenceGrounds: ModelObserver {
 
     /// A moment, and what has to be known to understand it: of an item that begins then its submission and its end, of
     /// the item that the thread runs its submission and its begin, of a wait the signal that ended it, of a task's wait
-    /// the making of the task that it awaits.
+    /// the making of the task that it awaits, of a concurrentPerform the longest iteration of each of its threads.
     func all(at moment: Moment) -> [Moment] {
-        var moments = [moment] + items[moment, default: []]
+        var moments = [moment] + items[moment, default: []] + busiest[moment, default: []]
         if let run = runs[moment.thread]?.filter({ $0.begin < moment.time && moment.time < $0.end })
             .max(by: { $0.begin < $1.begin })
         {
