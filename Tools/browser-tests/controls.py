@@ -163,7 +163,7 @@ def uses_the_mouse(drive):
     overview = drive.find("#overview")[0]
     before, middle = drive.view(), overview.size["width"] / 2
     left = drive.script("queuescope.view()")["left"]
-    duration = drive.script("queuescope.trace.duration")
+    duration = drive.script("queuescope.trace.end")
     width = overview.size["width"] - left - 12
     edge = left + width * (before[1] + duration * 0.02) / (duration * 1.04)
     ActionChains(drive.browser).move_to_element_with_offset(overview, int(edge - middle) - 1, 0).click_and_hold() \

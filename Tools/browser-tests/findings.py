@@ -115,7 +115,7 @@ def shows_who_takes_part(drive):
         "     return !inView(trace.running(queue)) && !inView(trace.waiting(queue)); }); })()")
     drive.check("every pinned queue has something in the frame", not idle, str(idle))
     group = drive.script("queuescope.rows().find((row) => row.key.startsWith('group')).key")
-    drive.script("(location.hash = `#0-${Math.round(queuescope.trace.duration)}//folded=${arguments[0]}:0`)", group)
+    drive.script("(location.hash = `#0-${Math.round(queuescope.trace.end)}//folded=${arguments[0]}:0`)", group)
     drive.settled()
     waited = drive.script(
         "(() => { const keys = queuescope.rows().map((row) => row.key), first = keys.indexOf(arguments[0]) + 1;"

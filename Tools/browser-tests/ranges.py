@@ -53,7 +53,7 @@ def marks_a_range(drive):
     drive.check("the tables count each item once", tables["items"] == sums["items"], f"{tables} {sums}")
     for name, total in (("queueBusy", "busy"), ("codeBusy", "busy"), ("queueWaited", "waited"), ("causes", "waited")):
         drive.check(f"the table's {name} is the sum of its items", near(tables[name], sums[total]), f"{tables} {sums}")
-    whole = drive.script("queuescope.trace.duration")
+    whole = drive.script("queuescope.trace.end")
     all_of_it = drive.script(TABLES, 0, whole)
     drive.check("the whole trace as a range counts every item",
                 all_of_it["items"] == drive.script("queuescope.trace.items.count"), str(all_of_it))

@@ -40,7 +40,7 @@ def zooms_and_pans(drive):
     drive.check("dragging pans", drive.view()[0] > before[0], f"{before} {drive.view()}")
     drive.press("0")
     whole = drive.view()
-    duration = drive.script("queuescope.trace.duration")
+    duration = drive.script("queuescope.trace.end")
     drive.check("0 shows the whole trace", whole[0] <= 0 and whole[1] >= duration, f"{whole} {duration}")
     drive.shot("2-whole")
     overview = drive.find("#overview")[0]

@@ -19,10 +19,10 @@ struct TimelineDocument: Encodable {
         let schema: String
         let events: Int
         let discarded: Int
-        /// Its end. Times count from the begin of the whole trace, of which the page may show a part.
-        let duration: Int64
-        /// The begin of the part; 0 for a whole trace.
+        /// The begin of the part that the page shows; 0 for a whole trace. Times count from the begin of the whole one.
         let begin: Int64
+        /// The end of the part.
+        let end: Int64
         let unixNanoseconds: String
         let quality: Double
         let failedChecks: [String]
@@ -182,8 +182,8 @@ extension TimelineDocument.Trace {
         schema = trace.schema
         events = trace.events
         discarded = trace.discarded
-        duration = trace.end.nanoseconds
         begin = trace.begin.nanoseconds
+        end = trace.end.nanoseconds
         // A string: 64-bit wall-clock nanoseconds do not fit a JavaScript number.
         unixNanoseconds = String(trace.beginUnixNanoseconds)
         quality = analysis.quality.score

@@ -247,7 +247,7 @@ function episode(/** @type {Trace} */ trace, finding) {
   for (let count = extents.length; count >= 1; count = count >> 1) candidates.push(union(extents.slice(0, count)));
   const [from, to] = candidates.find((each) => each[1] > each[0] && isReadable(trace, finding, each))
     || candidates[candidates.length - 1];
-  const least = Math.max(20000, trace.duration * 0.0005), missing = Math.max(0, least - (to - from)) / 2;
+  const least = Math.max(20000, (trace.end - trace.begin) * 0.0005), missing = Math.max(0, least - (to - from)) / 2;
   return { from: from - missing, to: to + missing };
 }
 

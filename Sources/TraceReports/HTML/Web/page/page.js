@@ -34,13 +34,13 @@ export class Page {
     this.stage = byId('stage');
     this.help = /** @type {HTMLDialogElement} */ (byId('help'));
     this.status = byId('status');
-    this.view = new Viewport(trace.duration, () => this.viewChanged());
+    this.view = new Viewport(trace.begin, trace.end, () => this.viewChanged());
     this.list = new TrackList(trace);
     this.relations = trace.relations;
     this.brief = new BriefText(trace);
     this.timeline = new TimelineView(byId('timeline'), trace, this.list, palette, this.view, this.relations);
     this.overview = new Overview(byId('overview'), trace, palette, this.view);
-    this.range = this.timeline.range = new RangeSelection(this.view, trace.duration, (isDone) =>
+    this.range = this.timeline.range = new RangeSelection(this.view, (isDone) =>
       this.rangeChanged(isDone));
     this.cursor = this.timeline.cursor = new RowCursor(this);
     this.story = new ItemStory(trace, this.relations, this);

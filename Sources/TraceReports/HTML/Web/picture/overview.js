@@ -10,7 +10,7 @@ export class Overview {
   constructor(canvas, /** @type {Trace} */ trace, /** @type {Palette} */ palette, /** @type {Viewport} */ view) {
     this.trace = trace;
     this.view = view;
-    this.whole = { from: -view.margin, to: trace.duration + view.margin, left: 0, width: 1, x: null };
+    this.whole = { from: view.least, to: view.most, left: 0, width: 1, x: null };
     this.painter = new Painter(canvas, palette, null);
     this.canvas = canvas;
     this.finding = null;
@@ -43,8 +43,9 @@ export class Overview {
   draw() {
     const p = this.painter, c = p.colours, { ctx } = p;
     p.rect(0, 0, p.width, p.height, c.band);
-    p.text('Whole trace', 12, 16, c.strong, { font: BOLD });
-    p.text(formatDuration(this.trace.duration), 12, 32, c.faint);
+    const { begin, end } = this.trace;
+    p.text(begin > 0 ? 'Part of the trace' : 'Whole trace', 12, 16, c.strong, { font: BOLD });
+    p.text(formatDuration(end - begin) + (begin > 0 ? ` from ${formatDuration(begin)} on` : ''), 12, 32, c.faint);
     const height = (OVERVIEW_HEIGHT - 17) / this.curves.length;
     // Two traces are on one scale.
     const most = (kind) => Math.max(...this.curves.map((curves) => curves[kind].reduce((a, b) => Math.max(a, b), 0))) || 1;

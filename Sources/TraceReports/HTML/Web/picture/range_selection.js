@@ -8,9 +8,8 @@ const SNAP_PIXELS = 5, EDGE_PIXELS = 5;
 
 export class RangeSelection {
   /** @param changed called after each change; `isDone` is false while the pointer still drags. */
-  constructor(/** @type {Viewport} */ view, duration, changed) {
+  constructor(/** @type {Viewport} */ view, changed) {
     this.view = view;
-    this.duration = duration;
     this.changed = changed;
     this.from = this.to = 0;
     this.isSet = false;
@@ -19,7 +18,7 @@ export class RangeSelection {
   get length() { return this.to - this.from; }
 
   set(one, other, isDone = true) {
-    const clamp = (time) => Math.min(Math.max(Math.round(time), 0), this.duration);
+    const clamp = (time) => Math.min(Math.max(Math.round(time), this.view.begin), this.view.end);
     this.from = clamp(Math.min(one, other));
     this.to = clamp(Math.max(one, other));
     this.isSet = this.to > this.from;

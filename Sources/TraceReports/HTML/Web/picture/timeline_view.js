@@ -211,7 +211,7 @@ export class TimelineView {
     for (let time = Math.ceil(view.from / step) * step; time <= view.to; time += step) {
       p.rect(Math.round(view.x(time)), RULER_HEIGHT, 1, this.bodyHeight, p.colours.line);
     }
-    for (const time of [0, this.trace.duration]) {
+    for (const time of [this.trace.begin, this.trace.end]) {
       const x = view.x(time);
       const isVisible = x >= view.left && x <= view.left + view.width;
       if (isVisible) p.rect(Math.round(x), RULER_HEIGHT, 1, this.bodyHeight, p.colours.faint);

@@ -5,18 +5,22 @@ export const LABEL_WIDTH = 252, RULER_HEIGHT = 28;
 export const SHORTEST_VIEW = 50;
 
 export class Viewport {
-  constructor(duration, changed) {
-    this.duration = duration;
+  /** From begin to end of the trace, with a margin. */
+  constructor(begin, end, changed) {
+    this.begin = begin;
+    this.end = end;
     this.changed = changed;
-    this.margin = duration * 0.02;
-    this.from = -this.margin;
-    this.to = duration + this.margin;
+    this.margin = (end - begin) * 0.02;
+    this.from = this.least;
+    this.to = this.most;
     this.left = 0;
     this.width = 1000;
     this.animation = null;
     this.calm = matchMedia('(prefers-reduced-motion: reduce)');
   }
 
+  get least() { return this.begin - this.margin; }
+  get most() { return this.end + this.margin; }
   get span() { return this.to - this.from; }
   /** Nanoseconds per pixel. */
   get scale() { return this.span / this.width; }
@@ -24,7 +28,7 @@ export class Viewport {
   time(x) { return this.from + (x - this.left) / this.width * this.span; }
 
   clamp(from, to) {
-    const least = -this.margin, most = this.duration + this.margin;
+    const { least, most } = this;
     let span = Math.min(Math.max(to - from, SHORTEST_VIEW), most - least);
     const middle = (from + to) / 2;
     from = Math.min(Math.max(to - from === span ? from : middle - span / 2, least), most - span);
@@ -68,7 +72,7 @@ export class Viewport {
     this.set(this.from + shift, this.to + shift);
   }
 
-  whole() { this.glide(-this.margin, this.duration + this.margin); }
+  whole() { this.glide(this.least, this.most); }
 
   frame(from, to, padding = 0.08) {
     const span = Math.max(to - from, 200);

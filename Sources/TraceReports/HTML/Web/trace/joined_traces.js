@@ -5,13 +5,13 @@
 import { joinMaps, LeftOut } from './left_out.js';
 import { joinTasks } from './tasks.js';
 
-/** A trace of those that the page shows: `facts` (META trace), `duration`, and what belongs to it, as { from, to }. */
+/** A trace of those that the page shows: `facts` (META trace), how long it is, and what belongs to it, as { from, to }. */
 export class Side {
   constructor(name, data, from = { items: 0, queues: 0, threads: 0, locks: 0, strings: 0 }) {
     const { meta } = data, part = (key, count) => ({ from: from[key], to: from[key] + count });
     this.name = name;
     this.facts = meta.trace;
-    this.duration = meta.trace.duration;
+    this.duration = meta.trace.end - meta.trace.begin;
     this.workers = data.workers;
     this.criticalPath = Side.path(data.criticalPath, from);
     this.rows = part('items', data.items.count);
@@ -121,7 +121,8 @@ function joinMeta(one, other, moved, shift) {
     .concat(other.findings.map((entry) => finding(entry, 'after', true)));
   return Object.assign({}, one, {
     trace: Object.assign({}, other.trace, {
-      duration: Math.max(one.trace.duration, other.trace.duration), windows: one.trace.windows,
+      begin: Math.min(one.trace.begin, other.trace.begin), end: Math.max(one.trace.end, other.trace.end),
+      windows: one.trace.windows,
       omittedItems: one.trace.omittedItems + other.trace.omittedItems,
       omittedMarks: one.trace.omittedMarks + other.trace.omittedMarks,
       omittedTasks: one.trace.omittedTasks + other.trace.omittedTasks,

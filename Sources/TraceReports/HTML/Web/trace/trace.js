@@ -44,11 +44,13 @@ export class Trace {
     this.queues = meta.queues;
     this.threads = meta.threads;
     this.findings = meta.findings;
-    let end = meta.trace.duration;
+    let { begin, end } = meta.trace;
     for (let row = 0; row < items.count; row++) if (items.end[row] > end) end = items.end[row];
     for (const holding of this.holdings) end = Math.max(end, holding.end);
     for (const mark of this.marks) end = Math.max(end, mark.time);
-    this.duration = Math.max(end, 1000);
+    /** What the page shows of the trace: all of it, or the part that was asked for. */
+    this.begin = begin;
+    this.end = Math.max(end, begin + 1000);
     this.groupOf = new Map(items.groups.map((group) => [group.queue, group]));
     for (const queue of this.leftOut.queuePositions) {
       if (!this.groupOf.has(queue)) this.groupOf.set(queue, { queue, start: 0, end: 0 });
