@@ -66,6 +66,14 @@ struct TimelinePageTests {
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 
+    @Test("shows a part of a trace")
+    func part() throws {
+        let result = try Self.drive(
+            "drive.py", at: "\(Self.package)/traces/1.1/news-service-before/trace",
+            drawn: ["--from", "100ms", "--to", "150ms"], ["--part"])
+        #expect(result.status == 0, "\(result.output) \(result.errors)")
+    }
+
     @Test("says what it had no room for")
     func budget() throws {
         let result = try Self.drive(

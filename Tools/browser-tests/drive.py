@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Opens a timeline in headless Chromium and uses it like a person: zooms, pans, chooses findings, searches.
 
-Usage: drive.py TIMELINE.html [--compared | --summed | --many | --stuck | --tasks] [--screenshots DIR] [--dark]
+Usage: drive.py TIMELINE.html [--compared | --summed | --part | --many | --stuck | --tasks] [--screenshots DIR] [--dark]
 
 With `--compared` the page is one of two traces, with `--summed` one with a budget that left items out, with
-`--many` one of a program with thousands of queues, with `--stuck` one of a program that hung, with `--tasks` one of
+`--part` one of a part from the middle of a trace, with `--many` one of a program with thousands of queues, with `--stuck` one of a program that hung, with `--tasks` one of
 a program with tasks, an actor and a finding about them.
 
 Needs the Python package `selenium`, Chromium and its driver. Prints one line per check and
@@ -51,6 +51,7 @@ SUMMED = (
     views.zooms_and_pans,
     findings.chooses_findings, views.stays_quiet,
 )
+PART = (views.opens, views.shows_a_part, views.zooms_and_pans, views.stays_quiet)
 MANY = (views.opens, findings.shows_who_takes_part, views.stays_quiet)
 TASKS = (
     views.opens, tasks.shows_lanes_first, tasks.shows_a_life, tasks.belongs_to_a_stretch, tasks.shows_the_family,
@@ -64,6 +65,7 @@ def main():
     parser.add_argument("timeline")
     parser.add_argument("--compared", action="store_true", help="two traces are in the page")
     parser.add_argument("--summed", action="store_true", help="items were left out of the page")
+    parser.add_argument("--part", action="store_true", help="the page has a part of a trace")
     parser.add_argument("--many", action="store_true", help="there are thousands of queues")
     parser.add_argument("--stuck", action="store_true", help="items never began")
     parser.add_argument("--tasks", action="store_true", help="there are tasks, and a finding about them")
@@ -77,7 +79,8 @@ def main():
         os.makedirs(arguments.screenshots, exist_ok=True)
     drive = PageDrive(arguments.timeline, arguments.screenshots, arguments.dark)
     try:
-        steps = (COMPARED if arguments.compared else SUMMED if arguments.summed else MANY if arguments.many
+        steps = (COMPARED if arguments.compared else SUMMED if arguments.summed
+                 else PART if arguments.part else MANY if arguments.many
                  else STUCK if arguments.stuck else TASKS if arguments.tasks else STEPS)
         for step in steps:
             try:

@@ -40,8 +40,8 @@ def zooms_and_pans(drive):
     drive.check("dragging pans", drive.view()[0] > before[0], f"{before} {drive.view()}")
     drive.press("0")
     whole = drive.view()
-    duration = drive.script("queuescope.trace.end")
-    drive.check("0 shows the whole trace", whole[0] <= 0 and whole[1] >= duration, f"{whole} {duration}")
+    begin, end = drive.script("[queuescope.trace.begin, queuescope.trace.end]")
+    drive.check("0 shows the whole trace", whole[0] <= begin and whole[1] >= end, f"{whole} {begin} {end}")
     drive.shot("2-whole")
     overview = drive.find("#overview")[0]
     drive.press("w")
@@ -51,6 +51,22 @@ def zooms_and_pans(drive):
         .release().perform()
     drive.settled()
     drive.check("the overview's window can be dragged", drive.view() != before, f"{before} {drive.view()}")
+
+
+def shows_a_part(drive):
+    """A part of a trace, from the middle of it: the axis has nothing else, and times are those of the whole trace."""
+    drive.press("0")
+    (first, last), (begin, end) = drive.view(), drive.script("[queuescope.trace.begin, queuescope.trace.end]")
+    drive.check("the part begins in the middle", begin > 0 and begin > (end - begin) / 2, f"{begin} {end}")
+    margin = (end - begin) / 10
+    drive.check("the axis has the part and nothing else", begin - margin < first <= begin and end <= last < end + margin,
+                f"{first} {last} {begin} {end}")
+    drive.script(f"(location.hash = '#{int(first)}-{int(last)}//range=0-{int(end * 9)}')")
+    drive.settled()
+    drive.check("a range ends with the part", drive.script("queuescope.range()") == [begin, end],
+                str(drive.script("queuescope.range()")))
+    drive.press(Keys.ESCAPE)
+    drive.shot("1-part")
 
 
 def helps(drive):
