@@ -235,7 +235,8 @@ export class TimelineView {
     for (let time = Math.ceil(view.from / step) * step; time <= view.to; time += step) {
       const x = Math.round(view.x(time));
       p.rect(x, RULER_HEIGHT - 7, 1, 6, c.faint);
-      p.text(formatInstant(time, step), x + 4, RULER_HEIGHT / 2 - 2, c.text);
+      const text = formatInstant(time, step);
+      p.text(text, Math.min(x + 4, p.width - p.textWidth(text) - 2), RULER_HEIGHT / 2 - 2, c.text);
     }
   }
 
