@@ -107,14 +107,20 @@ public struct UnbalancedGroup: Detector {
     }
 
     private func neverEmpty(_ group: CaseGroups.Group, in model: DispatchModel) -> Finding {
-        let waiter = group.key.subject == "wait" ? "who waits for it waits in vain" : "its notification never runs"
+        let isAwaited = group.key.subject == "wait"
+        let making = group.making(in: model)
+        // What would leave the group may come after the trace's end, such as the end of a child process.
+        let what =
+            isAwaited
+            ? "is entered and not left again\(group.times): who waits for it waits in vain"
+            : "was not left again before the trace ended\(group.times): its notification did not run"
         return group.finding(
-            Self.id, group.key.subject == "wait" ? .warning : .info,
-            summary: "The group\(group.making(in: model)) is entered and not left again\(group.times): \(waiter).",
+            Self.id, isAwaited ? .warning : .info, summary: "The group\(making) \(what).",
             measures: [("longest wait", "\(group.longest)")],
             advice:
-                "Look for paths that enter the group\(group.making(in: model)) and return without a leave, such as "
-                + "errors: leave in defer, or use async(group:).")
+                "\(isAwaited ? "Look" : "If nothing was under way that would still leave it, look") for paths that "
+                + "enter the group\(making) and return without a leave, such as errors: leave in defer, or use "
+                + "async(group:).")
     }
 
     private func leftTooOften(_ group: Group, in model: DispatchModel) -> [Finding] {
