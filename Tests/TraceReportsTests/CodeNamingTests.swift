@@ -112,7 +112,7 @@ import Testing
     func symbolTable() throws {
         let path = try OwnCode.image(buildID: "").path
         let names: Set = ["queuescope_own_function", "queuescope_no_such_function"]
-        let found = ELFSymbols.functions(named: names, inFileAt: path)
+        let found = try #require(ELFFile(path: path)).functions(named: names)
         #expect(found.keys.sorted() == ["queuescope_own_function"])
         #expect((found["queuescope_own_function"]?.size ?? 0) > 0)
 
@@ -121,8 +121,8 @@ import Testing
         for length in [0, 3, 40, 63, 64, 4_096] {
             let cut = directory.appending("elf-\(length)")
             #expect(FileManager.default.createFile(atPath: cut, contents: whole.prefix(length)))
-            #expect(ELFSymbols.functions(named: names, inFileAt: cut).isEmpty)
+            #expect(ELFFile(path: cut)?.functions(named: names).isEmpty ?? true)
         }
-        #expect(ELFSymbols.functions(named: names, inFileAt: "/nowhere").isEmpty)
+        #expect(ELFFile(path: "/nowhere") == nil)
     }
 }

@@ -57,7 +57,7 @@ import Testing
         let image = try OwnCode.image(buildID: "")
         // `ManagedBuffer` is written out in a mangled name, `Array` has a letter.
         let prefixes = ["$ss", "$sSa"].map { Array($0.utf8) }
-        let symbols = ELFSymbols.functions(inFileAt: image.path) { name in
+        let symbols = try #require(ELFFile(path: image.path)).functions { name in
             name.count < 200 && prefixes.contains { name.starts(with: $0) }
         }
         let copies = symbols.filter {
@@ -99,7 +99,7 @@ import Testing
         let directory = TemporaryDirectory()
         let path = directory.appending("elf")
         #expect(FileManager.default.createFile(atPath: path, contents: Data(OwnCode.elf(buildID: [0xAB, 0x01, 0xFF]))))
-        #expect(BuildID.ofFile(at: path) == "ab01ff")
+        #expect(ELFFile(path: path)?.buildID == "ab01ff")
     }
 
     @Test("A file cut short anywhere has a build id or none, and is never a trap")
@@ -109,9 +109,9 @@ import Testing
         for length in 0..<whole.count {
             let path = directory.appending("elf-\(length)")
             #expect(FileManager.default.createFile(atPath: path, contents: Data(whole.prefix(length))))
-            #expect(BuildID.ofFile(at: path) == nil)
+            #expect(ELFFile(path: path)?.buildID == nil)
         }
-        #expect(BuildID.ofFile(at: directory.appending("nothing")) == nil)
+        #expect(ELFFile(path: directory.appending("nothing"))?.buildID == nil)
     }
 
     @Test("Swift names are demangled, others are left alone")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import TraceReports
 
 /// How a program comes to its libdispatch, and so whether the interposer can be preloaded into it.
 enum ExecutableKind: Equatable {

@@ -1,5 +1,6 @@
 import CPreloadObject
 import FoundationEssentials
+import TraceReports
 
 /// The shared library with the interposer, for `LD_PRELOAD`.
 struct PreloadObject {
@@ -55,19 +56,16 @@ struct PreloadObject {
     }
 
     private static func isObject(_ path: String) -> Bool {
-        guard let content = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
-            let file = ELFFile(content)
-        else { return false }
-        return !file.hasInterpreter
+        ELFFile(path: path)?.hasInterpreter == false
     }
 
     /// Names of the functions that it takes the place of.
     ///
     /// - Throws: ``CommandFailure`` when the file went away.
     func hooks() throws -> [String] {
-        guard let content = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
-            let file = ELFFile(content)
-        else { throw CommandFailure(.unavailable, "cannot read \(path)") }
+        guard let file = ELFFile(path: path) else {
+            throw CommandFailure(.unavailable, "cannot read \(path)")
+        }
         return file.exportedFunctions.sorted()
     }
 

@@ -69,10 +69,7 @@ enum RecorderCapability {
         let name = "allocator"
         var objects = (machine.environment["LD_PRELOAD"] ?? "").split { $0 == ":" || $0 == " " }.map(String.init)
         objects += (machine.text("/etc/ld.so.preload") ?? "").split { ":\n\t ".contains($0) }.map(String.init)
-        if let path = machine.program.flatMap(ExecutableSearch.path(of:)),
-            let content = try? Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped),
-            let file = ELFFile(content)
-        {
+        if let path = machine.program.flatMap(ExecutableSearch.path(of:)), let file = ELFFile(path: path) {
             objects += file.neededLibraries
             if file.exportedFunctions.contains("malloc") { objects.append("malloc in \(path)") }
         }

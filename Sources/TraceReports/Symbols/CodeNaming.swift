@@ -141,8 +141,8 @@ struct CodeNames {
             forwarders[address] = (target, image)
             wanted[image.path, default: []].formUnion([target, target + "TA", target + "TATm"])
         }
-        var symbols: [String: [String: ELFSymbols.Symbol]] = [:]
-        for (path, names) in wanted { symbols[path] = ELFSymbols.functions(named: names, inFileAt: path) }
+        var symbols: [String: [String: ELFFile.Symbol]] = [:]
+        for (path, names) in wanted { symbols[path] = ELFFile(path: path)?.functions(named: names) }
         var candidates: [UInt64: [UInt64]] = [:]
         for (address, (target, image)) in forwarders {
             let known = symbols[image.path] ?? [:]

@@ -14,7 +14,7 @@ enum ImageFile {
     /// Why the file cannot be looked into; nil when it can.
     static func refusal(of image: Image) -> Refusal? {
         guard isQuotable(image.path), isRegular(image.path), access(image.path, R_OK) == 0 else { return .missing }
-        if image.buildID.isEmpty || BuildID.ofFile(at: image.path) == image.buildID.lowercased() { return nil }
+        if image.buildID.isEmpty || ELFFile(path: image.path)?.buildID == image.buildID.lowercased() { return nil }
         return .otherBuild
     }
 

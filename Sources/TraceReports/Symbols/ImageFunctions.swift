@@ -55,10 +55,10 @@ public final class ImageFunctions: FunctionKinds {
 
     private static func functions(of image: Image) -> [Function] {
         guard ImageFile.refusal(of: image) == nil else { return [] }
-        return ELFSymbols.functions(inFileAt: image.path) { name in
+        let functions = ELFFile(path: image.path)?.functions { name in
             copied.contains { name.starts(with: $0) } || LockFunctions.mayContain(name)
         }
-        .map { Function(begin: $0.address, end: $0.address &+ max($0.size, 1), name: $0.name) }
+        return (functions ?? []).map { Function(begin: $0.address, end: $0.address &+ max($0.size, 1), name: $0.name) }
         .sorted { $0.begin < $1.begin }
     }
 }
