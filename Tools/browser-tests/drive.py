@@ -4,8 +4,8 @@
 Usage: drive.py TIMELINE.html [--compared | --summed | --part | --many | --stuck | --tasks] [--screenshots DIR] [--dark]
 
 With `--compared` the page is one of two traces, with `--summed` one with a budget that left items out, with
-`--part` one of a part from the middle of a trace, with `--many` one of a program with thousands of queues, with `--stuck` one of a program that hung, with `--tasks` one of
-a program with tasks, an actor and a finding about them.
+`--part` one of a part from the middle of a trace, with `--many` one of a program with thousands of queues, with
+`--stuck` one of a program that hung, with `--tasks` one of a program with tasks, an actor and a finding about them.
 
 Needs the Python package `selenium`, Chromium and its driver. Prints one line per check and
 `N passed, N failed`; the exit code is 0 only when nothing failed.

@@ -59,8 +59,8 @@ def shows_a_part(drive):
     (first, last), (begin, end) = drive.view(), drive.script("[queuescope.trace.begin, queuescope.trace.end]")
     drive.check("the part begins in the middle", begin > 0 and begin > (end - begin) / 2, f"{begin} {end}")
     margin = (end - begin) / 10
-    drive.check("the axis has the part and nothing else", begin - margin < first <= begin and end <= last < end + margin,
-                f"{first} {last} {begin} {end}")
+    drive.check("the axis has the part and nothing else",
+                begin - margin < first <= begin and end <= last < end + margin, f"{first} {last} {begin} {end}")
     drive.script(f"(location.hash = '#{int(first)}-{int(last)}//range=0-{int(end * 9)}')")
     drive.settled()
     drive.check("a range ends with the part", drive.script("queuescope.range()") == [begin, end],

@@ -28,8 +28,9 @@ struct LockTracker: ~Copyable {
         var holder: Int32 = -1
         /// Who holds the lock, as the trace says it anywhere; -1 when unknown.
         var heldBy: Int32 = -1
-        /// For how long it and the holder had no processor before.
-        var withoutProcessor = Nanoseconds.zero
+        /// What the thread and the holder had been through before.
+        var times = ProcessorTimes()
+        var holderTimes = ProcessorTimes()
     }
 
     private var ids = IdentifierTable()
@@ -72,7 +73,7 @@ struct LockTracker: ~Copyable {
         let heldBy = holder >= 0 ? Int32(holder) : holdings[index].thread
         requests[thread] = Request(
             lock: Int32(index), since: time, code: code, holder: Int32(holder), heldBy: heldBy,
-            withoutProcessor: withoutProcessor(thread, heldBy, at: time, in: state))
+            times: times(of: Int32(thread), at: time, in: state), holderTimes: times(of: heldBy, at: time, in: state))
         guard holder >= 0, holder != thread, state.model.locks[index].isMutex, holdings[index].thread != holder else {
             return
         }
@@ -111,8 +112,7 @@ struct LockTracker: ~Copyable {
         holdings[index].requestedAt = requests[thread].since
         holdings[index].waited = true
         holdings[index].blockedBy = requests[thread].holder
-        holdings[index].withoutProcessor =
-            withoutProcessor(thread, requests[thread].heldBy, at: time, in: state) - requests[thread].withoutProcessor
+        holdings[index].withoutProcessor = withoutProcessor(thread, since: requests[thread], at: time, in: state)
         requests[thread].lock = -1
         items.wakePath(
             of: thread, since: requests[thread].since, at: time, because: holdings[index].path, in: &state)
@@ -143,13 +143,18 @@ struct LockTracker: ~Copyable {
         state.emit(.acquisition(acquisition))
     }
 
-    /// For how long two threads, up to now, could have run and had no processor; -1 for no second one.
+    /// -1 for no thread.
+    private func times(of thread: Int32, at time: Int64, in state: borrowing ModelState) -> ProcessorTimes {
+        thread < 0 || !state.processors.isRecorded ? ProcessorTimes() : state.processors.times(of: Int(thread), at: time)
+    }
+
+    /// For how long the thread or the holder could have run since a request, and had no processor.
     private func withoutProcessor(
-        _ thread: Int, _ other: Int32, at time: Int64, in state: borrowing ModelState
+        _ thread: Int, since request: Request, at time: Int64, in state: borrowing ModelState
     ) -> Nanoseconds {
-        guard state.processors.isRecorded else { return .zero }
-        let own = state.processors.times(of: thread, at: time).preempted
-        return other < 0 || other == thread ? own : own + state.processors.times(of: Int(other), at: time).preempted
+        let own = times(of: Int32(thread), at: time, in: state) - request.times
+        let holder = times(of: request.heldBy, at: time, in: state) - request.holderTimes
+        return own.preempted + (request.heldBy == thread ? .zero : holder.preempted)
     }
 
     private func holder(of lock: Int) -> ThreadIndex? {

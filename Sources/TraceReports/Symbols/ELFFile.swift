@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// What an ELF file says: 64-bit and little-endian, which is all that Queuescope runs on.
 ///
-/// Any file is accepted, whatever is wrong with it: every offset in it may be wrong, and what does not lie in the file is
-/// not there, as in a file that is cut short. It must not be cut while it is read.
+/// Any file is accepted: every offset in it may be wrong, and what does not lie in the file is taken as missing, as in a
+/// file that is cut short. The file must not be cut while it is read.
 public struct ELFFile {
     /// A function of a symbol table.
     struct Symbol {
@@ -39,8 +39,8 @@ public struct ELFFile {
     /// The type of the note that has the build id, and its owner.
     fileprivate static let buildIDNote: UInt32 = 3
     fileprivate static let gnu = Array("GNU\0".utf8)
-    /// A symbol's type, in the lower half of its `st_info`; the upper half is its binding, 0 for what other files do not
-    /// see.
+    /// A symbol's type, in the lower half of its `st_info`; the upper half is its binding, 0 for what other files do
+    /// not see.
     private static let function: UInt8 = 2
     /// Longer names are no function's that anybody looks for.
     private static let longestName = 4096
@@ -124,7 +124,7 @@ extension ELFFile {
 // MARK: Symbols
 
 extension ELFFile {
-    /// The functions of these names, those that the file has.
+    /// Looks functions up by their names, and leaves out those that the file does not have.
     func functions(named names: Set<String>) -> [String: Symbol] {
         let wanted = Set(names.map { Array($0.utf8) })
         let lengths = Set(wanted.map(\.count))

@@ -46,6 +46,20 @@ import TraceBuilder
         #expect(findings.allSatisfy { $0.cost == cost })
     }
 
+    //   thread 2  ██░░░?          goes off its processor, and when it came back is lost
+    //   thread 3   ·········███
+    @Test("An absence whose end was lost makes no wait longer than it was")
+    func lostReturn() throws {
+        var trace = contended(10, wait: 2)
+        for turn in 0..<10 {
+            let start = Double(turn) * 10_000
+            trace.off(2, from: start - 500, preempted: true)
+            trace.off(2, from: start + 100, until: start + 101)
+        }
+        let finding = try #require(try DetectorRun.findings(of: LockContention.self, in: trace).first)
+        #expect(finding.cost == .milliseconds(20))
+    }
+
     @Test("The finding names lock, code, count, cost and the longest wait")
     func content() throws {
         let finding = try #require(

@@ -4,9 +4,9 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// An acquisition of a lock is *contended* when its thread had to wait for it. Where context switches were recorded, the
-/// time in which the holder, or the thread once it was woken, had no processor is no part of the wait: the machine is to
-/// blame for that, not the lock. A lock is reported when it was contended
+/// An acquisition of a lock is *contended* when its thread had to wait for it. Where context switches were recorded,
+/// the time in which the holder, or the thread once it was woken, had no processor is no part of the wait: the machine
+/// is to blame for that, not the lock. A lock is reported when it was contended
 /// at least 10 times, its waits add up to at least 10 ms, and there is a second, or a minute, of which one thread
 /// waited at least 1 %. So one bad second in an hour is found, and 64 threads that wait for 0.02 % each are not. The
 /// finding shows the worst second and minute, and how many there were. Locks alike (their labels differ in numbers
@@ -202,11 +202,12 @@ extension LockContention {
 
     private static func evidence(of lock: LockWaits, in model: DispatchModel) -> [Evidence] {
         lock.waits.costliest.elements.sorted { $0.requestedAt < $1.requestedAt }.map { wait in
+            let blocked = wait.grantedAt - wait.requestedAt - wait.withoutProcessor
             let holder = wait.blockedBy.map { ", held by \(model.name(of: $0))" } ?? ""
             return Evidence(
                 time: wait.requestedAt, thread: wait.thread, event: "lock_wait",
-                detail: "\(model.name(of: wait.thread)) waits \(wait.grantedAt - wait.requestedAt - wait.withoutProcessor)"
-                    + " for \(model.name(of: lock.lock))\(model.place(of: wait.code))\(holder).")
+                detail: "\(model.name(of: wait.thread)) waits \(blocked) for "
+                    + "\(model.name(of: lock.lock))\(model.place(of: wait.code))\(holder).")
         }
     }
 

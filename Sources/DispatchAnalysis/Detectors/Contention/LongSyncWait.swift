@@ -53,8 +53,8 @@ public struct LongSyncWait: Detector {
 
     private let minimum: Nanoseconds
     private var holders = RecentHolders()
-    /// On concurrent queues, by queue: long barriers, for which all others wait, and other long items, for which barriers
-    /// do.
+    /// On concurrent queues, by queue: long barriers, for which all others wait, and other long items, for which
+    /// barriers do.
     private var barriers = RecentHolders()
     private var readers = RecentHolders()
     /// By thread: the last wait of its own that was long, which others wait for where the thread holds a queue.

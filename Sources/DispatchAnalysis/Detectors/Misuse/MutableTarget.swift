@@ -47,7 +47,8 @@ public struct MutableTarget: Detector {
         for queue in model.queues where queue.isTargetMutable {
             let load = model.loads[queue.index.position]
             let ran = load.begun
-            guard ran + load.neverBegun > 0 || !queue.children.isEmpty, SystemCode.library(of: queue.creationCode, in: model) == nil
+            guard ran + load.neverBegun > 0 || !queue.children.isEmpty,
+                SystemCode.library(of: queue.creationCode, in: model) == nil
             else { continue }
             let name = model.name(of: queue.index)
             let key = CaseGroups.Key(subject: LabelPattern.of(name), code: queue.creationCode)

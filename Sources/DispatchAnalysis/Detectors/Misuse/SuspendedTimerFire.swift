@@ -106,7 +106,8 @@ public struct SuspendedTimerFire: Detector {
             let last = change.isEstimated ? change.time : due
             let step = change.interval.count.multipliedReportingOverflow(
                 by: change.isEstimated ? 1 : Int64(deadlines))
-            schedule.due = change.interval > .zero && !step.overflow ? last.map { $0 + Nanoseconds(step.partialValue) } : nil
+            schedule.due =
+                change.interval > .zero && !step.overflow ? last.map { $0 + Nanoseconds(step.partialValue) } : nil
         }
         schedules[change.source] = schedule
     }

@@ -38,7 +38,8 @@ function start() {
   page.keyboard.fill(byId('help-keys'));
   byId('legend').append(...TRACK_KINDS.flatMap(({ legend = [] }) => legend.map(([name, text]) =>
     element('li', {}, element('i', { className: name }), text))));
-  byId('facts').textContent = [formatDuration(trace.end - trace.begin), plural(trace.sides.reduce((sum, side) => sum + side.items, 0), 'item'),
+  byId('facts').textContent = [formatDuration(trace.end - trace.begin),
+    plural(trace.sides.reduce((sum, side) => sum + side.items, 0), 'item'),
     plural(trace.groupOf.size, 'queue'), plural(trace.threads.length, 'thread')].join(' · ');
 
   const paper = matchMedia('print'), layout = () => {

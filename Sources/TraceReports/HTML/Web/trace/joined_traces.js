@@ -5,7 +5,7 @@
 import { joinMaps, LeftOut } from './left_out.js';
 import { joinTasks } from './tasks.js';
 
-/** A trace of those that the page shows: `facts` (META trace), how long it is, and what belongs to it, as { from, to }. */
+/** A trace of those that the page shows: `facts` (META trace), its length, and what belongs to it, as { from, to }. */
 export class Side {
   constructor(name, data, from = { items: 0, queues: 0, threads: 0, locks: 0, strings: 0 }) {
     const { meta } = data, part = (key, count) => ({ from: from[key], to: from[key] + count });
