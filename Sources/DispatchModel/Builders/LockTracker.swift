@@ -145,7 +145,8 @@ struct LockTracker: ~Copyable {
 
     /// -1 for no thread.
     private func times(of thread: Int32, at time: Int64, in state: borrowing ModelState) -> ProcessorTimes {
-        thread < 0 || !state.processors.isRecorded ? ProcessorTimes() : state.processors.times(of: Int(thread), at: time)
+        guard thread >= 0, state.processors.isRecorded else { return ProcessorTimes() }
+        return state.processors.times(of: Int(thread), at: time)
     }
 
     /// For how long the thread or the holder could have run since a request, and had no processor.

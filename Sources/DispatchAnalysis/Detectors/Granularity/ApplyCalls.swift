@@ -10,6 +10,10 @@ struct ApplyThreads {
         var preemptedLast = Nanoseconds.zero
     }
 
+    /// A thread takes one iteration after the other: where it did nothing for longer in between, others had its processor,
+    /// or the records of its iterations were lost.
+    private static let longestStep = Nanoseconds.microseconds(100)
+
     private(set) var all: [Part] = []
     private(set) var longest = Nanoseconds.zero
     /// The longest without the time in which others had its processor.
@@ -17,9 +21,6 @@ struct ApplyThreads {
     private(set) var lengths = LatencyRecorder()
     /// For how long threads would have taken iterations, and had not come or had no processor.
     private(set) var late = Nanoseconds.zero
-    /// A thread takes one iteration after the other: where it did nothing in between, others had its processor, or the
-    /// records of its iterations were lost.
-    private static let longestStep = Nanoseconds.microseconds(100)
     /// For how long the threads did nothing between two iterations, beyond what ``late`` has.
     private var gaps = Nanoseconds.zero
     /// For how long the iterations waited for something, and all that they took.
@@ -49,17 +50,18 @@ struct ApplyThreads {
         self.length += length
     }
 
-    /// What the iterations of a call took whose records were lost: as long as the others on average, and at least what
-    /// the threads seem to have done nothing.
+    /// What the iterations of a call took whose records were lost: as long as the others on average.
     func missing(of call: ApplyCall) -> Nanoseconds {
         let lost = max(0, call.iterations - lengths.count)
-        return max(gaps, Nanoseconds(length.count / Int64(max(1, lengths.count)) * Int64(lost)))
+        return Nanoseconds(length.count / Int64(max(1, lengths.count)) * Int64(lost))
     }
 
-    /// The processor time that the machine did not give a call: that of late threads, and of workers that never came.
+    /// The processor time that the machine did not give a call: that of late threads, of gaps that lost iterations do not
+    /// fill, and of workers that never came.
     func withheld(from call: ApplyCall, width: Int) -> Nanoseconds {
         let absent = max(0, min(width - all.count, call.absentWorkers))
-        return late + Nanoseconds(min(call.absence, call.end - call.begin).count * Int64(absent))
+        let absence = Nanoseconds(min(call.absence, call.end - call.begin).count * Int64(absent))
+        return late + max(.zero, gaps - missing(of: call)) + absence
     }
 
     /// The time for which the others had nothing to do only because the last iteration was kept off its processor.
