@@ -10,8 +10,8 @@ struct ApplyThreads {
         var preemptedLast = Nanoseconds.zero
     }
 
-    /// A thread takes one iteration after the other: where it did nothing for longer in between, others had its processor,
-    /// or the records of its iterations were lost.
+    /// A thread takes one iteration after the other: where it did nothing for longer in between, others had its
+    /// processor, or the records of its iterations were lost.
     private static let longestStep = Nanoseconds.microseconds(100)
 
     private(set) var all: [Part] = []
@@ -56,8 +56,8 @@ struct ApplyThreads {
         return Nanoseconds(length.count / Int64(max(1, lengths.count)) * Int64(lost))
     }
 
-    /// The processor time that the machine did not give a call: that of late threads, of gaps that lost iterations do not
-    /// fill, and of workers that never came.
+    /// The processor time that the machine did not give a call: that of late threads, of gaps that lost iterations do
+    /// not fill, and of workers that never came.
     func withheld(from call: ApplyCall, width: Int) -> Nanoseconds {
         let absent = max(0, min(width - all.count, call.absentWorkers))
         let absence = Nanoseconds(min(call.absence, call.end - call.begin).count * Int64(absent))
