@@ -46,6 +46,13 @@ public struct EventClass: Sendable, Equatable {
     /// Whether the event says what others refer to by number, rather than that something happened: it may come late, and again.
     public var isDefinition: Bool { stream == .definitions && family != .misuse && family != .log }
 
+    /// Whether most records of nearly every trace are of this class and a few others.
+    public var isFrequent: Bool { Self.frequent.contains(name) }
+
+    private static let frequent: Set = [
+        "item_enqueue", "item_begin", "item_end", "callout_begin", "callout_end", "sync_begin",
+    ]
+
     /// The payload's size in bytes when all fields are of fixed size, otherwise nil.
     public var fixedPayloadSize: Int? {
         var size = 0

@@ -45,7 +45,28 @@ private func read(_ trace: CTFTrace) {
             _ = record.value(field)
         }
     }
+    var sums: [UInt64] = []
+    for readsAhead in [false, true] {
+        var sum: UInt64 = 0
+        let batches = try? trace.forEachBatch(readsAhead: readsAhead) { batch in
+            for position in 0..<batch.count { sum &+= numbers(of: batch.record(position), in: trace) }
+        }
+        precondition(batches?.events == summary?.events, "batches have another number of records")
+        precondition(batches?.notes == summary?.notes, "batches found different damage")
+        sums.append(sum)
+    }
+    var expected: UInt64 = 0
+    _ = try? trace.forEachEvent { expected &+= numbers(of: $0, in: trace) }
+    precondition(sums == [expected, expected], "batches have other values")
     let formatted = try? EventFormatter.write(trace) { sum &+= UInt64($0.count) }
     precondition(summary?.events == formatted?.events, "two passes found different numbers of records")
     precondition(summary?.notes == formatted?.notes, "two passes found different damage")
+}
+
+/// A sum over all that records of batches can be asked for.
+private func numbers(of record: EventRecord, in trace: CTFTrace) -> UInt64 {
+    trace.eventClasses[record.classIndex].fields.indices.reduce(UInt64(bitPattern: record.nanoseconds)) { sum, field in
+        let numbers = record.unsignedArray(field).reduce(UInt64(record.packetTID), &+)
+        return sum &+ record.unsigned(field) &+ UInt64(record.string(field).utf8.count) &+ numbers
+    }
 }

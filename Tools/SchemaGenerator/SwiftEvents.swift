@@ -124,7 +124,8 @@ extension GeneratedFile {
                     }
                 }
 
-                /// Decodes a record of the event class with this catalogue id, and hands it to the method for the class.
+                /// Decodes a record of the event class with this catalogue id, and hands it to the method for the class. What
+                /// most records are is decoded in place.
                 ///
                 /// - Parameters:
                 ///   - id: the catalogue's id of the event class.
@@ -141,9 +142,25 @@ extension GeneratedFile {
                     switch id {
 
             """
-        for event in EventCatalogue.events {
-            text += "        case \(event.id): handler.handle(\(typeName(event.name))(record, fields), tid: tid)\n"
+        func cases(_ events: [EventClass]) -> String {
+            events.map { "        case \($0.id): handler.handle(\(typeName($0.name))(record, fields), tid: tid)\n" }
+                .joined()
         }
+        text += cases(EventCatalogue.events.filter(\.isFrequent))
+        text += """
+                    default: decodeOther(id: id, record, fields: fields, into: &handler, tid: tid)
+                    }
+                }
+
+                @inline(never)
+                private static func decodeOther(
+                    id: UInt8, _ record: EventRecord, fields: UnsafePointer<Int>,
+                    into handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32
+                ) {
+                    switch id {
+
+            """
+        text += cases(EventCatalogue.events.filter { !$0.isFrequent })
         text += """
                     default: break
                     }

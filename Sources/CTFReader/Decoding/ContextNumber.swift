@@ -8,6 +8,13 @@ struct ContextNumber {
     /// Whether records have the number.
     var isThere: Bool { field >= 0 }
 
+    /// Whether one load gets it.
+    var isDirect: Bool { slot.mask != 0 }
+
+    /// The number, where ``isDirect`` says so.
+    @inline(__always)
+    func load(from start: UnsafeRawPointer) -> UInt64 { slot.load(from: start) }
+
     /// Finds a number by its possible names, the best one first.
     init(_ context: FieldNode?, named names: String...) {
         guard let context else { return }

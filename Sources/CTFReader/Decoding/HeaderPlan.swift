@@ -21,6 +21,28 @@ struct HeaderPlan {
     var alignment: Int
     /// Bits of the larger form, so that one comparison tells that either fits.
     var largestSize: Int
+    /// The usual form in one word; nil when it takes more.
+    var word: Word?
+
+    /// A header of whole bytes, whose tag is the event class's id, all in the word at its first byte.
+    struct Word {
+        let tagMask: UInt64
+        let timeShift: UInt64
+        let timeMask: UInt64
+        let bytes: Int
+
+        init?(tag: FieldSlot, _ form: Form, alignment: Int) {
+            let shift = Int(form.time.byteOffset) * 8 + Int(form.time.shift)
+            guard alignment == 8, tag.byteOffset == 0, tag.shift == 0, form.id.mask == 0, form.size & 7 == 0,
+                form.time.mask != 0, form.time.mask < 1 << 63, tag.mask < 1 << 63,
+                shift + (64 - form.time.mask.leadingZeroBitCount) <= 64
+            else { return nil }
+            tagMask = tag.mask
+            timeShift = UInt64(shift)
+            timeMask = form.time.mask
+            bytes = form.size >> 3
+        }
+    }
 
     /// The plan for a header, nil when it is of another kind.
     init?(_ header: FieldNode) {
@@ -46,6 +68,7 @@ struct HeaderPlan {
             usual.id = .indirect
         }
         largestSize = max(usual.size, other.size)
+        word = Word(tag: tag, usual, alignment: alignment)
     }
 
     private static func form(

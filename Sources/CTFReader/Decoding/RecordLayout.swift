@@ -17,6 +17,21 @@ struct RecordLayout {
     var pid: ContextNumber
     var slots: UnsafePointer<FieldSlot>
     var slotCount: Int
+    /// Bytes between header and payload, and from the header to the record's end; -1 when the record is not of whole
+    /// bytes at fixed places, or when one of its fields takes more than one load.
+    var payloadOffset = -1
+    var length = -1
+
+    /// Finds out whether records are of whole bytes at fixed places.
+    mutating func settle() {
+        let alignments = [streamContextAlignment, eventContextAlignment, payloadAlignment]
+        let sizes = [streamContextSize, eventContextSize, payloadSize]
+        guard payloadSize >= 0, alignments.allSatisfy({ $0 <= 8 }), sizes.allSatisfy({ $0 & 7 == 0 }),
+            (0..<slotCount).allSatisfy({ slots[$0].mask != 0 }), !tid.isThere || tid.isDirect
+        else { return }
+        payloadOffset = (streamContextSize + eventContextSize) >> 3
+        length = payloadOffset + payloadSize >> 3
+    }
 
     /// Where the payload begins when the contexts have fixed sizes.
     ///

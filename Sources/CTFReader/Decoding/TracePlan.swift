@@ -122,6 +122,7 @@ final class TracePlan: @unchecked Sendable {
                     pid: ContextNumber(plan.streamContext, named: "vpid", "pid"),
                     slots: UnsafePointer(slots + firstSlot),
                     slotCount: plan.fields.count))
+            layouts[index].settle()
             firstSlot += plan.fields.count
         }
         return (UnsafePointer(layouts), UnsafePointer(slots))

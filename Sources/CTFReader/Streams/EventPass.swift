@@ -6,6 +6,7 @@ final class EventPass {
     private let streams: [DataStream]
     private let cursors: UnsafeMutableBufferPointer<StreamCursor>
     private let decoder: RecordDecoder
+    private let layouts: UnsafePointer<RecordLayout>
     private let clocks: PassClocks
     private var heap: StreamHeap
     private var meter: ProgressMeter
@@ -69,6 +70,7 @@ final class EventPass {
             }
         }
         decoder = RecordDecoder(streams, cursors)
+        layouts = trace.layouts
         meter = ProgressMeter(
             bytes: excerpts.reduce(0) { $0 + $1.packets.count }, step: Self.progressStep, report: progress)
         nextTime = heap.first.map { clocks.time(cursors[$0].clock, clock: cursors[$0].clockIndex) }
@@ -97,11 +99,7 @@ final class EventPass {
         let clocks = clocks
         var heap = heap
         let decoder = decoder
-        let streams = streams
-        var record = EventRecord(
-            classIndex: 0, clockValue: 0, nanoseconds: 0, streamIndex: 0, packetTID: 0, processID: 0, processor: -1,
-            payload: cursors[current].base, slots: cursors[current].layout.pointee.slots, slotCount: 0,
-            decoder: decoder)
+        var record = EventRecord(of: cursors[current], decoder)
         var events = summary.events
         var last = summary.lastNanoseconds ?? 0
         nextTime = nil
@@ -117,52 +115,23 @@ final class EventPass {
                 nextTime = time
                 break
             }
-            let layout = cursor.pointee.layout
-            var end = layout.pointee.payloadStart(after: cursor.pointee.position)
-            var isWhole = true
-            if layout.pointee.payloadSize >= 0 {
-                decoder.begin(cursor, payloadStart: end)
-                end &+= layout.pointee.payloadSize
-                if end > cursor.pointee.contentEnd {
-                    isWhole = false
-                    streams[current].skipDamage(.endOfContent, at: cursor.pointee.headerStart, &cursor.pointee)
-                }
-            } else {
-                do throws(FieldWalker.Problem) {
-                    end = try decoder.measure(cursor)
-                } catch {
-                    isWhole = false
-                    streams[current].skipDamage(error, at: cursor.pointee.headerStart, &cursor.pointee)
-                }
-            }
-            if isWhole, end == cursor.pointee.headerStart {
-                isWhole = false
-                streams[current].skipEmptyRecord(&cursor.pointee)
-            }
-            if isWhole {
+            if let end = findEnd(of: current, cursor) {
                 record.streamIndex = current
                 record.payload = cursor.pointee.base + (decoder.payloadStart >> 3)
-                record.take(cursor, layout)
+                record.take(cursor, cursor.pointee.layout)
                 if events == 0 { summary.firstNanoseconds = record.nanoseconds }
                 last = record.nanoseconds
                 events &+= 1
                 try body(record)
                 cursor.pointee.position = end
             }
-            let before = cursor.pointee.clock
-            if !cursor.pointee.advance() {
-                let packet = streams[current].packetStart
-                let isAlive = streams[current].advance(&cursor.pointee)
-                meter.advance(by: (isAlive ? streams[current].packetStart : streams[current].file.count) - packet)
-                guard isAlive else {
-                    heap.removeFirst()
-                    guard let next = heap.first else { break }
-                    current = next
-                    rival = heap.rivalKey
-                    continue
-                }
+            guard readHeader(of: current, cursor) else {
+                heap.removeFirst()
+                guard let next = heap.first else { break }
+                current = next
+                rival = heap.rivalKey
+                continue
             }
-            if cursor.pointee.clock < before { streams[current].noteClock(cursor.pointee, before: before) }
             let key = clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex)
             if key < rival { continue }
             current = heap.settleFirst(key: key)
@@ -171,6 +140,51 @@ final class EventPass {
         summary.events = events
         if events > 0 { summary.lastNanoseconds = last }
         self.heap = heap
+    }
+
+    /// Finds the end of the record at a cursor.
+    ///
+    /// - Returns: the first bit after it; nil when it is damaged, and has been skipped.
+    @inline(__always)
+    private func findEnd(of stream: Int, _ cursor: UnsafeMutablePointer<StreamCursor>) -> Int? {
+        let layout = cursor.pointee.layout
+        var end = layout.pointee.payloadStart(after: cursor.pointee.position)
+        if layout.pointee.payloadSize >= 0 {
+            decoder.begin(cursor, payloadStart: end)
+            end &+= layout.pointee.payloadSize
+            guard end <= cursor.pointee.contentEnd else {
+                streams[stream].skipDamage(.endOfContent, at: cursor.pointee.headerStart, &cursor.pointee)
+                return nil
+            }
+        } else {
+            do throws(FieldWalker.Problem) {
+                end = try decoder.measure(cursor)
+            } catch {
+                streams[stream].skipDamage(error, at: cursor.pointee.headerStart, &cursor.pointee)
+                return nil
+            }
+        }
+        guard end != cursor.pointee.headerStart else {
+            streams[stream].skipEmptyRecord(&cursor.pointee)
+            return nil
+        }
+        return end
+    }
+
+    /// Reads the next record's header.
+    ///
+    /// - Returns: false at the end of the stream.
+    @inline(__always)
+    private func readHeader(of stream: Int, _ cursor: UnsafeMutablePointer<StreamCursor>) -> Bool {
+        let before = cursor.pointee.clock
+        if !cursor.pointee.advance() {
+            let packet = streams[stream].packetStart
+            let isAlive = streams[stream].advance(&cursor.pointee)
+            meter.advance(by: (isAlive ? streams[stream].packetStart : streams[stream].file.count) - packet)
+            guard isAlive else { return false }
+        }
+        if cursor.pointee.clock < before { streams[stream].noteClock(cursor.pointee, before: before) }
+        return true
     }
 
     /// Tells the other pieces of the trace which packets this one has; before any of them is finished.
@@ -197,7 +211,168 @@ final class EventPass {
     }
 }
 
+// MARK: - Batches
+
+extension EventPass {
+    /// Why a run of records of one stream ends.
+    private enum RunEnd {
+        /// The batch is full.
+        case full
+        /// Another stream has a record that comes before the next one.
+        case overtaken
+        /// The next record takes the long way.
+        case unusual
+        /// The next header takes the long way, or is in another packet.
+        case unread
+    }
+
+    /// Whether records can be decoded after the reader has gone on: what lengths and tags refer to lies in their payloads.
+    var canReadAhead: Bool {
+        streams.allSatisfy { $0.trace.classes.allSatisfy { !$0.refersToPacket && !$0.refersToHeader } }
+    }
+
+    /// A batch for records of these streams.
+    func makeBatch(capacity: Int) -> RecordBatch { RecordBatch(capacity: capacity, of: streams, layouts: layouts) }
+
+    /// Puts the next event records into a batch in place of those that it has; none at the trace's end.
+    func fill(_ batch: RecordBatch) {
+        batch.removeAll()
+        guard var current = heap.first else { return }
+        var heap = heap
+        defer { self.heap = heap }
+        var rival = heap.rivalKey
+        while true {
+            let cursor = cursors.baseAddress! + current
+            switch takeRun(of: cursor, until: rival, into: batch) {
+            case .full:
+                return
+            case .overtaken:
+                current = heap.settleFirst(key: clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex))
+                rival = heap.rivalKey
+                continue
+            case .unusual:
+                if batch.isFull { return }
+                if let end = findEnd(of: current, cursor) {
+                    take(cursor, of: current, into: batch)
+                    cursor.pointee.position = end
+                }
+            case .unread: break
+            }
+            guard readHeader(of: current, cursor) else {
+                heap.removeFirst()
+                guard let next = heap.first else { return }
+                current = next
+                rival = heap.rivalKey
+                continue
+            }
+            let key = clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex)
+            if key < rival { continue }
+            current = heap.settleFirst(key: key)
+            rival = heap.rivalKey
+        }
+    }
+
+    /// Takes the record at a cursor, whose end has been found, in the long way.
+    private func take(_ cursor: UnsafeMutablePointer<StreamCursor>, of stream: Int, into batch: RecordBatch) {
+        var record = EventRecord(of: cursor.pointee, decoder)
+        record.take(cursor, cursor.pointee.layout)
+        record.nanoseconds = clocks.nanoseconds(cursor.pointee.clock, clock: cursor.pointee.clockIndex)
+        record.payload = cursor.pointee.base + (decoder.payloadStart >> 3)
+        batch.append(record, at: cursor.pointee, of: stream)
+        count(1, from: record.nanoseconds, to: record.nanoseconds)
+    }
+
+    private func count(_ events: Int, from first: Int64, to last: Int64) {
+        if summary.events == 0 { summary.firstNanoseconds = first }
+        summary.events += events
+        summary.lastNanoseconds = last
+    }
+
+    /// Takes the record at a cursor, and those that follow it in the stream before another stream's next record, as long
+    /// as one load reads each part of them.
+    ///
+    /// The cursor stands at the next record then, or behind the last one where its header is unread.
+    @inline(__always)
+    private func takeRun(
+        of cursor: UnsafeMutablePointer<StreamCursor>, until rival: UInt64, into batch: RecordBatch
+    ) -> RunEnd {
+        guard clocks.countsCycles, let header = cursor.pointee.header, let word = header.pointee.word else {
+            return .unusual
+        }
+        let usual = header.pointee.usual
+        let (base, tid) = (cursor.pointee.base, cursor.pointee.tid)
+        let (layouts, classTable) = (cursor.pointee.layouts, cursor.pointee.classTable)
+        let contentEnd = cursor.pointee.contentEnd >> 3
+        let lastHeader = contentEnd &- header.pointee.largestSize >> 3
+        var (layout, clock) = (cursor.pointee.layout, cursor.pointee.clock)
+        // Bytes from the packet's first: the record's header, and what follows it.
+        var (start, position) = (cursor.pointee.headerStart >> 3, cursor.pointee.position >> 3)
+        guard cursor.pointee.position & 7 == 0, cursor.pointee.contentEnd & 7 == 0 else { return .unusual }
+        var reason = RunEnd.full
+        let clockIndex = cursor.pointee.clockIndex
+        batch.extend { rows, room in
+            var taken = 0
+            while true {
+                guard taken < room else { break }
+                let end = position &+ layout.pointee.length
+                guard layout.pointee.length >= 0, end <= contentEnd, end > start else {
+                    reason = .unusual
+                    break
+                }
+                let context = base + position
+                var thread = tid
+                if tid == 0, layout.pointee.tid.isThere {
+                    thread = UInt32(truncatingIfNeeded: layout.pointee.tid.load(from: context))
+                }
+                (rows + taken).initialize(
+                    to: RecordBatch.Row(
+                        layout, at: clocks.nanoseconds(clock, clock: clockIndex),
+                        payload: context + layout.pointee.payloadOffset, tid: thread))
+                taken &+= 1
+                position = end
+                guard end <= lastHeader else {
+                    reason = .unread
+                    break
+                }
+                let bits = UInt64(littleEndian: (base + end).loadUnaligned(as: UInt64.self))
+                let tag = bits & word.tagMask
+                guard tag >= usual.lowest, tag <= usual.highest, tag < UInt64(UInt(bitPattern: classTable.count)),
+                    case let index = classTable[Int(truncatingIfNeeded: tag)], index >= 0
+                else {
+                    reason = .unread
+                    break
+                }
+                let low = (bits &>> word.timeShift) & word.timeMask
+                var next = (clock & ~word.timeMask) | low
+                if low < clock & word.timeMask { next &+= word.timeMask &+ 1 }
+                start = end
+                position = end &+ word.bytes
+                layout = layouts + Int(index)
+                clock = next
+                if next >= rival {
+                    reason = .overtaken
+                    break
+                }
+            }
+            if taken > 0 { count(taken, from: rows[0].nanoseconds, to: rows[taken - 1].nanoseconds) }
+            return taken
+        }
+        cursor.pointee.layout = layout
+        cursor.pointee.clock = clock
+        cursor.pointee.headerStart = start << 3
+        cursor.pointee.position = position << 3
+        return reason
+    }
+}
+
 extension EventRecord {
+    /// The record at a cursor, of which nothing has been read.
+    fileprivate init(of cursor: StreamCursor, _ decoder: RecordDecoder) {
+        self.init(
+            classIndex: 0, nanoseconds: 0, tid: 0, payload: cursor.base, slots: cursor.layout.pointee.slots,
+            slotCount: 0, decoder: decoder)
+    }
+
     /// Takes over what the stream's cursor and the record's class tell.
     @inline(__always)
     fileprivate mutating func take(

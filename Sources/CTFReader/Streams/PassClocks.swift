@@ -66,6 +66,9 @@ struct PassClocks {
         converters[clock].nanoseconds(cycles)
     }
 
+    /// Whether a clock value is its own key.
+    var countsCycles: Bool { kind == .cycles }
+
     /// Whether records are ordered by the time that babeltrace2 shows.
     var showsTime: Bool { kind == .displayed }
 

@@ -59,6 +59,7 @@ public struct CTFTrace: Sendable {
     /// damaged is skipped and noted in the summary.
     ///
     /// - Parameters:
+    ///   - clocks: what the clocks of this trace and of others agree on.
     ///   - progress: called now and then with the share of bytes read, 0 to 1.
     ///   - body: called with every record, which is valid only during the call.
     /// - Returns: counts, losses and damage.
@@ -70,5 +71,30 @@ public struct CTFTrace: Sendable {
     ) throws -> ReadSummary {
         try EventPass(trace: plan, files: files, agreement: clocks.agreed, order: .exactTime, progress: progress)
             .run(body)
+    }
+
+    /// Delivers every event record in the order of time, as ``forEachEvent(clocks:progress:_:)`` does, many at a time.
+    ///
+    /// - Parameters:
+    ///   - clocks: what the clocks of this trace and of others agree on.
+    ///   - readsAhead: whether another thread reads while `body` runs.
+    ///   - progress: called now and then with the share of bytes read, 0 to 1, maybe by that thread.
+    ///   - body: called with the records, which are valid only during the call.
+    /// - Returns: counts, losses and damage.
+    /// - Throws: what `body` throws.
+    /// - Complexity: O(events × log streams) in time, O(streams) in memory.
+    public func forEachBatch(
+        clocks: ClockAgreement = ClockAgreement(), readsAhead: Bool, progress: ((Double) -> Void)? = nil,
+        _ body: (RecordBatch) throws -> Void
+    ) throws -> ReadSummary {
+        let pass = EventPass(
+            trace: plan, files: files, agreement: clocks.agreed, order: .exactTime, progress: progress)
+        if readsAhead, pass.canReadAhead { return try RecordPipeline(pass).run(body) }
+        let batch = pass.makeBatch(capacity: pass.canReadAhead ? 1024 : 1)
+        while true {
+            pass.fill(batch)
+            if batch.count == 0 { return pass.finish() }
+            try body(batch)
+        }
     }
 }

@@ -4,25 +4,44 @@
 /// position outside of the payload, such as -1 for a field that the class does not have, gives zero or nothing.
 public struct EventRecord {
     /// Position of the record's class in ``CTFTrace/eventClasses``.
-    public internal(set) var classIndex: Int
+    public var classIndex: Int
     /// The clock's full value at the event.
-    public internal(set) var clockValue: UInt64
+    public var clockValue: UInt64
     /// The event's time in nanoseconds from the clock's origin, exact and rounded down.
-    public internal(set) var nanoseconds: Int64
+    public var nanoseconds: Int64
     /// Number of the data stream (file) that holds the record, from 0.
-    public internal(set) var streamIndex: Int
+    public var streamIndex: Int
     /// The thread: the packet context's `tid`, or the stream event context's `vtid` or `tid`; 0 when the trace has none.
-    public internal(set) var packetTID: UInt32
+    public var packetTID: UInt32
     /// The process: the stream event context's `vpid` or `pid`; 0 when the records have none.
-    public internal(set) var processID: UInt32
+    public var processID: UInt32
     /// The processor: the packet context's `cpu_id`; -1 when the trace has none.
-    public internal(set) var processor: Int32
+    public var processor: Int32
 
     // Bytes from `payload` on may be loaded as whole words: every mapping is followed by readable bytes.
     @usableFromInline var payload: UnsafeRawPointer
     @usableFromInline var slots: UnsafePointer<FieldSlot>
     @usableFromInline var slotCount: Int
     @usableFromInline unowned(unsafe) var decoder: RecordDecoder
+
+    /// A record of which its place in the trace is not known.
+    @inlinable @inline(__always)
+    init(
+        classIndex: Int, nanoseconds: Int64, tid: UInt32, payload: UnsafeRawPointer, slots: UnsafePointer<FieldSlot>,
+        slotCount: Int, decoder: RecordDecoder
+    ) {
+        self.classIndex = classIndex
+        clockValue = 0
+        self.nanoseconds = nanoseconds
+        streamIndex = 0
+        packetTID = tid
+        processID = 0
+        processor = -1
+        self.payload = payload
+        self.slots = slots
+        self.slotCount = slotCount
+        self.decoder = decoder
+    }
 
     /// The value of an integer or enumeration field; a negative value gives its two's complement in 64 bits.
     ///

@@ -214,7 +214,8 @@ extension DispatchEvent {
         }
     }
 
-    /// Decodes a record of the event class with this catalogue id, and hands it to the method for the class.
+    /// Decodes a record of the event class with this catalogue id, and hands it to the method for the class. What
+    /// most records are is decoded in place.
     ///
     /// - Parameters:
     ///   - id: the catalogue's id of the event class.
@@ -229,6 +230,22 @@ extension DispatchEvent {
         into handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32
     ) {
         switch id {
+        case 20: handler.handle(ItemEnqueue(record, fields), tid: tid)
+        case 22: handler.handle(ItemBegin(record, fields), tid: tid)
+        case 23: handler.handle(ItemEnd(record, fields), tid: tid)
+        case 26: handler.handle(CalloutBegin(record, fields), tid: tid)
+        case 27: handler.handle(CalloutEnd(record, fields), tid: tid)
+        case 34: handler.handle(SyncBegin(record, fields), tid: tid)
+        default: decodeOther(id: id, record, fields: fields, into: &handler, tid: tid)
+        }
+    }
+
+    @inline(never)
+    private static func decodeOther(
+        id: UInt8, _ record: EventRecord, fields: UnsafePointer<Int>,
+        into handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32
+    ) {
+        switch id {
         case 1: handler.handle(QueueCreate(record, fields), tid: tid)
         case 2: handler.handle(QueueState(record, fields), tid: tid)
         case 3: handler.handle(QueueDispose(record, fields), tid: tid)
@@ -236,21 +253,15 @@ extension DispatchEvent {
         case 10: handler.handle(ObjectActivate(record, fields), tid: tid)
         case 11: handler.handle(ObjectSuspend(record, fields), tid: tid)
         case 12: handler.handle(ObjectResume(record, fields), tid: tid)
-        case 20: handler.handle(ItemEnqueue(record, fields), tid: tid)
         case 21: handler.handle(ItemDelay(record, fields), tid: tid)
-        case 22: handler.handle(ItemBegin(record, fields), tid: tid)
-        case 23: handler.handle(ItemEnd(record, fields), tid: tid)
         case 24: handler.handle(ItemCancel(record, fields), tid: tid)
         case 25: handler.handle(ItemBarrier(record, fields), tid: tid)
-        case 26: handler.handle(CalloutBegin(record, fields), tid: tid)
-        case 27: handler.handle(CalloutEnd(record, fields), tid: tid)
         case 28: handler.handle(ItemWaitBegin(record, fields), tid: tid)
         case 29: handler.handle(ItemWaitEnd(record, fields), tid: tid)
         case 30: handler.handle(SyncEnter(record, fields), tid: tid)
         case 31: handler.handle(SyncBlock(record, fields), tid: tid)
         case 32: handler.handle(SyncHandoff(record, fields), tid: tid)
         case 33: handler.handle(SyncReturn(record, fields), tid: tid)
-        case 34: handler.handle(SyncBegin(record, fields), tid: tid)
         case 35: handler.handle(SyncWait(record, fields), tid: tid)
         case 40: handler.handle(ApplyBegin(record, fields), tid: tid)
         case 41: handler.handle(ApplyIterationBegin(record, fields), tid: tid)

@@ -149,19 +149,31 @@ public struct DispatchTrace {
     /// - Parameters:
     ///   - builder: takes in every event of the catalogue.
     ///   - clocks: what the clocks of this trace and of others agree on.
+    ///   - readsAhead: whether another thread may read the records.
     ///   - progress: called now and then with the share read, from 0 to 1.
     /// - Returns: counts and damage.
     /// - Throws: what the reader throws.
     public func read(
-        into builder: inout ModelBuilder, clocks: ClockAgreement = ClockAgreement(),
+        into builder: inout ModelBuilder, clocks: ClockAgreement = ClockAgreement(), readsAhead: Bool = true,
         progress: ((Double) -> Void)? = nil
     ) throws -> Summary {
-        try forEachRecord(in: nil, clocks: clocks, progress: progress, windowBegins: { _ in }) {
-            record, fields, positions, time in
-            builder.advance(to: time)
-            DispatchEvent.decode(
-                id: fields.id, record, fields: positions, into: &builder, tid: fields.thread(of: record))
+        var pass = RecordPass(origin: nil)
+        let summary = try classes.withUnsafeBufferPointer { classes in
+            try positions.withUnsafeBufferPointer { positions in
+                try trace.forEachBatch(clocks: clocks, readsAhead: readsAhead, progress: progress) { batch in
+                    for position in 0..<batch.count {
+                        let record = batch.record(position)
+                        pass.deliver(record, classes, positions) { record, fields, positions, time in
+                            builder.advance(to: time)
+                            DispatchEvent.decode(
+                                id: fields.pointee.id, record, fields: positions, into: &builder,
+                                tid: fields.pointee.thread(of: record))
+                        }
+                    }
+                }
+            }
         }
+        return self.summary(of: summary, pass)
     }
 
     /// Reads the trace, or a part of it, in order of time.
@@ -180,8 +192,8 @@ public struct DispatchTrace {
     ) throws -> Summary {
         try forEachRecord(in: window, clocks: ClockAgreement(), progress: progress, windowBegins: windowBegins) {
             record, fields, positions, time in
-            guard let event = DispatchEvent(id: fields.id, record: record, fields: positions) else { return }
-            try body(event, time, fields.thread(of: record))
+            guard let event = DispatchEvent(id: fields.pointee.id, record: record, fields: positions) else { return }
+            try body(event, time, fields.pointee.thread(of: record))
         }
     }
 
@@ -190,7 +202,7 @@ public struct DispatchTrace {
     private func forEachRecord(
         in window: TraceWindow?, clocks: ClockAgreement, progress: ((Double) -> Void)?,
         windowBegins: (Timestamp) throws -> Void,
-        _ body: (EventRecord, RecordFields, UnsafePointer<Int>, Timestamp) throws -> Void
+        _ body: (EventRecord, UnsafePointer<RecordFields>, UnsafePointer<Int>, Timestamp) throws -> Void
     ) throws -> Summary {
         var pass = RecordPass(origin: window?.whole.lowerBound)
         let summary = try classes.withUnsafeBufferPointer { classes in
@@ -209,7 +221,11 @@ public struct DispatchTrace {
                 ) { try pass.deliver($1, classes, positions, body) }[0]
             }
         }
-        return Summary(
+        return self.summary(of: summary, pass)
+    }
+
+    private func summary(of summary: ReadSummary, _ pass: RecordPass) -> Summary {
+        Summary(
             events: summary.events, unknown: pass.unknown, discarded: Int(clamping: summary.discarded),
             missing: MissingEvents.gaps(
                 summary.losses, discarded: Int(clamping: summary.discarded), since: pass.origin ?? 0),
@@ -225,17 +241,19 @@ public struct DispatchTrace {
         @inline(__always)
         mutating func deliver(
             _ record: EventRecord, _ classes: UnsafeBufferPointer<RecordFields>, _ positions: UnsafeBufferPointer<Int>,
-            _ body: (EventRecord, RecordFields, UnsafePointer<Int>, Timestamp) throws -> Void
+            _ body: (EventRecord, UnsafePointer<RecordFields>, UnsafePointer<Int>, Timestamp) throws -> Void
         ) rethrows {
-            let fields = classes[record.classIndex]
+            precondition(UInt(bitPattern: record.classIndex) < UInt(bitPattern: classes.count))
+            let fields = classes.baseAddress! + record.classIndex
             let begin = origin ?? record.nanoseconds
             origin = begin
-            guard fields.id != 0, let positions = positions.baseAddress else {
+            guard fields.pointee.id != 0, let positions = positions.baseAddress else {
                 unknown += 1
                 return
             }
             try body(
-                record, fields, positions + fields.firstPosition, Timestamp(nanoseconds: record.nanoseconds - begin))
+                record, fields, positions + fields.pointee.firstPosition,
+                Timestamp(nanoseconds: record.nanoseconds - begin))
         }
     }
 

@@ -1,0 +1,135 @@
+/// Event records in the order of time, found but not decoded: what the reader hands over at a time.
+///
+/// ```
+///   rows     r0 r1 r2 r3 r4 …        time, class, thread, payload in the mapped file
+///   others         ╰ r2: a record that one load per field does not read, with a copy of its stream's cursor
+/// ```
+public final class RecordBatch: @unchecked Sendable {
+    /// A record.
+    @usableFromInline
+    struct Row {
+        @usableFromInline var nanoseconds: Int64
+        @usableFromInline var payload: UnsafeRawPointer
+        @usableFromInline var slots: UnsafePointer<FieldSlot>
+        @usableFromInline var slotCount: Int32
+        @usableFromInline var classIndex: Int32
+        @usableFromInline var tid: UInt32
+        /// Position among the others, -1 for a record that its payload alone tells.
+        @usableFromInline var other: Int32
+
+        @inline(__always)
+        init(
+            _ layout: UnsafePointer<RecordLayout>, at nanoseconds: Int64, payload: UnsafeRawPointer, tid: UInt32,
+            other: Int32 = -1
+        ) {
+            self.nanoseconds = nanoseconds
+            self.payload = payload
+            slots = layout.pointee.slots
+            slotCount = Int32(truncatingIfNeeded: layout.pointee.slotCount)
+            classIndex = Int32(truncatingIfNeeded: layout.pointee.classIndex)
+            self.tid = tid
+            self.other = other
+        }
+    }
+
+    private struct Other {
+        let cursor: StreamCursor
+        let stream: Int
+    }
+
+    /// Records of a full batch. All batches together exceed a processor's own caches, so that the reader does not wait
+    /// for lines that another processor still has.
+    static let capacity = 16_384
+
+    /// How many records there are.
+    @exclusivity(unchecked) public private(set) var count = 0
+    @usableFromInline let rows: UnsafeMutablePointer<Row>
+    private let capacity: Int
+    @exclusivity(unchecked) private var others: [Other] = []
+    /// Of the streams.
+    private let cursors: UnsafeMutableBufferPointer<StreamCursor>
+    @usableFromInline let decoder: RecordDecoder
+    /// Where a record stands whose parts one load each reads: a field of another type than is asked for is empty.
+    private let nowhere: UnsafeMutablePointer<StreamCursor>
+
+    /// Creates an empty batch.
+    ///
+    /// - Parameters:
+    ///   - capacity: records that it holds at most.
+    ///   - streams: those that its records come from.
+    ///   - layouts: the classes of all records of the trace.
+    init(capacity: Int, of streams: [DataStream], layouts: UnsafePointer<RecordLayout>) {
+        self.capacity = capacity
+        rows = .allocate(capacity: capacity)
+        cursors = .allocate(capacity: streams.count + 1)
+        cursors.initialize(repeating: StreamCursor(base: UnsafeRawPointer(layouts), layouts: layouts))
+        decoder = RecordDecoder(streams, cursors)
+        nowhere = cursors.baseAddress! + streams.count
+        decoder.begin(nowhere, payloadStart: 0)
+    }
+
+    deinit {
+        rows.deallocate()
+        cursors.deallocate()
+    }
+
+    var isFull: Bool { count == capacity }
+
+    func removeAll() {
+        count = 0
+        others.removeAll(keepingCapacity: true)
+    }
+
+    /// A record, valid until the next one is asked for. It has no processor, stream or process, and tells what
+    /// ``EventRecord/unsigned(_:)``, ``EventRecord/signed(_:)``, ``EventRecord/string(_:)`` and
+    /// ``EventRecord/unsignedArray(_:)`` ask for, not the values of other types.
+    ///
+    /// - Parameter position: from 0 up to ``count``.
+    @inlinable @inline(__always)
+    public func record(_ position: Int) -> EventRecord {
+        precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
+        let row = rows + position
+        if row.pointee.other >= 0 { stand(at: Int(row.pointee.other)) }
+        return EventRecord(
+            classIndex: Int(row.pointee.classIndex), nanoseconds: row.pointee.nanoseconds, tid: row.pointee.tid,
+            payload: row.pointee.payload, slots: row.pointee.slots, slotCount: Int(row.pointee.slotCount),
+            decoder: decoder)
+    }
+
+    /// Goes to a record that one load per field does not read. The one after it may be of that kind as well, or finds
+    /// nothing here that it asks for.
+    @inline(never) @usableFromInline
+    func stand(at position: Int) {
+        let other = others[position]
+        let cursor = cursors.baseAddress! + other.stream
+        cursor.pointee = other.cursor
+        let layout = cursor.pointee.layout
+        if layout.pointee.payloadSize >= 0 {
+            decoder.begin(cursor, payloadStart: layout.pointee.payloadStart(after: cursor.pointee.position))
+        } else {
+            // The reader has measured it, too.
+            _ = try? decoder.measure(cursor)
+        }
+    }
+
+    /// Adds the record at a cursor, whose end has been found.
+    func append(_ record: EventRecord, at cursor: StreamCursor, of stream: Int) {
+        precondition(count < capacity)
+        (rows + count).initialize(
+            to: Row(
+                cursor.layout, at: record.nanoseconds, payload: record.payload, tid: record.packetTID,
+                other: Int32(others.count)))
+        others.append(Other(cursor: cursor, stream: stream))
+        count += 1
+    }
+
+    /// Adds rows where `body` puts them.
+    ///
+    /// - Parameter body: gets the place of the first row, and how many fit; returns how many it has put there.
+    @inline(__always)
+    func extend(_ body: (UnsafeMutablePointer<Row>, Int) -> Int) {
+        let added = body(rows + count, capacity - count)
+        precondition(added <= capacity - count)
+        count += added
+    }
+}
