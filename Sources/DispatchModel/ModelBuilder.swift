@@ -121,7 +121,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         model.groups = groups.entities
         model.loops = loops.entities
         for call in state.processors.endCalls(at: now, codes: &state.codes) { self.end(call) }
-        items.captureGraph(at: now, in: state)
+        items.captureGraph(at: now, in: &state)
         tasks.finishAll(at: now, items: &items, in: &state)
         items.finishPath(at: now, in: &state)
         items.finishAll(at: now, in: &state)
@@ -144,8 +144,9 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         model.invariants = state.invariants
         model.unknownStretches = state.unknown.all
         model.blame = state.blame.blame
-        model.workers = state.forest.pools.map {
-            RootWorkers(root: QueueIndex($0.root), made: $0.made, most: $0.most)
+        model.workers = state.forest.pools.indices.map {
+            let pool = state.forest.pools[$0]
+            return RootWorkers(root: QueueIndex(pool.root), made: pool.made, most: pool.most)
         }
         model.pipeline = nil
         state.forest.activity = RowTable()

@@ -9,118 +9,170 @@
 /// A hierarchy knows how many items of each code wait for it. When its holder gives it back, the area under that count
 /// is how long they waited for the holder, all together. The cost per item is the number of different codes that wait.
 struct BlameTracker: ~Copyable {
-    private struct Waiter {
+    struct Waiter {
         let code: Int32
         var count: Int32 = 0
+        /// The next one of the same hierarchy, -1 for none.
+        var next: Int32
         var since: Int64 = 0
         var area: Int64 = 0
     }
-    private struct Domain {
+    struct Domain {
         let queue: Int32
         var holder: Int32 = -1
-        var waiters: [Waiter] = []
+        /// Since when.
+        var heldSince: Int64 = 0
+        /// The first of the codes that wait for it, -1 for none, and how many they are.
+        var first: Int32 = -1
+        var count: Int32 = 0
     }
 
     /// Codes that wait for one hierarchy, and pairs of codes; the rest is booked to unknown code.
     private static let waiterLimit = 16
     private static let pairLimit = 65_536
 
-    private var domains: [Domain] = []
+    private var domains = RowTable<Domain>()
+    private var waiters = RowTable<Waiter>()
     private var pairs: [QueueBlame] = []
     /// By how much of their time the queue of each pair leads over the others.
     private var lead: [Int64] = []
     private var pairPlaces = IdentifierTable(minimumCapacity: 256)
+    /// Places of hierarchies, and of codes that waited, that are free.
+    private var freeDomains = RowTable<Int32>()
+    private var freeWaiters = RowTable<Int32>()
 
     /// Begins to add up anew; who waits and who holds stays known.
     mutating func forgetTimes(before time: Int64) {
         pairs = []
         lead = []
         pairPlaces = IdentifierTable(minimumCapacity: 256)
-        for domain in domains.indices {
-            for waiter in domains[domain].waiters.indices {
-                domains[domain].waiters[waiter].area = 0
-                domains[domain].waiters[waiter].since = time
-            }
+        for waiter in waiters.indices {
+            waiters[waiter].area = 0
+            waiters[waiter].since = time
         }
     }
 
     /// A place for the hierarchy of an exclusion queue, or for a concurrent queue.
     mutating func add(_ queue: Int) -> Int32 {
-        domains.append(Domain(queue: Int32(queue)))
+        let domain = Domain(queue: Int32(queue))
+        if let free = freeDomains.popLast() {
+            domains[Int(free)] = domain
+            return free
+        }
+        domains.append(domain)
         return Int32(domains.count - 1)
+    }
+
+    /// The queue is gone: nothing waits for it any more. Returns whether its place is free.
+    mutating func remove(_ place: Int32) -> Bool {
+        guard place >= 0, domains[Int(place)].holder < 0 else { return false }
+        var waiter = domains[Int(place)].first
+        while waiter >= 0 {
+            guard waiters[Int(waiter)].count == 0 else { return false }
+            waiter = waiters[Int(waiter)].next
+        }
+        removeWaiters(of: Int(place)) { _ in true }
+        freeDomains.append(place)
+        return true
     }
 
     /// An item of this code waits from now on. Returns the code that it is booked to.
     mutating func wait(for domain: Int, code: Int32, at time: Int64) -> Int32 {
         let waiter = waiter(of: domain, code: code, at: time)
         change(domain, waiter, by: 1, at: time)
-        return domains[domain].waiters[waiter].code
+        return waiter.pointee.code
     }
 
     /// An item that is booked to this code waits no more.
     mutating func stopWaiting(for domain: Int, code: Int32, at time: Int64) {
-        let waiter = waiter(of: domain, code: code, at: time)
-        change(domain, waiter, by: -1, at: time)
+        change(domain, waiter(of: domain, code: code, at: time), by: -1, at: time)
     }
 
     @inline(__always)
-    private mutating func change(_ domain: Int, _ waiter: Int, by change: Int32, at time: Int64) {
-        if domains[domain].holder >= 0 {
-            let passed = max(0, time - domains[domain].waiters[waiter].since)
-            domains[domain].waiters[waiter].area += Int64(domains[domain].waiters[waiter].count) * passed
-            domains[domain].waiters[waiter].since = time
+    private func change(_ domain: Int, _ waiter: UnsafeMutablePointer<Waiter>, by change: Int32, at time: Int64) {
+        let domain = domains.place(of: domain)
+        if domain.pointee.holder >= 0 {
+            waiter.pointee.area += waiter.pointee.area(until: time, heldSince: domain.pointee.heldSince)
+            waiter.pointee.since = time
         }
-        domains[domain].waiters[waiter].count += change
+        waiter.pointee.count += change
     }
 
+    /// Where those of this code are that wait for a hierarchy, until others are added.
     @inline(__always)
-    private mutating func waiter(of domain: Int, code: Int32, at time: Int64) -> Int {
-        for position in domains[domain].waiters.indices where domains[domain].waiters[position].code == code {
-            return position
+    private mutating func waiter(of domain: Int, code: Int32, at time: Int64) -> UnsafeMutablePointer<Waiter> {
+        var position = domains.place(of: domain).pointee.first
+        while position >= 0 {
+            let waiter = waiters.place(of: Int(position))
+            if waiter.pointee.code == code { return waiter }
+            position = waiter.pointee.next
         }
         return addWaiter(to: domain, code: code, at: time)
     }
 
     @inline(never)
-    private mutating func addWaiter(to domain: Int, code: Int32, at time: Int64) -> Int {
-        let isFull = domains[domain].waiters.count >= Self.waiterLimit
-        if isFull {
+    private mutating func addWaiter(to domain: Int, code: Int32, at time: Int64) -> UnsafeMutablePointer<Waiter> {
+        if domains[domain].count >= Self.waiterLimit {
             // Codes that do not wait now make room, as long as a holding has not ended that they waited for.
-            domains[domain].waiters.removeAll { $0.count == 0 && $0.area == 0 && $0.code != 0 }
+            removeWaiters(of: domain) { $0.count == 0 && $0.area == 0 && $0.code != 0 }
         }
-        if domains[domain].waiters.count >= Self.waiterLimit, code != 0 {
-            return waiter(of: domain, code: 0, at: time)
+        if domains[domain].count >= Self.waiterLimit, code != 0 { return waiter(of: domain, code: 0, at: time) }
+        let waiter = Waiter(code: code, next: domains[domain].first, since: time)
+        let place = freeWaiters.popLast() ?? Int32(waiters.count)
+        if Int(place) < waiters.count { waiters[Int(place)] = waiter } else { waiters.append(waiter) }
+        domains[domain].first = place
+        domains[domain].count += 1
+        return waiters.place(of: Int(place))
+    }
+
+    private mutating func removeWaiters(of domain: Int, where isUnwanted: (Waiter) -> Bool) {
+        var kept: Int32 = -1
+        var position = domains[domain].first
+        while position >= 0 {
+            let next = waiters[Int(position)].next
+            if isUnwanted(waiters[Int(position)]) {
+                freeWaiters.append(position)
+                domains[domain].count -= 1
+            } else {
+                waiters[Int(position)].next = kept
+                kept = position
+            }
+            position = next
         }
-        domains[domain].waiters.append(Waiter(code: code, since: time))
-        return domains[domain].waiters.count - 1
+        domains[domain].first = kept
     }
 
     /// An item of this code holds the hierarchy from now on; -1 is one that nobody has waited for yet.
     @inline(__always)
     mutating func hold(_ place: Int32, code: Int32, at time: Int64) {
         guard place >= 0 else { return }
-        let domain = Int(place)
-        if domains[domain].holder >= 0 { book(domain, at: time) }
-        domains[domain].holder = code
-        for waiter in domains[domain].waiters.indices { domains[domain].waiters[waiter].since = time }
+        if domains.place(of: Int(place)).pointee.holder >= 0 { book(Int(place), at: time) }
+        let domain = domains.place(of: Int(place))
+        domain.pointee.holder = code
+        domain.pointee.heldSince = time
     }
 
     /// The holder gives it back.
     @inline(__always)
     mutating func letGo(_ place: Int32, at time: Int64) {
-        guard place >= 0, case let domain = Int(place), domains[domain].holder >= 0 else { return }
-        book(domain, at: time)
-        domains[domain].holder = -1
+        guard place >= 0, domains.place(of: Int(place)).pointee.holder >= 0 else { return }
+        book(Int(place), at: time)
+        domains.place(of: Int(place)).pointee.holder = -1
     }
 
-    private mutating func book(_ domain: Int, at time: Int64) {
-        let holder = domains[domain].holder
-        for waiter in domains[domain].waiters.indices {
-            let entry = domains[domain].waiters[waiter]
-            let area = entry.area + Int64(entry.count) * max(0, time - entry.since)
-            domains[domain].waiters[waiter].area = 0
-            domains[domain].waiters[waiter].since = time
-            if area > 0 { add(area, waiter: entry.code, holder: holder, queue: domains[domain].queue) }
+    @inline(__always)
+    private mutating func book(_ place: Int, at time: Int64) {
+        let domain = domains.place(of: place)
+        var position = domain.pointee.first
+        while position >= 0 {
+            let waiter = waiters.place(of: Int(position))
+            let area = waiter.pointee.area + waiter.pointee.area(until: time, heldSince: domain.pointee.heldSince)
+            waiter.pointee.area = 0
+            waiter.pointee.since = time
+            if area > 0 {
+                add(area, waiter: waiter.pointee.code, holder: domain.pointee.holder, queue: domain.pointee.queue)
+            }
+            position = waiter.pointee.next
         }
     }
 
@@ -161,18 +213,27 @@ struct BlameTracker: ~Copyable {
     }
 }
 
+extension BlameTracker.Waiter {
+    /// What those that wait have waited for the holder since the count changed last.
+    @inline(__always)
+    func area(until time: Int64, heldSince: Int64) -> Int64 { Int64(count) * max(0, time - max(since, heldSince)) }
+}
+
 // What waits for which hierarchy: an item from its submission, or its due time, to its begin.
 extension ItemTracker {
     /// The item waits in its queue, and is due.
     @inline(__always)
     mutating func contend(_ slot: Int, at time: Int64, in state: inout ModelState) {
-        let queue = Int(items[slot].queue)
-        let exclusion = state.forest.exclusion(of: queue)
-        let domain = exclusion >= 0 ? exclusion : state.forest.activity[queue].honoursBarriers ? queue : -1
+        let item = items.place(of: slot)
+        let queue = Int(item.pointee.queue)
+        let own = state.forest.activity.place(of: queue)
+        let domain = own.pointee.exclusion >= 0 ? Int(own.pointee.exclusion) : own.pointee.honoursBarriers ? queue : -1
         guard domain >= 0 else { return }
-        if state.forest.activity[domain].blame < 0 { startBlame(of: domain, at: time, in: &state) }
-        items[slot].contends = state.forest.activity[domain].blame
-        items[slot].contendsAs = state.blame.wait(for: Int(items[slot].contends), code: items[slot].code, at: time)
+        let wanted = state.forest.activity.place(of: domain)
+        if wanted.pointee.blame < 0 { startBlame(of: domain, at: time, in: &state) }
+        item.pointee.contends = wanted.pointee.blame
+        item.pointee.contendsAs = state.blame.wait(
+            for: Int(item.pointee.contends), code: item.pointee.code, at: time)
     }
 
     /// Somebody waits for the hierarchy for the first time. Who holds it now is not known, unless nobody does.
@@ -197,9 +258,10 @@ extension ItemTracker {
     /// It begins, or is gone.
     @inline(__always)
     mutating func stopContending(_ slot: Int, at time: Int64, in state: inout ModelState) {
-        guard items[slot].contends >= 0 else { return }
-        state.blame.stopWaiting(for: Int(items[slot].contends), code: items[slot].contendsAs, at: time)
-        items[slot].contends = -1
+        let item = items.place(of: slot)
+        guard item.pointee.contends >= 0 else { return }
+        state.blame.stopWaiting(for: Int(item.pointee.contends), code: item.pointee.contendsAs, at: time)
+        item.pointee.contends = -1
     }
 
     /// The hierarchy of these queues changed: what waits there waits for other queues now.

@@ -55,10 +55,10 @@ struct ApplyTracker {
         let queue = QueueIndex(
             event.queue == 0 ? state.forest.standIn(.concurrentPerform) : state.forest.queue(serial: event.queue))
         let path = items.pathPoint(of: thread, at: time, in: &state)
-        if path >= 0 { state.paths.retain(path) }
+        state.paths.retain(path)
         calls[event.apply] = Call(
             queue: event.queue == 0 ? nil : queue, iterationQueue: queue, code: state.codes.code(event.code),
-            thread: thread, item: items.innermostNumber(on: thread, in: state), begin: time,
+            thread: thread, item: items.innermostNumber(on: thread, in: &state), begin: time,
             iterations: event.iterations,
             onTheWay: state.forest.timeOnTheWay(at: time), path: path)
     }
@@ -69,13 +69,13 @@ struct ApplyTracker {
         var late: Int64 = 0
         if let call = calls[event.apply] {
             state.forest.activity[call.iterationQueue.position].own.begin(at: time)
-            late = lateness(of: thread, in: call, event.apply, at: time, state)
+            late = lateness(of: thread, in: call, event.apply, at: time, &state)
             if call.firstBegan == nil { calls[event.apply]?.firstBegan = time }
             // Later iterations of a thread follow its earlier ones.
             let isFirst = call.lastEnd < 0 || state.paths.nodes.end(of: call.path) == time
             if state.paths.isFollowed, call.path >= 0, thread != call.thread, isFirst {
                 state.paths.arrive(
-                    thread: thread, at: time, item: call.pathItem, because: call.path, kind: .start)
+                    thread: thread, at: time, item: call.pathItem, because: state.paths.retain(call.path), kind: .start)
             }
         }
         running.append(
@@ -93,7 +93,7 @@ struct ApplyTracker {
     ///                          ╰────────────── late ───────────────────────────╯
     /// ```
     private func lateness(
-        of thread: Int, in call: Call, _ apply: UInt64, at time: Int64, _ state: borrowing ModelState
+        of thread: Int, in call: Call, _ apply: UInt64, at time: Int64, _ state: inout ModelState
     ) -> Int64 {
         let activity = state.threads.activity[thread]
         let lastEnd = ends.first { $0.thread == thread && $0.apply == apply }?.time
@@ -145,7 +145,6 @@ struct ApplyTracker {
                 thread: call.thread, at: time, item: call.pathItem, because: call.lastEnd, kind: .wake)
         }
         state.paths.release(call.path)
-        state.paths.release(call.lastEnd)
         emit(call, id: event.apply, end: time, threads: Int(event.threads), isFinished: true, in: &state)
     }
 

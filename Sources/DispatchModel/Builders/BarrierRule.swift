@@ -43,7 +43,7 @@ extension ItemTracker {
         let queue = Int(items[slot].queue)
         if state.forest.activity[queue].lastBarrier == slot { state.forest.activity[queue].lastBarrier = -1 }
         while case let follower = Int(items[slot].firstFollower), follower >= 0 {
-            settle(follower, at: time, in: state)
+            settle(follower, at: time, in: &state)
             stopFollowing(follower)
         }
     }

@@ -93,7 +93,7 @@ extension ModelState {
     /// Lets the threads know that wait for a group or an item.
     mutating func deliver(_ signal: Signal, because path: Int32) {
         let keepers = waits.deliver(signal, because: path)
-        if path >= 0 { for _ in 0..<keepers { paths.retain(path) } }
+        for _ in 0..<keepers { paths.retain(path) }
     }
 
     mutating func emit(

@@ -9,9 +9,10 @@ extension ItemTracker {
     @inline(__always)
     mutating func beginCallout(_ id: UInt64, at time: Int64, thread: Int, in state: inout ModelState) {
         let slot = begin(id, queue: 0, at: time, thread: thread, in: &state)
-        items[slot].isCallout = true
+        let item = items.place(of: slot)
+        item.pointee.isCallout = true
         // The submission of an unknown item may yet come, when the clocks of two threads differ.
-        if items[slot].isEnqueueKnown || items[slot].source >= 0 { giveBackID(of: slot) }
+        if item.pointee.isEnqueueKnown || item.pointee.source >= 0 { giveBackID(of: slot) }
     }
 
     /// A sync that found its queue free: it is submitted and begins at once. Nothing is known of its place among the
@@ -19,15 +20,16 @@ extension ItemTracker {
     mutating func beginSync(_ event: DispatchEvent.SyncBegin, at time: Int64, thread: Int, in state: inout ModelState) {
         confirmSubmission(of: thread, at: time, in: &state)
         let slot = openSlot(kind: .sync, queue: state.forest.queue(serial: event.queue), at: time)
-        items[slot].isCallout = true
-        items[slot].isEnqueueKnown = true
-        items[slot].isBarrier = event.barrier != 0
-        items[slot].code = state.codes.code(event.code).rawValue
-        items[slot].enqueuedOn = Int32(thread)
-        joinOperation(slot, of: thread, in: state)
+        let item = items.place(of: slot)
+        item.pointee.isCallout = true
+        item.pointee.isEnqueueKnown = true
+        item.pointee.isBarrier = event.barrier != 0
+        item.pointee.code = state.codes.code(event.code).rawValue
+        item.pointee.enqueuedOn = Int32(truncatingIfNeeded: thread)
+        joinOperation(slot, of: thread, in: &state)
         recordCause(of: slot, thread: thread, at: time, in: &state)
         requestDomain(
-            .queue(QueueIndex(Int(items[slot].queue))), code: CodeIndex(Int(items[slot].code)), at: time,
+            .queue(QueueIndex(Int(item.pointee.queue))), code: CodeIndex(Int(item.pointee.code)), at: time,
             thread: thread, in: &state)
         run(slot, isKnown: true, at: time, thread: thread, in: &state)
     }

@@ -3,6 +3,7 @@ struct CodeTable: ~Copyable {
     private let model: DispatchModel
     private let functions: (any FunctionKinds)?
     private var codes = IdentifierTable()
+    private var last = (number: UInt32(0), code: CodeIndex.unknown)
     private var stacks = IdentifierTable()
     /// By position of a stack of functions that await.
     private var awaiters: [Int: CodeIndex] = [:]
@@ -25,9 +26,10 @@ struct CodeTable: ~Copyable {
     /// The code with this number; 0 is unknown code. A number without a definition gets a place for a late one.
     @inline(__always)
     mutating func code(_ number: UInt32) -> CodeIndex {
+        if number == last.number { return last.code }
         if number == 0 { return .unknown }
-        if let known = codes[UInt64(number)] { return CodeIndex(known) }
-        return add(number)
+        last = (number, codes[UInt64(number)].map { CodeIndex($0) } ?? add(number))
+        return last.code
     }
 
     @inline(never)

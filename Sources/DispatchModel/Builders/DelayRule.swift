@@ -27,7 +27,7 @@ extension ItemTracker {
             guard items[slot].number == entry.number, items[slot].state == .waiting, items[slot].isDelayed else {
                 continue
             }
-            settle(slot, at: entry.due, in: state)
+            settle(slot, at: entry.due, in: &state)
             items[slot].isDelayed = false
             contend(slot, at: entry.due, in: &state)
         }

@@ -102,14 +102,14 @@ extension ItemTracker {
         let operation = innermost < 0 ? -1 : items[innermost].operation
         if state.orders.repeats(hash, thread: thread, operation: operation, at: time) { return }
         let order = DomainOrder(
-            held: heldDomains(of: thread, in: state), wanted: wanted, code: code, thread: ThreadIndex(thread),
+            held: heldDomains(of: thread, in: &state), wanted: wanted, code: code, thread: ThreadIndex(thread),
             first: Timestamp(nanoseconds: time), last: Timestamp(nanoseconds: time),
             operation: operation < 0 ? nil : ItemNumber(operation))
         state.orders.add(order, shape: hash)
     }
 
     /// What the thread is inside of: what it took last comes first.
-    private func heldDomains(of thread: Int, in state: borrowing ModelState) -> [HeldDomain] {
+    private func heldDomains(of thread: Int, in state: inout ModelState) -> [HeldDomain] {
         var held = state.held.held(by: thread)
         var slot = Int(state.threads.activity[thread].innermost)
         while slot >= 0 {

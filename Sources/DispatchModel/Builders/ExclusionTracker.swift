@@ -3,29 +3,32 @@ extension ItemTracker {
     /// The item starts to run.
     @inline(__always)
     mutating func hold(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
+        let item = items.place(of: slot)
         // DispatchWorkItem.perform runs code without a queue.
-        guard items[slot].kind != .perform else { return }
-        let queue = Int(items[slot].queue)
-        let domain = state.forest.exclusion(of: queue)
-        items[slot].domain = Int32(domain)
-        state.forest.activity[queue].own.begin(at: time)
+        guard item.pointee.kind != .perform else { return }
+        let position = Int(item.pointee.queue)
+        let queue = state.forest.activity.place(of: position)
+        let domain = Int(queue.pointee.exclusion)
+        item.pointee.domain = Int32(truncatingIfNeeded: domain)
+        queue.pointee.own.begin(at: time)
         if domain >= 0 {
-            if state.forest.activity[domain].domain.isBusy {
+            let held = state.forest.activity.place(of: domain)
+            if held.pointee.domain.isBusy {
                 giveUpLostEnds(inDomain: domain, of: thread, at: time, in: &state)
                 resynchronise(domain, at: time, in: &state)
-                if state.forest.activity[domain].domain.isBusy { state.forest.activity[domain].sharedSince = time }
+                if held.pointee.domain.isBusy { held.pointee.sharedSince = time }
             }
-            if !state.forest.activity[domain].domain.isBusy { state.forest.hidePool(of: domain, at: time) }
-            state.forest.activity[domain].domain.begin(at: time)
-            state.blame.hold(state.forest.activity[domain].blame, code: items[slot].code, at: time)
-            state.forest.activity[domain].lastBegin = time
-        } else if state.forest.activity[queue].honoursBarriers {
-            if items[slot].isBarrier {
-                if !state.forest.activity[queue].writers.isBusy { state.forest.hidePool(of: queue, at: time) }
-                state.forest.activity[queue].writers.begin(at: time)
-                state.blame.hold(state.forest.activity[queue].blame, code: items[slot].code, at: time)
+            if !held.pointee.domain.isBusy { state.forest.hidePool(of: domain, at: time) }
+            held.pointee.domain.begin(at: time)
+            state.blame.hold(held.pointee.blame, code: item.pointee.code, at: time)
+            held.pointee.lastBegin = time
+        } else if queue.pointee.honoursBarriers {
+            if item.pointee.isBarrier {
+                if !queue.pointee.writers.isBusy { state.forest.hidePool(of: position, at: time) }
+                queue.pointee.writers.begin(at: time)
+                state.blame.hold(queue.pointee.blame, code: item.pointee.code, at: time)
             }
-            state.forest.activity[queue].lastBegin = time
+            queue.pointee.lastBegin = time
         }
     }
 
@@ -96,56 +99,58 @@ extension ItemTracker {
     /// ```
     @inline(__always)
     mutating func letGo(_ slot: Int, at time: Int64, in state: inout ModelState) {
-        guard items[slot].kind != .perform else { return }
-        let queue = Int(items[slot].queue)
-        let domain = Int(items[slot].domain)
+        let item = items.place(of: slot)
+        guard item.pointee.kind != .perform else { return }
+        let position = Int(item.pointee.queue)
+        let domain = Int(item.pointee.domain)
         let tolerance = state.options.clockTolerance.count
-        state.forest.activity[queue].own.end(at: time)
+        let queue = state.forest.activity.place(of: position)
+        queue.pointee.own.end(at: time)
         if domain >= 0 {
-            state.forest.activity[domain].domain.end(at: time)
-            state.forest.activity[domain].lastHolder = items[slot].thread
-            let isShared = state.forest.activity[domain].domain.isBusy
+            let held = state.forest.activity.place(of: domain)
+            held.pointee.domain.end(at: time)
+            held.pointee.lastHolder = item.pointee.thread
+            let isShared = held.pointee.domain.isBusy
             if !isShared {
                 state.forest.showPool(of: domain, at: time)
-                state.blame.letGo(state.forest.activity[domain].blame, at: time)
+                state.blame.letGo(held.pointee.blame, at: time)
             }
-            state.invariants.exclusion.check(
-                !isShared || time - state.forest.activity[domain].lastBegin <= tolerance)
-            if state.forest.activity[domain].sharedSince >= 0 {
+            state.invariants.exclusion.check(!isShared || time - held.pointee.lastBegin <= tolerance)
+            if held.pointee.sharedSince >= 0 {
                 resynchronise(domain, ending: slot, at: time, in: &state)
-                state.forest.activity[domain].sharedSince = -1
+                held.pointee.sharedSince = -1
             }
-        } else if state.forest.activity[queue].honoursBarriers {
-            if items[slot].isBarrier {
-                state.forest.activity[queue].writers.end(at: time)
-                if !state.forest.activity[queue].writers.isBusy {
-                    state.forest.showPool(of: queue, at: time)
-                    state.blame.letGo(state.forest.activity[queue].blame, at: time)
+        } else if queue.pointee.honoursBarriers {
+            if item.pointee.isBarrier {
+                queue.pointee.writers.end(at: time)
+                if !queue.pointee.writers.isBusy {
+                    state.forest.showPool(of: position, at: time)
+                    state.blame.letGo(queue.pointee.blame, at: time)
                 }
             }
-            let isShared =
-                items[slot].isBarrier
-                ? state.forest.activity[queue].own.isBusy : state.forest.activity[queue].writers.isBusy
-            state.invariants.exclusion.check(!isShared || time - state.forest.activity[queue].lastBegin <= tolerance)
+            let isShared = item.pointee.isBarrier ? queue.pointee.own.isBusy : queue.pointee.writers.isBusy
+            state.invariants.exclusion.check(!isShared || time - queue.pointee.lastBegin <= tolerance)
         }
     }
 
     /// Books the time since a waiting item was last settled.
     @inline(__always)
-    mutating func settle(_ slot: Int, at time: Int64, in state: borrowing ModelState) {
-        let queue = Int(items[slot].queue)
+    mutating func settle(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        let item = items.place(of: slot)
+        let queue = Int(item.pointee.queue)
         let reading = state.forest.snapshot(of: queue, at: time)
+        item.pointee.prepareParts()
         WaitPartition.settle(
-            &items[slot], reading: reading, at: time, isExclusive: state.forest.activity[queue].exclusion >= 0)
+            &item.pointee, reading: reading, at: time, isExclusive: state.forest.exclusion(of: queue) >= 0)
     }
 
     /// Settles and takes new readings for the items that wait on these queues, around a change of their hierarchy.
-    mutating func settleWaiting(on queues: [Int], at time: Int64, in state: borrowing ModelState) {
+    mutating func settleWaiting(on queues: [Int], at time: Int64, in state: inout ModelState) {
         for queue in queues {
             for list in [state.forest.activity[queue].ordered, state.forest.activity[queue].unordered] {
                 var slot = Int(list.first)
                 while slot >= 0 {
-                    settle(slot, at: time, in: state)
+                    settle(slot, at: time, in: &state)
                     slot = Int(items[slot].next)
                 }
             }
@@ -153,31 +158,32 @@ extension ItemTracker {
     }
 
     /// When the last thing went away that held up an item that begins; nil while its hierarchy is held.
-    func freeSince(_ slot: Int, in state: borrowing ModelState) -> Int64? {
-        let queue = Int(items[slot].queue)
-        let domain = state.forest.exclusion(of: queue)
+    func freeSince(_ slot: Int, in state: inout ModelState) -> Int64? {
+        let item = items.place(of: slot)
+        let queue = state.forest.activity.place(of: Int(item.pointee.queue))
+        let domain = Int(queue.pointee.exclusion)
         // `settledAt` of a delayed item was its due time, but settling at the begin moved it: recover it from the
         // parts.
-        var freeSince = items[slot].enqueuedAt + items[slot].parts.notDue.count
+        var freeSince = item.pointee.enqueuedAt + item.pointee.parts.notDue.count
         if domain >= 0 {
-            guard !state.forest.activity[domain].domain.isBusy else { return nil }
-            freeSince = max(freeSince, state.forest.activity[domain].domain.idleSince)
-        } else if state.forest.activity[queue].honoursBarriers {
-            freeSince = max(freeSince, state.forest.activity[queue].writers.idleSince)
+            let held = state.forest.activity.place(of: domain)
+            guard !held.pointee.domain.isBusy else { return nil }
+            freeSince = max(freeSince, held.pointee.domain.idleSince)
+        } else if queue.pointee.honoursBarriers {
+            freeSince = max(freeSince, queue.pointee.writers.idleSince)
         }
-        if items[slot].parts.suspended > .zero {
-            freeSince = max(freeSince, state.forest.activity[queue].suspensionChangedAt)
-        }
+        if item.pointee.parts.suspended > .zero { freeSince = max(freeSince, queue.pointee.suspensionChangedAt) }
         return freeSince
     }
 
     /// Splits the thread's start off the scheduler's part, when the thread started while the item waited for one.
     @inline(__always)
-    mutating func splitThreadStart(_ slot: Int, thread: Int, in state: borrowing ModelState) {
-        let threadStart = state.threads.activity[thread].startedAt
-        guard threadStart > items[slot].enqueuedAt, items[slot].enqueuedOn != thread,
-            state.forest.activity[Int(items[slot].queue)].pool < 0, let freeSince = freeSince(slot, in: state)
+    mutating func splitThreadStart(_ slot: Int, thread: Int, in state: inout ModelState) {
+        let item = items.place(of: slot)
+        let threadStart = state.threads.activity.place(of: thread).pointee.startedAt
+        guard threadStart > item.pointee.enqueuedAt, item.pointee.enqueuedOn != thread,
+            state.forest.activity[Int(item.pointee.queue)].pool < 0, let freeSince = freeSince(slot, in: &state)
         else { return }
-        WaitPartition.splitThreadStart(&items[slot], freeSince: freeSince, threadStart: threadStart)
+        WaitPartition.splitThreadStart(&item.pointee, freeSince: freeSince, threadStart: threadStart)
     }
 }

@@ -88,7 +88,7 @@ struct GroupTracker: ~Copyable {
         let object = BlockedWait.Object.group(group)
         let signal = items.signal(
             object, code: .unknown, isAwaited: isNotified || state.waits.isAwaited(object), at: time, thread: thread,
-            isItemOver: true, in: state)
+            isItemOver: true, in: &state)
         let cause = state.waits.isAwaited(object) ? items.pathPoint(of: thread, at: time, in: &state) : -1
         state.deliver(signal, because: cause)
         state.emit(.signal(signal))
@@ -101,7 +101,7 @@ struct GroupTracker: ~Copyable {
         items.stopPath(of: thread, at: time, in: &state)
         state.waits.begin(
             .group(event.group), code: state.codes.code(event.code),
-            waiter: items.innermostNumber(on: thread, in: state), at: time, thread: thread)
+            waiter: items.innermostNumber(on: thread, in: &state), at: time, thread: thread)
     }
 
     mutating func endWait(
@@ -123,7 +123,7 @@ struct GroupTracker: ~Copyable {
         let slot = items.open(id: event.item, kind: .notify, queue: queue, at: time, in: &state)
         items.items[slot].code = state.codes.code(event.code).rawValue
         items.items[slot].enqueuedOn = Int32(thread)
-        items.joinOperation(slot, of: thread, in: state)
+        items.joinOperation(slot, of: thread, in: &state)
         if let entity = entity(event.group, at: time, in: &state) { entities[entity].notifies += 1 }
         if let group = groups[event.group], group.entered > 0 {
             groups[event.group]?.notifications.append(event.item)

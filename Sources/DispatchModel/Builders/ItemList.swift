@@ -9,18 +9,22 @@ extension ItemTracker {
     /// Appends the item in `slot`, which is in no list.
     @inline(__always)
     mutating func append(_ slot: Int, to list: inout ItemList) {
-        items[slot].previous = list.last
-        items[slot].next = -1
-        if list.last >= 0 { items[Int(list.last)].next = Int32(slot) } else { list.first = Int32(slot) }
-        list.last = Int32(slot)
+        let item = items.place(of: slot)
+        item.pointee.previous = list.last
+        item.pointee.next = -1
+        if list.last >= 0 {
+            items.place(of: Int(list.last)).pointee.next = Int32(truncatingIfNeeded: slot)
+        } else {
+            list.first = Int32(truncatingIfNeeded: slot)
+        }
+        list.last = Int32(truncatingIfNeeded: slot)
     }
 
     /// Removes the item in `slot`, which is in this list.
     @inline(__always)
     mutating func remove(_ slot: Int, from list: inout ItemList) {
-        let previous = items[slot].previous
-        let next = items[slot].next
-        if previous >= 0 { items[Int(previous)].next = next } else { list.first = next }
-        if next >= 0 { items[Int(next)].previous = previous } else { list.last = previous }
+        let (previous, next) = (items.place(of: slot).pointee.previous, items.place(of: slot).pointee.next)
+        if previous >= 0 { items.place(of: Int(previous)).pointee.next = next } else { list.first = next }
+        if next >= 0 { items.place(of: Int(next)).pointee.previous = previous } else { list.last = previous }
     }
 }

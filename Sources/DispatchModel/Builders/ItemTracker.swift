@@ -7,6 +7,7 @@
 struct ItemTracker: ~Copyable {
     /// Slots; `slots` finds the one of an open item.
     var items = RowTable<OpenItem>(minimumCapacity: 256)
+    private let fresh = OpenItem.Fresh()
     private var free = RowTable<Int32>(minimumCapacity: 256)
     private var slots = IdentifierTable(minimumCapacity: 1024)
     var due = DueHeap()
@@ -38,28 +39,32 @@ struct ItemTracker: ~Copyable {
             slot = items.count
             items.append(OpenItem())
         }
-        items[slot].number = nextNumber
-        items[slot].operation = nextNumber
+        let item = items.place(of: slot)
+        fresh.replace(item)
+        item.pointee.number = nextNumber
+        item.pointee.operation = nextNumber
+        item.pointee.state = .announced
+        item.pointee.kind = kind
+        item.pointee.queue = Int32(truncatingIfNeeded: queue)
+        item.pointee.enqueuedAt = time
         nextNumber += 1
-        items[slot].state = .announced
-        items[slot].kind = kind
-        items[slot].queue = Int32(queue)
-        items[slot].enqueuedAt = time
         return slot
     }
 
     /// The recorder may give the item's id to another one from now on.
     @inline(__always)
     mutating func giveBackID(of slot: Int) {
-        guard items[slot].hasID else { return }
-        items[slot].hasID = false
-        slots.remove(items[slot].id)
+        let item = items.place(of: slot)
+        guard item.pointee.hasID else { return }
+        item.pointee.hasID = false
+        slots.remove(item.pointee.id)
     }
 
+    @inline(__always)
     private mutating func close(_ slot: Int) {
         giveBackID(of: slot)
-        items[slot] = OpenItem()
-        free.append(Int32(slot))
+        items.place(of: slot).pointee.state = .free
+        free.append(Int32(truncatingIfNeeded: slot))
     }
 
     /// Gives up an item whose end, or whose begin, will not come.
@@ -94,53 +99,63 @@ struct ItemTracker: ~Copyable {
                 recordCause(of: known, thread: thread, at: time, in: &state)
                 return submit(known, at: time, in: &state)
             }
+            // Its end was lost.
+            abandon(known, at: time, in: &state)
         }
         let queue =
             event.queue == 0 && event.kind == .perform
             ? state.forest.standIn(.perform) : state.forest.queue(serial: event.queue)
-        let slot = open(id: event.item, kind: event.kind, queue: queue, at: time, in: &state)
-        items[slot].qos = event.qos
-        items[slot].code = state.codes.code(event.code).rawValue
-        items[slot].enqueuedOn = Int32(thread)
-        items[slot].isRecordedLate = isRecordedLate
-        items[slot].group = state.threads.activity[thread].enteredGroup
-        state.threads.activity[thread].enteredGroup = -1
-        joinOperation(slot, of: thread, in: state)
+        let slot = openSlot(kind: event.kind, queue: queue, at: time)
+        slots.insert(event.item, slot)
+        let item = items.place(of: slot)
+        item.pointee.id = event.item
+        item.pointee.hasID = true
+        item.pointee.qos = event.qos
+        item.pointee.code = state.codes.code(event.code).rawValue
+        item.pointee.enqueuedOn = Int32(truncatingIfNeeded: thread)
+        item.pointee.isRecordedLate = isRecordedLate
+        let submitter = state.threads.activity.place(of: thread)
+        item.pointee.group = submitter.pointee.enteredGroup
+        submitter.pointee.enteredGroup = -1
+        submitter.pointee.submitted = Int32(truncatingIfNeeded: slot)
+        submitter.pointee.submittedNumber = item.pointee.number
+        submitter.pointee.submittedAt = time
+        joinOperation(slot, of: thread, in: &state)
         recordCause(of: slot, thread: thread, at: time, in: &state)
-        state.threads.activity[thread].submitted = Int32(slot)
-        state.threads.activity[thread].submittedNumber = items[slot].number
-        state.threads.activity[thread].submittedAt = time
         submit(slot, at: time, in: &state)
     }
 
     /// The item belongs to the async chain of the item that the thread runs.
     @inline(__always)
-    mutating func joinOperation(_ slot: Int, of thread: Int, in state: borrowing ModelState) {
-        let outer = innermostOfDispatch(on: thread, in: state)
+    mutating func joinOperation(_ slot: Int, of thread: Int, in state: inout ModelState) {
+        let outer = innermostOfDispatch(on: thread, in: &state)
         guard outer >= 0 else { return }
-        items[slot].parent = items[outer].number
-        items[slot].parentQueue = items[outer].queue
-        items[slot].operation = items[outer].operation
-        items[slot].hops = items[outer].hops &+ 1
+        let (item, parent) = (items.place(of: slot), items.place(of: outer))
+        item.pointee.parent = parent.pointee.number
+        item.pointee.parentQueue = parent.pointee.queue
+        item.pointee.operation = parent.pointee.operation
+        item.pointee.hops = parent.pointee.hops &+ 1
     }
 
     /// Puts an item into its queue.
     mutating func submit(_ slot: Int, at time: Int64, in state: inout ModelState) {
-        let queue = Int(items[slot].queue)
-        items[slot].state = .waiting
-        items[slot].isEnqueueKnown = true
-        items[slot].enqueuedAt = time
-        items[slot].settledAt = time
-        items[slot].snapshot = state.forest.snapshot(of: queue, at: time)
-        items[slot].isOrdered = items[slot].obeysOrder
-        if items[slot].isOrdered {
-            append(slot, to: &state.forest.activity[queue].ordered)
+        let item = items.place(of: slot)
+        let position = Int(item.pointee.queue)
+        item.pointee.state = .waiting
+        item.pointee.isEnqueueKnown = true
+        item.pointee.enqueuedAt = time
+        item.pointee.settledAt = time
+        item.pointee.snapshot = state.forest.snapshot(of: position, at: time)
+        item.pointee.isOrdered = item.pointee.obeysOrder
+        let queue = state.forest.activity.place(of: position)
+        if item.pointee.isOrdered {
+            append(slot, to: &queue.pointee.ordered)
         } else {
-            append(slot, to: &state.forest.activity[queue].unordered)
+            append(slot, to: &queue.pointee.unordered)
         }
         followBarrier(slot, in: &state)
         contend(slot, at: time, in: &state)
-        state.forest.activity[queue].changeDepth(by: 1, at: time)
+        queue.pointee.changeDepth(by: 1, at: time)
     }
 
     private mutating func attachLateEnqueue(
@@ -169,7 +184,7 @@ struct ItemTracker: ~Copyable {
     mutating func cancel(_ id: UInt64, at time: Int64, in state: inout ModelState) {
         guard let slot = slots[id], items[slot].state != .running else { return }
         if items[slot].state == .waiting {
-            settle(slot, at: time, in: state)
+            settle(slot, at: time, in: &state)
             state.emit(.pending(items[slot].pending(until: time, isCancelled: true)))
         }
         abandon(slot, at: time, in: &state)
@@ -192,36 +207,35 @@ struct ItemTracker: ~Copyable {
             isKnown = false
             slot = open(id: id, kind: .async, queue: state.forest.queue(serial: serial), at: time, in: &state)
         }
+        let item = items.place(of: slot)
         // A worker runs such an item outside of any other.
-        if items[slot].kind == .async, state.threads.activity[thread].worker == .busy,
-            state.threads.activity[thread].innermost >= 0
-        {
+        let runner = state.threads.activity.place(of: thread)
+        if item.pointee.kind == .async, runner.pointee.worker == .busy, runner.pointee.innermost >= 0 {
             giveUpEnds(on: thread, at: time, in: &state)
         }
-        let queue = Int(items[slot].queue)
-        if items[slot].state == .waiting {
-            if items[slot].isOrdered, state.forest.activity[queue].isOrdered {
+        if item.pointee.state == .waiting {
+            if item.pointee.isOrdered, state.forest.activity[Int(item.pointee.queue)].isOrdered {
                 state.invariants.order.check(beginsInOrder(slot, at: time, in: &state))
             }
             stopWaiting(slot, at: time, thread: thread, in: &state)
         } else {
             // Handlers of sources and notifications are submitted by libdispatch itself, which nobody sees.
-            items[slot].enqueuedAt = time
+            item.pointee.enqueuedAt = time
         }
         run(slot, isKnown: isKnown, at: time, thread: thread, in: &state)
-        if items[slot].handedOverBy >= 0 { emitHandoff(slot, in: &state) }
+        if item.pointee.handedOverBy >= 0 { emitHandoff(slot, in: &state) }
         return slot
     }
 
     /// The item waits no more: its wait is divided.
     @inline(__always)
     mutating func stopWaiting(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
-        settle(slot, at: time, in: state)
+        settle(slot, at: time, in: &state)
         leaveQueue(slot, at: time, in: &state)
-        splitThreadStart(slot, thread: thread, in: state)
+        splitThreadStart(slot, thread: thread, in: &state)
         if state.processors.isRecorded {
             state.processors.confirm(thread, at: time)
-            measureWait(slot, at: time, thread: thread, in: state)
+            measureWait(slot, at: time, thread: thread, in: &state)
         }
     }
 
@@ -229,51 +243,57 @@ struct ItemTracker: ~Copyable {
     @inline(__always)
     mutating func run(_ slot: Int, isKnown: Bool, at time: Int64, thread: Int, in state: inout ModelState) {
         state.invariants.enqueues.check(isKnown)
-        items[slot].state = .running
-        items[slot].thread = Int32(thread)
-        items[slot].beganAt = time
-        state.forest.activity[Int(items[slot].queue)].load.begun += 1
+        let (item, runner) = (items.place(of: slot), state.threads.activity.place(of: thread))
+        item.pointee.prepareParts()
+        item.pointee.state = .running
+        item.pointee.thread = Int32(truncatingIfNeeded: thread)
+        item.pointee.beganAt = time
+        state.forest.activity.place(of: Int(item.pointee.queue)).pointee.load.begun += 1
         hold(slot, at: time, thread: thread, in: &state)
         followCause(slot, at: time, thread: thread, in: &state)
-        items[slot].enclosing = state.threads.activity[thread].innermost
-        if items[slot].enclosing < 0 {
-            if !items[slot].isSync { items[slot].wake = wake(of: slot, thread: thread, in: state) }
+        item.pointee.enclosing = runner.pointee.innermost
+        if item.pointee.enclosing < 0 {
+            if !item.pointee.isSync { item.pointee.wake = wake(of: slot, thread: thread, in: &state) }
             state.runOutermost(on: thread, at: time)
         }
-        state.threads.activity[thread].innermost = Int32(slot)
-        state.threads.activity[thread].enteredGroup = -1
+        runner.pointee.innermost = Int32(truncatingIfNeeded: slot)
+        runner.pointee.enteredGroup = -1
         if state.processors.isRecorded {
             state.processors.confirm(thread, at: time)
-            items[slot].timesAtBegin = state.processors.times(of: thread, at: time)
+            item.pointee.timesAtBegin = state.processors.times(of: thread, at: time)
         }
     }
 
     /// Whether the worker that begins this item woke for it: it is the worker's first since it woke, and was submitted
     /// before. libdispatch itself submits the handlers of sources, at a time that nobody records.
-    private func wake(of slot: Int, thread: Int, in state: borrowing ModelState) -> Item.Wake {
-        let worker = state.threads.activity[thread]
-        guard worker.worker != .none else { return .unknown }
-        guard worker.worker == .looking, items[slot].source >= 0 || worker.awakeSince >= items[slot].enqueuedAt else {
-            return .none
-        }
+    @inline(__always)
+    private func wake(of slot: Int, thread: Int, in state: inout ModelState) -> Item.Wake {
+        let worker = state.threads.activity.place(of: thread)
+        guard worker.pointee.worker != .none else { return .unknown }
+        guard worker.pointee.worker == .looking else { return .none }
+        let item = items.place(of: slot)
+        guard item.pointee.source >= 0 || worker.pointee.awakeSince >= item.pointee.enqueuedAt else { return .none }
         // It waited for a processor, too.
-        if state.model.processors > 0, state.running >= state.model.processors { return .delayed }
-        return worker.isNew ? .started : .unparked
+        let processors = state.model.processors
+        if processors > 0, state.running >= processors { return .delayed }
+        return worker.pointee.isNew ? .started : .unparked
     }
 
     /// Takes a waiting item out of its queue's lists and counters.
+    @inline(__always)
     private mutating func leaveQueue(_ slot: Int, at time: Int64, in state: inout ModelState) {
-        let queue = Int(items[slot].queue)
-        if items[slot].isOrdered {
-            remove(slot, from: &state.forest.activity[queue].ordered)
+        let item = items.place(of: slot)
+        let queue = state.forest.activity.place(of: Int(item.pointee.queue))
+        if item.pointee.isOrdered {
+            remove(slot, from: &queue.pointee.ordered)
         } else {
-            remove(slot, from: &state.forest.activity[queue].unordered)
+            remove(slot, from: &queue.pointee.unordered)
         }
         stopContending(slot, at: time, in: &state)
         releaseFollowers(of: slot, at: time, in: &state)
         stopFollowing(slot)
-        state.forest.activity[queue].changeDepth(by: -1, at: time)
-        state.forest.activity[queue].load.waitTime += time - items[slot].enqueuedAt
+        queue.pointee.changeDepth(by: -1, at: time)
+        queue.pointee.load.waitTime += time - item.pointee.enqueuedAt
     }
 
     // MARK: End
@@ -303,8 +323,9 @@ struct ItemTracker: ~Copyable {
     }
 
     mutating func finish(_ slot: Int, at time: Int64, isFinished: Bool, in state: inout ModelState) {
-        if isFinished, items[slot].isSync, !items[slot].isCallout {
-            let returned = items[slot].returnedAt
+        let item = items.place(of: slot)
+        if isFinished, item.pointee.isSync, !item.pointee.isCallout {
+            let returned = item.pointee.returnedAt
             state.invariants.syncReturns.check(
                 returned == .max || time - returned <= state.options.clockTolerance.count)
         }
@@ -312,43 +333,50 @@ struct ItemTracker: ~Copyable {
         letGo(slot, at: time, in: &state)
         leaveThread(slot, at: time, in: &state)
         if state.waits.hasWaiters { signalEnd(of: slot, at: time, in: &state) }
-        if isFinished, state.processors.isRecorded { state.processors.confirm(Int(items[slot].thread), at: time) }
-        emit(slot, at: time, isFinished: isFinished, in: state)
+        if isFinished, state.processors.isRecorded {
+            state.processors.confirm(Int(item.pointee.thread), at: time)
+        }
+        emit(slot, at: time, isFinished: isFinished, in: &state)
         close(slot)
     }
 
-    private func emit(_ slot: Int, at time: Int64, isFinished: Bool, in state: borrowing ModelState) {
-        let (thread, queue) = (Int(items[slot].thread), Int(items[slot].queue))
+    @inline(__always)
+    private func emit(_ slot: Int, at time: Int64, isFinished: Bool, in state: inout ModelState) {
+        let item = items.place(of: slot)
+        let queue = state.forest.activity.place(of: Int(item.pointee.queue))
         var times: ProcessorTimes?
         // A thread whose switches are not recorded seems to have had a processor all the time.
-        if state.processors.isRecorded, state.processors.isKnown(thread, since: items[slot].beganAt) {
+        if state.processors.isRecorded, case let thread = Int(item.pointee.thread),
+            state.processors.isKnown(thread, since: item.pointee.beganAt)
+        {
             // An item that began before the first switch of all began with none.
-            times = state.processors.times(of: thread, at: time) - (items[slot].timesAtBegin ?? ProcessorTimes())
+            times = state.processors.times(of: thread, at: time) - (item.pointee.timesAtBegin ?? ProcessorTimes())
         }
         state.emit(
-            items[slot].observed(
-                endedAt: time, isFinished: isFinished, processorTimes: times,
-                exclusion: state.forest.activity[queue].exclusion, queueKind: state.forest.activity[queue].kind,
-                queueRank: state.forest.activity[queue].rank))
+            item.pointee.observed(
+                endedAt: time, isFinished: isFinished, processorTimes: times, exclusion: queue.pointee.exclusion,
+                queueKind: queue.pointee.kind, queueRank: queue.pointee.rank))
     }
 
     /// Takes an item off the stack of what runs on its thread. It is the innermost one, unless ends were lost.
+    @inline(__always)
     private mutating func leaveThread(_ slot: Int, at time: Int64, in state: inout ModelState) {
-        let thread = Int(items[slot].thread)
-        state.threads.activity[thread].lastEnded = time
+        let item = items.place(of: slot)
+        let thread = state.threads.activity.place(of: Int(item.pointee.thread))
+        thread.pointee.lastEnded = time
         // Asyncs only may be in a group.
-        state.threads.activity[thread].lastEndedNumber = items[slot].isSync ? -1 : items[slot].number
-        state.threads.activity[thread].lastEndedCode = items[slot].code
-        state.threads.activity[thread].lastEndedQueue = items[slot].queue
-        if state.threads.activity[thread].innermost == slot {
-            state.threads.activity[thread].innermost = items[slot].enclosing
+        thread.pointee.lastEndedNumber = item.pointee.isSync ? -1 : item.pointee.number
+        thread.pointee.lastEndedCode = item.pointee.code
+        thread.pointee.lastEndedQueue = item.pointee.queue
+        if thread.pointee.innermost == slot {
+            thread.pointee.innermost = item.pointee.enclosing
         } else {
-            var inner = Int(state.threads.activity[thread].innermost)
+            var inner = Int(thread.pointee.innermost)
             while inner >= 0, items[inner].enclosing != slot { inner = Int(items[inner].enclosing) }
-            if inner >= 0 { items[inner].enclosing = items[slot].enclosing }
+            if inner >= 0 { items[inner].enclosing = item.pointee.enclosing }
         }
-        if state.threads.activity[thread].innermost < 0 {
-            state.threads.activity[thread].outermostBegan = .max
+        if thread.pointee.innermost < 0 {
+            thread.pointee.outermostBegan = .max
             state.running -= 1
         }
     }
@@ -372,7 +400,7 @@ struct ItemTracker: ~Copyable {
         for slot in items.indices where items[slot].state == .waiting {
             state.forest.activity[Int(items[slot].queue)].load.neverBegun += 1
             if items[slot].isSync { emitOpenWait(slot, at: time, in: &state) }
-            settle(slot, at: time, in: state)
+            settle(slot, at: time, in: &state)
             pending.append(items[slot].pending(until: time, isCancelled: false))
             leaveQueue(slot, at: time, in: &state)
             close(slot)

@@ -73,7 +73,7 @@ struct LockTracker: ~Copyable {
         let heldBy = holder >= 0 ? Int32(holder) : holdings[index].thread
         requests[thread] = Request(
             lock: Int32(index), since: time, code: code, holder: Int32(holder), heldBy: heldBy,
-            times: times(of: Int32(thread), at: time, in: state), holderTimes: times(of: heldBy, at: time, in: state))
+            times: times(of: Int32(thread), at: time, in: &state), holderTimes: times(of: heldBy, at: time, in: &state))
         guard holder >= 0, holder != thread, state.model.locks[index].isMutex, holdings[index].thread != holder else {
             return
         }
@@ -112,7 +112,7 @@ struct LockTracker: ~Copyable {
         holdings[index].requestedAt = requests[thread].since
         holdings[index].waited = true
         holdings[index].blockedBy = requests[thread].holder
-        holdings[index].withoutProcessor = withoutProcessor(thread, since: requests[thread], at: time, in: state)
+        holdings[index].withoutProcessor = withoutProcessor(thread, since: requests[thread], at: time, in: &state)
         requests[thread].lock = -1
         items.wakePath(
             of: thread, since: requests[thread].since, at: time, because: holdings[index].path, in: &state)
@@ -144,17 +144,17 @@ struct LockTracker: ~Copyable {
     }
 
     /// -1 for no thread.
-    private func times(of thread: Int32, at time: Int64, in state: borrowing ModelState) -> ProcessorTimes {
+    private func times(of thread: Int32, at time: Int64, in state: inout ModelState) -> ProcessorTimes {
         guard thread >= 0, state.processors.isRecorded else { return ProcessorTimes() }
         return state.processors.times(of: Int(thread), at: time)
     }
 
     /// For how long the thread or the holder could have run since a request, and had no processor.
     private func withoutProcessor(
-        _ thread: Int, since request: Request, at time: Int64, in state: borrowing ModelState
+        _ thread: Int, since request: Request, at time: Int64, in state: inout ModelState
     ) -> Nanoseconds {
-        let own = times(of: Int32(thread), at: time, in: state) - request.times
-        let holder = times(of: request.heldBy, at: time, in: state) - request.holderTimes
+        let own = times(of: Int32(thread), at: time, in: &state) - request.times
+        let holder = times(of: request.heldBy, at: time, in: &state) - request.holderTimes
         return own.preempted + (request.heldBy == thread ? .zero : holder.preempted)
     }
 

@@ -14,20 +14,20 @@ struct MisuseTracker {
         _ kind: Misuse.Kind, _ call: Call, at time: Int64, thread: Int, sources: borrowing SourceTracker,
         in state: inout ModelState
     ) {
-        let object = Self.object(call.object, kind: call.kind, sources: sources, in: state)
+        let object = Self.object(call.object, kind: call.kind, sources: sources, in: &state)
         state.emit(
             .misuse(
                 Misuse(
                     kind: kind, object: object, time: Timestamp(nanoseconds: time), thread: ThreadIndex(thread),
                     code: state.codes.code(call.code), stack: state.codes.stack(call.stack),
-                    activatedAt: Self.activation(of: object, in: state),
+                    activatedAt: Self.activation(of: object, in: &state),
                     activationCode: state.codes.code(call.activationCode),
                     activationStack: state.codes.stack(call.activationStack))))
     }
 
     /// The object that an event names.
     static func object(
-        _ id: UInt64, kind: ObjectKind, sources: borrowing SourceTracker, in state: borrowing ModelState
+        _ id: UInt64, kind: ObjectKind, sources: borrowing SourceTracker, in state: inout ModelState
     ) -> Misuse.Object {
         switch kind {
         case .queue, .workloop:
@@ -41,7 +41,7 @@ struct MisuseTracker {
         return .unknown(id: id, kind: kind)
     }
 
-    private static func activation(of object: Misuse.Object, in state: borrowing ModelState) -> Timestamp? {
+    private static func activation(of object: Misuse.Object, in state: inout ModelState) -> Timestamp? {
         switch object {
         case .queue(let queue):
             let time = state.forest.activity[queue.position].activatedAt

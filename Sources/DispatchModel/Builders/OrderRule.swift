@@ -10,14 +10,17 @@ extension ItemTracker {
     /// The thread does something: whatever it submitted before is in its queue by now.
     @inline(__always)
     mutating func confirmSubmission(of thread: Int, at time: Int64, in state: inout ModelState) {
-        let slot = Int(state.threads.activity[thread].submitted)
+        let submitter = state.threads.activity.place(of: thread)
+        let slot = Int(submitter.pointee.submitted)
         guard slot >= 0 else { return }
-        state.threads.activity[thread].submitted = -1
-        if items[slot].number == state.threads.activity[thread].submittedNumber, !items[slot].isSync {
-            items[slot].confirmedAt = time
+        submitter.pointee.submitted = -1
+        let item = items.place(of: slot)
+        if item.pointee.number == submitter.pointee.submittedNumber, !item.pointee.isSync {
+            item.pointee.confirmedAt = time
         }
-        let submitter = Int(state.threads.activity[thread].innermost)
-        if submitter >= 0 { items[submitter].submitting += time - state.threads.activity[thread].submittedAt }
+        if case let outer = Int(submitter.pointee.innermost), outer >= 0 {
+            items.place(of: outer).pointee.submitting += time - submitter.pointee.submittedAt
+        }
     }
 
     /// Whether no item overtaken by this one was certainly submitted before it. Of one that was, the begin and the end

@@ -6,12 +6,12 @@
 /// ```
 ///
 /// A thread is taken to run until its first switch: it records events, so it does.
-struct ProcessorTracker {
-    private struct Absence {
+struct ProcessorTracker: ~Copyable {
+    struct Absence {
         var begin: Int64
         var end: Int64
     }
-    private struct Activity {
+    struct Activity {
         /// Since when it has a processor, and which; -1 while it has none, or when that was not recorded.
         var onSince: Int64 = -1
         var processor: Int32 = -1
@@ -28,9 +28,8 @@ struct ProcessorTracker {
         var paused: Int64 = 0
         /// What it has been through, the present absence not included.
         var times = ProcessorTimes()
-        /// Its last absences, the latest in front of `next`.
-        var recent: [Absence] = []
-        var next = 0
+        /// How many absences it had.
+        var absences = 0
 
         /// Adds an absence to the times, what came after it woke to the time in which it could have run.
         func countAbsence(from begin: Int64, to end: Int64, in times: inout ProcessorTimes) {
@@ -57,12 +56,19 @@ struct ProcessorTracker {
     /// By thread; only of threads without a processor.
     private var answers: [Int: Answer] = [:]
     /// By position of the thread; may be shorter than the list of threads.
-    private var threads: [Activity] = []
+    private var threads = RowTable<Activity>()
+    /// The last absences of each thread, ``remembered`` places for each.
+    private var recent = RowTable<Absence>()
+
+    private mutating func reach(_ thread: Int) {
+        threads.reach(thread) { _ in Activity() }
+        recent.reach((thread + 1) * Self.remembered - 1) { _ in Absence(begin: 0, end: 0) }
+    }
 
     /// Gives the slice that ends, or nil when its begin was not recorded.
     mutating func leave(_ thread: Int, isPreempted: Bool, at time: Int64) -> ProcessorSlice? {
         isRecorded = true
-        while threads.count <= thread { threads.append(Activity()) }
+        reach(thread)
         let slice = endSlice(thread, at: time, isPreempted ? .preempted : .blocked)
         // It came back, and that was lost: for how long it was away nobody knows, and what is not known is not counted.
         threads[thread].offSince = -1
@@ -102,15 +108,15 @@ struct ProcessorTracker {
     /// The clocks of the thread and of the switches may disagree a little, so that a short absence is left as it is.
     @inline(__always)
     mutating func confirm(_ thread: Int, at time: Int64) {
-        guard thread < threads.count, threads[thread].offSince >= 0,
-            time - threads[thread].offSince > Self.certainAbsence
-        else { return }
-        threads[thread].offSince = -1
+        guard thread < threads.count else { return }
+        let activity = threads.place(of: thread)
+        guard activity.pointee.offSince >= 0, time - activity.pointee.offSince > Self.certainAbsence else { return }
+        activity.pointee.offSince = -1
     }
 
     /// The recorder leaves out the thread's switches from now on.
     mutating func pause(_ thread: Int, at time: Int64) {
-        while threads.count <= thread { threads.append(Activity()) }
+        reach(thread)
         forgetAbsence(of: thread)
         threads[thread].knownSince = .max
         if threads[thread].pausedSince < 0 { threads[thread].pausedSince = time }
@@ -156,6 +162,7 @@ struct ProcessorTracker {
     }
 
     /// Whether the thread's switches were recorded without a pause from `begin` until now.
+    @inline(__always)
     func isKnown(_ thread: Int, since begin: Int64) -> Bool {
         thread >= threads.count || threads[thread].knownSince <= begin
     }
@@ -170,7 +177,7 @@ struct ProcessorTracker {
     /// The thread gets a processor: its number from 0, or -1 when it is not known.
     mutating func comeBack(_ thread: Int, processor: Int32, at time: Int64) {
         isRecorded = true
-        while threads.count <= thread { threads.append(Activity()) }
+        reach(thread)
         threads[thread].onSince = time
         threads[thread].processor = processor
         if threads[thread].offSince >= 0 { endAbsence(thread, at: time) }
@@ -184,7 +191,9 @@ struct ProcessorTracker {
 
     /// The slices that are open when the trace ends.
     mutating func finishAll(at time: Int64) -> [ProcessorSlice] {
-        threads.indices.compactMap { endSlice($0, at: time, .unknown) }
+        var slices: [ProcessorSlice] = []
+        for thread in threads.indices { if let slice = endSlice(thread, at: time, .unknown) { slices.append(slice) } }
+        return slices
     }
 
     private mutating func endAbsence(_ thread: Int, at time: Int64) {
@@ -193,20 +202,18 @@ struct ProcessorTracker {
         var times = threads[thread].times
         threads[thread].countAbsence(from: absence.begin, to: absence.end, in: &times)
         threads[thread].times = times
-        if threads[thread].recent.count < Self.remembered {
-            threads[thread].recent.append(absence)
-        } else {
-            threads[thread].recent[threads[thread].next] = absence
-        }
-        threads[thread].next = (threads[thread].next + 1) % Self.remembered
+        recent[thread * Self.remembered + threads[thread].absences % Self.remembered] = absence
+        threads[thread].absences += 1
     }
 
     /// What the thread has been through up to `time`, which is not before its last switch.
+    @inline(__always)
     func times(of thread: Int, at time: Int64) -> ProcessorTimes {
         guard thread < threads.count else { return ProcessorTimes() }
-        var times = threads[thread].times
-        guard threads[thread].offSince >= 0 else { return times }
-        threads[thread].countAbsence(from: threads[thread].offSince, to: time, in: &times)
+        let activity = threads.place(of: thread)
+        guard activity.pointee.offSince >= 0 else { return activity.pointee.times }
+        var times = activity.pointee.times
+        activity.pointee.countAbsence(from: activity.pointee.offSince, to: time, in: &times)
         return times
     }
 
@@ -214,10 +221,16 @@ struct ProcessorTracker {
     /// remembered do not count.
     func timeOff(_ thread: Int, from begin: Int64, to end: Int64) -> Nanoseconds {
         guard thread < threads.count else { return .zero }
+        let activity = threads.place(of: thread)
         var total: Int64 = 0
-        if case let since = threads[thread].offSince, since >= 0 { total += max(0, end - max(since, begin)) }
-        for absence in threads[thread].recent where absence.end > begin {
-            total += max(0, min(absence.end, end) - max(absence.begin, begin))
+        if case let since = activity.pointee.offSince, since >= 0 { total += max(0, end - max(since, begin)) }
+        // The latest first: those before one that ended too early ended earlier.
+        let known = min(activity.pointee.absences, Self.remembered)
+        for back in 0..<known {
+            let place = (activity.pointee.absences &- 1 &- back) & (Self.remembered - 1)
+            let absence = recent.place(of: thread * Self.remembered + place)
+            guard absence.pointee.end > begin else { break }
+            total += max(0, min(absence.pointee.end, end) - max(absence.pointee.begin, begin))
         }
         return Nanoseconds(total)
     }
@@ -234,16 +247,17 @@ extension ItemTracker {
     ///   thread     ─ off its processor ─┤ on its way ├─ item
     ///                   ╰ off processor ╯
     /// ```
-    mutating func measureWait(_ slot: Int, at time: Int64, thread: Int, in state: borrowing ModelState) {
-        guard items[slot].parts.scheduler > .zero, let freeSince = freeSince(slot, in: state) else {
-            items[slot].waitOffProcessor = .zero
+    mutating func measureWait(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
+        let item = items.place(of: slot)
+        guard item.pointee.parts.scheduler > .zero, let freeSince = freeSince(slot, in: &state) else {
+            item.pointee.waitOffProcessor = .zero
             return
         }
         // Before it ended what it ran last, or woke, it was not on its way to this item.
-        let activity = state.threads.activity[thread]
-        let begin = max(freeSince, activity.lastEnded, activity.awakeSince)
+        let runner = state.threads.activity.place(of: thread)
+        let begin = max(freeSince, runner.pointee.lastEnded, runner.pointee.awakeSince)
         guard state.processors.isKnown(thread, since: begin) else { return }
-        items[slot].waitOffProcessor = min(
-            items[slot].parts.scheduler, state.processors.timeOff(thread, from: begin, to: time))
+        item.pointee.waitOffProcessor = min(
+            item.pointee.parts.scheduler, state.processors.timeOff(thread, from: begin, to: time))
     }
 }

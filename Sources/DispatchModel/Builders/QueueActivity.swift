@@ -59,15 +59,8 @@ struct QueueActivity {
     var suspendedLevels: Int32 = 0
     /// When the chain was last suspended or set free.
     var suspensionChangedAt: Int64 = 0
-    /// Nil for a queue that was never suspended, as most are.
-    private var suspension: Suspension?
-
-    private final class Suspension {
-        var total: Int64 = 0
-        /// Clock time that fell into suspensions, which does not count as backlog.
-        var hidden = WaitSnapshot()
-        var begin = WaitSnapshot()
-    }
+    /// Position of what its suspensions took; -1 for a queue that was never suspended, as most are.
+    var suspension: Int32 = -1
 
     /// Waiting items that must begin in this order.
     var ordered = ItemList()
@@ -80,40 +73,6 @@ struct QueueActivity {
     private(set) var busyBefore: Int64 = 0
     private var depth = 0
     private var depthChangedAt: Int64 = 0
-
-    /// What the clocks show. `shared` are the readings of those that it shares at the same time.
-    @inline(__always)
-    func snapshot(at time: Int64, shared: SharedClocks) -> WaitSnapshot {
-        let raw = WaitSnapshot(
-            suspended: 0, own: own.value(at: time), domain: shared.domain,
-            writers: writers.value(at: time) + shared.writers, pool: shared.pool)
-        guard let suspension else { return raw }
-        var shown = (suspendedLevels > 0 ? suspension.begin : raw) - suspension.hidden
-        shown.suspended = suspension.total + (suspendedLevels > 0 ? time - suspensionChangedAt : 0)
-        return shown
-    }
-
-    /// Stops the clocks that a suspension hides. Call before `suspendedLevels` rises from 0.
-    mutating func hideClocks(at time: Int64, shared: SharedClocks) {
-        suspensionChangedAt = time
-        if suspension == nil { suspension = Suspension() }
-        suspension?.begin = WaitSnapshot(
-            own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time) + shared.writers,
-            pool: shared.pool)
-    }
-
-    /// Lets the clocks go on. Call before `suspendedLevels` falls to 0, and before the domain changes in a suspension.
-    mutating func showClocks(at time: Int64, shared: SharedClocks) {
-        let now = WaitSnapshot(
-            own: own.value(at: time), domain: shared.domain, writers: writers.value(at: time) + shared.writers,
-            pool: shared.pool)
-        if let suspension {
-            suspension.total += time - suspensionChangedAt
-            suspension.hidden += now - suspension.begin
-            suspension.begin = now
-        }
-        suspensionChangedAt = time
-    }
 
     /// Begins to count its load anew.
     mutating func forgetLoad(at time: Int64) {
@@ -130,4 +89,12 @@ struct QueueActivity {
         depth += change
         if depth > load.maxDepth { load.maxDepth = depth }
     }
+}
+
+/// What the suspensions of a queue took.
+struct Suspension {
+    var total: Int64 = 0
+    /// Clock time that fell into suspensions, which does not count as backlog.
+    var hidden = WaitSnapshot()
+    var begin = WaitSnapshot()
 }

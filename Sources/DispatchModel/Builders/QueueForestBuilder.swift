@@ -6,7 +6,8 @@ struct QueueForestBuilder: ~Copyable {
     /// Parallel to ``DispatchModel/queues``.
     var activity = RowTable<QueueActivity>()
     /// The workers of root queues.
-    var pools: [RootPool] = []
+    var pools = RowTable<RootPool>()
+    private var suspensions = RowTable<Suspension>()
 
     init(model: DispatchModel) { self.model = model }
 
@@ -85,21 +86,54 @@ struct QueueForestBuilder: ~Copyable {
     /// What the queue's clocks show.
     @inline(__always)
     func snapshot(of queue: Int, at time: Int64) -> WaitSnapshot {
-        activity[queue].snapshot(at: time, shared: sharedClocks(of: queue, at: time))
+        let shown = clocks(of: queue, at: time)
+        guard activity.place(of: queue).pointee.suspension >= 0 else { return shown }
+        return snapshot(ofSuspended: queue, shown, at: time)
     }
 
-    @inline(__always)
-    private func sharedClocks(of queue: Int, at time: Int64) -> SharedClocks {
-        let exclusion = Int(activity[queue].exclusion)
-        var clocks = SharedClocks(domain: exclusion < 0 ? 0 : activity[exclusion].domain.value(at: time))
-        let pool = Int(activity[queue].pool)
-        if pool >= 0 {
-            let gate = exclusion < 0 ? queue : exclusion
-            let isHeld = exclusion < 0 ? activity[gate].writers.isBusy : activity[gate].domain.isBusy
-            let shown = isHeld ? activity[gate].poolAtHold : pools[pool].reading(at: time)
-            clocks.pool = shown - activity[gate].poolHidden
+    private func snapshot(ofSuspended queue: Int, _ shown: WaitSnapshot, at time: Int64) -> WaitSnapshot {
+        let isSuspended = activity[queue].suspendedLevels > 0
+        let suspension = suspensions[Int(activity[queue].suspension)]
+        var snapshot = (isSuspended ? suspension.begin : shown) - suspension.hidden
+        snapshot.suspended = suspension.total + (isSuspended ? time - activity[queue].suspensionChangedAt : 0)
+        return snapshot
+    }
+
+    /// Stops the clocks that a suspension hides. Call before `suspendedLevels` rises from 0.
+    private mutating func hideClocks(of queue: Int, _ shown: WaitSnapshot, at time: Int64) {
+        activity[queue].suspensionChangedAt = time
+        if activity[queue].suspension < 0 {
+            activity[queue].suspension = Int32(suspensions.count)
+            suspensions.append(Suspension())
         }
-        if case let target = Int(activity[queue].concurrentTarget), target >= 0 {
+        suspensions[Int(activity[queue].suspension)].begin = shown
+    }
+
+    /// Lets the clocks go on. Call before `suspendedLevels` falls to 0, and before the domain changes in a suspension.
+    private mutating func showClocks(of queue: Int, _ shown: WaitSnapshot, at time: Int64) {
+        if case let position = Int(activity[queue].suspension), position >= 0 {
+            suspensions[position].total += time - activity[queue].suspensionChangedAt
+            suspensions[position].hidden += shown - suspensions[position].begin
+            suspensions[position].begin = shown
+        }
+        activity[queue].suspensionChangedAt = time
+    }
+
+    /// What the clocks show that no suspension stops: the queue's own, and those that it shares with others.
+    @inline(__always)
+    private func clocks(of queue: Int, at time: Int64) -> WaitSnapshot {
+        let own = activity.place(of: queue)
+        let exclusion = Int(own.pointee.exclusion)
+        var clocks = WaitSnapshot(own: own.pointee.own.value(at: time), writers: own.pointee.writers.value(at: time))
+        let gate = exclusion < 0 ? own : activity.place(of: exclusion)
+        if exclusion >= 0 { clocks.domain = gate.pointee.domain.value(at: time) }
+        let pool = Int(own.pointee.pool)
+        if pool >= 0 {
+            let isHeld = exclusion < 0 ? gate.pointee.writers.isBusy : gate.pointee.domain.isBusy
+            let shown = isHeld ? gate.pointee.poolAtHold : pools.place(of: pool).pointee.reading(at: time)
+            clocks.pool = shown - gate.pointee.poolHidden
+        }
+        if case let target = Int(own.pointee.concurrentTarget), target >= 0 {
             addBarriers(of: target, to: &clocks, isServed: pool >= 0, at: time)
         }
         return clocks
@@ -107,8 +141,8 @@ struct QueueForestBuilder: ~Copyable {
 
     /// Barriers of a concurrent queue keep out the queues that target it, as they keep out its readers. A barrier and
     /// an item of such a queue never run at once, so what each hides of the workers' clocks adds up.
-    private func addBarriers(of target: Int, to clocks: inout SharedClocks, isServed: Bool, at time: Int64) {
-        clocks.writers = activity[target].writers.value(at: time)
+    private func addBarriers(of target: Int, to clocks: inout WaitSnapshot, isServed: Bool, at time: Int64) {
+        clocks.writers += activity[target].writers.value(at: time)
         guard isServed, activity[target].pool >= 0 else { return }
         let hidden = activity[target].poolHidden
         let pending =
@@ -145,25 +179,27 @@ struct QueueForestBuilder: ~Copyable {
     }
 
     /// Workers of all root queues that were asked for and do not run yet.
-    var workersOnTheWay: Int { pools.reduce(0) { $0 + $1.workersOnTheWay } }
+    var workersOnTheWay: Int { pools.indices.reduce(0) { $0 + pools[$1].workersOnTheWay } }
 
     /// For how long there were such workers, added up over the root queues.
-    func timeOnTheWay(at time: Int64) -> Int64 { pools.reduce(0) { $0 + $1.reading(at: time).starting } }
+    func timeOnTheWay(at time: Int64) -> Int64 { pools.indices.reduce(0) { $0 + pools[$1].reading(at: time).starting } }
 
     /// The queue is taken: from now on its items do not wait for workers.
     @inline(__always)
     mutating func hidePool(of gate: Int, at time: Int64) {
-        let pool = Int(activity[gate].pool)
-        if pool >= 0 { activity[gate].poolAtHold = pools[pool].reading(at: time) }
+        let queue = activity.place(of: gate)
+        let pool = Int(queue.pointee.pool)
+        if pool >= 0 { queue.pointee.poolAtHold = pools.place(of: pool).pointee.reading(at: time) }
     }
 
     /// The queue is free.
     @inline(__always)
     mutating func showPool(of gate: Int, at time: Int64) {
-        let pool = Int(activity[gate].pool)
+        let queue = activity.place(of: gate)
+        let pool = Int(queue.pointee.pool)
         guard pool >= 0 else { return }
-        activity[gate].poolHidden =
-            activity[gate].poolHidden + (pools[pool].reading(at: time) - activity[gate].poolAtHold)
+        let reading = pools.place(of: pool).pointee.reading(at: time)
+        queue.pointee.poolHidden = queue.pointee.poolHidden + (reading - queue.pointee.poolAtHold)
     }
 
     /// A queue and every queue that targets it, directly or not; targets come before those that target them.
@@ -244,7 +280,7 @@ struct QueueForestBuilder: ~Copyable {
     /// Books what the clocks of suspended queues hide, before the structure of their hierarchy changes.
     mutating func prepareRebuild(_ queues: [Int], at time: Int64) {
         for queue in queues where activity[queue].suspendedLevels > 0 {
-            activity[queue].showClocks(at: time, shared: sharedClocks(of: queue, at: time))
+            showClocks(of: queue, clocks(of: queue, at: time), at: time)
         }
     }
 
@@ -273,11 +309,11 @@ struct QueueForestBuilder: ~Copyable {
         }
         let levels = (target < 0 ? 0 : activity[target].suspendedLevels) + (activity[queue].suspensions > 0 ? 1 : 0)
         if activity[queue].suspendedLevels == 0, levels == 0 { return }
-        activity[queue].hideClocks(at: time, shared: sharedClocks(of: queue, at: time))
+        hideClocks(of: queue, clocks(of: queue, at: time), at: time)
         activity[queue].suspendedLevels = levels
     }
 
-    private func ownPool(of root: Int) -> Int32 { Int32(pools.firstIndex { $0.root == root } ?? -1) }
+    private func ownPool(of root: Int) -> Int32 { Int32(pools.indices.first { pools[$0].root == root } ?? -1) }
 
     // MARK: Suspension
 
@@ -317,11 +353,10 @@ struct QueueForestBuilder: ~Copyable {
 
     private mutating func changeSuspendedLevels(below queue: Int, by change: Int32, at time: Int64) {
         for member in subtree(of: queue) {
-            let clocks = sharedClocks(of: member, at: time)
             if activity[member].suspendedLevels == 0 {
-                activity[member].hideClocks(at: time, shared: clocks)
+                hideClocks(of: member, clocks(of: member, at: time), at: time)
             } else if activity[member].suspendedLevels + change == 0 {
-                activity[member].showClocks(at: time, shared: clocks)
+                showClocks(of: member, clocks(of: member, at: time), at: time)
             }
             activity[member].suspendedLevels += change
         }

@@ -95,7 +95,7 @@ struct SemaphoreTracker: ~Copyable {
         items.stopPath(of: thread, at: time, in: &state)
         state.waits.begin(
             .semaphore(event.semaphore), code: state.codes.code(event.code), isBlocked: isBlocked,
-            waiter: items.innermostNumber(on: thread, in: state), at: time, thread: thread)
+            waiter: items.innermostNumber(on: thread, in: &state), at: time, thread: thread)
     }
 
     mutating func endWait(
@@ -136,7 +136,7 @@ struct SemaphoreTracker: ~Copyable {
     private mutating func takeWake(of semaphore: Int, since begin: Int64, in state: inout ModelState) -> Wake? {
         if entities[semaphore].firstValue == nil {
             guard let last = wakes[semaphore].last, last.signal.time.nanoseconds >= begin else { return nil }
-            if last.path >= 0 { state.paths.retain(last.path) }
+            state.paths.retain(last.path)
             return last
         }
         return wakes[semaphore].pending.isEmpty ? nil : wakes[semaphore].pending.removeFirst()
@@ -153,7 +153,7 @@ struct SemaphoreTracker: ~Copyable {
         if isKept || state.followed.contains(.signals) {
             let signal = items.signal(
                 .semaphore(event.semaphore), code: code, isAwaited: isAwaited, at: time, thread: thread,
-                isItemOver: false, in: state)
+                isItemOver: false, in: &state)
             if let index, isKept {
                 remember(signal, of: index, thread: thread, items: items, in: &state)
             }
@@ -175,10 +175,10 @@ struct SemaphoreTracker: ~Copyable {
             signal: signal, path: items.pathPoint(of: thread, at: signal.time.nanoseconds, in: &state))
         if entities[index].firstValue == nil {
             if let old = wakes[index].last { state.paths.release(old.path) }
-            if wake.path >= 0 { state.paths.retain(wake.path) }
+            state.paths.retain(wake.path)
             wakes[index].last = wake
         } else if wakes[index].pending.count < Self.pendingLimit {
-            if wake.path >= 0 { state.paths.retain(wake.path) }
+            state.paths.retain(wake.path)
             wakes[index].pending.append(wake)
         }
     }

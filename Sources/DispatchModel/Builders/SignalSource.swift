@@ -2,8 +2,8 @@
 extension ItemTracker {
     /// The number of the innermost item of libdispatch's that runs on a thread, -1 for none.
     @inline(__always)
-    func innermostNumber(on thread: Int, in state: borrowing ModelState) -> Int64 {
-        let innermost = innermostOfDispatch(on: thread, in: state)
+    func innermostNumber(on thread: Int, in state: inout ModelState) -> Int64 {
+        let innermost = innermostOfDispatch(on: thread, in: &state)
         return innermost < 0 ? -1 : items[innermost].number
     }
 
@@ -16,7 +16,7 @@ extension ItemTracker {
     /// With `isItemOver` the item that signals may have ended just before, as libdispatch signals on its behalf.
     func signal(
         _ object: BlockedWait.Object, code: CodeIndex, isAwaited: Bool, at time: Int64, thread: Int, isItemOver: Bool,
-        in state: borrowing ModelState
+        in state: inout ModelState
     ) -> Signal {
         let activity = state.threads.activity[thread]
         let innermost = Int(activity.innermost)

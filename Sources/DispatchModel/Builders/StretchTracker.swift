@@ -61,8 +61,8 @@ extension ItemTracker {
     }
 
     /// The job that a thread runs goes on with a task: that says more than the function of the runtime that resumes it.
-    mutating func nameJob(on thread: Int, code: CodeIndex, in state: borrowing ModelState) {
-        let slot = innermostOfDispatch(on: thread, in: state)
+    mutating func nameJob(on thread: Int, code: CodeIndex, in state: inout ModelState) {
+        let slot = innermostOfDispatch(on: thread, in: &state)
         guard slot >= 0, items[slot].kind == .swiftJob, !items[slot].isJobNamed, code != .unknown else { return }
         items[slot].isJobNamed = true
         items[slot].code = code.rawValue
@@ -72,13 +72,13 @@ extension ItemTracker {
     /// first pool is kept, although each quality of service has a pool of its own.
     func learnPool(of actor: Int, from thread: Int, at time: Int64, in state: inout ModelState) {
         guard state.forest.activity[actor].awaitsPool else { return }
-        let pool = poolOfTasks(on: thread, in: state)
+        let pool = poolOfTasks(on: thread, in: &state)
         if pool >= 0 { state.forest.join(actor, pool: pool, at: time) }
     }
 
     /// The pool of the global executor's job that a thread runs, -1 where it runs none.
-    private func poolOfTasks(on thread: Int, in state: borrowing ModelState) -> Int {
-        let job = innermostOfDispatch(on: thread, in: state)
+    private func poolOfTasks(on thread: Int, in state: inout ModelState) -> Int {
+        let job = innermostOfDispatch(on: thread, in: &state)
         guard job >= 0 else {
             // The begin of the job was lost.
             let worker = state.threads.activity[thread]
@@ -96,14 +96,14 @@ extension ItemTracker {
         let slot = openSlot(kind: kind, queue: queue, at: time)
         items[slot].code = code.rawValue
         items[slot].enqueuedOn = Int32(thread)
-        joinOperation(slot, of: thread, in: state)
+        joinOperation(slot, of: thread, in: &state)
         recordCause(of: slot, thread: thread, at: time, in: &state)
         return slot
     }
 
     /// Slot of the innermost item of libdispatch's that runs on a thread, -1 for none.
     @inline(__always)
-    func innermostOfDispatch(on thread: Int, in state: borrowing ModelState) -> Int {
+    func innermostOfDispatch(on thread: Int, in state: inout ModelState) -> Int {
         var slot = Int(state.threads.activity[thread].innermost)
         while slot >= 0, items[slot].isStretch { slot = Int(items[slot].enclosing) }
         return slot

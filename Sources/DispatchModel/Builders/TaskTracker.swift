@@ -152,7 +152,7 @@ struct TaskTracker: ~Copyable {
         let outer = runningTask(on: thread)
         tasks[slot].outer = Int32(outer)
         current[thread] = Int32(slot)
-        items.nameJob(on: thread, code: tasks[slot].code, in: state)
+        items.nameJob(on: thread, code: tasks[slot].code, in: &state)
         if tasks[slot].stretch >= 0 {
             items.beginStretch(
                 Int(tasks[slot].stretch), number: tasks[slot].stretchNumber, at: time, thread: thread, in: &state)
@@ -227,7 +227,7 @@ struct TaskTracker: ~Copyable {
         for slot in open.sorted(by: { tasks[$0].sequence < tasks[$1].sequence }) {
             if tasks[slot].state == .running {
                 tasks[slot].settle(at: time)
-                if !tasks[slot].isCovered { emitRun(slot, at: time, in: state) }
+                if !tasks[slot].isCovered { emitRun(slot, at: time, in: &state) }
             }
             close(slot, isFinished: false, at: time, in: &state)
         }
@@ -311,7 +311,7 @@ struct TaskTracker: ~Copyable {
             tasks[slot].isCovered = false
             return
         }
-        emitRun(slot, at: time, in: state)
+        emitRun(slot, at: time, in: &state)
         if tasks[slot].stretch >= 0 {
             items.endStretch(Int(tasks[slot].stretch), number: tasks[slot].stretchNumber, at: time, in: &state)
             tasks[slot].stretch = -1
@@ -324,7 +324,7 @@ struct TaskTracker: ~Copyable {
         tasks[slot].queue = -1
     }
 
-    private func emitRun(_ slot: Int, at time: Int64, in state: borrowing ModelState) {
+    private func emitRun(_ slot: Int, at time: Int64, in state: inout ModelState) {
         guard state.followed.contains(.taskRuns) else { return }
         state.emit(
             .taskRun(

@@ -1,6 +1,6 @@
 // Takes the picture of who runs, holds and waits when the trace ends, before what is open is closed.
 extension ItemTracker {
-    func captureGraph(at time: Int64, in state: borrowing ModelState) {
+    func captureGraph(at time: Int64, in state: inout ModelState) {
         var graph = WaitForGraph()
         let model = state.model
         for thread in state.threads.activity.indices {
@@ -15,9 +15,9 @@ extension ItemTracker {
         graph.held = state.held.all.filter {
             if case .semaphore(let semaphore) = $0.held.domain { model[semaphore].isLock } else { true }
         }
-        graph.pools = state.forest.pools.map(\.atEnd)
+        graph.pools = state.forest.pools.indices.map { state.forest.pools[$0].atEnd }
         for queue in state.forest.activity.indices {
-            if let backlog = backlog(of: queue, at: time, in: state) { graph.backlogs.append(backlog) }
+            if let backlog = backlog(of: queue, at: time, in: &state) { graph.backlogs.append(backlog) }
         }
         model.waitForGraph = graph
     }
@@ -31,7 +31,7 @@ extension ItemTracker {
             group: item.group < 0 ? nil : GroupIndex(Int(item.group)), beganAt: Timestamp(nanoseconds: item.beganAt))
     }
 
-    private func backlog(of queue: Int, at time: Int64, in state: borrowing ModelState) -> WaitForGraph.Backlog? {
+    private func backlog(of queue: Int, at time: Int64, in state: inout ModelState) -> WaitForGraph.Backlog? {
         let activity = state.forest.activity[queue]
         var count = 0
         var first = -1

@@ -2,21 +2,22 @@
 extension ItemTracker {
     /// What a thread is in the middle of.
     @inline(__always)
-    private func pathItem(on thread: Int, in state: borrowing ModelState) -> PathItem {
+    private func pathItem(on thread: Int, in state: inout ModelState) -> PathItem {
         let innermost = Int(state.threads.activity[thread].innermost)
         return innermost < 0 ? PathItem() : pathItem(innermost)
     }
 
     @inline(__always)
     private func pathItem(_ slot: Int) -> PathItem {
-        PathItem(number: items[slot].number, code: items[slot].code, queue: items[slot].queue)
+        let item = items.place(of: slot)
+        return PathItem(number: item.pointee.number, code: item.pointee.code, queue: item.pointee.queue)
     }
 
     /// The path to where a thread is now; -1 when nobody follows paths.
     @inline(__always)
     func pathPoint(of thread: Int, at time: Int64, in state: inout ModelState) -> Int32 {
         guard state.paths.isFollowed else { return -1 }
-        return state.paths.reach(thread: thread, at: time, item: pathItem(on: thread, in: state))
+        return state.paths.reach(thread: thread, at: time, item: pathItem(on: thread, in: &state))
     }
 
     /// The thread submits the item.
@@ -40,40 +41,35 @@ extension ItemTracker {
 
     private mutating func arrive(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
         let item = pathItem(slot)
+        // Its reference passes to the thread.
         let submission = items[slot].path
-        let holder = items[slot].domain < 0 ? -1 : state.forest.activity[Int(items[slot].domain)].lastPath
-        defer {
-            state.paths.release(items[slot].path)
-            items[slot].path = -1
-        }
+        items[slot].path = -1
         guard submission >= 0 else {
             // A source waits for its event since its handler ran last, or since it was activated.
-            let waiting = state.paths.waiting(source: items[slot].source)
+            let waiting = state.paths.retain(state.paths.waiting(source: items[slot].source))
             let kind = waiting >= 0 ? CriticalPath.Kind.blocked : .before
             return state.paths.arrive(thread: thread, at: time, item: item, because: waiting, kind: kind)
         }
+        let holder = items[slot].domain < 0 ? -1 : state.forest.activity[Int(items[slot].domain)].lastPath
         let submitted = state.paths.nodes.end(of: submission)
         if holder >= 0, state.paths.nodes.end(of: holder) > submitted {
             state.paths.arrive(
-                thread: thread, at: time, item: item, because: holder, kind: items[slot].isSync ? .handoff : .queued)
-        } else {
-            // What held it up since its submission, in the order of WaitPartition; the rest is the workers'.
-            var cause = submission
-            state.paths.retain(cause)
-            let parts = items[slot].parts
-            var until = submitted
-            for (kind, time) in [
-                (CriticalPath.Kind.suspended, parts.suspended), (.notDue, parts.notDue), (.barrier, parts.barrier),
-            ] where time > .zero {
-                until = min(until + time.count, items[slot].beganAt)
-                let wait = state.paths.make(kind, until: until, after: cause, item: item, thread: thread)
-                state.paths.retain(wait)
-                state.paths.release(cause)
-                cause = wait
-            }
-            state.paths.arrive(thread: thread, at: time, item: item, because: cause, kind: .start)
-            state.paths.release(cause)
+                thread: thread, at: time, item: item, because: state.paths.retain(holder),
+                kind: items[slot].isSync ? .handoff : .queued)
+            return state.paths.release(submission)
         }
+        // What held it up since its submission, in the order of WaitPartition; the rest is the workers'.
+        var cause = submission
+        var until = submitted
+        func wait(_ kind: CriticalPath.Kind, _ time: Nanoseconds, _ state: inout ModelState) {
+            guard time > .zero else { return }
+            until = min(until + time.count, items[slot].beganAt)
+            cause = state.paths.nodes.make(kind, item: item, thread: thread, end: until, after: cause)
+        }
+        wait(.suspended, items[slot].parts.suspended, &state)
+        wait(.notDue, items[slot].parts.notDue, &state)
+        wait(.barrier, items[slot].parts.barrier, &state)
+        state.paths.arrive(thread: thread, at: time, item: item, because: cause, kind: .start)
     }
 
     /// The item ends, and still is the innermost on its thread: its queue is free, and so is the caller of its sync.
@@ -118,15 +114,11 @@ extension ItemTracker {
         of thread: Int, since begin: Int64, at time: Int64, because cause: Int32, in state: inout ModelState
     ) {
         guard state.paths.isFollowed else { return }
-        let item = pathItem(on: thread, in: state)
-        if cause >= 0, state.paths.nodes.end(of: cause) >= begin {
-            state.paths.arrive(thread: thread, at: time, item: item, because: cause, kind: .wake)
-        } else {
-            let start = state.paths.reach(thread: thread, at: begin, item: item)
-            state.paths.retain(start)
-            state.paths.arrive(thread: thread, at: time, item: item, because: start, kind: .blocked)
-            state.paths.release(start)
-        }
+        let item = pathItem(on: thread, in: &state)
+        let isKnown = cause >= 0 && state.paths.nodes.end(of: cause) >= begin
+        let start = isKnown ? cause : state.paths.reach(thread: thread, at: begin, item: item)
+        state.paths.arrive(
+            thread: thread, at: time, item: item, because: state.paths.retain(start), kind: isKnown ? .wake : .blocked)
     }
 
     /// Polling returns to a loop that no thread has woken: something outside has.
@@ -134,9 +126,8 @@ extension ItemTracker {
         guard state.paths.isFollowed, begin >= 0 else { return }
         let loop = PathItem(queue: Int32(loop))
         let start = state.paths.reach(thread: thread, at: begin, item: loop)
-        state.paths.retain(start)
-        state.paths.arrive(thread: thread, at: time, item: loop, because: start, kind: .blocked)
-        state.paths.release(start)
+        state.paths.arrive(
+            thread: thread, at: time, item: loop, because: state.paths.retain(start), kind: .blocked)
     }
 
     /// A task that suspended at the end of `suspension` can go on, because of what a thread does. Where it is not known
@@ -146,7 +137,8 @@ extension ItemTracker {
     ) {
         guard suspension >= 0, !state.paths.isKnown(thread, since: state.paths.nodes.end(of: suspension)) else { return }
         state.paths.arrive(
-            thread: thread, at: time, item: PathItem(code: code.rawValue), because: suspension, kind: .awaits)
+            thread: thread, at: time, item: PathItem(code: code.rawValue), because: state.paths.retain(suspension),
+            kind: .awaits)
     }
 
     /// A signpost interval ends on a thread.

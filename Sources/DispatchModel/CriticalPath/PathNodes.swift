@@ -7,6 +7,10 @@
 ///
 /// A node is given back when nothing refers to it any more, so memory grows with what is open and with the length of the
 /// paths to it. A path that becomes too long is cut: what lies before the cut is kept as sums.
+///
+/// Nodes that follow each other are neighbours in memory where that is possible, as a walk along a path would wait for
+/// each of them otherwise: a node takes the place behind the one before it in a block of 16, or the first place of a
+/// block of its own.
 struct PathNodes: ~Copyable {
     struct Node {
         var begin: Int64
@@ -25,6 +29,11 @@ struct PathNodes: ~Copyable {
         var kind: CriticalPath.Kind
         /// The path was cut in front of this node; ``PathNodes/summary(of:)`` tells what lies before.
         var isCut = false
+
+        /// What a place without a node has.
+        static let none = Node(
+            begin: 0, end: 0, item: -1, knownSince: 0, previous: -1, references: 0, code: 0, queue: -1, thread: -1,
+            depth: 0, kind: .before)
     }
 
     /// A cut comes after so many nodes: as many segments are told one by one at least.
@@ -34,12 +43,30 @@ struct PathNodes: ~Copyable {
     private static let nodeLimit = 900_000
     private static let depthLimitWhenMany: Int32 = 1_024
 
-    private(set) var nodes = RowTable<Node>(minimumCapacity: 256)
+    private var nodes = RowTable<Node>(minimumCapacity: 256)
+    private var blocks = RowTable<Block>()
+    /// The block given back last, -1 for none.
+    private var free: Int32 = -1
     /// What lies before the cuts, by the node that comes after.
     private var summaries: [Int32: PathSummary] = [:]
-    private var free = RowTable<Int32>()
+    /// Nodes that something refers to.
+    private var live = 0
+
+    private static let blockBits: Int32 = 4
+    private static let blockSize: Int32 = 1 << blockBits
+
+    /// Its nodes follow each other, so the one given back next is the last.
+    struct Block {
+        var used: Int32
+        /// In a block that was given back: the one given back before it, -1 for none.
+        var next: Int32 = -1
+    }
 
     subscript(node: Int32) -> Node { nodes[Int(node)] }
+
+    /// Where a node is, until one is made.
+    @inline(__always)
+    func place(of node: Int32) -> UnsafeMutablePointer<Node> { nodes.place(of: Int(node)) }
 
     /// What lies before the cut in front of a node; nil where there is none.
     func summary(of node: Int32) -> PathSummary? { nodes[Int(node)].isCut ? summaries[node] : nil }
@@ -47,84 +74,144 @@ struct PathNodes: ~Copyable {
     @inline(__always)
     func end(of node: Int32) -> Int64 { nodes[Int(node)].end }
 
-    /// A new segment after `previous`, to which nothing refers yet; -1 for a path that begins here.
-    mutating func make(
-        _ kind: CriticalPath.Kind, begin: Int64, end: Int64, after previous: Int32, code: Int32, queue: Int32,
-        thread: Int32, item: Int64
-    ) -> Int32 {
-        var node = Node(
-            begin: begin, end: end, item: item, knownSince: begin, previous: previous, references: 0, code: code,
-            queue: queue, thread: thread, depth: 0, kind: kind)
-        if previous >= 0 {
-            node.knownSince = nodes[Int(previous)].knownSince
-            node.depth = nodes[Int(previous)].depth + 1
-            let limit = nodes.count - free.count < Self.nodeLimit ? Self.depthLimit : Self.depthLimitWhenMany
-            if node.depth >= limit { return makeCut(node) }
-            retain(previous)
+    /// A new segment up to `end`, to which the caller refers. It begins where `previous` ends, and takes over the
+    /// caller's reference to it; -1 for a path that begins here, with a segment of no length.
+    @inline(__always)
+    mutating func make(_ kind: CriticalPath.Kind, item: PathItem, thread: Int, end: Int64, after previous: Int32)
+        -> Int32
+    {
+        guard previous >= 0 else { return makeFirst(kind, item: item, thread: thread, begin: end, end: end) }
+        let before = place(of: previous).pointee
+        let depth = before.depth &+ 1
+        if depth >= Self.depthLimitWhenMany, depth >= depthLimit {
+            return makeCut(kind, item: item, thread: thread, end: end, after: previous)
         }
-        return place(node)
+        let position = takePlace(after: previous)
+        fill(
+            position, kind, item: item, thread: thread, begin: before.end, end: end, knownSince: before.knownSince,
+            previous: previous, depth: depth, isCut: false)
+        return position
     }
 
-    private mutating func makeCut(_ node: Node) -> Int32 {
-        var node = node
-        let previous = node.previous
+    /// Paths are cut earlier where there are many nodes, this one included.
+    private var depthLimit: Int32 { live < Self.nodeLimit ? Self.depthLimit : Self.depthLimitWhenMany }
+
+    @inline(__always)
+    private mutating func fill(
+        _ position: Int32, _ kind: CriticalPath.Kind, item: PathItem, thread: Int, begin: Int64, end: Int64,
+        knownSince: Int64, previous: Int32, depth: Int32, isCut: Bool
+    ) {
+        live += 1
+        let node = place(of: position)
+        node.pointee.begin = begin
+        node.pointee.end = end
+        node.pointee.item = item.number
+        node.pointee.knownSince = knownSince
+        node.pointee.previous = previous
+        node.pointee.references = 1
+        node.pointee.code = item.code
+        node.pointee.queue = item.queue
+        node.pointee.thread = Int32(truncatingIfNeeded: thread)
+        node.pointee.depth = depth
+        node.pointee.kind = kind
+        node.pointee.isCut = isCut
+    }
+
+    @inline(never)
+    private mutating func makeFirst(
+        _ kind: CriticalPath.Kind, item: PathItem, thread: Int, begin: Int64, end: Int64, knownSince: Int64? = nil
+    ) -> Int32 {
+        let position = takeBlock() << Self.blockBits
+        fill(
+            position, kind, item: item, thread: thread, begin: begin, end: end, knownSince: knownSince ?? begin,
+            previous: -1, depth: 0, isCut: knownSince != nil)
+        return position
+    }
+
+    @inline(never)
+    private mutating func makeCut(
+        _ kind: CriticalPath.Kind, item: PathItem, thread: Int, end: Int64, after previous: Int32
+    ) -> Int32 {
         let summary = PathSummary(of: previous, in: self)
-        node.previous = -1
-        node.depth = 0
-        node.isCut = true
-        // Nothing may refer to it any more.
-        retain(previous)
+        let (begin, knownSince) = (self[previous].end, self[previous].knownSince)
         release(previous)
-        let position = place(node)
+        let position = makeFirst(kind, item: item, thread: thread, begin: begin, end: end, knownSince: knownSince)
         summaries[position] = summary
         return position
     }
 
+    /// The place behind a node, where it is free, else the first one of a block.
     @inline(__always)
-    private mutating func place(_ node: Node) -> Int32 {
-        if let reused = free.popLast() {
-            nodes[Int(reused)] = node
-            return reused
+    private mutating func takePlace(after previous: Int32) -> Int32 {
+        let next = previous &+ 1
+        if next & (Self.blockSize - 1) != 0 {
+            let block = blocks.place(of: Int(previous >> Self.blockBits))
+            if next & (Self.blockSize - 1) == block.pointee.used {
+                block.pointee.used += 1
+                return next
+            }
         }
-        nodes.append(node)
-        return Int32(nodes.count - 1)
+        return takeBlock() << Self.blockBits
+    }
+
+    /// A block with its first place in use.
+    private mutating func takeBlock() -> Int32 {
+        if case let block = free, block >= 0 {
+            free = blocks[Int(block)].next
+            blocks[Int(block)] = Block(used: 1)
+            return block
+        }
+        blocks.append(Block(used: 1))
+        nodes.reach(blocks.count << Int(Self.blockBits) - 1) { _ in Node.none }
+        return Int32(truncatingIfNeeded: blocks.count - 1)
     }
 
     @inline(__always)
-    mutating func retain(_ node: Int32) { nodes[Int(node)].references += 1 }
+    mutating func retain(_ node: Int32) { place(of: node).pointee.references += 1 }
 
     @inline(__always)
     mutating func release(_ node: Int32) {
-        nodes[Int(node)].references -= 1
-        if nodes[Int(node)].references == 0 { giveBack(node) }
+        let place = place(of: node)
+        place.pointee.references -= 1
+        if place.pointee.references == 0 { giveBack(node) }
     }
 
     private mutating func giveBack(_ first: Int32) {
         var node = first
         while true {
-            let previous = nodes[Int(node)].previous
-            if nodes[Int(node)].isCut { summaries[node] = nil }
-            free.append(node)
+            let place = place(of: node)
+            let previous = place.pointee.previous
+            if place.pointee.isCut { summaries[node] = nil }
+            live -= 1
+            let number = node >> Self.blockBits
+            let block = blocks.place(of: Int(number))
+            block.pointee.used -= 1
+            if block.pointee.used == 0 {
+                block.pointee.next = free
+                free = number
+            }
             guard previous >= 0 else { return }
-            nodes[Int(previous)].references -= 1
-            guard nodes[Int(previous)].references == 0 else { return }
+            let before = self.place(of: previous)
+            before.pointee.references -= 1
+            guard before.pointee.references == 0 else { return }
             node = previous
         }
     }
-
-    /// Lets a segment go on until `time`, when only one thing refers to it.
-    @inline(__always)
-    mutating func extend(_ node: Int32, to time: Int64) { nodes[Int(node)].end = time }
 }
 
 /// Sums of the segments before a cut.
 final class PathSummary {
     private struct Sum {
-        let kind: CriticalPath.Kind
-        let code: Int32
-        let queue: Int32
-        var time: Int64
-        var count: Int
+        var kind = CriticalPath.Kind.run
+        var code: Int32 = 0
+        var queue: Int32 = -1
+        var time: Int64 = 0
+        var count = 0
+
+        @inline(__always)
+        static func hash(_ kind: CriticalPath.Kind, code: Int32, queue: Int32) -> Int {
+            Int(truncatingIfNeeded: UInt32(bitPattern: code &* 3 &+ queue &* 5 &+ Int32(kind.rawValue)))
+        }
 
         /// One number of kind, code and queue.
         var key: UInt64 {
@@ -135,6 +222,7 @@ final class PathSummary {
 
     /// A program has some hundreds; what exceeds this is summed up by kind.
     private static let keyLimit = 4_096
+    private static let recentCount = 8
 
     /// Where the path begins.
     @exclusivity(unchecked) private(set) var begin: Int64
@@ -148,13 +236,36 @@ final class PathSummary {
     /// Sums up the path that ends with a node.
     init(of last: Int32, in nodes: borrowing PathNodes) {
         begin = 0
-        var node = last
-        while node >= 0 {
-            let segment = nodes[node]
-            begin = segment.begin
-            add(segment.kind, code: segment.code, queue: segment.queue, time: segment.end - segment.begin, count: 1)
-            if let earlier = nodes.summary(of: node) { add(earlier) }
-            node = segment.previous
+        // A path goes to and fro between a few codes: each keeps what has been added since it was looked up.
+        withUnsafeTemporaryAllocation(of: Sum.self, capacity: Self.recentCount) { recent in
+            recent.initialize(repeating: Sum())
+            var node = last
+            while node >= 0 {
+                let segment = nodes.place(of: node)
+                let (kind, code, queue) = (segment.pointee.kind, segment.pointee.code, segment.pointee.queue)
+                let time = segment.pointee.end - segment.pointee.begin
+                let place = recent.baseAddress! + Sum.hash(kind, code: code, queue: queue) % Self.recentCount
+                if place.pointee.code == code, place.pointee.queue == queue, place.pointee.kind == kind,
+                    place.pointee.count > 0
+                {
+                    place.pointee.time += time
+                    place.pointee.count += 1
+                } else {
+                    if place.pointee.count > 0 { add(place.pointee) }
+                    place.pointee = Sum(kind: kind, code: code, queue: queue, time: time, count: 1)
+                    // Its place is that of its first segment.
+                    reserve(place.pointee)
+                }
+                if segment.pointee.isCut, let earlier = nodes.summary(of: node) {
+                    for sum in recent where sum.count > 0 { add(sum) }
+                    recent.update(repeating: Sum())
+                    add(earlier)
+                } else {
+                    begin = segment.pointee.begin
+                }
+                node = segment.pointee.previous
+            }
+            for sum in recent where sum.count > 0 { add(sum) }
         }
     }
 
@@ -168,17 +279,20 @@ final class PathSummary {
     }
 
     private func add(_ sum: Sum) {
+        let place = reserve(sum)
         segments += sum.count
-        if let place = places[sum.key] {
-            sums[place].time += sum.time
-            sums[place].count += sum.count
-        } else if sums.count >= Self.keyLimit, sum.code != 0 || sum.queue != -1 {
-            segments -= sum.count
-            add(Sum(kind: sum.kind, code: 0, queue: -1, time: sum.time, count: sum.count))
-        } else {
-            places.insert(sum.key, sums.count)
-            sums.append(sum)
-        }
+        sums[place].time += sum.time
+        sums[place].count += sum.count
+    }
+
+    /// The place of the sum of such segments.
+    @discardableResult
+    private func reserve(_ sum: Sum) -> Int {
+        if let known = places[sum.key] { return known }
+        if sums.count >= Self.keyLimit, sum.code != 0 || sum.queue != -1 { return reserve(Sum(kind: sum.kind)) }
+        places.insert(sum.key, sums.count)
+        sums.append(Sum(kind: sum.kind, code: sum.code, queue: sum.queue))
+        return sums.count - 1
     }
 
     /// The longest first; equal ones by kind, code and queue.

@@ -10,7 +10,7 @@ struct PathTracker: ~Copyable {
     }
 
     let target: CriticalPath.Target?
-    private(set) var nodes = PathNodes()
+    var nodes = PathNodes()
     /// By position of the thread; may be shorter than the list of threads.
     private var heads = RowTable<Head>()
     /// By position of the source; may be shorter than the list of sources: the path to where it began to wait.
@@ -34,55 +34,56 @@ struct PathTracker: ~Copyable {
 
     /// The path to where a thread is now, in the middle of `item`; the thread refers to it.
     mutating func reach(thread: Int, at time: Int64, item: PathItem) -> Int32 {
-        while heads.count <= thread { heads.append(Head()) }
-        let head = heads[thread].node
-        let kind: CriticalPath.Kind =
-            heads[thread].isWoken ? .wake : item.number < 0 && item.code == 0 ? .outside : .run
-        if head < 0 {
-            setHead(thread, item.node(kind, begin: time, end: time, after: -1, thread: thread, in: &nodes))
-            return heads[thread].node
+        let head = head(thread)
+        let node = head.pointee.node
+        guard node >= 0 else {
+            let kind = head.pointee.isWoken ? .wake : item.kind
+            head.pointee = Head(node: nodes.make(kind, item: item, thread: thread, end: time, after: -1))
+            return head.pointee.node
         }
-        guard time > nodes.end(of: head) else { return head }
-        heads[thread].isWoken = false
-        let node = nodes[head]
-        if node.references == 1, node.kind == kind, node.item == item.number, node.thread == Int32(thread) {
-            nodes.extend(head, to: time)
-            return head
+        let segment = nodes.place(of: node)
+        guard time > segment.pointee.end else { return node }
+        let kind = head.pointee.isWoken ? .wake : item.kind
+        head.pointee.isWoken = false
+        if segment.pointee.references == 1, segment.pointee.kind == kind, segment.pointee.item == item.number,
+            segment.pointee.thread == Int32(truncatingIfNeeded: thread)
+        {
+            segment.pointee.end = time
+            return node
         }
-        setHead(
-            thread, item.node(kind, begin: node.end, end: time, after: head, thread: thread, in: &nodes))
-        return heads[thread].node
+        // The new segment takes over the thread's reference.
+        head.pointee.node = nodes.make(kind, item: item, thread: thread, end: time, after: node)
+        return head.pointee.node
     }
 
-    /// A thread goes on because of `cause`, to which the caller refers; -1 for an event from outside.
+    /// A thread goes on because of `cause`, -1 for an event from outside. Takes over the caller's reference to it.
     mutating func arrive(
         thread: Int, at time: Int64, item: PathItem, because cause: Int32, kind: CriticalPath.Kind
     ) {
-        while heads.count <= thread { heads.append(Head()) }
-        guard cause >= 0 else {
-            setHead(thread, item.node(kind, begin: time, end: time, after: -1, thread: thread, in: &nodes))
-            return
-        }
-        let end = nodes.end(of: cause)
-        setHead(
-            thread,
-            time > end
-                ? item.node(kind, begin: end, end: time, after: cause, thread: thread, in: &nodes) : cause)
+        let goesOn = cause >= 0 && time <= nodes.end(of: cause)
+        setHead(thread, goesOn ? cause : nodes.make(kind, item: item, thread: thread, end: time, after: cause))
     }
 
     /// A thread is let go on by `cause`; when it is seen next, it has woken.
     mutating func wake(thread: Int, because cause: Int32) {
-        while heads.count <= thread { heads.append(Head()) }
-        setHead(thread, cause)
-        heads[thread].isWoken = true
+        nodes.retain(cause)
+        setHead(thread, cause, isWoken: true)
     }
 
-    private mutating func setHead(_ thread: Int, _ node: Int32) {
-        let old = heads[thread].node
-        nodes.retain(node)
+    /// Takes over the caller's reference to a node.
+    @inline(__always)
+    private mutating func setHead(_ thread: Int, _ node: Int32, isWoken: Bool = false) {
+        let head = head(thread)
+        let old = head.pointee.node
+        head.pointee = Head(node: node, isWoken: isWoken)
         if old >= 0 { nodes.release(old) }
-        heads[thread].node = node
-        heads[thread].isWoken = false
+    }
+
+    /// Where the head of a thread is.
+    @inline(__always)
+    private mutating func head(_ thread: Int) -> UnsafeMutablePointer<Head> {
+        heads.reach(thread) { _ in Head() }
+        return heads.place(of: thread)
     }
 
     /// Whether it is known what a thread did since a time, and because of what.
@@ -90,12 +91,19 @@ struct PathTracker: ~Copyable {
         thread < heads.count && heads[thread].node >= 0 && nodes[heads[thread].node].knownSince <= time
     }
 
-    mutating func retain(_ node: Int32) { nodes.retain(node) }
+    /// Another thing refers to a node; -1 is nothing. Gives it back.
+    @inline(__always) @discardableResult
+    mutating func retain(_ node: Int32) -> Int32 {
+        if node >= 0 { nodes.retain(node) }
+        return node
+    }
 
     /// Gives back what `retain` kept; -1 is nothing.
+    @inline(__always)
     mutating func release(_ node: Int32) { if node >= 0 { nodes.release(node) } }
 
     /// Exchanges a reference that something keeps; -1 is nothing.
+    @inline(__always)
     mutating func exchange(_ kept: inout Int32, for node: Int32) {
         if node >= 0 { nodes.retain(node) }
         release(kept)
@@ -122,13 +130,6 @@ struct PathTracker: ~Copyable {
         source >= 0 && Int(source) < sources.count ? sources[Int(source)] : -1
     }
 
-    /// A segment that nothing refers to yet, such as the time until an item is due.
-    mutating func make(
-        _ kind: CriticalPath.Kind, until time: Int64, after cause: Int32, item: PathItem, thread: Int
-    ) -> Int32 {
-        item.node(kind, begin: nodes.end(of: cause), end: time, after: cause, thread: thread, in: &nodes)
-    }
-
     /// The thread whose path reaches furthest; nil when there is none.
     var latest: Int? {
         heads.indices.filter { heads[$0].node >= 0 }
@@ -151,12 +152,7 @@ struct PathItem {
     var code: Int32 = 0
     var queue: Int32 = -1
 
-    fileprivate func node(
-        _ kind: CriticalPath.Kind, begin: Int64, end: Int64, after previous: Int32, thread: Int,
-        in nodes: inout PathNodes
-    ) -> Int32 {
-        nodes.make(
-            kind, begin: begin, end: end, after: previous, code: code, queue: queue, thread: Int32(thread),
-            item: number)
-    }
+    /// What the thread does while nothing holds it up.
+    @inline(__always)
+    var kind: CriticalPath.Kind { number < 0 && code == 0 ? .outside : .run }
 }

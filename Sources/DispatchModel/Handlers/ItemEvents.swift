@@ -65,7 +65,7 @@ extension ModelBuilder {
         items.stopPath(of: thread, at: now, in: &state)
         state.waits.begin(
             .item(event.item), code: state.codes.code(event.code),
-            waiter: items.innermostNumber(on: thread, in: state), at: now, thread: thread)
+            waiter: items.innermostNumber(on: thread, in: &state), at: now, thread: thread)
     }
 
     mutating func handle(_ event: DispatchEvent.ItemWaitEnd, tid: UInt32) {

@@ -35,7 +35,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.ObjectSuspend, tid: UInt32) {
-        let object = MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: state)
+        let object = MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: &state)
         switch object {
         case .queue(let queue): state.forest.suspend(queue.position, at: now)
         case .source(let source): model.sources[source.position].suspensions += 1
@@ -45,7 +45,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.ObjectResume, tid: UInt32) {
-        let object = MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: state)
+        let object = MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: &state)
         switch object {
         case .queue(let queue): state.forest.resume(queue.position, at: now)
         case .source(let source):
@@ -152,11 +152,11 @@ extension ModelBuilder {
     /// Changes a queue's place in the hierarchy. Waits are settled before, as they ran under the old one.
     private mutating func restructure(_ queue: Int, _ change: (inout QueueForestBuilder) -> Void) {
         let affected = state.forest.subtree(of: queue)
-        items.settleWaiting(on: affected, at: now, in: state)
+        items.settleWaiting(on: affected, at: now, in: &state)
         state.forest.prepareRebuild(affected, at: now)
         change(&state.forest)
         state.forest.rebuild(affected, at: now)
-        items.settleWaiting(on: affected, at: now, in: state)
+        items.settleWaiting(on: affected, at: now, in: &state)
         items.contendAgain(on: affected, at: now, in: &state)
     }
 
@@ -168,7 +168,7 @@ extension ModelBuilder {
 
     /// Where the process survives the call, the object has another target from now on.
     mutating func follow(_ object: UInt64, _ kind: ObjectKind, to serial: UInt32) {
-        switch MisuseTracker.object(object, kind: kind, sources: sources, in: state) {
+        switch MisuseTracker.object(object, kind: kind, sources: sources, in: &state) {
         case .queue(let queue): _ = retarget(queue.position, to: serial)
         case .source where serial != 0:
             _ = sources.setTarget(object, to: QueueIndex(state.forest.queue(serial: serial)), at: now, in: &state)
