@@ -5,11 +5,11 @@
 /// holds what), `WaitPartition` (where the wait went), `OrderRule` (who may begin before whom),
 /// `DelayRule` (what is not due).
 struct ItemTracker: ~Copyable {
-    /// Slots; `slots` finds the one of an open item.
+    /// Slots; `index` finds the one of an open item.
     var items = RowTable<OpenItem>(minimumCapacity: 256)
     private let fresh = OpenItem.Fresh()
     private var free = RowTable<Int32>(minimumCapacity: 256)
-    private var slots = IdentifierTable(minimumCapacity: 1024)
+    private var index = ItemIndex()
     var due = DueHeap()
     private var nextNumber: Int64 = 0
     private var endsUntilSettling = 0
@@ -17,16 +17,25 @@ struct ItemTracker: ~Copyable {
     // MARK: Slots
 
     @inline(__always)
-    func slot(of id: UInt64) -> Int? { slots[id] }
+    func slot(of id: UInt64) -> Int? {
+        let slot = index.slot(of: id, in: items)
+        return slot < 0 ? nil : slot
+    }
 
     /// A slot for a new item; an open item of the same id is given up first, as its end was lost.
     mutating func open(id: UInt64, kind: ItemKind, queue: Int, at time: Int64, in state: inout ModelState) -> Int {
-        if let old = slots[id] { abandon(old, at: time, in: &state) }
+        if let old = slot(of: id) { abandon(old, at: time, in: &state) }
         let slot = openSlot(kind: kind, queue: queue, at: time)
-        slots.insert(id, slot)
-        items[slot].id = id
-        items[slot].hasID = true
+        give(id, to: slot)
         return slot
+    }
+
+    @inline(__always)
+    private mutating func give(_ id: UInt64, to slot: Int) {
+        let item = items.place(of: slot)
+        item.pointee.id = id
+        index.insert(slot, in: items)
+        item.pointee.hasID = true
     }
 
     /// A slot for a new item that no id finds.
@@ -57,7 +66,7 @@ struct ItemTracker: ~Copyable {
         let item = items.place(of: slot)
         guard item.pointee.hasID else { return }
         item.pointee.hasID = false
-        slots.remove(item.pointee.id)
+        index.remove(slot, in: items)
     }
 
     @inline(__always)
@@ -89,7 +98,7 @@ struct ItemTracker: ~Copyable {
         in state: inout ModelState
     ) {
         confirmSubmission(of: thread, at: time, in: &state)
-        if let known = slots[event.item] {
+        if let known = slot(of: event.item) {
             // The clocks of the two threads differ: the item began before it was submitted.
             if items[known].state == .running, !items[known].isEnqueueKnown, items[known].source < 0 {
                 return attachLateEnqueue(event, to: known, at: time, thread: thread, in: &state)
@@ -106,10 +115,8 @@ struct ItemTracker: ~Copyable {
             event.queue == 0 && event.kind == .perform
             ? state.forest.standIn(.perform) : state.forest.queue(serial: event.queue)
         let slot = openSlot(kind: event.kind, queue: queue, at: time)
-        slots.insert(event.item, slot)
+        give(event.item, to: slot)
         let item = items.place(of: slot)
-        item.pointee.id = event.item
-        item.pointee.hasID = true
         item.pointee.qos = event.qos
         item.pointee.code = state.codes.code(event.code).rawValue
         item.pointee.enqueuedOn = Int32(truncatingIfNeeded: thread)
@@ -172,7 +179,7 @@ struct ItemTracker: ~Copyable {
 
     /// The item is a barrier. It matters on concurrent queues of the program's own only.
     mutating func markBarrier(_ id: UInt64, in state: inout ModelState) {
-        guard let slot = slots[id] else { return }
+        guard let slot = slot(of: id) else { return }
         items[slot].isBarrier = true
         let queue = Int(items[slot].queue)
         guard items[slot].state == .waiting, state.forest.activity[queue].honoursBarriers else { return }
@@ -182,7 +189,7 @@ struct ItemTracker: ~Copyable {
     }
 
     mutating func cancel(_ id: UInt64, at time: Int64, in state: inout ModelState) {
-        guard let slot = slots[id], items[slot].state != .running else { return }
+        guard let slot = slot(of: id), items[slot].state != .running else { return }
         if items[slot].state == .waiting {
             settle(slot, at: time, in: &state)
             state.emit(.pending(items[slot].pending(until: time, isCancelled: true)))
@@ -201,7 +208,7 @@ struct ItemTracker: ~Copyable {
         confirmSubmission(of: thread, at: time, in: &state)
         let slot: Int
         var isKnown = true
-        if let known = slots[id], items[known].state != .running {
+        if let known = self.slot(of: id), items[known].state != .running {
             slot = known
         } else {
             isKnown = false
@@ -300,9 +307,9 @@ struct ItemTracker: ~Copyable {
 
     mutating func end(_ event: DispatchEvent.ItemEnd, at time: Int64, thread: Int, in state: inout ModelState) {
         confirmSubmission(of: thread, at: time, in: &state)
-        guard let slot = slots[event.item], items[slot].state == .running else {
+        guard let slot = slot(of: event.item), items[slot].state == .running else {
             state.invariants.ends.check(false)
-            if let slot = slots[event.item] { abandon(slot, at: time, in: &state) }
+            if let slot = slot(of: event.item) { abandon(slot, at: time, in: &state) }
             return
         }
         finishInTime(slot, at: time, in: &state)

@@ -55,6 +55,8 @@ struct OpenItem {
     var previous: Int32 = -1
     var next: Int32 = -1
 
+    /// The next one in its bucket of ``ItemIndex``, -1 for none.
+    var bucketNext: Int32 = -1
     /// The place of the hierarchy that it waits for in the tracker of blame, -1 for none.
     var contends: Int32 = -1
     /// The code that this is booked to.
