@@ -101,12 +101,16 @@ public struct Item: Sendable {
     /// Its holding of the exclusion queue. A sync that found everything free did not wait: its request is its grant.
     @inlinable public var acquisition: Acquisition? {
         guard domainPosition >= 0 else { return nil }
-        let isBlocked = isSync && (hadToWait || waitParts.ownBacklog > .zero || waitParts.hierarchy > .zero)
         return Acquisition(
-            domain: .queue(QueueIndex(Int(domainPosition))), thread: thread,
-            requestedAt: isSync && !isBlocked ? beganAt : enqueuedAt, grantedAt: beganAt, releasedAt: endedAt,
-            blocksThread: isBlocked, code: code, item: number, queue: queue)
+            domain: .queue(QueueIndex(Int(domainPosition))), thread: thread, requestedAt: requestedAt,
+            grantedAt: beganAt, releasedAt: endedAt, blocksThread: blocksThread, code: code, item: number, queue: queue)
     }
+    /// A sync whose caller was blocked, because the queue was not free.
+    @inlinable public var blocksThread: Bool {
+        isSync && (hadToWait || waitParts.ownBacklog > .zero || waitParts.hierarchy > .zero)
+    }
+    /// When it asked for its exclusion queue.
+    @inlinable public var requestedAt: Timestamp { isSync && !blocksThread ? beganAt : enqueuedAt }
     /// Its submitter waits for it.
     @inlinable public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
     /// A task ran on an actor, or an event loop went round: no item of libdispatch's.
@@ -179,7 +183,7 @@ public struct WaitParts: Sendable, Equatable {
     }
 
     /// Adds part by part.
-    public static func += (left: inout WaitParts, right: WaitParts) {
+    @inlinable public static func += (left: inout WaitParts, right: WaitParts) {
         left.ownBacklog += right.ownBacklog
         left.hierarchy += right.hierarchy
         left.barrier += right.barrier

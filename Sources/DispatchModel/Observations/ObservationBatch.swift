@@ -22,8 +22,16 @@ public struct ObservationBatch: ~Copyable {
 
     @usableFromInline var rows = RowTable<Item>(minimumCapacity: 32)
     @usableFromInline var rest = RowTable<Other>()
+    /// By item, once the batch is full.
+    @usableFromInline var traitRows = RowTable<ItemTraits>(minimumCapacity: 32)
     /// The kinds of observations in it.
     public private(set) var kinds: ObservationKinds = []
+    /// The kinds of those that are no items.
+    public private(set) var otherKinds: ObservationKinds = []
+    /// What any of its items has.
+    public private(set) var traits: ItemTraits = []
+    /// When an item of libdispatch's last began that held an exclusion queue; zero for none.
+    public private(set) var lastGrant = Timestamp.zero
 
     init() {}
 
@@ -32,7 +40,13 @@ public struct ObservationBatch: ~Copyable {
 
     /// An item; they come in the order of their end. Valid as long as the batch is.
     @inlinable @inline(__always)
-    public func row(_ position: Int) -> ItemRow { ItemRow(rows.address(of: position)) }
+    public func row(_ position: Int) -> ItemRow {
+        ItemRow(rows.address(of: position), traits: traitRows.address(of: position).pointee)
+    }
+
+    /// What an item is, in bits.
+    @inlinable @inline(__always)
+    public func traits(of position: Int) -> ItemTraits { traitRows.address(of: position).pointee }
 
     /// How many observations it has that are no items.
     @inlinable public var otherCount: Int { rest.count }
@@ -59,12 +73,29 @@ public struct ObservationBatch: ~Copyable {
         let kind = observation.kind
         rest.append(Other(itemsBefore: rows.count, kind: kind, observation: observation))
         kinds.formUnion(kind)
+        otherKinds.formUnion(kind)
+    }
+
+    /// Works out what several observers need: on their side of the pipeline, before they see the batch.
+    mutating func classify() {
+        for position in 0..<rows.count {
+            let traits = rows[position].traits
+            traitRows.append(traits)
+            self.traits.formUnion(traits)
+            if traits.intersection([.holding, .stretch]) == .holding {
+                lastGrant = max(lastGrant, rows[position].beganAt)
+            }
+        }
     }
 
     mutating func removeAll() {
         rows.removeAll()
         rest.removeAll()
+        traitRows.removeAll()
         kinds = []
+        otherKinds = []
+        traits = []
+        lastGrant = .zero
     }
 }
 
@@ -72,8 +103,13 @@ public struct ObservationBatch: ~Copyable {
 @dynamicMemberLookup
 public struct ItemRow {
     @usableFromInline let address: UnsafePointer<Item>
+    /// What it is, in bits.
+    public let traits: ItemTraits
 
-    @usableFromInline init(_ address: UnsafePointer<Item>) { self.address = address }
+    @usableFromInline init(_ address: UnsafePointer<Item>, traits: ItemTraits) {
+        self.address = address
+        self.traits = traits
+    }
 
     /// A field of the item.
     @inlinable @inline(__always)

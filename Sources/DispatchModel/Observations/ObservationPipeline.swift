@@ -111,6 +111,7 @@ final class ObservationPipeline: @unchecked Sendable {
         for change in parcel.changes { model.apply(change) }
         parcel.changes.removeAll(keepingCapacity: true)
         model.settledUntil = parcel.settledUntil
+        parcel.batch.classify()
         observer.observe(parcel.batch, in: model)
         parcel.batch.removeAll()
     }

@@ -21,6 +21,7 @@ struct HandlerRun {
     var activeShare: Double {
         let service = end - begin
         let idle = syncs.blocked + preempted
+        if idle == .zero { return 1 }
         return service > .zero ? max(0, 1 - Double(idle.count) / Double(service.count)) : 1
     }
 }
@@ -93,7 +94,26 @@ struct HandlerGroup {
         var episodes = 0
     }
 
-    private var running: [HandlerRun] = []
+    /// What of a run matters while it goes on.
+    private struct Running {
+        let end: Timestamp
+        let begin: Timestamp
+        let activeShare: Double
+        let queue: QueueIndex
+        let domain: QueueIndex
+        let thread: ThreadIndex
+
+        init(_ run: HandlerRun) {
+            end = run.end
+            begin = run.begin
+            activeShare = run.activeShare
+            queue = run.queue
+            domain = run.domain
+            thread = run.thread
+        }
+    }
+
+    private var running: [Running] = []
     private var sweptUntil = Timestamp.zero
     private var lastThread: ThreadIndex?
 
@@ -121,16 +141,16 @@ struct HandlerGroup {
         service.record(run.end - run.begin)
         if run.code != .unknown { codes.add(run.code) }
         // On one thread, or in one domain, nothing is parallel: one of the two runs inside the other.
-        guard !running.contains(where: { $0.thread == run.thread || $0.domain == run.domain }) else { return }
+        for other in running where other.thread == run.thread || other.domain == run.domain { return }
         if let other = running.first {
             if running.count == 1 { addEpisode(run, beside: other) }
             end = max(end, run.end)
         }
-        running.append(run)
+        running.append(Running(run))
         peak = max(peak, running.count)
     }
 
-    private mutating func addEpisode(_ run: HandlerRun, beside other: HandlerRun) {
+    private mutating func addEpisode(_ run: HandlerRun, beside other: Running) {
         if episodes == 0 { begin = other.begin }
         episodes += 1
         current.episodes += 1
@@ -160,9 +180,14 @@ struct HandlerGroup {
         if running.count > 1 { current.overlap += length }
     }
 
+    private var nextToEnd: Int? {
+        guard running.count > 1 else { return running.isEmpty ? nil : 0 }
+        return running.indices.min { running[$0].end < running[$1].end }
+    }
+
     /// Books the time up to `time` and takes out what has ended by then.
     mutating func sweep(to time: Timestamp, processors: Int) {
-        while let next = running.indices.min(by: { running[$0].end < running[$1].end }) {
+        while let next = nextToEnd {
             let until = min(time, running[next].end)
             let length = until - sweptUntil
             if length > .zero {
@@ -177,7 +202,7 @@ struct HandlerGroup {
             }
             sweptUntil = max(sweptUntil, until)
             guard running[next].end <= time else { return }
-            running.remove(at: next)
+            if next == running.count - 1 { running.removeLast() } else { running.remove(at: next) }
         }
         sweptUntil = max(sweptUntil, time)
     }

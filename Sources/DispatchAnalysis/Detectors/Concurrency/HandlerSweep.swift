@@ -10,16 +10,28 @@ struct HandlerSweep {
     private static let step = 4_096
 
     private var waiting: [HandlerRun] = []
+    private var isSorted = true
     private var nextAttempt = step
 
     /// It is worth to try to advance.
     var isFull: Bool { waiting.count >= nextAttempt }
 
-    mutating func add(_ run: HandlerRun) { waiting.append(run) }
+    @inline(__always)
+    mutating func add(_ run: HandlerRun) {
+        if let last = waiting.last, Self.precedes(run, last) { isSorted = false }
+        waiting.append(run)
+    }
+
+    @inline(__always)
+    private static func precedes(_ left: HandlerRun, _ right: HandlerRun) -> Bool {
+        if left.begin != right.begin { return left.begin < right.begin }
+        return left.end != right.end ? left.end < right.end : left.thread < right.thread
+    }
 
     /// Hands over the runs that began before `settled`, in the order of their begin.
     mutating func advance(until settled: Timestamp, groups: inout [HandlerGroup], processors: Int) {
-        waiting.sort { ($0.begin, $0.end, $0.thread) < ($1.begin, $1.end, $1.thread) }
+        if !isSorted { waiting.sort { Self.precedes($0, $1) } }
+        isSorted = true
         var count = waiting.firstIndex { $0.begin >= settled } ?? waiting.count
         if waiting.count - count >= Self.limit { count = waiting.count / 2 }
         for run in waiting.prefix(count) {

@@ -84,11 +84,13 @@ public struct OverlappingHandlers: Detector {
         }
     }
 
+    public var wanted: ItemTraits { blockedTime.isEmpty ? [.asynchronous, .nested] : .any }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         let syncs = blockedTime.observe(item)
-        guard item.isFinished, !item.isSync, item.kind != .perform else { return }
-        if item.kind == .async { wakeCost.observe(item, in: model) }
+        guard item.traits.contains(.asynchronous) else { return }
+        wakeCost.observe(item, in: model)
         guard let domain = item.exclusion else { return }
         var label = labelGroups[item.queue.position]
         if label < 0 {

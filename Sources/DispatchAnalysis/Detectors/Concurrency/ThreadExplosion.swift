@@ -139,9 +139,11 @@ public struct ThreadExplosion: Detector {
         }
     }
 
+    public var wanted: ItemTraits { current != nil || worst != nil ? .any : .wakeSample }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        if item.kind == .async { wake.observe(item, in: model) }
+        wake.observe(item, in: model)
         guard current != nil || worst != nil else { return }
         if item.isSync, let caller = item.enqueuedOn {
             attribute(

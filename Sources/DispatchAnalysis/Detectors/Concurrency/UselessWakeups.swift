@@ -68,6 +68,8 @@ public struct UselessWakeups: Detector {
     private var parked: [Timestamp?] = []
     /// By position of the thread: since when a worker is awake without having run an item; nil when it has.
     private var awake: [Timestamp?] = []
+    /// How many are awake so.
+    private var awakeCount = 0
     /// By position of the root queue.
     private var roots: [RootWakes] = []
 
@@ -101,20 +103,27 @@ public struct UselessWakeups: Detector {
         }
     }
 
+    public var wanted: ItemTraits { awakeCount > 0 ? .any : .wakeSample }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        if item.kind == .async { wake.observe(item, in: model) }
+        wake.observe(item, in: model)
         let thread = item.thread.position
         // What runs inside of another item ends before it.
         guard thread < awake.count, awake[thread] != nil, !item.isNested else { return }
-        awake[thread] = nil
-        guard let root = model.threads[thread].root, root.position < roots.count else { return }
+        setAwake(thread, nil)
+        guard let root = model.root(of: item.thread), root.position < roots.count else { return }
         // Without its submission a job looks like any other item.
         if item.enqueuedOn != nil {
             let isTask = item.kind == .swiftJob
             roots[root.position].runsOnlyTasks = isTask && roots[root.position].runsOnlyTasks != false
         }
         if item.kind == .async { roots[root.position].queues.add(item.queue) }
+    }
+
+    private mutating func setAwake(_ thread: Int, _ since: Timestamp?) {
+        awakeCount += (since == nil ? 0 : 1) - (awake[thread] == nil ? 0 : 1)
+        awake[thread] = since
     }
 
     private mutating func observe(_ change: WorkerChange) {
@@ -127,17 +136,17 @@ public struct UselessWakeups: Detector {
         switch change.kind {
         case .unparked:
             guard let since = parked[thread], change.time - since >= Self.shortestSleep else { return }
-            awake[thread] = change.time
+            setAwake(thread, change.time)
             roots[root].countWake(at: change.time, isUseless: false)
         case .parked:
             parked[thread] = change.time
             guard let since = awake[thread] else { return }
-            awake[thread] = nil
+            setAwake(thread, nil)
             roots[root].countWake(at: since, isUseless: true)
             roots[root].useless.add(
                 (since, change.time - since, change.thread), cost: change.time - since, from: since, to: change.time,
                 thread: change.thread)
-        case .exited, .started: awake[thread] = nil
+        case .exited, .started: setAwake(thread, nil)
         case .requested, .created: break
         }
     }

@@ -68,9 +68,11 @@ public struct WorkTooSmall: Detector {
 
     public init(thresholds: Thresholds) { limits = thresholds }
 
+    public var wanted: ItemTraits { .asynchronous }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        guard item.kind == .async, item.isFinished else { return }
+        guard item.kind == .async else { return }
         wake.observe(item, in: model)
         let key = SmallWork.Key(code: item.code, pattern: pattern(of: item.queue, in: model))
         if key != last.key { last = (key, place(of: key)) }

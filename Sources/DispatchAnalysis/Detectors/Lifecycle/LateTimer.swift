@@ -85,6 +85,8 @@ public struct LateTimer: Detector {
         idle = thresholds[Self.idle]
     }
 
+    public var wanted: ItemTraits { [.after, .holding, .lasting(RecentPreemptions.shortest)] }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         if item.kind == .after { judge(item, in: model) }

@@ -60,7 +60,7 @@ public struct PriorityInversion: Detector {
     private let minimum: Nanoseconds
     private var tallies = Tallies<InversionKey, Inversion>()
     /// By position of the exclusion queue: items with a class that ended lately.
-    private var recent: [[RankedHold]] = []
+    private var recent = RecentRows<RankedHold>()
     /// The main thread, looked up anew when there are more threads.
     private var main: (thread: ThreadIndex?, threads: Int) = (nil, 0)
 
@@ -69,8 +69,7 @@ public struct PriorityInversion: Detector {
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
         case .objectChange(let change):
-            guard let queue = change.disposedQueue, queue.position < recent.count else { return }
-            recent[queue.position] = []
+            if let queue = change.disposedQueue { recent.forget(queue) }
         case .acquisition(let acquisition):
             guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain,
                 let owner = acquisition.blockedBy
@@ -123,6 +122,8 @@ public struct PriorityInversion: Detector {
             thread: thread)
     }
 
+    public var wanted: ItemTraits { [.ranked, .contended] }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard item.kind != .perform else { return }
@@ -138,20 +139,17 @@ public struct PriorityInversion: Detector {
         let rank = item.rank
         guard rank != .unspecified, let domain = item.exclusion else { return }
         if item.waitParts.ownBacklog + item.waitParts.hierarchy > .zero { addBacklog(of: item, rank, on: domain) }
-        while recent.count <= domain.position { recent.append([]) }
-        if recent[domain.position].count >= RankedHold.limit { recent[domain.position].removeFirst() }
-        recent[domain.position].append(
-            RankedHold(
-                rank: rank, begin: item.beganAt, end: item.endedAt, thread: item.thread, code: item.code,
-                queue: item.queue))
+        let hold = RankedHold(
+            rank: rank, begin: item.beganAt, end: item.endedAt, thread: item.thread, code: item.code,
+            queue: item.queue)
+        recent.add(hold, to: domain)
     }
 
     /// What of lower classes ran on the hierarchy while the item waited.
     private mutating func addBacklog(of item: ItemRow, _ rank: QoSClass, on domain: QueueIndex) {
-        guard domain.position < recent.count else { return }
         var cost = Nanoseconds.zero
         var longest: RankedHold?
-        for hold in recent[domain.position] where hold.rank.rawValue < rank.rawValue {
+        for hold in recent.rows(of: domain, oldestFirst: true) where hold.rank.rawValue < rank.rawValue {
             let overlap = min(hold.end, item.beganAt) - max(hold.begin, item.enqueuedAt)
             guard overlap > .zero else { continue }
             cost += overlap
@@ -164,8 +162,8 @@ public struct PriorityInversion: Detector {
     }
 
     private func recentCode(of owner: ThreadIndex, on queue: QueueIndex, in model: DispatchModel) -> CodeIndex {
-        guard let domain = model.exclusionQueue(of: queue), domain.position < recent.count else { return .unknown }
-        return recent[domain.position].last { $0.thread == owner }?.code ?? .unknown
+        guard let domain = model.exclusionQueue(of: queue) else { return .unknown }
+        return Array(recent.rows(of: domain, oldestFirst: true)).last { $0.thread == owner }?.code ?? .unknown
     }
 
     private mutating func add(
@@ -213,9 +211,6 @@ public struct PriorityInversion: Detector {
 
 /// An item with a quality of service that ran on a serial hierarchy.
 struct RankedHold {
-    /// Kept for each hierarchy.
-    static let limit = 8
-
     let rank: QoSClass
     let begin: Timestamp
     let end: Timestamp

@@ -14,11 +14,15 @@ extension CodeIndex: DenseIndex {}
 struct DistinctIndices<Index: DenseIndex> {
     private(set) var elements: [Index] = []
     private var members: [UInt64] = []
+    /// The same index often comes again and again.
+    private var last: Index?
 
     var count: Int { elements.count }
 
     @inline(__always)
     mutating func insert(_ index: Index) {
+        guard index != last else { return }
+        last = index
         let word = index.position / 64
         let bit = UInt64(1) << UInt64(index.position % 64)
         if word < members.count, members[word] & bit != 0 { return }

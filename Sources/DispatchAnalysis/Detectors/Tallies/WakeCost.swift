@@ -37,32 +37,33 @@ struct WakeCost {
     private var nextUpdate = minimumSamples
     private var hop = usual
 
-    /// Takes in an item of `async`.
+    /// Takes in an item; needs none but those with the trait `wakeSample`.
     @inline(__always)
     mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        if item.wake == .unparked || item.wake == .unknown { measure(item, in: model) }
+        if item.traits.contains(.wakeSample) { measure(item, in: model) }
     }
 
+    @inline(never)
     private mutating func measure(_ item: ItemRow, in model: DispatchModel) {
-        let parts = item.waitParts
-        guard item.enqueuedOn != item.thread,
-            item.wake == .unparked
-                ? parts.scheduler + parts.threadStart == item.wait
-                : parts.threadStart == .zero && parts.scheduler + parts.pool == item.wait
-        else { return }
         waits.record(item.wait)
-        if let root = model[item.thread].root {
-            while rootWaits.count <= root.position { rootWaits.append(LatencyRecorder()) }
-            rootWaits[root.position].record(item.wait)
-        }
-        guard waits.count >= nextUpdate else { return }
+        guard let root = model.root(of: item.thread) else { return }
+        while rootWaits.count <= root.position { rootWaits.append(LatencyRecorder()) }
+        rootWaits[root.position].record(item.wait)
+    }
+
+    /// Takes anew what a wake may well take, where that is due.
+    @inline(__always)
+    mutating func updateHop() { if waits.count >= nextUpdate { measureHop() } }
+
+    @inline(never)
+    private mutating func measureHop() {
         nextUpdate = waits.count < Self.step ? waits.count * 2 : waits.count + Self.step
         let (lower, upper) = (waits.value(atPercentile: 25), waits.value(atPercentile: 75))
         hop = min(upper, lower + lower + lower)
     }
 
-    /// What a wake may well take, as it is known so far: the upper quartile, or three times the lower one where that is
-    /// less.
+    /// What a wake may well take, as it is known since ``updateHop()``: the upper quartile, or three times the lower one
+    /// where that is less.
     var costOfHop: Nanoseconds { hop }
 
     /// The cost over all that was taken in.
