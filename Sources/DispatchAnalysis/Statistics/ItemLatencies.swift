@@ -23,10 +23,23 @@ struct ItemLatencies: ~Copyable {
             waits.record(wait)
             services.record(service)
         }
+
+        func record(_ run: borrowing ItemRun) {
+            waits.record(run.waits)
+            services.record(run.services)
+        }
     }
 
     private var pairs: [Pair] = []
     private var sides: Sides?
+
+    /// Adds the latencies of items.
+    mutating func record(_ run: borrowing ItemRun) {
+        if let sides { return sides.record(run) }
+        for position in 0..<run.count {
+            record(wait: Nanoseconds(run.waits[position]), service: Nanoseconds(run.services[position]))
+        }
+    }
 
     /// Adds an item's latencies; negative ones count as zero.
     @inline(__always)

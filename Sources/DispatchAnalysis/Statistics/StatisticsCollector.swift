@@ -13,18 +13,15 @@ struct StatisticsCollector: ~Copyable {
         var processorTimes: ProcessorTimes?
         var waitOffProcessor = Nanoseconds.zero
 
-        @inline(__always)
-        mutating func add(_ item: ItemRow, since begin: Timestamp) {
-            items &+= 1
-            if item.wait > .zero {
-                waitTotal += item.wait
-                waitParts += item.waitParts
-            }
-            latencies.record(wait: item.wait, service: item.service)
-            moments.add(item, since: begin)
-            if let times = item.processorTimes {
+        mutating func add(_ run: borrowing ItemRun) {
+            items &+= run.count
+            waitTotal += run.waitTotal
+            waitParts += run.waitParts
+            latencies.record(run)
+            moments.add(run)
+            if let times = run.processorTimes {
                 processorTimes = (processorTimes ?? .init()) + times
-                waitOffProcessor += item.waitOffProcessor ?? .zero
+                waitOffProcessor += run.waitOffProcessor
             }
         }
 
@@ -47,15 +44,12 @@ struct StatisticsCollector: ~Copyable {
         var statistics: CodeStatistics
         var latencies = ItemLatencies()
 
-        @inline(__always)
-        mutating func add(_ item: ItemRow) {
-            statistics.items &+= 1
-            statistics.serviceTotal += item.service
-            if item.wait > .zero {
-                statistics.waitTotal += item.wait
-                statistics.waitParts += item.waitParts
-            }
-            latencies.record(wait: item.wait, service: item.service)
+        mutating func add(_ run: borrowing ItemRun) {
+            statistics.items &+= run.count
+            statistics.serviceTotal += run.serviceTotal
+            statistics.waitTotal += run.waitTotal
+            statistics.waitParts += run.waitParts
+            latencies.record(run)
         }
 
         mutating func add(iterationLasting service: Nanoseconds) {
@@ -69,6 +63,7 @@ struct StatisticsCollector: ~Copyable {
     private var queues = RowTable<QueueEntry>()
     /// By position of the code.
     private var codes = RowTable<CodeEntry>()
+    private var run = ItemRun()
     private var blame = BlameCollector()
     /// By position of the lock.
     private var locks: [LockStatistics] = []
@@ -93,7 +88,16 @@ struct StatisticsCollector: ~Copyable {
 
     /// Takes in a batch. What its items and its other observations add to is apart, so their order does not matter.
     mutating func observe(_ batch: borrowing ObservationBatch) {
-        for position in 0..<batch.itemCount { observe(batch.row(position)) }
+        var next = 0
+        while next < batch.itemCount {
+            run.take(batch, from: next, since: begin)
+            let end = next + run.count
+            addRun(headedBy: batch.row(next))
+            while next < end {
+                observe(batch.row(next))
+                next += 1
+            }
+        }
         guard !Self.otherKinds.isDisjoint(with: batch.kinds) else { return }
         for position in 0..<batch.otherCount where !Self.otherKinds.isDisjoint(with: batch[other: position].kind) {
             observe(batch[other: position].observation)
@@ -144,13 +148,19 @@ struct StatisticsCollector: ~Copyable {
         threads[iteration.thread.position].busy += max(length - inside, .zero)
     }
 
+    private mutating func addRun(headedBy item: ItemRow) {
+        growQueues(to: item.queue)
+        queues[item.queue.position].add(run)
+        // The items of an event loop's queue are all iterations.
+        guard item.kind != .loopIteration else { return }
+        codes.reach(item.code.position) { CodeEntry(statistics: CodeStatistics(code: CodeIndex($0))) }
+        codes[item.code.position].add(run)
+    }
+
+    /// What an item adds to its thread.
     @inline(__always)
     private mutating func observe(_ item: ItemRow) {
-        growQueues(to: item.queue)
-        queues[item.queue.position].add(item, since: begin)
         if item.kind == .loopIteration { return addIteration(item) }
-        codes.reach(item.code.position) { CodeEntry(statistics: CodeStatistics(code: CodeIndex($0))) }
-        codes[item.code.position].add(item)
         growThreads(to: item.thread)
         threads[item.thread.position].items &+= 1
         // A sync inside an item runs on the same thread within the item's own time, as a task on an actor does.
