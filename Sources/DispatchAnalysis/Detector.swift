@@ -45,8 +45,11 @@ public protocol Detector {
     /// Takes in what is known of a batch as a whole, before its observations.
     mutating func observe(sumsOf batch: borrowing ObservationBatch)
 
-    /// Takes in an observation that is no item.
+    /// Takes in an observation that is neither an item nor a change of a worker.
     mutating func observe(_ observation: Observation, in model: DispatchModel)
+
+    /// Takes in a change of a worker, which is by far the most frequent observation that is no item.
+    mutating func observe(_ change: WorkerChange, in model: DispatchModel)
 
     /// Takes in a batch of observations: hands over those that it follows, in order.
     mutating func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel)
@@ -67,6 +70,7 @@ extension Detector {
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {}
     public mutating func observe(sumsOf batch: borrowing ObservationBatch) {}
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {}
+    public mutating func observe(_ change: WorkerChange, in model: DispatchModel) {}
 
     // Compiled once for every detector, so that its loops call nothing that is looked up at run time.
     public mutating func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel) {
@@ -75,11 +79,19 @@ extension Detector {
         observe(sumsOf: batch)
         var next = 0
         if !batch.otherKinds.isDisjoint(with: follows) {
-            for position in 0..<batch.otherCount where !follows.isDisjoint(with: batch[other: position].kind) {
-                let end = batch[other: position].itemsBefore
+            var worker = -1
+            for position in 0..<batch.otherCount {
+                let kind = batch.kind(ofOther: position)
+                if kind == .workers { worker += 1 }
+                guard !follows.isDisjoint(with: kind) else { continue }
+                let end = batch.itemsBefore(other: position)
                 observe(batch, from: next, to: end, in: model)
                 next = end
-                observe(batch[other: position].observation, in: model)
+                if kind == .workers {
+                    observe(batch.worker(worker), in: model)
+                } else {
+                    observe(batch[other: position], in: model)
+                }
             }
         }
         observe(batch, from: next, to: batch.itemCount, in: model)

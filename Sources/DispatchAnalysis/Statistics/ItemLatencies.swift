@@ -33,6 +33,15 @@ struct ItemLatencies: ~Copyable {
     private var pairs: [Pair] = []
     private var sides: Sides?
 
+    /// Gives back the room for more pairs: hardly any item will come.
+    mutating func trim() {
+        guard pairs.capacity > pairs.count else { return }
+        pairs = Array(unsafeUninitializedCapacity: pairs.count) { room, count in
+            _ = room.initialize(from: pairs)
+            count = pairs.count
+        }
+    }
+
     /// Adds the latencies of items.
     mutating func record(_ run: borrowing ItemRun) {
         if let sides { return sides.record(run) }

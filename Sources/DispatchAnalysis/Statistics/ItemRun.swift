@@ -1,7 +1,7 @@
 import DispatchModel
 
-/// Items of a batch that follow each other and are of one queue and one code: what they add to the queue and to the code
-/// is summed up once, and their waits and services are columns.
+/// Items of a batch that follow each other and are of one queue, one code and one thread: what they add to these is
+/// summed up once, and their waits and services are columns.
 struct ItemRun: ~Copyable {
     /// So many items stay in the first-level cache while they are gone over.
     private static let limit = 64
@@ -17,6 +17,12 @@ struct ItemRun: ~Copyable {
     /// Nil without context switches.
     private(set) var processorTimes: ProcessorTimes?
     private(set) var waitOffProcessor = Nanoseconds.zero
+    /// For how long its thread ran those items that were in no other item.
+    private(set) var threadTime = Nanoseconds.zero
+    /// For how long its thread waited in syncs to run the items itself.
+    private(set) var blocked = Nanoseconds.zero
+    /// There are syncs that another thread called than the one that ran them.
+    private(set) var hasForeignSyncs = false
 
     deinit { columns.deallocate() }
 
@@ -38,6 +44,7 @@ struct ItemRun: ~Copyable {
             add(batch.row(first + count), since: begin)
             guard first + count < end else { return }
         } while batch.row(first + count).queue == head.queue && batch.row(first + count).code == head.code
+            && batch.row(first + count).thread == head.thread
     }
 
     private mutating func reset() {
@@ -49,6 +56,9 @@ struct ItemRun: ~Copyable {
         last = .zero
         processorTimes = nil
         waitOffProcessor = .zero
+        threadTime = .zero
+        blocked = .zero
+        hasForeignSyncs = false
     }
 
     @inline(__always)
@@ -64,10 +74,24 @@ struct ItemRun: ~Copyable {
         }
         first = min(first, max(item.enqueuedAt, begin))
         last = max(last, item.endedAt)
+        if !isInItem(item) { threadTime += max(item.endedAt - max(item.beganAt, begin), .zero) }
+        if item.isSync, item.enqueuedOn != nil {
+            if item.enqueuedOn == item.thread {
+                blocked += max(item.beganAt - max(item.enqueuedAt, begin), .zero)
+            } else {
+                hasForeignSyncs = true
+            }
+        }
         guard let times = item.processorTimes else { return }
         waitOffProcessor += item.waitOffProcessor ?? .zero
         if processorTimes == nil || item.traits.contains(.offProcessor) {
             processorTimes = (processorTimes ?? .init()) + times
         }
+    }
+
+    /// A sync inside an item runs on the same thread within the item's own time, as a task on an actor does.
+    @inline(__always)
+    private func isInItem(_ item: ItemRow) -> Bool {
+        item.isStretch ? item.isNested : item.isSync && item.parent != nil && item.enqueuedOn == item.thread
     }
 }

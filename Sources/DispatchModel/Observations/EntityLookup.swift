@@ -1,6 +1,6 @@
 extension DispatchModel {
-    /// The root queue that a worker serves; nil for other threads. Unlike ``threads`` it copies nothing: detectors ask for
-    /// it again and again.
+    /// The root queue that a worker serves; nil for other threads. Unlike ``threads`` it copies nothing: detectors ask
+    /// for it again and again.
     public func root(of thread: ThreadIndex) -> QueueIndex? { threads[thread.position].root }
 
     /// The kind of a queue.

@@ -1,5 +1,5 @@
-/// What observers ask of every item, as bits that are worked out once for all of them: a row of bits tells which items an
-/// observer has to look at.
+/// What observers ask of every item, as bits that are worked out once for all of them: a column of them tells which
+/// items an observer has to look at.
 public struct ItemTraits: OptionSet, Sendable {
     public let rawValue: UInt32
     /// - Parameter rawValue: one bit per trait.
@@ -33,17 +33,21 @@ public struct ItemTraits: OptionSet, Sendable {
     @inlinable public static var contended: ItemTraits { ItemTraits(rawValue: 4096) }
     /// A sync that kept the item waiting which called it.
     @inlinable public static var nested: ItemTraits { ItemTraits(rawValue: 8192) }
-    /// At least ``longLength`` passed from its submission to its end, or it waited that long for a worker, or its thread
-    /// was off its processor for that long.
+    /// At least ``longLength`` passed from its submission to its end, or it waited that long for a worker, or its
+    /// thread was off its processor for that long.
     @inlinable public static var long: ItemTraits { ItemTraits(rawValue: 16384) }
 
     /// Its thread was off its processor while it ran.
     @inlinable public static var offProcessor: ItemTraits { ItemTraits(rawValue: 32768) }
 
+    /// It held an exclusion queue, and a multiple of eight items right after it did, and at least eight more: who keeps
+    /// the last eight of each queue in a ring need not keep this one, unless something in the batch looks back.
+    @inlinable public static var replaced: ItemTraits { ItemTraits(rawValue: 65536) }
+
     /// What makes an item a ``long`` one.
     @inlinable public static var longLength: Nanoseconds { .milliseconds(1) }
 
-    /// The trait that all items have that lasted, or waited, for at least this: ``long``, or ``any`` for less than that.
+    /// The trait that all items have that lasted, or waited, for at least this: ``long``; ``any`` for a shorter time.
     @inlinable public static func lasting(_ length: Nanoseconds) -> ItemTraits { length >= longLength ? .long : .any }
 }
 
@@ -77,8 +81,8 @@ extension Item {
         return traits
     }
 
-    /// A worker woke for it while a processor was free, and it waited for nothing else. Where the trace does not tell of
-    /// workers: nothing held it up.
+    /// A worker woke for it while a processor was free, and it waited for nothing else. Where the trace does not tell
+    /// of workers: nothing held it up.
     private var isWakeSample: Bool {
         guard enqueuingThread != thread.rawValue else { return false }
         return switch wake {

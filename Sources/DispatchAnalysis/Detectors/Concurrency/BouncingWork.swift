@@ -63,6 +63,8 @@ public struct BouncingWork: Detector {
 
     private let minimumHops: Int
     private let minimumOperations: Int
+    private let facts: SharedFacts
+    /// What a wake may well take, as far as it is known by now.
     private var wake = WakeCost()
     private var open = OpenOperations()
     private var groups: [HopGroup.Key: HopGroup] = [:]
@@ -70,17 +72,22 @@ public struct BouncingWork: Detector {
     private var alike: [HopGroup.Key: Int] = [:]
 
     public init(thresholds: Thresholds) {
+        facts = thresholds.shared
         minimumHops = max(1, thresholds[Self.hops])
         minimumOperations = max(1, thresholds[Self.operations])
     }
+
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) { facts.observe(batch) }
 
     public var wanted: ItemTraits { .asynchronous }
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard !item.isSync, item.isFinished, item.kind != .perform, item.kind != .swiftJob else { return }
-        wake.observe(item, in: model)
-        wake.updateHop()
+        if item.traits.contains(.wakeSample) {
+            wake.add(item.wait)
+            wake.updateHop()
+        }
         if item.number == item.operation {
             let over = open.begin(item.operation, by: item.code, on: item.queue)
             if let over { close(over, in: model) }
@@ -124,7 +131,7 @@ public struct BouncingWork: Detector {
             $0.value.operations >= minimumOperations && $0.value.operations * 2 >= alike[$0.key] ?? 0
         }.map { key, group in
             let root = group.threads.elements.lazy.compactMap { model[$0].root }.first
-            return Self.finding(key, group, wake: wake.estimate(of: root), in: model)
+            return Self.finding(key, group, wake: facts.wakes.estimate(of: root), in: model)
         }
     }
 }

@@ -9,7 +9,7 @@ struct HandlerSweep {
     private static let limit = 65_536
     private static let step = 4_096
 
-    private var waiting: [HandlerRun] = []
+    private let waiting = PlainRows<HandlerRun>()
     private var isSorted = true
     private var nextAttempt = step
 
@@ -18,7 +18,7 @@ struct HandlerSweep {
 
     @inline(__always)
     mutating func add(_ run: HandlerRun) {
-        if let last = waiting.last, Self.precedes(run, last) { isSorted = false }
+        if waiting.count > 0, Self.precedes(run, waiting[waiting.count - 1]) { isSorted = false }
         waiting.append(run)
     }
 
@@ -32,12 +32,12 @@ struct HandlerSweep {
     mutating func advance(until settled: Timestamp, groups: inout [HandlerGroup], processors: Int) {
         if !isSorted { waiting.sort { Self.precedes($0, $1) } }
         isSorted = true
-        var count = waiting.firstIndex { $0.begin >= settled } ?? waiting.count
+        var count = (0..<waiting.count).first { waiting[$0].begin >= settled } ?? waiting.count
         if waiting.count - count >= Self.limit { count = waiting.count / 2 }
-        for run in waiting.prefix(count) {
-            Self.hand(run, to: run.groups.0, &groups, processors)
-            Self.hand(run, to: run.groups.1, &groups, processors)
-            Self.hand(run, to: run.groups.2, &groups, processors)
+        for place in 0..<count {
+            Self.hand(waiting[place], to: waiting[place].groups.0, &groups, processors)
+            Self.hand(waiting[place], to: waiting[place].groups.1, &groups, processors)
+            Self.hand(waiting[place], to: waiting[place].groups.2, &groups, processors)
         }
         waiting.removeFirst(count)
         nextAttempt = waiting.count + Self.step

@@ -78,9 +78,6 @@ public struct PoolStarvation: Detector {
             starve(
                 item.queue, item.code, submitted: item.enqueuedAt, from: begin, to: item.until, isFinished: false,
                 in: model)
-        case .worker(let change):
-            while alive.count <= change.root.position { alive.append(0) }
-            alive[change.root.position] = change.alive
         case .blockedWait(let wait):
             guard wait.end - wait.begin >= Self.shortestBlock, model.root(of: wait.thread) != nil else { return }
             addWait(wait.thread, model.kindName(of: wait.object), wait.code, from: wait.begin, to: wait.end)
@@ -96,6 +93,11 @@ public struct PoolStarvation: Detector {
         }
     }
 
+    public mutating func observe(_ change: WorkerChange, in model: DispatchModel) {
+        while alive.count <= change.root.position { alive.append(0) }
+        alive[change.root.position] = change.alive
+    }
+
     public var wanted: ItemTraits { .lasting(min(minimum, Self.shortestBlock)) }
 
     @inline(__always)
@@ -109,7 +111,9 @@ public struct PoolStarvation: Detector {
                 .init(
                     thread: item.thread, object: "", code: item.code, begin: item.beganAt, end: item.endedAt,
                     length: item.endedAt - item.beganAt))
-        } else if let times = item.processorTimes, times.blocked >= Self.shortestBlock, model.root(of: item.thread) != nil {
+        } else if let times = item.processorTimes, times.blocked >= Self.shortestBlock,
+            model.root(of: item.thread) != nil
+        {
             // Where in the item it was off its processor is not known: what counts is for how long.
             let wait = LongestWaits.Wait(
                 thread: item.thread, object: "system calls", code: item.code, begin: item.beganAt,

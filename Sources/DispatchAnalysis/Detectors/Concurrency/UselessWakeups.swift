@@ -63,7 +63,7 @@ public struct UselessWakeups: Detector {
     private static let shortestSleep = Nanoseconds.microseconds(2)
 
     private let limits: Thresholds
-    private var wake = WakeCost()
+    private let facts: SharedFacts
     /// By position of the thread: when it parked.
     private var parked: [Timestamp?] = []
     /// By position of the thread: since when a worker is awake without having run an item; nil when it has.
@@ -94,20 +94,17 @@ public struct UselessWakeups: Detector {
         }
     }
 
-    public init(thresholds: Thresholds) { limits = thresholds }
-
-    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        switch observation {
-        case .worker(let change): observe(change)
-        default: break
-        }
+    public init(thresholds: Thresholds) {
+        limits = thresholds
+        facts = thresholds.shared
     }
 
-    public var wanted: ItemTraits { awakeCount > 0 ? .any : .wakeSample }
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) { facts.observe(batch) }
+
+    public var wanted: ItemTraits { awakeCount > 0 ? .any : [] }
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        wake.observe(item, in: model)
         let thread = item.thread.position
         // What runs inside of another item ends before it.
         guard thread < awake.count, awake[thread] != nil, !item.isNested else { return }
@@ -126,7 +123,7 @@ public struct UselessWakeups: Detector {
         awake[thread] = since
     }
 
-    private mutating func observe(_ change: WorkerChange) {
+    public mutating func observe(_ change: WorkerChange, in model: DispatchModel) {
         while awake.count <= change.thread.position {
             awake.append(nil)
             parked.append(nil)
@@ -160,7 +157,7 @@ public struct UselessWakeups: Detector {
                     && Double($0.useless) >= limits[Self.share].fraction * Double($0.wakeups)
             }
             guard bad.reduce(0, { $0 + $1.useless }) >= max(1, limits[Self.wakeups]) else { return nil }
-            let wake = wake.estimate(of: QueueIndex(position))
+            let wake = facts.allWakes.estimate(of: QueueIndex(position))
             let cost = root.useless.cost + Nanoseconds(wake.usual.count * Int64(root.useless.count))
             let seconds = Nanoseconds.seconds(Int64(bad.count))
             let isNoticed = Double(cost.count) >= Self.noticed * Double(seconds.count)

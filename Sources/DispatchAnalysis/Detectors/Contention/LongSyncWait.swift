@@ -108,6 +108,11 @@ public struct LongSyncWait: Detector {
         }
     }
 
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) {
+        let long = ItemTraits.lasting(shortestOwnWait)
+        holders.looksBack = !batch.traits.isDisjoint(with: long) || batch.otherKinds.contains(.objectChanges)
+    }
+
     public var wanted: ItemTraits {
         [.holding, .lasting(min(RecentPreemptions.shortest, Nanoseconds(minimum.count / Self.holderShare)))]
     }

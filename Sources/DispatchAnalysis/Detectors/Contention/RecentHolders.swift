@@ -17,10 +17,13 @@ struct RecentHolders {
 
     /// A long wait behind more of them is due to their number rather than to one of them.
     private var holds = RecentRows<Hold>()
+    /// The holds may be asked for in the middle of the batch that comes next.
+    var looksBack = true
 
     /// Takes in an item that ended, as one that held its exclusion queue.
     @inline(__always)
     mutating func add(_ item: ItemRow) {
+        guard looksBack || !item.traits.contains(.replaced) else { return }
         if let domain = item.domain { add(item, holding: domain) }
     }
 
@@ -35,7 +38,7 @@ struct RecentHolders {
 
     /// For how much of a stretch of time the queue was held, by the holds that are known: at least so long.
     func total(of queue: QueueIndex, from begin: Timestamp, to end: Timestamp) -> Nanoseconds {
-        holds.rows(of: queue, oldestFirst: false).reduce(.zero) {
+        holds.rows(of: queue).reduce(.zero) {
             $0 + max(.zero, min($1.end, end) - max($1.begin, begin))
         }
     }
@@ -43,7 +46,7 @@ struct RecentHolders {
     /// The hold that took most of a wait; nil when none of those that are known reaches into it.
     func longest(of queue: QueueIndex, from begin: Timestamp, to end: Timestamp) -> Hold? {
         func overlap(_ hold: Hold) -> Nanoseconds { min(hold.end, end) - max(hold.begin, begin) }
-        let longest = holds.rows(of: queue, oldestFirst: false).max { overlap($0) < overlap($1) }
+        let longest = holds.rows(of: queue).max { overlap($0) < overlap($1) }
         return longest.flatMap { overlap($0) > .zero ? $0 : nil }
     }
 }

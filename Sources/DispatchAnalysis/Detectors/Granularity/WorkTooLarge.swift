@@ -115,8 +115,8 @@ public struct WorkTooLarge: Detector {
 
     @inline(__always)
     private mutating func addWaiter(to domain: QueueIndex, from begin: Timestamp, until end: Timestamp, isDue: Bool) {
-        guard begin < latestEnd, isDue, domain.position < latest.count, let long = latest[domain.position], begin < long.end,
-            end >= long.end, end > begin
+        guard begin < latestEnd, isDue, domain.position < latest.count, let long = latest[domain.position],
+            begin < long.end, end >= long.end, end > begin
         else { return }
         latest[domain.position]?.waiting += 1
         latest[domain.position]?.cost += long.end - max(begin, long.begin)

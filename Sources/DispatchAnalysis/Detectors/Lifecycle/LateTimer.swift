@@ -85,6 +85,11 @@ public struct LateTimer: Detector {
         idle = thresholds[Self.idle]
     }
 
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) {
+        holders.looksBack =
+            batch.traits.contains(.after) || !batch.otherKinds.isDisjoint(with: [.timers, .objectChanges])
+    }
+
     public var wanted: ItemTraits { [.after, .holding, .lasting(RecentPreemptions.shortest)] }
 
     @inline(__always)

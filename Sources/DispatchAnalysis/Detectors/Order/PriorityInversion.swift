@@ -61,6 +61,8 @@ public struct PriorityInversion: Detector {
     private var tallies = Tallies<InversionKey, Inversion>()
     /// By position of the exclusion queue: items with a class that ended lately.
     private var recent = RecentRows<RankedHold>()
+    /// The lowest class that any of them has.
+    private var lowest = QoSClass.userInteractive
     /// The main thread, looked up anew when there are more threads.
     private var main: (thread: ThreadIndex?, threads: Int) = (nil, 0)
 
@@ -138,7 +140,10 @@ public struct PriorityInversion: Detector {
         }
         let rank = item.rank
         guard rank != .unspecified, let domain = item.exclusion else { return }
-        if item.waitParts.ownBacklog + item.waitParts.hierarchy > .zero { addBacklog(of: item, rank, on: domain) }
+        lowest = rank.rawValue < lowest.rawValue ? rank : lowest
+        if lowest.rawValue < rank.rawValue, item.waitParts.ownBacklog + item.waitParts.hierarchy > .zero {
+            addBacklog(of: item, rank, on: domain)
+        }
         let hold = RankedHold(
             rank: rank, begin: item.beganAt, end: item.endedAt, thread: item.thread, code: item.code,
             queue: item.queue)
@@ -149,9 +154,9 @@ public struct PriorityInversion: Detector {
     private mutating func addBacklog(of item: ItemRow, _ rank: QoSClass, on domain: QueueIndex) {
         var cost = Nanoseconds.zero
         var longest: RankedHold?
-        for hold in recent.rows(of: domain, oldestFirst: true) where hold.rank.rawValue < rank.rawValue {
+        recent.forEach(of: domain) { hold in
             let overlap = min(hold.end, item.beganAt) - max(hold.begin, item.enqueuedAt)
-            guard overlap > .zero else { continue }
+            guard overlap > .zero, hold.rank.rawValue < rank.rawValue else { return }
             cost += overlap
             if overlap > (longest.map { $0.end - $0.begin } ?? .zero) { longest = hold }
         }
@@ -163,7 +168,9 @@ public struct PriorityInversion: Detector {
 
     private func recentCode(of owner: ThreadIndex, on queue: QueueIndex, in model: DispatchModel) -> CodeIndex {
         guard let domain = model.exclusionQueue(of: queue) else { return .unknown }
-        return Array(recent.rows(of: domain, oldestFirst: true)).last { $0.thread == owner }?.code ?? .unknown
+        var code = CodeIndex.unknown
+        recent.forEach(of: domain) { if $0.thread == owner { code = $0.code } }
+        return code
     }
 
     private mutating func add(

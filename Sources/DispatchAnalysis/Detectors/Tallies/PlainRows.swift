@@ -1,5 +1,5 @@
-/// Rows of plain values by position, in memory that a detector has to itself: unlike a write to an array, one to a row does
-/// not ask whether others have the rows, too.
+/// Rows of plain values by position, in memory that a detector has to itself: unlike a write to an array, one to a row
+/// does not ask whether others have the rows, too.
 ///
 /// A reference: whoever has it has the same rows. They hold no references themselves.
 final class PlainRows<Row> {
@@ -36,6 +36,35 @@ final class PlainRows<Row> {
         if position >= count { grow(to: position + 1, row()) }
     }
 
+    /// Adds a row at the end.
+    @inline(__always)
+    func append(_ row: Row) {
+        if count == capacity { makeRoom(for: count + 1) }
+        (base + count).initialize(to: row)
+        count += 1
+    }
+
+    /// Removes a row; those behind it move up.
+    @inline(__always)
+    func remove(at position: Int) {
+        precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
+        count -= 1
+        if position < count { (base + position).update(from: base + position + 1, count: count - position) }
+    }
+
+    /// Removes the first rows.
+    func removeFirst(_ number: Int) {
+        precondition(number <= count)
+        count -= number
+        base.update(from: base + number, count: count)
+    }
+
+    /// Sorts the rows; of equal ones the earlier stays in front.
+    func sort(by precedes: (Row, Row) -> Bool) {
+        var rows = UnsafeMutableBufferPointer(start: base, count: count)
+        rows.sort(by: precedes)
+    }
+
     /// Removes all rows and gives their memory back.
     func removeAll() {
         base.deallocate()
@@ -46,14 +75,17 @@ final class PlainRows<Row> {
 
     @inline(never)
     private func grow(to size: Int, _ row: Row) {
-        if size > capacity {
-            capacity = max(size, capacity * 2)
-            let larger = UnsafeMutablePointer<Row>.allocate(capacity: capacity)
-            larger.update(from: base, count: count)
-            base.deallocate()
-            base = larger
-        }
+        if size > capacity { makeRoom(for: size) }
         (base + count).update(repeating: row, count: size - count)
         count = size
+    }
+
+    @inline(never)
+    private func makeRoom(for size: Int) {
+        capacity = max(size, capacity * 2)
+        let larger = UnsafeMutablePointer<Row>.allocate(capacity: capacity)
+        larger.update(from: base, count: count)
+        base.deallocate()
+        base = larger
     }
 }

@@ -42,11 +42,21 @@ struct RecentRows<Row> {
         places[queue.position] = -1
     }
 
-    /// The rows of a queue: in the order of their places, or the oldest first.
-    func rows(of queue: QueueIndex, oldestFirst: Bool) -> some Collection<Row> {
+    /// Hands over the rows of a queue, the oldest first.
+    @inline(__always)
+    func forEach(of queue: QueueIndex, _ body: (Row) -> Void) {
         let place = places[queue.position]
-        let count = place < 0 ? 0 : Int(counts[place])
-        let first = oldestFirst && count > Self.limit ? count : 0
-        return (0..<min(count, Self.limit)).lazy.map { rows[place * Self.limit + (first + $0) & (Self.limit - 1)] }
+        guard place >= 0 else { return }
+        let count = Int(counts[place])
+        for number in max(0, count - Self.limit)..<count {
+            body(rows[place * Self.limit + number & (Self.limit - 1)])
+        }
+    }
+
+    /// The rows of a queue, in the order of their places.
+    func rows(of queue: QueueIndex) -> some Collection<Row> {
+        let place = places[queue.position]
+        let count = place < 0 ? 0 : min(Int(counts[place]), Self.limit)
+        return (0..<count).lazy.map { rows[place * Self.limit + $0] }
     }
 }
