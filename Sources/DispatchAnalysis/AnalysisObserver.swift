@@ -14,7 +14,8 @@ final class AnalysisObserver: ModelObserver {
         observers: [any ModelObserver & AnyObject]
     ) {
         self.types = types
-        detectors = types.map { $0.init(thresholds: Thresholds(of: $0, thresholds)) }
+        let shared = SharedFacts()
+        detectors = types.map { $0.init(thresholds: Thresholds(of: $0, thresholds, sharing: shared)) }
         self.observers = observers
     }
 

@@ -17,6 +17,10 @@ public protocol Detector {
     /// exclusion queue itself. Items of actors and event loops come only where `.stretches` is among them.
     static var follows: ObservationKinds { get }
 
+    /// Which items it wants to see next: those with any of these traits. All by default. What it asks for may depend on
+    /// what it has seen; it may be handed others too.
+    var wanted: ItemTraits { get }
+
     /// It reports what may be as it is, and so runs only when it is asked for (`--lint`, or by its id).
     static var isLint: Bool { get }
     /// The ids of detectors whose findings are symptoms of this one's, when they are about the same queue, lock or code
@@ -38,8 +42,14 @@ public protocol Detector {
     ///   - model: the entities known so far; everything the item refers to is in it.
     mutating func observe(_ item: ItemRow, in model: DispatchModel)
 
-    /// Takes in an observation that is no item.
+    /// Takes in what is known of a batch as a whole, before its observations.
+    mutating func observe(sumsOf batch: borrowing ObservationBatch)
+
+    /// Takes in an observation that is neither an item nor a change of a worker.
     mutating func observe(_ observation: Observation, in model: DispatchModel)
+
+    /// Takes in a change of a worker, which is by far the most frequent observation that is no item.
+    mutating func observe(_ change: WorkerChange, in model: DispatchModel)
 
     /// Takes in a batch of observations: hands over those that it follows, in order.
     mutating func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel)
@@ -55,19 +65,34 @@ extension Detector {
 }
 
 extension Detector {
+    @inlinable public var wanted: ItemTraits { .any }
+
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {}
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) {}
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {}
+    public mutating func observe(_ change: WorkerChange, in model: DispatchModel) {}
 
     // Compiled once for every detector, so that its loops call nothing that is looked up at run time.
     public mutating func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel) {
         let follows = Self.follows
         guard !batch.kinds.isDisjoint(with: follows) else { return }
+        observe(sumsOf: batch)
         var next = 0
-        for position in 0..<batch.otherCount where !follows.isDisjoint(with: batch[other: position].kind) {
-            let end = batch[other: position].itemsBefore
-            observe(batch, from: next, to: end, in: model)
-            next = end
-            observe(batch[other: position].observation, in: model)
+        if !batch.otherKinds.isDisjoint(with: follows) {
+            var worker = -1
+            for position in 0..<batch.otherCount {
+                let kind = batch.kind(ofOther: position)
+                if kind == .workers { worker += 1 }
+                guard !follows.isDisjoint(with: kind) else { continue }
+                let end = batch.itemsBefore(other: position)
+                observe(batch, from: next, to: end, in: model)
+                next = end
+                if kind == .workers {
+                    observe(batch.worker(worker), in: model)
+                } else {
+                    observe(batch[other: position], in: model)
+                }
+            }
         }
         observe(batch, from: next, to: batch.itemCount, in: model)
     }
@@ -76,18 +101,18 @@ extension Detector {
     private mutating func observe(
         _ batch: borrowing ObservationBatch, from first: Int, to end: Int, in model: DispatchModel
     ) {
-        if batch.kinds.contains(.stretches), !Self.follows.contains(.stretches) {
-            let wantsAll = Self.follows.contains(.items)
-            guard wantsAll || Self.follows.contains(.barriers) else { return }
-            for position in first..<end where !batch.row(position).isStretch {
-                if wantsAll || batch.row(position).isBarrier { observe(batch.row(position), in: model) }
-            }
-        } else if Self.follows.contains(.items) {
-            for position in first..<end { observe(batch.row(position), in: model) }
-        } else if Self.follows.contains(.barriers) {
-            for position in first..<end where batch.row(position).isBarrier {
-                observe(batch.row(position), in: model)
-            }
+        guard Self.follows.contains(.items) || Self.follows.contains(.barriers), first < end else { return }
+        let takesStretches = Self.follows.contains(.stretches)
+        var wanted = wantedItems
+        guard !wanted.isDisjoint(with: batch.traits) else { return }
+        for position in first..<end {
+            let traits = batch.traits(of: position)
+            guard !traits.isDisjoint(with: wanted), takesStretches || !traits.contains(.stretch) else { continue }
+            observe(batch.row(position), in: model)
+            wanted = wantedItems
         }
     }
+
+    @inline(__always)
+    private var wantedItems: ItemTraits { Self.follows.contains(.items) ? wanted : .barrier }
 }

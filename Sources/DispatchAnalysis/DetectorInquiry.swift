@@ -73,7 +73,7 @@ public final class DetectorInquiry: ModelObserver {
 
     public func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel) {
         if type.follows.contains(.items) { followedCount += batch.itemCount }
-        for position in 0..<batch.otherCount where !type.follows.isDisjoint(with: batch[other: position].kind) {
+        for position in 0..<batch.otherCount where !type.follows.isDisjoint(with: batch.kind(ofOther: position)) {
             followedCount += 1
         }
         for position in runs.indices { runs[position].detector.observe(batch, in: model) }

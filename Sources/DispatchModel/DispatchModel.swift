@@ -143,9 +143,9 @@ public final class DispatchModel {
         var stacks: [[UInt64]] = [[]]
         var processorTrack: ProcessorTrack?
     }
-    private var stored = Entities()
+    @exclusivity(unchecked) private var stored = Entities()
     /// The queues change on the observers' side of the pipeline: see ``QueueChange``.
-    private var observed = ObservedQueues()
+    @exclusivity(unchecked) private var observed = ObservedQueues()
     /// The way to the observers, while the trace is read.
     var pipeline: ObservationPipeline?
 

@@ -23,10 +23,32 @@ struct ItemLatencies: ~Copyable {
             waits.record(wait)
             services.record(service)
         }
+
+        func record(_ run: borrowing ItemRun) {
+            waits.record(run.waits)
+            services.record(run.services)
+        }
     }
 
     private var pairs: [Pair] = []
     private var sides: Sides?
+
+    /// Gives back the room for more pairs: hardly any item will come.
+    mutating func trim() {
+        guard pairs.capacity > pairs.count else { return }
+        pairs = Array(unsafeUninitializedCapacity: pairs.count) { room, count in
+            _ = room.initialize(from: pairs)
+            count = pairs.count
+        }
+    }
+
+    /// Adds the latencies of items.
+    mutating func record(_ run: borrowing ItemRun) {
+        if let sides { return sides.record(run) }
+        for position in 0..<run.count {
+            record(wait: Nanoseconds(run.waits[position]), service: Nanoseconds(run.services[position]))
+        }
+    }
 
     /// Adds an item's latencies; negative ones count as zero.
     @inline(__always)

@@ -22,6 +22,19 @@ struct LatencyBuckets {
         counts[index] += 1
     }
 
+    /// Adds values; negative ones count as zero.
+    ///
+    /// - Parameters:
+    ///   - values: the values.
+    ///   - largest: none of them is larger.
+    mutating func record(_ values: UnsafeBufferPointer<Int64>, upTo largest: UInt64) {
+        let last = Self.index(of: largest)
+        if last >= counts.count { grow(to: last) }
+        counts.withUnsafeMutableBufferPointer { counts in
+            for value in values { counts[Self.index(of: UInt64(max(0, value)))] &+= 1 }
+        }
+    }
+
     /// Adds the counts of other buckets.
     mutating func merge(_ other: Self) {
         if other.counts.count > counts.count { grow(to: other.counts.count - 1) }

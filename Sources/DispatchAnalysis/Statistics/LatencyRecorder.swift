@@ -29,6 +29,17 @@ struct LatencyRecorder {
         }
     }
 
+    /// Adds latencies in nanoseconds; negative ones count as zero.
+    mutating func record(_ latencies: UnsafeBufferPointer<Int64>) {
+        guard !buckets.isEmpty else {
+            for latency in latencies { record(Nanoseconds(latency)) }
+            return
+        }
+        count += latencies.count
+        for latency in latencies { maximum = max(maximum, latency) }
+        buckets.record(latencies, upTo: UInt64(maximum))
+    }
+
     /// Adds the latencies of another recorder.
     mutating func merge(_ other: Self) {
         for value in other.exact { record(Nanoseconds(Int64(value))) }

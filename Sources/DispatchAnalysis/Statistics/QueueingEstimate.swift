@@ -50,13 +50,11 @@ struct QueueingMoments {
     private var service: Int64 = 0
     private var serviceSquares = 0.0
 
-    @inline(__always)
-    mutating func add(_ item: ItemRow, since begin: Timestamp) {
-        first = min(first, max(item.enqueuedAt, begin).nanoseconds)
-        last = max(last, item.endedAt.nanoseconds)
-        let service = item.service.count
-        self.service += service
-        serviceSquares += Double(service) * Double(service)
+    mutating func add(_ run: borrowing ItemRun) {
+        first = min(first, run.first.nanoseconds)
+        last = max(last, run.last.nanoseconds)
+        service += run.serviceTotal.count
+        for service in run.services { serviceSquares += Double(service) * Double(service) }
     }
 
     /// - Parameters:

@@ -13,18 +13,15 @@ struct StatisticsCollector: ~Copyable {
         var processorTimes: ProcessorTimes?
         var waitOffProcessor = Nanoseconds.zero
 
-        @inline(__always)
-        mutating func add(_ item: ItemRow, since begin: Timestamp) {
-            items &+= 1
-            if item.wait > .zero {
-                waitTotal += item.wait
-                waitParts += item.waitParts
-            }
-            latencies.record(wait: item.wait, service: item.service)
-            moments.add(item, since: begin)
-            if let times = item.processorTimes {
+        mutating func add(_ run: borrowing ItemRun) {
+            items &+= run.count
+            waitTotal += run.waitTotal
+            waitParts += run.waitParts
+            latencies.record(run)
+            moments.add(run)
+            if let times = run.processorTimes {
                 processorTimes = (processorTimes ?? .init()) + times
-                waitOffProcessor += item.waitOffProcessor ?? .zero
+                waitOffProcessor += run.waitOffProcessor
             }
         }
 
@@ -47,15 +44,12 @@ struct StatisticsCollector: ~Copyable {
         var statistics: CodeStatistics
         var latencies = ItemLatencies()
 
-        @inline(__always)
-        mutating func add(_ item: ItemRow) {
-            statistics.items &+= 1
-            statistics.serviceTotal += item.service
-            if item.wait > .zero {
-                statistics.waitTotal += item.wait
-                statistics.waitParts += item.waitParts
-            }
-            latencies.record(wait: item.wait, service: item.service)
+        mutating func add(_ run: borrowing ItemRun) {
+            statistics.items &+= run.count
+            statistics.serviceTotal += run.serviceTotal
+            statistics.waitTotal += run.waitTotal
+            statistics.waitParts += run.waitParts
+            latencies.record(run)
         }
 
         mutating func add(iterationLasting service: Nanoseconds) {
@@ -69,6 +63,7 @@ struct StatisticsCollector: ~Copyable {
     private var queues = RowTable<QueueEntry>()
     /// By position of the code.
     private var codes = RowTable<CodeEntry>()
+    private var run = ItemRun()
     private var blame = BlameCollector()
     /// By position of the lock.
     private var locks: [LockStatistics] = []
@@ -85,18 +80,21 @@ struct StatisticsCollector: ~Copyable {
 
     /// The kinds of observations that it reads.
     static let follows: ObservationKinds = [
-        .items, .lockAcquisitions, .blockedWaits, .handoffs, .applyIterations,
+        .items, .lockAcquisitions, .blockedWaits, .handoffs, .applyIterations, .objectChanges,
     ]
-    private static let otherKinds: ObservationKinds = [
-        .lockAcquisitions, .blockedWaits, .handoffs, .applyIterations,
-    ]
+    private static let otherKinds = follows.subtracting(.items)
 
     /// Takes in a batch. What its items and its other observations add to is apart, so their order does not matter.
     mutating func observe(_ batch: borrowing ObservationBatch) {
-        for position in 0..<batch.itemCount { observe(batch.row(position)) }
-        guard !Self.otherKinds.isDisjoint(with: batch.kinds) else { return }
-        for position in 0..<batch.otherCount where !Self.otherKinds.isDisjoint(with: batch[other: position].kind) {
-            observe(batch[other: position].observation)
+        var next = 0
+        while next < batch.itemCount {
+            run.take(batch, from: next, since: begin)
+            addRun(batch, from: next)
+            next += run.count
+        }
+        guard !Self.otherKinds.isDisjoint(with: batch.otherKinds) else { return }
+        for position in 0..<batch.otherCount where !Self.otherKinds.isDisjoint(with: batch.kind(ofOther: position)) {
+            observe(batch[other: position])
         }
     }
 
@@ -118,6 +116,10 @@ struct StatisticsCollector: ~Copyable {
             growQueues(to: handoff.queue)
             queues[handoff.queue.position].handoffs += 1
         case .applyIteration(let iteration): add(iteration)
+        case .objectChange(let change):
+            // Programs make any number of short-lived queues.
+            guard let queue = change.disposedQueue, queue.position < queues.count else { return }
+            queues[queue.position].latencies.trim()
         default: break
         }
     }
@@ -144,29 +146,32 @@ struct StatisticsCollector: ~Copyable {
         threads[iteration.thread.position].busy += max(length - inside, .zero)
     }
 
-    @inline(__always)
-    private mutating func observe(_ item: ItemRow) {
-        growQueues(to: item.queue)
-        queues[item.queue.position].add(item, since: begin)
-        if item.kind == .loopIteration { return addIteration(item) }
-        codes.reach(item.code.position) { CodeEntry(statistics: CodeStatistics(code: CodeIndex($0))) }
-        codes[item.code.position].add(item)
-        growThreads(to: item.thread)
-        threads[item.thread.position].items &+= 1
-        // A sync inside an item runs on the same thread within the item's own time, as a task on an actor does.
-        let isNested =
-            item.isStretch ? item.isNested : item.isSync && item.parent != nil && item.enqueuedOn == item.thread
-        if !isNested {
-            let length = max(item.endedAt - max(item.beganAt, begin), .zero)
-            threads[item.thread.position].busy += length
-            if !nested.isEmpty, let inside = nested[item.thread.position] {
-                nested[item.thread.position] = inside + length
-            }
+    /// Adds a run of items to its queue, its code and its thread.
+    private mutating func addRun(_ batch: borrowing ObservationBatch, from first: Int) {
+        let head = batch.row(first)
+        growQueues(to: head.queue)
+        queues[head.queue.position].add(run)
+        // The items of an event loop's queue are all iterations.
+        if head.kind == .loopIteration {
+            for position in first..<first + run.count { addIteration(batch.row(position)) }
+            return
         }
-        if item.isSync, let caller = item.enqueuedOn {
-            // A sync that another thread runs keeps its caller waiting to the end.
-            addBlocked(from: item.enqueuedAt, to: caller == item.thread ? item.beganAt : item.endedAt, of: caller)
-        }
+        codes.reach(head.code.position) { CodeEntry(statistics: CodeStatistics(code: CodeIndex($0))) }
+        codes[head.code.position].add(run)
+        let thread = head.thread.position
+        growThreads(to: head.thread)
+        threads[thread].items &+= run.count
+        threads[thread].busy += run.threadTime
+        threads[thread].blocked += run.blocked
+        if !nested.isEmpty, let inside = nested[thread] { nested[thread] = inside + run.threadTime }
+        guard run.hasForeignSyncs else { return }
+        for position in first..<first + run.count { addForeignSync(batch.row(position)) }
+    }
+
+    /// A sync that another thread runs keeps its caller waiting to the end.
+    private mutating func addForeignSync(_ item: ItemRow) {
+        guard item.isSync, let caller = item.enqueuedOn, caller != item.thread else { return }
+        addBlocked(from: item.enqueuedAt, to: item.endedAt, of: caller)
     }
 
     private mutating func addBlocked(from first: Timestamp, to last: Timestamp, of thread: ThreadIndex) {

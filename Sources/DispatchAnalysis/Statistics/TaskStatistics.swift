@@ -57,9 +57,9 @@ struct TaskStatisticsCollector {
     private var summary = TaskSummary()
 
     mutating func observe(_ batch: borrowing ObservationBatch) {
-        guard batch.kinds.contains(.tasks) else { return }
-        for position in 0..<batch.otherCount where batch[other: position].kind == .tasks {
-            if case .task(let task) = batch[other: position].observation { add(task) }
+        guard batch.otherKinds.contains(.tasks) else { return }
+        for position in 0..<batch.otherCount where batch.kind(ofOther: position) == .tasks {
+            if case .task(let task) = batch[other: position] { add(task) }
         }
     }
 

@@ -6,18 +6,16 @@ extension OpenItem {
         queueRank: QoSClass
     ) -> Item {
         Item(
-            number: ItemNumber(number), id: id, queue: QueueIndex(Int(queue)), kind: kind, qos: qos,
-            isBarrier: isBarrier, code: CodeIndex(Int(code)), operation: ItemNumber(operation), hops: hops,
-            thread: ThreadIndex(Int(thread)),
             enqueuedAt: Timestamp(nanoseconds: min(enqueuedAt, beganAt)), beganAt: Timestamp(nanoseconds: beganAt),
-            endedAt: Timestamp(nanoseconds: endedAt), isFinished: isFinished, waitParts: parts,
-            sourcePosition: source, enqueuingThread: enqueuedOn, parentNumber: parent, handingThread: handedOverBy,
-            blockedLevel: blockedLevel, blockingThread: blockedBy, groupPosition: group,
-            parentQueuePosition: parentQueue,
-            domainPosition: domain, exclusionPosition: exclusion, queueKind: queueKind,
-            hadToWait: hadToWait, wake: wake, submitting: Nanoseconds(submitting),
-            waitOffProcessor: waitOffProcessor, processorTimes: processorTimes,
-            rank: qos != .unspecified ? qos : queueRank, isNested: enclosing >= 0)
+            endedAt: Timestamp(nanoseconds: endedAt), queue: QueueIndex(Int(queue)), code: CodeIndex(Int(code)),
+            thread: ThreadIndex(Int(thread)), enqueuingThread: enqueuedOn, domainPosition: domain,
+            exclusionPosition: exclusion, kind: kind, qos: qos, rank: qos != .unspecified ? qos : queueRank,
+            queueKind: queueKind, wake: wake, isBarrier: isBarrier, isFinished: isFinished, hadToWait: hadToWait,
+            isNested: enclosing >= 0, number: ItemNumber(number), operation: ItemNumber(operation),
+            parentNumber: parent, parentQueuePosition: parentQueue, sourcePosition: source, waitParts: parts,
+            processorTimes: processorTimes, waitOffProcessor: waitOffProcessor, submitting: Nanoseconds(submitting),
+            id: id, hops: hops, handingThread: handedOverBy, blockedLevel: blockedLevel, blockingThread: blockedBy,
+            groupPosition: group)
     }
 
     /// An item that did not begin, as observers see it.

@@ -5,20 +5,70 @@
 ///       │── wait ────────│── service ──────│
 /// ```
 public struct Item: Sendable {
-    /// Its number in the model.
-    public let number: ItemNumber
-    /// The recorder's id; reused after the item has ended. 0 for a sync that found its queue free.
-    public let id: UInt64
+    // What nearly every observer reads comes first, so that it is in one or two cache lines.
+
+    /// When it was submitted; equal to `beganAt` when that is not observable (source handlers) or was not recorded.
+    public let enqueuedAt: Timestamp
+    /// When its code started to run.
+    public let beganAt: Timestamp
+    /// When its code returned, or the trace's end.
+    public let endedAt: Timestamp
     /// The queue that it was submitted to.
     public let queue: QueueIndex
+    /// The code that runs, or the call site that submitted it.
+    public let code: CodeIndex
+    /// The thread that ran it.
+    public let thread: ThreadIndex
+    /// Positions, -1 for none: optionals would make every item larger.
+    @usableFromInline var enqueuingThread: Int32 = -1
+    /// Positions of the exclusion queue that it held while it ran, and of that of its queue when it ended.
+    @usableFromInline var domainPosition: Int32 = -1
+    @usableFromInline var exclusionPosition: Int32 = -1
     /// What made it.
     public let kind: ItemKind
     /// The quality of service asked for.
     public let qos: QoSClass
+    /// The quality of service that it was submitted with, else that of its queue; unspecified when neither is known.
+    public internal(set) var rank = QoSClass.unspecified
+    /// The kind of its queue.
+    public internal(set) var queueKind = Queue.Kind.unknown
+    /// Whether a worker woke for it.
+    public internal(set) var wake = Wake.unknown
     /// It was submitted as a barrier.
     public let isBarrier: Bool
-    /// The code that runs, or the call site that submitted it.
-    public let code: CodeIndex
+    /// False when the trace ended first; `endedAt` is then the trace's end.
+    public let isFinished: Bool
+    /// It had to wait, whatever the queue's clocks showed.
+    @usableFromInline var hadToWait = false
+    /// Another item ran around it on its thread.
+    public internal(set) var isNested = false
+
+    /// Its number in the model.
+    public let number: ItemNumber
+    /// The root of its async chain: the first item of it that no other item submitted, which may be this one. All items
+    /// of an operation have the same.
+    public let operation: ItemNumber
+    @usableFromInline var parentNumber: Int64 = -1
+    @usableFromInline var parentQueuePosition: Int32 = -1
+    @usableFromInline var sourcePosition: Int32 = -1
+    /// Where its wait went.
+    public let waitParts: WaitParts
+    /// With context switches: the time that its thread spent off its processor while the item ran.
+    public internal(set) var processorTimes: ProcessorTimes?
+    /// With context switches: of the scheduler's part of the wait, the time for which the thread that then ran the item
+    /// had no processor. For the rest of that part it ran, on its way to the item.
+    public internal(set) var waitOffProcessor: Nanoseconds?
+    /// What its submissions of other items took, at most: until its thread was seen to do something else.
+    public internal(set) var submitting = Nanoseconds.zero
+    /// The recorder's id; reused after the item has ended. 0 for a sync that found its queue free.
+    public let id: UInt64
+    /// How many submissions lie between the root of its async chain and this item; 0 for the root.
+    public let hops: Int32
+    @usableFromInline var handingThread: Int32 = -1
+    @usableFromInline var blockedLevel: Int32 = -1
+    @usableFromInline var blockingThread: Int32 = -1
+    @usableFromInline var groupPosition: Int32 = -1
+
     /// The source whose handler it is.
     @inlinable public var source: SourceIndex? { sourcePosition < 0 ? nil : SourceIndex(Int(sourcePosition)) }
     /// The thread that submitted it; nil when the enqueue was not recorded.
@@ -29,57 +79,15 @@ public struct Item: Sendable {
     @inlinable public var parentQueue: QueueIndex? {
         parentQueuePosition < 0 ? nil : QueueIndex(Int(parentQueuePosition))
     }
-    /// The root of its async chain: the first item of it that no other item submitted, which may be this one. All items
-    /// of an operation have the same.
-    public let operation: ItemNumber
-    /// How many submissions lie between the root of its async chain and this item; 0 for the root.
-    public let hops: Int32
-    /// The thread that ran it.
-    public let thread: ThreadIndex
-    /// When it was submitted; equal to `beganAt` when that is not observable (source handlers) or was not recorded.
-    public let enqueuedAt: Timestamp
-    /// When its code started to run.
-    public let beganAt: Timestamp
-    /// When its code returned, or the trace's end.
-    public let endedAt: Timestamp
-    /// False when the trace ended first; `endedAt` is then the trace's end.
-    public let isFinished: Bool
     /// For sync: the thread that held the hierarchy last, when the caller had to wait for it.
     @inlinable public var handedOverBy: ThreadIndex? { handingThread < 0 ? nil : ThreadIndex(Int(handingThread)) }
-    /// Where its wait went.
-    public let waitParts: WaitParts
     /// For sync: the level of the hierarchy that was held when it came, nil when it found all of them free.
     @inlinable public var blockedOn: QueueIndex? { blockedLevel < 0 ? nil : QueueIndex(Int(blockedLevel)) }
     /// For sync: the thread that held that level, as far as libdispatch knew.
     @inlinable public var blockedBy: ThreadIndex? { blockingThread < 0 ? nil : ThreadIndex(Int(blockingThread)) }
-    /// Positions, -1 for none: optionals would make every item larger.
-    @usableFromInline var sourcePosition: Int32 = -1
-    @usableFromInline var enqueuingThread: Int32 = -1
-    @usableFromInline var parentNumber: Int64 = -1
-    @usableFromInline var handingThread: Int32 = -1
-    @usableFromInline var blockedLevel: Int32 = -1
-    @usableFromInline var blockingThread: Int32 = -1
-    @usableFromInline var groupPosition: Int32 = -1
-    @usableFromInline var parentQueuePosition: Int32 = -1
-    /// Positions of the exclusion queue that it held while it ran, and of that of its queue when it ended.
-    @usableFromInline var domainPosition: Int32 = -1
-    @usableFromInline var exclusionPosition: Int32 = -1
-    /// The kind of its queue.
-    public internal(set) var queueKind = Queue.Kind.unknown
-    /// It had to wait, whatever the queue's clocks showed.
-    @usableFromInline var hadToWait = false
-    /// Whether a worker woke for it.
-    public internal(set) var wake = Wake.unknown
-    /// What its submissions of other items took, at most: until its thread was seen to do something else.
-    public internal(set) var submitting = Nanoseconds.zero
     /// The group that was entered just before it was submitted, on the same thread: by an async in the group, or by the
     /// program; nil for none.
     @inlinable public var group: GroupIndex? { groupPosition < 0 ? nil : GroupIndex(Int(groupPosition)) }
-    /// With context switches: of the scheduler's part of the wait, the time for which the thread that then ran the item
-    /// had no processor. For the rest of that part it ran, on its way to the item.
-    public internal(set) var waitOffProcessor: Nanoseconds?
-    /// With context switches: the time that its thread spent off its processor while the item ran.
-    public internal(set) var processorTimes: ProcessorTimes?
 
     /// From submission to begin.
     @inlinable public var wait: Nanoseconds { beganAt - enqueuedAt }
@@ -92,21 +100,21 @@ public struct Item: Sendable {
     @inlinable public var onProcessor: Nanoseconds? { processorTimes.map { service - $0.preempted - $0.blocked } }
     /// The exclusion queue of its queue when it ended; nil when there is none.
     @inlinable public var exclusion: QueueIndex? { exclusionPosition < 0 ? nil : QueueIndex(Int(exclusionPosition)) }
-    /// The quality of service that it was submitted with, else that of its queue; unspecified when neither is known.
-    public internal(set) var rank = QoSClass.unspecified
-    /// Another item ran around it on its thread.
-    public internal(set) var isNested = false
     /// The exclusion queue that it held; nil when it ran without one.
     @inlinable public var domain: QueueIndex? { domainPosition < 0 ? nil : QueueIndex(Int(domainPosition)) }
     /// Its holding of the exclusion queue. A sync that found everything free did not wait: its request is its grant.
     @inlinable public var acquisition: Acquisition? {
         guard domainPosition >= 0 else { return nil }
-        let isBlocked = isSync && (hadToWait || waitParts.ownBacklog > .zero || waitParts.hierarchy > .zero)
         return Acquisition(
-            domain: .queue(QueueIndex(Int(domainPosition))), thread: thread,
-            requestedAt: isSync && !isBlocked ? beganAt : enqueuedAt, grantedAt: beganAt, releasedAt: endedAt,
-            blocksThread: isBlocked, code: code, item: number, queue: queue)
+            domain: .queue(QueueIndex(Int(domainPosition))), thread: thread, requestedAt: requestedAt,
+            grantedAt: beganAt, releasedAt: endedAt, blocksThread: blocksThread, code: code, item: number, queue: queue)
     }
+    /// A sync whose caller was blocked, because the queue was not free.
+    @inlinable public var blocksThread: Bool {
+        isSync && (hadToWait || waitParts.ownBacklog > .zero || waitParts.hierarchy > .zero)
+    }
+    /// When it asked for its exclusion queue.
+    @inlinable public var requestedAt: Timestamp { isSync && !blocksThread ? beganAt : enqueuedAt }
     /// Its submitter waits for it.
     @inlinable public var isSync: Bool { kind == .sync || kind == .asyncAndWait }
     /// A task ran on an actor, or an event loop went round: no item of libdispatch's.
@@ -179,7 +187,7 @@ public struct WaitParts: Sendable, Equatable {
     }
 
     /// Adds part by part.
-    public static func += (left: inout WaitParts, right: WaitParts) {
+    @inlinable public static func += (left: inout WaitParts, right: WaitParts) {
         left.ownBacklog += right.ownBacklog
         left.hierarchy += right.hierarchy
         left.barrier += right.barrier

@@ -33,7 +33,7 @@ extension ModelObserver {
         let followed = followed
         var next = 0
         for position in 0...batch.otherCount {
-            let end = position < batch.otherCount ? batch[other: position].itemsBefore : batch.itemCount
+            let end = position < batch.otherCount ? batch.itemsBefore(other: position) : batch.itemCount
             while next < end {
                 let item = batch.row(next)
                 observe(item.copy, in: model)
@@ -42,8 +42,8 @@ extension ModelObserver {
                 }
                 next += 1
             }
-            if position < batch.otherCount, !followed.isDisjoint(with: batch[other: position].kind) {
-                observe(batch[other: position].observation, in: model)
+            if position < batch.otherCount, !followed.isDisjoint(with: batch.kind(ofOther: position)) {
+                observe(batch[other: position], in: model)
             }
         }
     }

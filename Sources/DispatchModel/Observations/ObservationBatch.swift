@@ -10,20 +10,42 @@
 ///
 /// The acquisition of an exclusion queue is no row: an item tells it (``Item/acquisition``), right after itself.
 public struct ObservationBatch: ~Copyable {
-    /// An observation that is no item.
-    public struct Other: Sendable {
-        /// The items of the batch that became known before it.
-        public let itemsBefore: Int
-        /// Of which kind it is.
-        public let kind: ObservationKinds
-        /// What became known.
-        public let observation: Observation
+    @usableFromInline var rows = RowTable<Item>(minimumCapacity: 32)
+    // The observations that are no items, in columns: they are large, and most observers follow few of them.
+    @usableFromInline var rest = RowTable<Observation>()
+    @usableFromInline var restKinds = RowTable<ObservationKinds>()
+    @usableFromInline var restPlaces = RowTable<Int32>()
+    /// The changes of workers among them once more: they are the most frequent.
+    @usableFromInline var workerRows = RowTable<WorkerChange>()
+    /// By item, once the batch is full.
+    @usableFromInline var traitRows = RowTable<ItemTraits>(minimumCapacity: 32)
+    /// A wait that tells what it costs to wake a worker.
+    public struct WakeSample: Sendable {
+        /// How long it took.
+        public let wait: Nanoseconds
+        /// The root queue that the worker serves, -1 for an unknown one.
+        public let root: Int32
+        /// Its item has ended.
+        public let isFinished: Bool
     }
 
-    @usableFromInline var rows = RowTable<Item>(minimumCapacity: 32)
-    @usableFromInline var rest = RowTable<Other>()
+    /// Those of its items, in order.
+    @usableFromInline var wakes = RowTable<WakeSample>()
+    /// Counts the batches of a trace.
+    public private(set) var number = 0
     /// The kinds of observations in it.
     public private(set) var kinds: ObservationKinds = []
+    /// The kinds of those that are no items.
+    public private(set) var otherKinds: ObservationKinds = []
+    /// What any of its items has.
+    public private(set) var traits: ItemTraits = []
+    /// When an item of libdispatch's last began that held an exclusion queue; zero for none.
+    public private(set) var lastGrant = Timestamp.zero
+
+    /// The last item that held an exclusion queue, and how many with the same one came at once before it, itself
+    /// included.
+    private var lastHolder = -2
+    private var holdersInRow = 0
 
     init() {}
 
@@ -32,17 +54,42 @@ public struct ObservationBatch: ~Copyable {
 
     /// An item; they come in the order of their end. Valid as long as the batch is.
     @inlinable @inline(__always)
-    public func row(_ position: Int) -> ItemRow { ItemRow(rows.address(of: position)) }
+    public func row(_ position: Int) -> ItemRow {
+        ItemRow(rows.address(of: position), traits: traitRows.address(of: position).pointee)
+    }
+
+    /// What an item is, in bits.
+    @inlinable @inline(__always)
+    public func traits(of position: Int) -> ItemTraits { traitRows.address(of: position).pointee }
 
     /// How many observations it has that are no items.
     @inlinable public var otherCount: Int { rest.count }
 
     /// An observation that is no item; they come in order.
     @inlinable
-    public subscript(other position: Int) -> Other {
+    public subscript(other position: Int) -> Observation {
         @inline(__always)
         unsafeAddress { rest.address(of: position) }
     }
+
+    /// Of which kind it is.
+    @inlinable @inline(__always)
+    public func kind(ofOther position: Int) -> ObservationKinds { restKinds.address(of: position).pointee }
+
+    /// How many items of the batch became known before it.
+    @inlinable @inline(__always)
+    public func itemsBefore(other position: Int) -> Int { Int(restPlaces.address(of: position).pointee) }
+
+    /// A change of a worker; they come in the order of the observations with the kind of these.
+    @inlinable @inline(__always)
+    public func worker(_ position: Int) -> WorkerChange { workerRows.address(of: position).pointee }
+
+    /// How many of its items tell what it costs to wake a worker.
+    @inlinable public var wakeCount: Int { wakes.count }
+
+    /// One of these.
+    @inlinable @inline(__always)
+    public func wake(_ position: Int) -> WakeSample { wakes.address(of: position).pointee }
 
     /// How many items, or how many others, it has, whichever are more.
     var length: Int { max(rows.count, rest.count) }
@@ -57,14 +104,65 @@ public struct ObservationBatch: ~Copyable {
 
     mutating func append(_ observation: Observation) {
         let kind = observation.kind
-        rest.append(Other(itemsBefore: rows.count, kind: kind, observation: observation))
+        rest.append(observation)
+        restKinds.append(kind)
+        restPlaces.append(Int32(rows.count))
+        if case .worker(let change) = observation { workerRows.append(change) }
         kinds.formUnion(kind)
+        otherKinds.formUnion(kind)
+    }
+
+    /// Works out what several observers need: on their side of the pipeline, before they see the batch.
+    mutating func classify(as number: Int, in model: DispatchModel) {
+        self.number = number
+        for position in 0..<rows.count {
+            let traits = rows[position].traits
+            traitRows.append(traits)
+            self.traits.formUnion(traits)
+            if traits.intersection([.holding, .stretch]) == .holding { noteHolder(position) }
+            if traits.intersection([.holding, .stretch]) == .holding {
+                lastGrant = max(lastGrant, rows[position].beganAt)
+            }
+            if traits.contains(.wakeSample) {
+                wakes.append(
+                    WakeSample(
+                        wait: rows[position].wait, root: model.root(of: rows[position].thread)?.rawValue ?? -1,
+                        isFinished: rows[position].isFinished))
+            }
+        }
+    }
+
+    /// In a row of sixteen or more items that hold one exclusion queue, one after the other, all but the last eight to
+    /// fifteen are replaced by a multiple of eight.
+    @inline(__always)
+    private mutating func noteHolder(_ position: Int) {
+        if position > 0, position == lastHolder + 1,
+            rows[position].domainPosition == rows[lastHolder].domainPosition
+        {
+            holdersInRow += 1
+            if holdersInRow >= 16, holdersInRow & 7 == 0 {
+                for earlier in position - 15...position - 8 { traitRows[earlier].formUnion(.replaced) }
+            }
+        } else {
+            holdersInRow = 1
+        }
+        lastHolder = position
     }
 
     mutating func removeAll() {
         rows.removeAll()
         rest.removeAll()
+        restKinds.removeAll()
+        restPlaces.removeAll()
+        workerRows.removeAll()
+        wakes.removeAll()
+        traitRows.removeAll()
         kinds = []
+        otherKinds = []
+        traits = []
+        lastGrant = .zero
+        lastHolder = -2
+        holdersInRow = 0
     }
 }
 
@@ -72,8 +170,13 @@ public struct ObservationBatch: ~Copyable {
 @dynamicMemberLookup
 public struct ItemRow {
     @usableFromInline let address: UnsafePointer<Item>
+    /// What it is, in bits.
+    public let traits: ItemTraits
 
-    @usableFromInline init(_ address: UnsafePointer<Item>) { self.address = address }
+    @usableFromInline init(_ address: UnsafePointer<Item>, traits: ItemTraits) {
+        self.address = address
+        self.traits = traits
+    }
 
     /// A field of the item.
     @inlinable @inline(__always)

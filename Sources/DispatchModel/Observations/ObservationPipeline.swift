@@ -32,6 +32,8 @@ final class ObservationPipeline: @unchecked Sendable {
     /// Parcels whose batch has been handed over and not been waited for.
     private var sent = 0
     private var settled = Timestamp.zero
+    /// Batches that observers have been handed, on their side.
+    @exclusivity(unchecked) private var delivered = 0
 
     private let isPipelined: Bool
     /// The length of a full batch. Its items stay in the second-level cache while one observer after the other reads
@@ -111,6 +113,8 @@ final class ObservationPipeline: @unchecked Sendable {
         for change in parcel.changes { model.apply(change) }
         parcel.changes.removeAll(keepingCapacity: true)
         model.settledUntil = parcel.settledUntil
+        delivered += 1
+        parcel.batch.classify(as: delivered, in: model)
         observer.observe(parcel.batch, in: model)
         parcel.batch.removeAll()
     }

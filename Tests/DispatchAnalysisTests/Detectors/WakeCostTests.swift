@@ -14,8 +14,8 @@ import TraceBuilder
         func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel) {
             for position in 0..<batch.itemCount {
                 wakes.append(batch.row(position).wake)
-                cost.observe(batch.row(position), in: model)
             }
+            for position in 0..<batch.wakeCount { cost.add(batch.wake(position)) }
         }
 
         func observe(_ observation: Observation, in model: DispatchModel) {}

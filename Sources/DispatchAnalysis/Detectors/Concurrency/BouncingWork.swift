@@ -63,6 +63,8 @@ public struct BouncingWork: Detector {
 
     private let minimumHops: Int
     private let minimumOperations: Int
+    private let facts: SharedFacts
+    /// What a wake may well take, as far as it is known by now.
     private var wake = WakeCost()
     private var open = OpenOperations()
     private var groups: [HopGroup.Key: HopGroup] = [:]
@@ -70,27 +72,28 @@ public struct BouncingWork: Detector {
     private var alike: [HopGroup.Key: Int] = [:]
 
     public init(thresholds: Thresholds) {
+        facts = thresholds.shared
         minimumHops = max(1, thresholds[Self.hops])
         minimumOperations = max(1, thresholds[Self.operations])
     }
 
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) { facts.observe(batch) }
+
+    public var wanted: ItemTraits { .asynchronous }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard !item.isSync, item.isFinished, item.kind != .perform, item.kind != .swiftJob else { return }
-        if item.kind == .async { wake.observe(item, in: model) }
+        if item.traits.contains(.wakeSample) {
+            wake.add(item.wait)
+            wake.updateHop()
+        }
         if item.number == item.operation {
-            addOrigin(item, in: model)
+            let over = open.begin(item.operation, by: item.code, on: item.queue)
+            if let over { close(over, in: model) }
         } else if let from = item.parentQueue, from != item.queue {
             addHop(item, from: from, in: model)
         }
-    }
-
-    private mutating func addOrigin(_ item: ItemRow, in model: DispatchModel) {
-        let over = open.change(item.operation) {
-            $0.origin = item.code
-            $0.originQueue = item.queue
-        }
-        if let over { close(over, in: model) }
     }
 
     private mutating func addHop(_ item: ItemRow, from: QueueIndex, in model: DispatchModel) {
@@ -103,15 +106,12 @@ public struct BouncingWork: Detector {
         let held = parts.ownBacklog + parts.hierarchy + parts.barrier + parts.notDue + parts.suspended
         let isShort =
             held <= Self.longestSubmission && item.ownService - submitting < wake.costOfHop + submitting
-        let over = open.change(item.operation) { operation in
-            guard isShort else { return operation.addLongHop() }
-            operation.add(
-                Hop(
-                    pair: Hop.Pair(from: from, to: item.queue), thread: item.thread, code: item.code,
-                    begin: item.enqueuedAt, waited: item.wait, worked: item.service - submitting),
-                until: item.endedAt)
-        }
-        if let over { close(over, in: model) }
+        let hop =
+            isShort
+            ? Hop(
+                pair: Hop.Pair(from: from, to: item.queue), thread: item.thread, code: item.code,
+                begin: item.enqueuedAt, waited: item.wait, worked: item.service - submitting) : nil
+        if let over = open.add(hop, until: item.endedAt, to: item.operation) { close(over, in: model) }
     }
 
     private mutating func close(_ operation: Operation, in model: DispatchModel) {
@@ -131,7 +131,7 @@ public struct BouncingWork: Detector {
             $0.value.operations >= minimumOperations && $0.value.operations * 2 >= alike[$0.key] ?? 0
         }.map { key, group in
             let root = group.threads.elements.lazy.compactMap { model[$0].root }.first
-            return Self.finding(key, group, wake: wake.estimate(of: root), in: model)
+            return Self.finding(key, group, wake: facts.wakes.estimate(of: root), in: model)
         }
     }
 }

@@ -133,6 +133,8 @@ public struct EventLoopBlocked: Detector {
         }
     }
 
+    public var wanted: ItemTraits { [.loopIteration, .lasting(Self.shortestPart)] }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         if item.kind == .loopIteration { return judge(item) }

@@ -4,23 +4,23 @@ import DispatchModel
 struct HandlerRun {
     let begin: Timestamp
     let end: Timestamp
-    /// What its syncs cost it.
-    let syncs: BlockedTime.Cost
-    /// For how long others had its processor.
-    let preempted: Nanoseconds
+    /// For how long it was blocked in syncs, or others had its processor.
+    let idle: Nanoseconds
+    /// For how long it was woken after its syncs.
+    let waking: Nanoseconds
     let queue: QueueIndex
     let domain: QueueIndex
     let thread: ThreadIndex
     let code: CodeIndex
-    /// A worker was woken for it.
-    let isWoken: Bool
     /// Positions of the groups that it is in, by label, code and source type; -1 for none.
     let groups: (Int32, Int32, Int32)
+    /// A worker was woken for it.
+    let isWoken: Bool
 
     /// The share of its time in which it was neither blocked nor without a processor.
     var activeShare: Double {
         let service = end - begin
-        let idle = syncs.blocked + preempted
+        if idle == .zero { return 1 }
         return service > .zero ? max(0, 1 - Double(idle.count) / Double(service.count)) : 1
     }
 }
@@ -93,7 +93,26 @@ struct HandlerGroup {
         var episodes = 0
     }
 
-    private var running: [HandlerRun] = []
+    /// What of a run matters while it goes on.
+    private struct Running {
+        let end: Timestamp
+        let begin: Timestamp
+        let activeShare: Double
+        let queue: QueueIndex
+        let domain: QueueIndex
+        let thread: ThreadIndex
+
+        init(_ run: HandlerRun) {
+            end = run.end
+            begin = run.begin
+            activeShare = run.activeShare
+            queue = run.queue
+            domain = run.domain
+            thread = run.thread
+        }
+    }
+
+    private let running = PlainRows<Running>(minimumCapacity: 4)
     private var sweptUntil = Timestamp.zero
     private var lastThread: ThreadIndex?
 
@@ -112,7 +131,7 @@ struct HandlerGroup {
         sweep(to: run.begin, processors: processors)
         items += 1
         if run.isWoken { wakes += 1 }
-        wakingTime += run.syncs.waking
+        wakingTime += run.waking
         if let lastThread, lastThread != run.thread { threadChanges += 1 }
         lastThread = run.thread
         queues.insert(run.queue)
@@ -121,16 +140,17 @@ struct HandlerGroup {
         service.record(run.end - run.begin)
         if run.code != .unknown { codes.add(run.code) }
         // On one thread, or in one domain, nothing is parallel: one of the two runs inside the other.
-        guard !running.contains(where: { $0.thread == run.thread || $0.domain == run.domain }) else { return }
-        if let other = running.first {
-            if running.count == 1 { addEpisode(run, beside: other) }
+        for place in 0..<running.count
+        where running[place].thread == run.thread || running[place].domain == run.domain { return }
+        if running.count > 0 {
+            if running.count == 1 { addEpisode(run, beside: running[0]) }
             end = max(end, run.end)
         }
-        running.append(run)
+        running.append(Running(run))
         peak = max(peak, running.count)
     }
 
-    private mutating func addEpisode(_ run: HandlerRun, beside other: HandlerRun) {
+    private mutating func addEpisode(_ run: HandlerRun, beside other: Running) {
         if episodes == 0 { begin = other.begin }
         episodes += 1
         current.episodes += 1
@@ -160,9 +180,15 @@ struct HandlerGroup {
         if running.count > 1 { current.overlap += length }
     }
 
+    /// The place of the run that ends next, -1 when none goes on.
+    private var nextToEnd: Int {
+        guard running.count > 1 else { return running.count - 1 }
+        return (0..<running.count).min { running[$0].end < running[$1].end } ?? -1
+    }
+
     /// Books the time up to `time` and takes out what has ended by then.
     mutating func sweep(to time: Timestamp, processors: Int) {
-        while let next = running.indices.min(by: { running[$0].end < running[$1].end }) {
+        while case let next = nextToEnd, next >= 0 {
             let until = min(time, running[next].end)
             let length = until - sweptUntil
             if length > .zero {
@@ -170,7 +196,7 @@ struct HandlerGroup {
                 addToSecond(sweptUntil, length)
                 if running.count > 1 {
                     overlap += length
-                    var parallel = running.reduce(0) { $0 + $1.activeShare }
+                    var parallel = (0..<running.count).reduce(0) { $0 + running[$1].activeShare }
                     if processors > 0 { parallel = min(parallel, Double(processors)) }
                     gain += Nanoseconds(Int64(Double(length.count) * max(0, parallel - 1)))
                 }

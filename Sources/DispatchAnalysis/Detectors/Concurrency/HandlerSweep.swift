@@ -9,23 +9,35 @@ struct HandlerSweep {
     private static let limit = 65_536
     private static let step = 4_096
 
-    private var waiting: [HandlerRun] = []
+    private let waiting = PlainRows<HandlerRun>()
+    private var isSorted = true
     private var nextAttempt = step
 
     /// It is worth to try to advance.
     var isFull: Bool { waiting.count >= nextAttempt }
 
-    mutating func add(_ run: HandlerRun) { waiting.append(run) }
+    @inline(__always)
+    mutating func add(_ run: HandlerRun) {
+        if waiting.count > 0, Self.precedes(run, waiting[waiting.count - 1]) { isSorted = false }
+        waiting.append(run)
+    }
+
+    @inline(__always)
+    private static func precedes(_ left: HandlerRun, _ right: HandlerRun) -> Bool {
+        if left.begin != right.begin { return left.begin < right.begin }
+        return left.end != right.end ? left.end < right.end : left.thread < right.thread
+    }
 
     /// Hands over the runs that began before `settled`, in the order of their begin.
     mutating func advance(until settled: Timestamp, groups: inout [HandlerGroup], processors: Int) {
-        waiting.sort { ($0.begin, $0.end, $0.thread) < ($1.begin, $1.end, $1.thread) }
-        var count = waiting.firstIndex { $0.begin >= settled } ?? waiting.count
+        if !isSorted { waiting.sort { Self.precedes($0, $1) } }
+        isSorted = true
+        var count = (0..<waiting.count).first { waiting[$0].begin >= settled } ?? waiting.count
         if waiting.count - count >= Self.limit { count = waiting.count / 2 }
-        for run in waiting.prefix(count) {
-            Self.hand(run, to: run.groups.0, &groups, processors)
-            Self.hand(run, to: run.groups.1, &groups, processors)
-            Self.hand(run, to: run.groups.2, &groups, processors)
+        for place in 0..<count {
+            Self.hand(waiting[place], to: waiting[place].groups.0, &groups, processors)
+            Self.hand(waiting[place], to: waiting[place].groups.1, &groups, processors)
+            Self.hand(waiting[place], to: waiting[place].groups.2, &groups, processors)
         }
         waiting.removeFirst(count)
         nextAttempt = waiting.count + Self.step

@@ -22,7 +22,6 @@ struct Operation {
     /// Hops kept of one operation; more are counted.
     private static let limit = 32
 
-    let number: ItemNumber
     /// Where it begins; unknown until its first item has ended.
     var origin = CodeIndex.unknown
     var originQueue: QueueIndex?
@@ -33,8 +32,6 @@ struct Operation {
     private(set) var worked = Nanoseconds.zero
     private(set) var end = Timestamp.zero
     private(set) var kept: [Hop] = []
-
-    init(number: ItemNumber) { self.number = number }
 
     /// Takes in a hop that is longer than a wake, or waited for more than its thread.
     mutating func addLongHop() { hops += 1 }
@@ -50,35 +47,79 @@ struct Operation {
     }
 }
 
-/// The operations that go on, by number. Of two that need the same place the earlier one is taken to be over.
+/// The operations that go on, by number. Of two that need the same place the earlier one is taken to be over. Most
+/// operations never hop, so what is known of hops is apart.
 struct OpenOperations {
+    private struct Place {
+        var number: Int64 = -1
+        var origin: Int32 = 0
+        var originQueue: Int32 = -1
+        /// Its place among the operations with hops, -1 for none.
+        var hops: Int32 = -1
+    }
+
     /// A power of two: more operations than this are hardly under way at once.
     private static let capacity = 8192
 
-    private var operations: [Operation?] = []
+    private let places = PlainRows<Place>()
+    private var hopping: [Operation] = []
+    /// Places of `hopping` that are free.
+    private var free: [Int32] = []
 
-    /// Changes the operation with this number, a new one when there is none.
+    /// The first item of an operation has ended.
     ///
-    /// - Returns: the operation that had to make place for it, if any.
+    /// - Returns: the operation that had to make place for it, if that has hopped.
     @inline(__always)
-    mutating func change(_ number: ItemNumber, _ change: (inout Operation) -> Void) -> Operation? {
-        if operations.isEmpty { operations = Array(repeating: nil, count: Self.capacity) }
+    mutating func begin(_ number: ItemNumber, by code: CodeIndex, on queue: QueueIndex) -> Operation? {
         let place = Int(number.rawValue) & (Self.capacity - 1)
-        if operations[place]?.number == number {
-            change(&operations[place]!)
-            return nil
-        }
-        let old = operations[place]
-        var new = Operation(number: number)
-        change(&new)
-        operations[place] = new
+        places.reach(Self.capacity - 1, Place())
+        let isKnown = places[place].number == number.rawValue
+        let old = isKnown || places[place].hops < 0 ? nil : takeOut(place)
+        let hops = isKnown ? places[place].hops : -1
+        places[place] = Place(
+            number: number.rawValue, origin: code.rawValue, originQueue: queue.rawValue, hops: hops)
         return old
     }
 
-    /// Takes out all of them.
+    /// An operation has hopped.
+    ///
+    /// - Parameters:
+    ///   - hop: the hop; nil for one that is longer than a wake, or waited for more than its thread.
+    ///   - end: when its item ended.
+    ///   - number: the operation.
+    /// - Returns: the operation that had to make place for it, if that has hopped.
+    mutating func add(_ hop: Hop?, until end: Timestamp, to number: ItemNumber) -> Operation? {
+        let place = Int(number.rawValue) & (Self.capacity - 1)
+        places.reach(Self.capacity - 1, Place())
+        var old: Operation?
+        if places[place].number != number.rawValue {
+            if places[place].hops >= 0 { old = takeOut(place) }
+            places[place] = Place(number: number.rawValue)
+        }
+        if places[place].hops < 0 {
+            places[place].hops = free.popLast() ?? Int32(hopping.count)
+            if Int(places[place].hops) == hopping.count { hopping.append(Operation()) }
+        }
+        let operation = Int(places[place].hops)
+        if let hop { hopping[operation].add(hop, until: end) } else { hopping[operation].addLongHop() }
+        return old
+    }
+
+    private mutating func takeOut(_ place: Int) -> Operation {
+        let position = Int(places[place].hops)
+        var operation = hopping[position]
+        operation.origin = CodeIndex(Int(places[place].origin))
+        let queue = places[place].originQueue
+        operation.originQueue = queue < 0 ? nil : QueueIndex(Int(queue))
+        hopping[position] = Operation()
+        free.append(Int32(position))
+        return operation
+    }
+
+    /// Takes out all of them that have hopped.
     mutating func removeAll() -> [Operation] {
-        defer { operations = [] }
-        return operations.compactMap { $0 }
+        defer { places.removeAll() }
+        return (0..<places.count).filter { places[$0].hops >= 0 }.map { takeOut($0) }
     }
 }
 

@@ -72,10 +72,13 @@ public struct OverlappingHandlers: Detector {
     private var groupPlaces: [HandlerGroup.Key: Int32] = [:]
     private var codeGroups = PlaceTable()
     private var labelGroups = PlaceTable()
-    private var wakeCost = WakeCost()
+    private let facts: SharedFacts
     private var blockedTime = BlockedTime()
 
-    public init(thresholds: Thresholds) { limits = thresholds }
+    public init(thresholds: Thresholds) {
+        limits = thresholds
+        facts = thresholds.shared
+    }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
@@ -84,11 +87,14 @@ public struct OverlappingHandlers: Detector {
         }
     }
 
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) { facts.observe(batch) }
+
+    public var wanted: ItemTraits { blockedTime.isEmpty ? [.asynchronous, .nested] : .any }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         let syncs = blockedTime.observe(item)
-        guard item.isFinished, !item.isSync, item.kind != .perform else { return }
-        if item.kind == .async { wakeCost.observe(item, in: model) }
+        guard item.traits.contains(.asynchronous) else { return }
         guard let domain = item.exclusion else { return }
         var label = labelGroups[item.queue.position]
         if label < 0 {
@@ -103,10 +109,10 @@ public struct OverlappingHandlers: Detector {
         let source = item.source.map { group(.sourceType(model[$0].type)) } ?? -1
         sweep.add(
             HandlerRun(
-                begin: item.beganAt, end: item.endedAt, syncs: syncs,
-                preempted: item.processorTimes?.preempted ?? .zero, queue: item.queue, domain: domain,
-                thread: item.thread,
-                code: item.code, isWoken: item.wokeWorker, groups: (Int32(label), Int32(code), source)))
+                begin: item.beganAt, end: item.endedAt,
+                idle: syncs.blocked + (item.processorTimes?.preempted ?? .zero), waking: syncs.waking,
+                queue: item.queue, domain: domain, thread: item.thread, code: item.code,
+                groups: (Int32(label), Int32(code), source), isWoken: item.wokeWorker))
         if sweep.isFull { sweep.advance(until: model.settledUntil, groups: &groups, processors: model.processors) }
     }
 
@@ -124,7 +130,7 @@ public struct OverlappingHandlers: Detector {
     }
 
     private func wake(of group: HandlerGroup, in model: DispatchModel) -> WakeCost.Estimate {
-        wakeCost.estimate(of: group.threads.elements.lazy.compactMap { model[$0].root }.first)
+        facts.wakes.estimate(of: group.threads.elements.lazy.compactMap { model[$0].root }.first)
     }
 
     private func isUnwanted(_ group: HandlerGroup, wake: Nanoseconds) -> Bool {

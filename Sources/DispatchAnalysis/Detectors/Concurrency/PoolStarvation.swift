@@ -78,16 +78,13 @@ public struct PoolStarvation: Detector {
             starve(
                 item.queue, item.code, submitted: item.enqueuedAt, from: begin, to: item.until, isFinished: false,
                 in: model)
-        case .worker(let change):
-            while alive.count <= change.root.position { alive.append(0) }
-            alive[change.root.position] = change.alive
         case .blockedWait(let wait):
-            guard wait.end - wait.begin >= Self.shortestBlock, model[wait.thread].root != nil else { return }
+            guard wait.end - wait.begin >= Self.shortestBlock, model.root(of: wait.thread) != nil else { return }
             addWait(wait.thread, model.kindName(of: wait.object), wait.code, from: wait.begin, to: wait.end)
         case .acquisition(let acquisition):
             guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain,
                 acquisition.grantedAt - acquisition.requestedAt >= Self.shortestBlock,
-                model[acquisition.thread].root != nil
+                model.root(of: acquisition.thread) != nil
             else { return }
             addWait(
                 acquisition.thread, "lock \(model.name(of: lock))", acquisition.code, from: acquisition.requestedAt,
@@ -96,18 +93,27 @@ public struct PoolStarvation: Detector {
         }
     }
 
+    public mutating func observe(_ change: WorkerChange, in model: DispatchModel) {
+        while alive.count <= change.root.position { alive.append(0) }
+        alive[change.root.position] = change.alive
+    }
+
+    public var wanted: ItemTraits { .lasting(min(minimum, Self.shortestBlock)) }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        if item.isSync, let caller = item.enqueuedOn, item.wait >= Self.shortestBlock, model[caller].root != nil {
+        if item.isSync, let caller = item.enqueuedOn, item.wait >= Self.shortestBlock, model.root(of: caller) != nil {
             let end = caller == item.thread ? item.beganAt : item.endedAt
             addWait(caller, "sync to \(model.name(of: item.queue))", item.code, from: item.enqueuedAt, to: end)
         }
-        if model[item.queue].kind == .unknown, item.endedAt - item.beganAt >= Self.shortestBlock {
+        if model.kind(of: item.queue) == .unknown, item.endedAt - item.beganAt >= Self.shortestBlock {
             itemsOfUnknownQueues.add(
                 .init(
                     thread: item.thread, object: "", code: item.code, begin: item.beganAt, end: item.endedAt,
                     length: item.endedAt - item.beganAt))
-        } else if let times = item.processorTimes, times.blocked >= Self.shortestBlock, model[item.thread].root != nil {
+        } else if let times = item.processorTimes, times.blocked >= Self.shortestBlock,
+            model.root(of: item.thread) != nil
+        {
             // Where in the item it was off its processor is not known: what counts is for how long.
             let wait = LongestWaits.Wait(
                 thread: item.thread, object: "system calls", code: item.code, begin: item.beganAt,

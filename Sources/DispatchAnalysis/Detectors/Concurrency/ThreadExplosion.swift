@@ -85,7 +85,7 @@ public struct ThreadExplosion: Detector {
     private var starts: [Timestamp] = []
     /// The workers that exist come from a burst of starts.
     private var isBurst = false
-    private var wake = WakeCost()
+    private let facts: SharedFacts
     /// By position of the root queue: when the workers were made that have not started, the oldest first.
     private var made: [[Timestamp]] = []
     /// What starting a worker took.
@@ -118,6 +118,7 @@ public struct ThreadExplosion: Detector {
     }
 
     public init(thresholds: Thresholds) {
+        facts = thresholds.shared
         limits = (
             thresholds[Self.factor], thresholds[Self.started], thresholds[Self.crowd], thresholds[Self.cost]
         )
@@ -125,7 +126,6 @@ public struct ThreadExplosion: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .worker(let change): observe(change, processors: model.usableProcessors.allowed)
         case .blockedWait(let wait):
             attribute(to: wait.thread, from: wait.begin, until: wait.end) {
                 $0.state = .waiting(model.kindName(of: wait.object))
@@ -139,9 +139,12 @@ public struct ThreadExplosion: Detector {
         }
     }
 
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) { facts.observe(batch) }
+
+    public var wanted: ItemTraits { current != nil || worst != nil ? .any : [] }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        if item.kind == .async { wake.observe(item, in: model) }
         guard current != nil || worst != nil else { return }
         if item.isSync, let caller = item.enqueuedOn {
             attribute(
@@ -155,7 +158,8 @@ public struct ThreadExplosion: Detector {
         }
     }
 
-    private mutating func observe(_ change: WorkerChange, processors: Int) {
+    public mutating func observe(_ change: WorkerChange, in model: DispatchModel) {
+        let processors = model.usableProcessors.allowed
         while alive.count <= change.root.position {
             alive.append(0)
             made.append([])
@@ -280,7 +284,7 @@ extension ThreadExplosion {
                 ? "\(Figures.count(serial.count)) serial queues run on a thread each\(place)"
                 : "\(Figures.count(workers.count)) of them run items\(place)"
         let startUp = startUps.median
-        let wake = wake.estimate(of: workers.lazy.compactMap { model[$0.thread].root }.first)
+        let wake = facts.allWakes.estimate(of: workers.lazy.compactMap { model[$0.thread].root }.first)
         let started = over.started
         let cost = Nanoseconds(Int64(started) * (startUp + wake.usual).count)
         let isCrowd = explosion.peak >= limits.crowd * model.usableProcessors.allowed

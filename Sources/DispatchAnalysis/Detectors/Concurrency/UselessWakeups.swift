@@ -63,11 +63,13 @@ public struct UselessWakeups: Detector {
     private static let shortestSleep = Nanoseconds.microseconds(2)
 
     private let limits: Thresholds
-    private var wake = WakeCost()
+    private let facts: SharedFacts
     /// By position of the thread: when it parked.
     private var parked: [Timestamp?] = []
     /// By position of the thread: since when a worker is awake without having run an item; nil when it has.
     private var awake: [Timestamp?] = []
+    /// How many are awake so.
+    private var awakeCount = 0
     /// By position of the root queue.
     private var roots: [RootWakes] = []
 
@@ -92,23 +94,22 @@ public struct UselessWakeups: Detector {
         }
     }
 
-    public init(thresholds: Thresholds) { limits = thresholds }
-
-    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        switch observation {
-        case .worker(let change): observe(change)
-        default: break
-        }
+    public init(thresholds: Thresholds) {
+        limits = thresholds
+        facts = thresholds.shared
     }
+
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) { facts.observe(batch) }
+
+    public var wanted: ItemTraits { awakeCount > 0 ? .any : [] }
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        if item.kind == .async { wake.observe(item, in: model) }
         let thread = item.thread.position
         // What runs inside of another item ends before it.
         guard thread < awake.count, awake[thread] != nil, !item.isNested else { return }
-        awake[thread] = nil
-        guard let root = model.threads[thread].root, root.position < roots.count else { return }
+        setAwake(thread, nil)
+        guard let root = model.root(of: item.thread), root.position < roots.count else { return }
         // Without its submission a job looks like any other item.
         if item.enqueuedOn != nil {
             let isTask = item.kind == .swiftJob
@@ -117,7 +118,12 @@ public struct UselessWakeups: Detector {
         if item.kind == .async { roots[root.position].queues.add(item.queue) }
     }
 
-    private mutating func observe(_ change: WorkerChange) {
+    private mutating func setAwake(_ thread: Int, _ since: Timestamp?) {
+        awakeCount += (since == nil ? 0 : 1) - (awake[thread] == nil ? 0 : 1)
+        awake[thread] = since
+    }
+
+    public mutating func observe(_ change: WorkerChange, in model: DispatchModel) {
         while awake.count <= change.thread.position {
             awake.append(nil)
             parked.append(nil)
@@ -127,17 +133,17 @@ public struct UselessWakeups: Detector {
         switch change.kind {
         case .unparked:
             guard let since = parked[thread], change.time - since >= Self.shortestSleep else { return }
-            awake[thread] = change.time
+            setAwake(thread, change.time)
             roots[root].countWake(at: change.time, isUseless: false)
         case .parked:
             parked[thread] = change.time
             guard let since = awake[thread] else { return }
-            awake[thread] = nil
+            setAwake(thread, nil)
             roots[root].countWake(at: since, isUseless: true)
             roots[root].useless.add(
                 (since, change.time - since, change.thread), cost: change.time - since, from: since, to: change.time,
                 thread: change.thread)
-        case .exited, .started: awake[thread] = nil
+        case .exited, .started: setAwake(thread, nil)
         case .requested, .created: break
         }
     }
@@ -151,7 +157,7 @@ public struct UselessWakeups: Detector {
                     && Double($0.useless) >= limits[Self.share].fraction * Double($0.wakeups)
             }
             guard bad.reduce(0, { $0 + $1.useless }) >= max(1, limits[Self.wakeups]) else { return nil }
-            let wake = wake.estimate(of: QueueIndex(position))
+            let wake = facts.allWakes.estimate(of: QueueIndex(position))
             let cost = root.useless.cost + Nanoseconds(wake.usual.count * Int64(root.useless.count))
             let seconds = Nanoseconds.seconds(Int64(bad.count))
             let isNoticed = Double(cost.count) >= Self.noticed * Double(seconds.count)

@@ -1,5 +1,42 @@
 import DispatchModel
 
+/// One holding of a lock or an exclusion queue, as plain values.
+struct Holding {
+    let thread: ThreadIndex
+    let code: CodeIndex
+    /// The queue that its item was submitted to, -1 for locks.
+    let queue: Int32
+    let blocksThread: Bool
+    /// It was asked for before the holding before it was over, on another thread.
+    var isHandedOver = false
+    let requestedAt: Timestamp
+    let grantedAt: Timestamp
+    let releasedAt: Timestamp
+
+    /// Comes before the first one.
+    static var none: Holding {
+        Holding(
+            thread: ThreadIndex(-1), code: .unknown, queue: -1, blocksThread: false, requestedAt: .zero,
+            grantedAt: .zero, releasedAt: Timestamp(nanoseconds: .min))
+    }
+}
+
+extension Holding {
+    @inline(__always)
+    init(_ item: ItemRow) {
+        self.init(
+            thread: item.thread, code: item.code, queue: item.queue.rawValue, blocksThread: item.blocksThread,
+            requestedAt: item.requestedAt, grantedAt: item.beganAt, releasedAt: item.endedAt)
+    }
+
+    init(_ acquisition: Acquisition) {
+        self.init(
+            thread: acquisition.thread, code: acquisition.code, queue: acquisition.queue?.rawValue ?? -1,
+            blocksThread: acquisition.blocksThread, requestedAt: acquisition.requestedAt,
+            grantedAt: acquisition.grantedAt, releasedAt: acquisition.releasedAt)
+    }
+}
+
 /// The acquisitions of one lock or exclusion queue, as ``StaircaseContention`` looks at them: bounded, however many
 /// they are.
 struct ContendedDomain {
@@ -58,10 +95,10 @@ struct ContendedDomain {
         /// The code that blocks, which is the code to change; what an async item does is not at fault.
         private(set) var codes = Frequencies<CodeIndex>()
 
-        mutating func add(_ member: Acquisition) {
+        mutating func add(_ member: Holding) {
             holds.record(member.releasedAt - member.grantedAt)
             threads.insert(member.thread)
-            if let queue = member.queue { queues.insert(queue) }
+            if member.queue >= 0 { queues.insert(QueueIndex(Int(member.queue))) }
             if member.blocksThread { codes.add(member.code) }
         }
 
@@ -89,7 +126,6 @@ struct ContendedDomain {
     private(set) var participants = Participants()
     private(set) var evidence: [Step] = []
 
-    private var previous: Acquisition?
     private var run = Sums()
     private var runParticipants = Participants()
     private var runSteps: [Step] = []
@@ -104,19 +140,8 @@ struct ContendedDomain {
 
     var isLock: Bool { if case .lock = domain { true } else { false } }
 
-    /// Adds the next acquisition in order.
-    mutating func add(_ acquisition: Acquisition) {
-        if let previous {
-            if acquisition.requestedAt < previous.releasedAt, acquisition.thread != previous.thread {
-                addHandoff(from: previous, to: acquisition)
-            } else if run.handoffs > 0 {
-                finishRun()
-            }
-        }
-        previous = acquisition
-    }
-
-    private mutating func addHandoff(from previous: Acquisition, to next: Acquisition) {
+    /// Adds a holding that was handed over by the one before.
+    mutating func addHandoff(from previous: Holding, to next: Holding) {
         if run.handoffs == 0 { addMember(previous) }
         let step = Step(
             from: previous.thread, to: next.thread, releasedAt: previous.releasedAt, requestedAt: next.requestedAt,
@@ -138,7 +163,7 @@ struct ContendedDomain {
         addMember(next)
     }
 
-    private mutating func addMember(_ member: Acquisition) {
+    private mutating func addMember(_ member: Holding) {
         let hold = member.releasedAt - member.grantedAt
         run.holds += 1
         run.holdTime += hold
@@ -151,8 +176,9 @@ struct ContendedDomain {
         runParticipants.add(member)
     }
 
-    /// The run of hand-offs is over: keeps it when it is a staircase.
-    mutating func finishRun() {
+    /// The run of hand-offs, if there is one, is over: keeps it when it is a staircase.
+    mutating func finishRun(with last: Holding) {
+        guard run.handoffs > 0 else { return }
         defer {
             run = Sums()
             runParticipants = Participants()
@@ -161,8 +187,7 @@ struct ContendedDomain {
         }
         guard run.handoffs >= limits.steps, run.shortHolds * 2 >= run.holds,
             run.efficiency <= limits.efficiency.fraction,
-            Double(run.blockedHandoffs) >= limits.blocked.fraction * Double(run.handoffs), let last = previous,
-            let first = runSteps.first
+            Double(run.blockedHandoffs) >= limits.blocked.fraction * Double(run.handoffs), let first = runSteps.first
         else { return }
         participants.merge(runParticipants)
         let start = min(first.requestedAt, first.releasedAt)

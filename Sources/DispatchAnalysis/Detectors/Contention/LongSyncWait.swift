@@ -108,13 +108,24 @@ public struct LongSyncWait: Detector {
         }
     }
 
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) {
+        let long = ItemTraits.lasting(shortestOwnWait)
+        holders.looksBack = !batch.traits.isDisjoint(with: long) || batch.otherKinds.contains(.objectChanges)
+    }
+
+    public var wanted: ItemTraits {
+        [.holding, .lasting(min(RecentPreemptions.shortest, Nanoseconds(minimum.count / Self.holderShare)))]
+    }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        defer {
-            preemptions.add(item, in: model)
-            addHolder(item)
-        }
-        guard item.isSync, let caller = item.enqueuedOn else { return }
+        if item.isSync, item.endedAt - item.enqueuedAt >= shortestOwnWait { judge(item, in: model) }
+        preemptions.add(item, in: model)
+        addHolder(item)
+    }
+
+    private mutating func judge(_ item: ItemRow, in model: DispatchModel) {
+        guard let caller = item.enqueuedOn else { return }
         let end = caller == item.thread ? item.beganAt : item.endedAt
         guard end - item.enqueuedAt >= shortestOwnWait else { return }
         ownWaits[caller] = OwnWait(object: .queue(item.queue), code: item.code, begin: item.enqueuedAt, end: end)

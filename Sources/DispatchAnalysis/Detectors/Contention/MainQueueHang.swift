@@ -93,6 +93,8 @@ public struct MainQueueHang: Detector {
         }
     }
 
+    public var wanted: ItemTraits { blockedTime.isEmpty ? [.nested, .lasting(noted)] : .any }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         let syncs = blockedTime.observe(item).blocked

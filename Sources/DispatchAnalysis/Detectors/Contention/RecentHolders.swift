@@ -15,52 +15,38 @@ struct RecentHolders {
         let end: Timestamp
     }
 
-    /// Holds kept per queue: a long wait behind more of them is due to their number rather than to one of them.
-    private static let limit = 8
-
-    /// By position of the exclusion queue: a ring.
-    private var holds: [[Hold]] = []
-    private var next: [Int] = []
+    /// A long wait behind more of them is due to their number rather than to one of them.
+    private var holds = RecentRows<Hold>()
+    /// The holds may be asked for in the middle of the batch that comes next.
+    var looksBack = true
 
     /// Takes in an item that ended, as one that held its exclusion queue.
     @inline(__always)
     mutating func add(_ item: ItemRow) {
+        guard looksBack || !item.traits.contains(.replaced) else { return }
         if let domain = item.domain { add(item, holding: domain) }
     }
 
     /// Takes in an item that ended, as one that kept others off a queue.
     @inline(__always)
     mutating func add(_ item: ItemRow, holding held: QueueIndex) {
-        let queue = held.position
-        while holds.count <= queue {
-            holds.append([])
-            next.append(0)
-        }
-        let hold = Hold(thread: item.thread, code: item.code, begin: item.beganAt, end: item.endedAt)
-        if holds[queue].count < Self.limit {
-            holds[queue].append(hold)
-        } else {
-            holds[queue][next[queue]] = hold
-            next[queue] = (next[queue] &+ 1) % Self.limit
-        }
+        holds.add(Hold(thread: item.thread, code: item.code, begin: item.beganAt, end: item.endedAt), to: held)
     }
 
     /// The queue is gone: nobody waits for it any more.
-    mutating func forget(_ queue: QueueIndex) {
-        if queue.position < holds.count { holds[queue.position] = [] }
-    }
+    mutating func forget(_ queue: QueueIndex) { holds.forget(queue) }
 
     /// For how much of a stretch of time the queue was held, by the holds that are known: at least so long.
     func total(of queue: QueueIndex, from begin: Timestamp, to end: Timestamp) -> Nanoseconds {
-        guard queue.position < holds.count else { return .zero }
-        return holds[queue.position].reduce(.zero) { $0 + max(.zero, min($1.end, end) - max($1.begin, begin)) }
+        holds.rows(of: queue).reduce(.zero) {
+            $0 + max(.zero, min($1.end, end) - max($1.begin, begin))
+        }
     }
 
     /// The hold that took most of a wait; nil when none of those that are known reaches into it.
     func longest(of queue: QueueIndex, from begin: Timestamp, to end: Timestamp) -> Hold? {
-        guard queue.position < holds.count else { return nil }
         func overlap(_ hold: Hold) -> Nanoseconds { min(hold.end, end) - max(hold.begin, begin) }
-        let longest = holds[queue.position].max { overlap($0) < overlap($1) }
+        let longest = holds.rows(of: queue).max { overlap($0) < overlap($1) }
         return longest.flatMap { overlap($0) > .zero ? $0 : nil }
     }
 }

@@ -81,6 +81,8 @@ public struct StaircaseContention: Detector {
     private var lockPlaces = PlaceTable()
     private var queuePlaces = PlaceTable()
     private var domains: [ContendedDomain] = []
+    /// The last holding of each domain; they are what nearly all items need.
+    private let latest = PlainRows<Holding>()
     /// Places of domains that are gone.
     private var free: [Int] = []
     private var seen = 0
@@ -91,12 +93,25 @@ public struct StaircaseContention: Detector {
             blocked: thresholds[Self.blocked])
     }
 
+    public var wanted: ItemTraits { .holding }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard let queue = item.domain else { return }
         let known = queuePlaces[queue.position]
-        let place = known >= 0 ? known : add(.queue(queue))
-        if let acquisition = item.acquisition { domains[place].add(acquisition) }
+        add(Holding(item), to: known >= 0 ? known : begin(.queue(queue)))
+    }
+
+    @inline(__always)
+    private mutating func add(_ next: Holding, to place: Int) {
+        let last = latest[place]
+        latest[place] = next
+        if next.requestedAt < last.releasedAt, next.thread != last.thread {
+            domains[place].addHandoff(from: last, to: next)
+            latest[place].isHandedOver = true
+        } else if last.isHandedOver {
+            domains[place].finishRun(with: last)
+        }
     }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
@@ -106,17 +121,19 @@ public struct StaircaseContention: Detector {
             // Only a mutex's contention was recorded: what seems to be a row has others in between.
             guard case .lock(let lock) = acquisition.domain, !model[lock].isMutex else { return }
             let known = lockPlaces[lock.position]
-            domains[known >= 0 ? known : add(acquisition.domain)].add(acquisition)
+            add(Holding(acquisition), to: known >= 0 ? known : begin(acquisition.domain))
         default: break
         }
     }
 
     @inline(never)
-    private mutating func add(_ domain: ExclusiveDomain) -> Int {
+    private mutating func begin(_ domain: ExclusiveDomain) -> Int {
         let new = ContendedDomain(domain: domain, number: seen, limits: limits)
         seen += 1
         let place = free.popLast() ?? domains.count
         if place < domains.count { domains[place] = new } else { domains.append(new) }
+        latest.reach(place, Holding.none)
+        latest[place] = .none
         switch domain {
         case .queue(let queue): queuePlaces[queue.position] = place
         case .lock(let lock): lockPlaces[lock.position] = place
@@ -128,7 +145,8 @@ public struct StaircaseContention: Detector {
     private mutating func forget(_ queue: QueueIndex) {
         let place = queuePlaces[queue.position]
         guard place >= 0 else { return }
-        domains[place].finishRun()
+        domains[place].finishRun(with: latest[place])
+        latest[place].isHandedOver = false
         guard domains[place].staircases == 0 else { return }
         domains[place] = ContendedDomain(domain: .queue(queue), number: -1, limits: limits)
         free.append(place)
@@ -136,7 +154,7 @@ public struct StaircaseContention: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        for position in domains.indices { domains[position].finishRun() }
+        for position in domains.indices { domains[position].finishRun(with: latest[position]) }
         let contended = domains.filter { $0.staircases > 0 }.sorted { $0.number < $1.number }
         return ContentionGroup.groups(contended, in: model).map {
             Self.finding(for: $0, in: model)

@@ -55,12 +55,14 @@ public struct WorkTooLarge: Detector {
     private let minimum: Nanoseconds
     /// By position of the exclusion queue: the long item that ended last, and who waited for it.
     private var latest: [LongItem?] = []
+    /// When the last of these ended: what was submitted later has waited for none.
+    private var latestEnd = Timestamp.zero
     private var tallies = Tallies<Key, LongItem>()
     /// Long items whose end was not recorded, until it is known where events are missing.
     private var open: [LongItem] = []
     private static let openLimit = 1024
     /// By position of the code: its runs.
-    private var runs: [Int] = []
+    private let runs = PlainRows<Int>()
 
     private struct Key: Hashable {
         let queue: QueueIndex
@@ -99,11 +101,12 @@ public struct WorkTooLarge: Detector {
         guard item.kind != .perform, let domain = item.exclusion else { return }
         addWaiter(to: domain, from: item.enqueuedAt, until: item.beganAt, isDue: item.waitParts.notDue == .zero)
         if item.code != .unknown {
-            while runs.count <= item.code.position { runs.append(0) }
+            runs.reach(item.code.position, 0)
             runs[item.code.position] += 1
         }
         guard item.ownService >= minimum else { return }
         settle(domain)
+        latestEnd = max(latestEnd, item.endedAt)
         while latest.count <= domain.position { latest.append(nil) }
         latest[domain.position] = LongItem(
             queue: item.queue, code: item.code, thread: item.thread, begin: item.beganAt, end: item.endedAt,
@@ -112,8 +115,8 @@ public struct WorkTooLarge: Detector {
 
     @inline(__always)
     private mutating func addWaiter(to domain: QueueIndex, from begin: Timestamp, until end: Timestamp, isDue: Bool) {
-        guard isDue, domain.position < latest.count, let long = latest[domain.position], begin < long.end,
-            end >= long.end, end > begin
+        guard begin < latestEnd, isDue, domain.position < latest.count, let long = latest[domain.position],
+            begin < long.end, end >= long.end, end > begin
         else { return }
         latest[domain.position]?.waiting += 1
         latest[domain.position]?.cost += long.end - max(begin, long.begin)

@@ -57,7 +57,7 @@ public struct WorkTooSmall: Detector {
     private static let submission = Nanoseconds(500)
 
     private let limits: Thresholds
-    private var wake = WakeCost()
+    private let facts: SharedFacts
     private var groups: [SmallWork] = []
     private var places: [SmallWork.Key: Int32] = [:]
     /// Items of one kind often follow each other.
@@ -66,12 +66,18 @@ public struct WorkTooSmall: Detector {
     private var queuePatterns = PlaceTable()
     private var patterns: [String: Int32] = [:]
 
-    public init(thresholds: Thresholds) { limits = thresholds }
+    public init(thresholds: Thresholds) {
+        limits = thresholds
+        facts = thresholds.shared
+    }
+
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) { facts.observe(batch) }
+
+    public var wanted: ItemTraits { .asynchronous }
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        guard item.kind == .async, item.isFinished else { return }
-        wake.observe(item, in: model)
+        guard item.kind == .async else { return }
         let key = SmallWork.Key(code: item.code, pattern: pattern(of: item.queue, in: model))
         if key != last.key { last = (key, place(of: key)) }
         groups[last.place].add(item)
@@ -97,7 +103,7 @@ public struct WorkTooSmall: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         return groups.compactMap { group in
-            let wake = wake.estimate(of: group.thread.flatMap { model[$0].root })
+            let wake = facts.wakes.estimate(of: group.thread.flatMap { model[$0].root })
             let overhead = group.overhead(wake: wake.usual, submission: Self.submission)
             let share = Double(overhead.count) / Double(max(1, (overhead + group.service).count))
             guard group.count >= limits[Self.items], share > limits[Self.share].fraction,

@@ -45,10 +45,12 @@ public struct BarrierOnGlobal: Detector {
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard item.queueKind == .global else { return }
         let name = model.name(of: item.queue)
+        // The detail is made with the finding, when the item is long gone.
+        let service = item.service
         cases.add(CaseGroups.Key(subject: name, code: item.code), at: item.beganAt, queue: item.queue) {
             .init(
                 time: item.beganAt, thread: item.thread, event: "item_barrier",
-                detail: "A barrier runs on \(name) for \(item.service) like any other item.")
+                detail: "A barrier runs on \(name) for \(service) like any other item.")
         }
     }
 

@@ -85,6 +85,13 @@ public struct LateTimer: Detector {
         idle = thresholds[Self.idle]
     }
 
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) {
+        holders.looksBack =
+            batch.traits.contains(.after) || !batch.otherKinds.isDisjoint(with: [.timers, .objectChanges])
+    }
+
+    public var wanted: ItemTraits { [.after, .holding, .lasting(RecentPreemptions.shortest)] }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         if item.kind == .after { judge(item, in: model) }

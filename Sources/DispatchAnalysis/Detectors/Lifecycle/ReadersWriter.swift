@@ -96,6 +96,8 @@ public struct ReadersWriter: Detector {
         )
     }
 
+    public var wanted: ItemTraits { .onConcurrentQueue }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard item.queueKind == .concurrent else { return }

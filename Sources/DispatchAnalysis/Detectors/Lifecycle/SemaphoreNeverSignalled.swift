@@ -51,9 +51,10 @@ public struct SemaphoreNeverSignalled: Detector {
 
     public init(thresholds: Thresholds) { wait = thresholds[Self.wait] }
 
-    @inline(__always)
-    public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        if item.domain != nil { lastGrant = max(lastGrant, item.beganAt) }
+    public var wanted: ItemTraits { [] }
+
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) {
+        lastGrant = max(lastGrant, batch.lastGrant)
     }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {

@@ -36,8 +36,8 @@ struct InversionKey: Hashable {
 extension PriorityInversion {
     /// The class of a worker: that of the root queue which it works for; nil for other threads.
     static func rank(of thread: ThreadIndex, in model: DispatchModel) -> QoSClass? {
-        guard let root = model[thread].root else { return nil }
-        let qos = model[root].qos
+        guard let root = model.root(of: thread) else { return nil }
+        let qos = model.qos(of: root)
         return qos == .unspecified ? nil : qos
     }
 

@@ -60,7 +60,9 @@ public struct PriorityInversion: Detector {
     private let minimum: Nanoseconds
     private var tallies = Tallies<InversionKey, Inversion>()
     /// By position of the exclusion queue: items with a class that ended lately.
-    private var recent: [[RankedHold]] = []
+    private var recent = RecentRows<RankedHold>()
+    /// The lowest class that any of them has.
+    private var lowest = QoSClass.userInteractive
     /// The main thread, looked up anew when there are more threads.
     private var main: (thread: ThreadIndex?, threads: Int) = (nil, 0)
 
@@ -69,8 +71,7 @@ public struct PriorityInversion: Detector {
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
         case .objectChange(let change):
-            guard let queue = change.disposedQueue, queue.position < recent.count else { return }
-            recent[queue.position] = []
+            if let queue = change.disposedQueue { recent.forget(queue) }
         case .acquisition(let acquisition):
             guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain,
                 let owner = acquisition.blockedBy
@@ -123,6 +124,8 @@ public struct PriorityInversion: Detector {
             thread: thread)
     }
 
+    public var wanted: ItemTraits { [.ranked, .contended] }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard item.kind != .perform else { return }
@@ -137,23 +140,23 @@ public struct PriorityInversion: Detector {
         }
         let rank = item.rank
         guard rank != .unspecified, let domain = item.exclusion else { return }
-        if item.waitParts.ownBacklog + item.waitParts.hierarchy > .zero { addBacklog(of: item, rank, on: domain) }
-        while recent.count <= domain.position { recent.append([]) }
-        if recent[domain.position].count >= RankedHold.limit { recent[domain.position].removeFirst() }
-        recent[domain.position].append(
-            RankedHold(
-                rank: rank, begin: item.beganAt, end: item.endedAt, thread: item.thread, code: item.code,
-                queue: item.queue))
+        lowest = rank.rawValue < lowest.rawValue ? rank : lowest
+        if lowest.rawValue < rank.rawValue, item.waitParts.ownBacklog + item.waitParts.hierarchy > .zero {
+            addBacklog(of: item, rank, on: domain)
+        }
+        let hold = RankedHold(
+            rank: rank, begin: item.beganAt, end: item.endedAt, thread: item.thread, code: item.code,
+            queue: item.queue)
+        recent.add(hold, to: domain)
     }
 
     /// What of lower classes ran on the hierarchy while the item waited.
     private mutating func addBacklog(of item: ItemRow, _ rank: QoSClass, on domain: QueueIndex) {
-        guard domain.position < recent.count else { return }
         var cost = Nanoseconds.zero
         var longest: RankedHold?
-        for hold in recent[domain.position] where hold.rank.rawValue < rank.rawValue {
+        recent.forEach(of: domain) { hold in
             let overlap = min(hold.end, item.beganAt) - max(hold.begin, item.enqueuedAt)
-            guard overlap > .zero else { continue }
+            guard overlap > .zero, hold.rank.rawValue < rank.rawValue else { return }
             cost += overlap
             if overlap > (longest.map { $0.end - $0.begin } ?? .zero) { longest = hold }
         }
@@ -164,8 +167,10 @@ public struct PriorityInversion: Detector {
     }
 
     private func recentCode(of owner: ThreadIndex, on queue: QueueIndex, in model: DispatchModel) -> CodeIndex {
-        guard let domain = model.exclusionQueue(of: queue), domain.position < recent.count else { return .unknown }
-        return recent[domain.position].last { $0.thread == owner }?.code ?? .unknown
+        guard let domain = model.exclusionQueue(of: queue) else { return .unknown }
+        var code = CodeIndex.unknown
+        recent.forEach(of: domain) { if $0.thread == owner { code = $0.code } }
+        return code
     }
 
     private mutating func add(
@@ -213,9 +218,6 @@ public struct PriorityInversion: Detector {
 
 /// An item with a quality of service that ran on a serial hierarchy.
 struct RankedHold {
-    /// Kept for each hierarchy.
-    static let limit = 8
-
     let rank: QoSClass
     let begin: Timestamp
     let end: Timestamp

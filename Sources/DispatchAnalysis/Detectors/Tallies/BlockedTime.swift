@@ -24,6 +24,12 @@ struct BlockedTime {
 
     /// By position of the thread: the open items with waits, the outermost first.
     private var entries: [[Entry]] = []
+    /// How many there are.
+    private var count = 0
+
+    /// Nothing is known of open items: as long as no item with the trait `nested` comes, and no hand-off, none of them
+    /// was blocked.
+    var isEmpty: Bool { count == 0 }
 
     /// Takes in a hand-off to a sync that begins.
     mutating func observe(_ handoff: Handoff) {
@@ -37,6 +43,10 @@ struct BlockedTime {
     /// - Returns: what the syncs that it made cost it.
     @inline(__always)
     mutating func observe(_ item: ItemRow) -> Cost {
+        isEmpty && !item.traits.contains(.nested) ? Cost() : takeIn(item)
+    }
+
+    private mutating func takeIn(_ item: ItemRow) -> Cost {
         var cost = take(item)
         let own = cost
         if item.isSync, let parent = item.parent, let caller = item.enqueuedOn {
@@ -53,6 +63,7 @@ struct BlockedTime {
             let position = entries[thread].lastIndex(where: { $0.item == item.number })
         else { return Cost() }
         let cost = entries[thread][position].cost
+        count -= entries[thread].count - position
         entries[thread].removeSubrange(position...)
         return cost
     }
@@ -64,6 +75,7 @@ struct BlockedTime {
             entries[thread.position][position].cost.waking += cost.waking
         } else {
             entries[thread.position].append(Entry(item: item, cost: cost))
+            count += 1
         }
     }
 }

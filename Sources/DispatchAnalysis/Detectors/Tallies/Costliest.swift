@@ -6,6 +6,8 @@ struct Costliest<Case> {
     private static var limit: Int { 12 }
 
     private var cases: [(cost: Nanoseconds, value: Case)] = []
+    /// What a case has to cost more than.
+    private var least = Nanoseconds(.min)
 
     /// The costliest first; of equal ones the earlier.
     var elements: [Case] { cases.map(\.value) }
@@ -13,13 +15,13 @@ struct Costliest<Case> {
     /// Takes in a case. Complexity: O(1) for all but the costliest.
     @inline(__always)
     mutating func add(_ value: @autoclosure () -> Case, cost: Nanoseconds) {
-        if cases.count == Self.limit, let last = cases.last, last.cost >= cost { return }
-        insert(value(), cost: cost)
+        if cost > least { insert(value(), cost: cost) }
     }
 
     private mutating func insert(_ value: Case, cost: Nanoseconds) {
         let place = cases.firstIndex { $0.cost < cost } ?? cases.count
         cases.insert((cost, value), at: place)
         if cases.count > Self.limit { cases.removeLast() }
+        if cases.count == Self.limit { least = cases[Self.limit - 1].cost }
     }
 }

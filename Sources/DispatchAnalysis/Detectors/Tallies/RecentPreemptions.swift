@@ -17,12 +17,12 @@ struct RecentPreemptions {
     /// Kept for each queue.
     private static let limit = 64
     /// Shorter ones are not kept: it takes a hundred of them to make a wait that anybody reports.
-    private static let shortest = Nanoseconds.milliseconds(1)
+    static let shortest = Nanoseconds.milliseconds(1)
 
     /// By position of the exclusion queue, the oldest first.
     private var preemptions: [[Preemption]] = []
 
-    /// Takes in an item that ended.
+    /// Takes in an item that ended; needs none but long ones.
     @inline(__always)
     mutating func add(_ item: ItemRow, in model: DispatchModel) {
         guard let times = item.processorTimes, times.preempted >= Self.shortest else { return }

@@ -37,32 +37,31 @@ struct WakeCost {
     private var nextUpdate = minimumSamples
     private var hop = usual
 
-    /// Takes in an item of `async`.
-    @inline(__always)
-    mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        if item.wake == .unparked || item.wake == .unknown { measure(item, in: model) }
+    /// Takes in a wait.
+    mutating func add(_ sample: ObservationBatch.WakeSample) {
+        waits.record(sample.wait)
+        guard sample.root >= 0 else { return }
+        while rootWaits.count <= sample.root { rootWaits.append(LatencyRecorder()) }
+        rootWaits[Int(sample.root)].record(sample.wait)
     }
 
-    private mutating func measure(_ item: ItemRow, in model: DispatchModel) {
-        let parts = item.waitParts
-        guard item.enqueuedOn != item.thread,
-            item.wake == .unparked
-                ? parts.scheduler + parts.threadStart == item.wait
-                : parts.threadStart == .zero && parts.scheduler + parts.pool == item.wait
-        else { return }
-        waits.record(item.wait)
-        if let root = model[item.thread].root {
-            while rootWaits.count <= root.position { rootWaits.append(LatencyRecorder()) }
-            rootWaits[root.position].record(item.wait)
-        }
-        guard waits.count >= nextUpdate else { return }
+    /// Takes in a wait, whatever the root queue.
+    @inline(__always)
+    mutating func add(_ wait: Nanoseconds) { waits.record(wait) }
+
+    /// Takes anew what a wake may well take, where that is due.
+    @inline(__always)
+    mutating func updateHop() { if waits.count >= nextUpdate { measureHop() } }
+
+    @inline(never)
+    private mutating func measureHop() {
         nextUpdate = waits.count < Self.step ? waits.count * 2 : waits.count + Self.step
         let (lower, upper) = (waits.value(atPercentile: 25), waits.value(atPercentile: 75))
         hop = min(upper, lower + lower + lower)
     }
 
-    /// What a wake may well take, as it is known so far: the upper quartile, or three times the lower one where that is
-    /// less.
+    /// What a wake may well take, as it is known since ``updateHop()``: the upper quartile, or three times the lower
+    /// one where that is less.
     var costOfHop: Nanoseconds { hop }
 
     /// The cost over all that was taken in.
@@ -75,5 +74,26 @@ struct WakeCost {
         }
         return Estimate(
             usual: waits.value(atPercentile: 10), upperQuartile: waits.value(atPercentile: 75), samples: waits.count)
+    }
+}
+
+/// What several detectors of one analysis need, worked out once: by the first of them that sees a batch.
+final class SharedFacts: @unchecked Sendable {
+    // Detectors see one batch after the other.
+    @exclusivity(unchecked) private var lastBatch = 0
+    /// What it costs to wake a worker, for items that ended.
+    @exclusivity(unchecked) private(set) var wakes = WakeCost()
+    /// The same for all items, those included that the trace's end cut off.
+    @exclusivity(unchecked) private(set) var allWakes = WakeCost()
+
+    @inline(__always)
+    func observe(_ batch: borrowing ObservationBatch) {
+        guard batch.number != lastBatch else { return }
+        lastBatch = batch.number
+        for position in 0..<batch.wakeCount {
+            let sample = batch.wake(position)
+            allWakes.add(sample)
+            if sample.isFinished { wakes.add(sample) }
+        }
     }
 }

@@ -63,6 +63,8 @@ public struct ActorContention: Detector {
 
     public init(thresholds: Thresholds) { limits = thresholds }
 
+    public var wanted: ItemTraits { .actorJob }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard item.kind == .actorJob else { return }

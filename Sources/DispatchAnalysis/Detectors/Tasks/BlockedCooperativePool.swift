@@ -157,6 +157,8 @@ public struct BlockedCooperativePool: Detector {
         recent[thread].leftAt = slice.ending == .blocked ? slice.end : nil
     }
 
+    public var wanted: ItemTraits { [.job, .lasting(wait)] }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         if item.kind == .swiftJob || item.enqueuedOn == nil && isJob(item, in: model) {
