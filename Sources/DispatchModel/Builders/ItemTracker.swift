@@ -359,10 +359,10 @@ struct ItemTracker: ~Copyable {
             // An item that began before the first switch of all began with none.
             times = state.processors.times(of: thread, at: time) - (item.pointee.timesAtBegin ?? ProcessorTimes())
         }
-        state.emit(
-            item.pointee.observed(
-                endedAt: time, isFinished: isFinished, processorTimes: times, exclusion: queue.pointee.exclusion,
-                queueKind: queue.pointee.kind, queueRank: queue.pointee.rank))
+        state.emitItem { row in
+            item.pointee.fill(
+                row, endedAt: time, isFinished: isFinished, processorTimes: times, in: UnsafePointer(queue))
+        }
     }
 
     /// Takes an item off the stack of what runs on its thread. It is the innermost one, unless ends were lost.

@@ -49,9 +49,9 @@ struct ModelState: ~Copyable {
         if followed.contains(observation.kind) { pipeline.append(observation) }
     }
 
-    /// Nearly all observations are items.
+    /// Nearly all observations are items. `fill` fills the observers' row.
     @inline(__always)
-    func emit(_ item: Item) { if !isMuted { pipeline.append(item) } }
+    func emitItem(_ fill: (UnsafeMutablePointer<Item>) -> Void) { if !isMuted { pipeline.appendItem(fill) } }
 
     /// No item that is still to be observed began before `time`.
     func settle(until time: Int64) { pipeline.settle(until: Timestamp(nanoseconds: time)) }

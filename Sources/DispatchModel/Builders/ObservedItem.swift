@@ -1,21 +1,43 @@
 extension OpenItem {
-    /// The item as observers see it.
+    /// Tells observers of the item: fills their row of it.
     @inline(__always)
-    func observed(
-        endedAt: Int64, isFinished: Bool, processorTimes: ProcessorTimes?, exclusion: Int32, queueKind: Queue.Kind,
-        queueRank: QoSClass
-    ) -> Item {
-        Item(
-            enqueuedAt: Timestamp(nanoseconds: min(enqueuedAt, beganAt)), beganAt: Timestamp(nanoseconds: beganAt),
-            endedAt: Timestamp(nanoseconds: endedAt), queue: QueueIndex(Int(queue)), code: CodeIndex(Int(code)),
-            thread: ThreadIndex(Int(thread)), enqueuingThread: enqueuedOn, domainPosition: domain,
-            exclusionPosition: exclusion, kind: kind, qos: qos, rank: qos != .unspecified ? qos : queueRank,
-            queueKind: queueKind, wake: wake, isBarrier: isBarrier, isFinished: isFinished, hadToWait: hadToWait,
-            isNested: enclosing >= 0, number: ItemNumber(number), operation: ItemNumber(operation),
-            parentNumber: parent, parentQueuePosition: parentQueue, sourcePosition: source, waitParts: parts,
-            processorTimes: processorTimes, waitOffProcessor: waitOffProcessor, submitting: Nanoseconds(submitting),
-            id: id, hops: hops, handingThread: handedOverBy, blockedLevel: blockedLevel, blockingThread: blockedBy,
-            groupPosition: group)
+    func fill(
+        _ row: UnsafeMutablePointer<Item>, endedAt: Int64, isFinished: Bool, processorTimes: ProcessorTimes?,
+        in queue: UnsafePointer<QueueActivity>
+    ) {
+        row.pointee.enqueuedAt = Timestamp(nanoseconds: min(enqueuedAt, beganAt))
+        row.pointee.beganAt = Timestamp(nanoseconds: beganAt)
+        row.pointee.endedAt = Timestamp(nanoseconds: endedAt)
+        row.pointee.queue = QueueIndex(Int(self.queue))
+        row.pointee.code = CodeIndex(Int(code))
+        row.pointee.thread = ThreadIndex(Int(thread))
+        row.pointee.enqueuingThread = enqueuedOn
+        row.pointee.domainPosition = domain
+        row.pointee.exclusionPosition = queue.pointee.exclusion
+        row.pointee.kind = kind
+        row.pointee.qos = qos
+        row.pointee.rank = qos != .unspecified ? qos : queue.pointee.rank
+        row.pointee.queueKind = queue.pointee.kind
+        row.pointee.wake = wake
+        row.pointee.isBarrier = isBarrier
+        row.pointee.isFinished = isFinished
+        row.pointee.hadToWait = hadToWait
+        row.pointee.isNested = enclosing >= 0
+        row.pointee.number = ItemNumber(number)
+        row.pointee.operation = ItemNumber(operation)
+        row.pointee.parentNumber = parent
+        row.pointee.parentQueuePosition = parentQueue
+        row.pointee.sourcePosition = source
+        row.pointee.waitParts = parts
+        row.pointee.processorTimes = processorTimes
+        row.pointee.waitOffProcessor = waitOffProcessor
+        row.pointee.submitting = Nanoseconds(submitting)
+        row.pointee.id = id
+        row.pointee.hops = hops
+        row.pointee.handingThread = handedOverBy
+        row.pointee.blockedLevel = blockedLevel
+        row.pointee.blockingThread = blockedBy
+        row.pointee.groupPosition = group
     }
 
     /// An item that did not begin, as observers see it.

@@ -66,6 +66,14 @@ public struct RowTable<Row: ~Copyable>: ~Copyable {
         rows += 1
     }
 
+    /// Adds a row at the end, which the caller fills: a large one is not copied then.
+    @inline(__always)
+    mutating func appendPlace() -> UnsafeMutablePointer<Row> {
+        if count == capacity { grow() }
+        rows += 1
+        return base + (rows - 1)
+    }
+
     /// Removes the last row; nil when there is none.
     @inlinable @inline(__always)
     public mutating func popLast() -> Row? {

@@ -8,26 +8,26 @@ public struct Item: Sendable {
     // What nearly every observer reads comes first, so that it is in one or two cache lines.
 
     /// When it was submitted; equal to `beganAt` when that is not observable (source handlers) or was not recorded.
-    public let enqueuedAt: Timestamp
+    public internal(set) var enqueuedAt: Timestamp
     /// When its code started to run.
-    public let beganAt: Timestamp
+    public internal(set) var beganAt: Timestamp
     /// When its code returned, or the trace's end.
-    public let endedAt: Timestamp
+    public internal(set) var endedAt: Timestamp
     /// The queue that it was submitted to.
-    public let queue: QueueIndex
+    public internal(set) var queue: QueueIndex
     /// The code that runs, or the call site that submitted it.
-    public let code: CodeIndex
+    public internal(set) var code: CodeIndex
     /// The thread that ran it.
-    public let thread: ThreadIndex
+    public internal(set) var thread: ThreadIndex
     /// Positions, -1 for none: optionals would make every item larger.
     @usableFromInline var enqueuingThread: Int32 = -1
     /// Positions of the exclusion queue that it held while it ran, and of that of its queue when it ended.
     @usableFromInline var domainPosition: Int32 = -1
     @usableFromInline var exclusionPosition: Int32 = -1
     /// What made it.
-    public let kind: ItemKind
+    public internal(set) var kind: ItemKind
     /// The quality of service asked for.
-    public let qos: QoSClass
+    public internal(set) var qos: QoSClass
     /// The quality of service that it was submitted with, else that of its queue; unspecified when neither is known.
     public internal(set) var rank = QoSClass.unspecified
     /// The kind of its queue.
@@ -35,24 +35,24 @@ public struct Item: Sendable {
     /// Whether a worker woke for it.
     public internal(set) var wake = Wake.unknown
     /// It was submitted as a barrier.
-    public let isBarrier: Bool
+    public internal(set) var isBarrier: Bool
     /// False when the trace ended first; `endedAt` is then the trace's end.
-    public let isFinished: Bool
+    public internal(set) var isFinished: Bool
     /// It had to wait, whatever the queue's clocks showed.
     @usableFromInline var hadToWait = false
     /// Another item ran around it on its thread.
     public internal(set) var isNested = false
 
     /// Its number in the model.
-    public let number: ItemNumber
+    public internal(set) var number: ItemNumber
     /// The root of its async chain: the first item of it that no other item submitted, which may be this one. All items
     /// of an operation have the same.
-    public let operation: ItemNumber
+    public internal(set) var operation: ItemNumber
     @usableFromInline var parentNumber: Int64 = -1
     @usableFromInline var parentQueuePosition: Int32 = -1
     @usableFromInline var sourcePosition: Int32 = -1
     /// Where its wait went.
-    public let waitParts: WaitParts
+    public internal(set) var waitParts: WaitParts
     /// With context switches: the time that its thread spent off its processor while the item ran.
     public internal(set) var processorTimes: ProcessorTimes?
     /// With context switches: of the scheduler's part of the wait, the time for which the thread that then ran the item
@@ -61,9 +61,9 @@ public struct Item: Sendable {
     /// What its submissions of other items took, at most: until its thread was seen to do something else.
     public internal(set) var submitting = Nanoseconds.zero
     /// The recorder's id; reused after the item has ended. 0 for a sync that found its queue free.
-    public let id: UInt64
+    public internal(set) var id: UInt64
     /// How many submissions lie between the root of its async chain and this item; 0 for the root.
-    public let hops: Int32
+    public internal(set) var hops: Int32
     @usableFromInline var handingThread: Int32 = -1
     @usableFromInline var blockedLevel: Int32 = -1
     @usableFromInline var blockingThread: Int32 = -1

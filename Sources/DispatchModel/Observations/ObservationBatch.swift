@@ -96,10 +96,12 @@ public struct ObservationBatch: ~Copyable {
 
     var isEmpty: Bool { rows.count == 0 && rest.count == 0 }
 
+    /// Adds an item, whose row `fill` fills.
     @inline(__always)
-    mutating func append(_ item: Item) {
-        rows.append(item)
-        kinds.formUnion(item.kinds)
+    mutating func appendItem(_ fill: (UnsafeMutablePointer<Item>) -> Void) {
+        let row = rows.appendPlace()
+        fill(row)
+        kinds.formUnion(row.pointee.kinds)
     }
 
     mutating func append(_ observation: Observation) {

@@ -53,8 +53,8 @@ final class ObservationPipeline: @unchecked Sendable {
     var followed: ObservationKinds { observer.followed }
 
     @inline(__always)
-    func append(_ item: Item) {
-        filling.batch.append(item)
+    func appendItem(_ fill: (UnsafeMutablePointer<Item>) -> Void) {
+        filling.batch.appendItem(fill)
         if filling.batch.length >= fullLength { send() }
     }
 
