@@ -5,6 +5,8 @@ import DispatchModel
 final class AnalysisObserver: ModelObserver {
     private let types: [any Detector.Type]
     private var detectors: [any Detector]
+    /// What each of them follows: of most batches, half of them need nothing, and are not even touched.
+    private let follows: [ObservationKinds]
     private var observers: [any ModelObserver & AnyObject]
     private(set) var statistics = StatisticsCollector()
     private(set) var tasks = TaskStatisticsCollector()
@@ -14,6 +16,7 @@ final class AnalysisObserver: ModelObserver {
         observers: [any ModelObserver & AnyObject]
     ) {
         self.types = types
+        follows = types.map { $0.follows }
         let shared = SharedFacts()
         detectors = types.map { $0.init(thresholds: Thresholds(of: $0, thresholds, sharing: shared)) }
         self.observers = observers
@@ -32,7 +35,9 @@ final class AnalysisObserver: ModelObserver {
     func observe(_ batch: borrowing ObservationBatch, in model: DispatchModel) {
         statistics.observe(batch)
         tasks.observe(batch)
-        for position in detectors.indices { detectors[position].observe(batch, in: model) }
+        for position in detectors.indices where !follows[position].isDisjoint(with: batch.kinds) {
+            detectors[position].observe(batch, in: model)
+        }
         for position in observers.indices { observers[position].observe(batch, in: model) }
     }
 
