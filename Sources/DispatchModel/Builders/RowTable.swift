@@ -1,3 +1,5 @@
+import Glibc
+
 /// Rows by position, in memory that is never shared. An access costs a bounds check; an array would also check for other
 /// references at every write.
 ///
@@ -18,16 +20,32 @@ public struct RowTable<Row: ~Copyable>: ~Copyable {
         base = Self.allocate(capacity)
     }
 
-    /// Rows begin at a cache line, so that one of 64 bytes is in one line.
+    /// Rows begin at a cache line, so that one of 64 bytes is in one line. A large table is a mapping of its own, of which
+    /// only what has been written takes memory.
     private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Row> {
-        let memory = UnsafeMutableRawPointer.allocate(
-            byteCount: capacity * MemoryLayout<Row>.stride, alignment: max(64, MemoryLayout<Row>.alignment))
+        let bytes = capacity * MemoryLayout<Row>.stride
+        guard isMapped(capacity) else {
+            return UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: max(64, MemoryLayout<Row>.alignment))
+                .bindMemory(to: Row.self, capacity: capacity)
+        }
+        let memory = mmap(nil, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let memory, memory != MAP_FAILED else { fatalError("no memory for a table of \(bytes) bytes") }
         return memory.bindMemory(to: Row.self, capacity: capacity)
+    }
+
+    private static func isMapped(_ capacity: Int) -> Bool { capacity * MemoryLayout<Row>.stride >= 1 << 20 }
+
+    private func deallocate() {
+        if Self.isMapped(capacity) {
+            munmap(base, capacity * MemoryLayout<Row>.stride)
+        } else {
+            base.deallocate()
+        }
     }
 
     deinit {
         base.deinitialize(count: count)
-        base.deallocate()
+        deallocate()
     }
 
     /// The row at a position.
@@ -101,8 +119,18 @@ public struct RowTable<Row: ~Copyable>: ~Copyable {
     @inline(never) @usableFromInline
     mutating func grow() {
         let larger = Self.allocate(capacity * 2)
-        larger.moveInitialize(from: base, count: count)
-        base.deallocate()
+        if Self.isMapped(capacity) {
+            // What has moved is given back at once, so that a large table never takes its memory twice.
+            let (bytes, step) = (capacity * MemoryLayout<Row>.stride, 1 << 20)
+            for offset in stride(from: 0, to: bytes, by: step) {
+                let length = min(step, bytes - offset)
+                memcpy(UnsafeMutableRawPointer(larger) + offset, UnsafeRawPointer(base) + offset, length)
+                madvise(UnsafeMutableRawPointer(base) + offset, length, MADV_DONTNEED)
+            }
+        } else {
+            larger.moveInitialize(from: base, count: count)
+        }
+        deallocate()
         base = larger
         capacity *= 2
     }

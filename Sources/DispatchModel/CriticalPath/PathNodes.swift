@@ -9,7 +9,7 @@
 /// paths to it. A path that becomes too long is cut: what lies before the cut is kept as sums.
 ///
 /// Nodes that follow each other are neighbours in memory where that is possible, as a walk along a path would wait for
-/// each of them otherwise: a node takes the place behind the one before it in a block of 16, or the first place of a
+/// each of them otherwise: a node takes the place behind the one before it in a block of 8, or the first place of a
 /// block of its own.
 struct PathNodes: ~Copyable {
     struct Node {
@@ -52,7 +52,7 @@ struct PathNodes: ~Copyable {
     /// Nodes that something refers to.
     private var live = 0
 
-    private static let blockBits: Int32 = 4
+    private static let blockBits: Int32 = 3
     private static let blockSize: Int32 = 1 << blockBits
 
     /// Its nodes follow each other, so the one given back next is the last.
