@@ -36,6 +36,21 @@ struct HierarchyTests {
         #expect(found.first?.severity == .warning && found.first?.caveat != nil)
     }
 
+    @Test("What a barrier took is told when its batch of items has long gone")
+    func durationOfBarrier() throws {
+        var trace = TraceBuilder()
+        let global = trace.globalQueue()
+        trace.async(on: global, at: 0, begin: 1, end: 5, thread: 2, barrier: true, code: "App/A.swift:1")
+        // More items than two batches hold.
+        for number in 0..<3_000 {
+            let time = 10 + Double(number) * 10
+            trace.async(on: global, at: time, begin: time + 1, end: time + 8, thread: 4)
+        }
+        trace.end(at: 40_000)
+        let evidence = try findings(trace, of: BarrierOnGlobal.self).first?.evidence.first
+        #expect(evidence?.detail.contains("for 4 µs") == true, "\(evidence?.detail ?? "nothing")")
+    }
+
     // MARK: readers-writer
 
     /// So many readers of 1 ms, one after the other, and writers of `write` ms between them.
