@@ -48,7 +48,7 @@ struct HierarchyTests {
         }
         trace.end(at: 40_000)
         let evidence = try findings(trace, of: BarrierOnGlobal.self).first?.evidence.first
-        #expect(evidence?.detail.contains("for 4 µs") == true, "\(evidence?.detail ?? "nothing")")
+        #expect(evidence?.detail.contains("for 4.00 µs") == true, "\(evidence?.detail ?? "nothing")")
     }
 
     // MARK: readers-writer
