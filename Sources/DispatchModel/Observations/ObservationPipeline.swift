@@ -13,11 +13,18 @@ import Dispatch
 final class ObservationPipeline: @unchecked Sendable {
     private final class Parcel: @unchecked Sendable {
         // The pipeline sees to it that one thread has it at a time.
-        @exclusivity(unchecked) var batch = ObservationBatch()
+        let batch = UnsafeMutablePointer<ObservationBatch>.allocate(capacity: 1)
         /// Made before the batch is observed.
         @exclusivity(unchecked) var changes: [QueueChange] = []
         /// No item that is in this batch or a later one began before this.
         var settledUntil = Timestamp.zero
+
+        init() { batch.initialize(to: ObservationBatch()) }
+
+        deinit {
+            batch.deinitialize(count: 1)
+            batch.deallocate()
+        }
     }
 
     /// How many batches may be on their way: enough that neither side waits for the other's uneven steps.
@@ -27,8 +34,10 @@ final class ObservationPipeline: @unchecked Sendable {
     private var observer: any ModelObserver
     private let queue = DispatchQueue(label: "org.queuescope.observers")
     private let observed = DispatchSemaphore(value: 0)
-    private var parcels = [Parcel()]
+    private var parcels: [Parcel]
     @exclusivity(unchecked) private var filling: Parcel
+    /// Its batch, which items reach without counting a reference.
+    @exclusivity(unchecked) private var batch: UnsafeMutablePointer<ObservationBatch>
     /// Parcels whose batch has been handed over and not been waited for.
     private var sent = 0
     private var settled = Timestamp.zero
@@ -46,7 +55,10 @@ final class ObservationPipeline: @unchecked Sendable {
 
         self.observer = observer
         self.model = model
-        filling = parcels[0]
+        let first = Parcel()
+        parcels = [first]
+        filling = first
+        batch = first.batch
     }
 
     /// What the observer reads.
@@ -54,13 +66,13 @@ final class ObservationPipeline: @unchecked Sendable {
 
     @inline(__always)
     func appendItem(_ fill: (UnsafeMutablePointer<Item>) -> Void) {
-        filling.batch.appendItem(fill)
-        if filling.batch.length >= fullLength { send() }
+        batch.pointee.appendItem(fill)
+        if batch.pointee.length >= fullLength { send() }
     }
 
     func append(_ observation: Observation) {
-        filling.batch.append(observation)
-        if filling.batch.length >= fullLength { send() }
+        batch.pointee.append(observation)
+        if batch.pointee.length >= fullLength { send() }
     }
 
     func append(_ change: QueueChange) {
@@ -74,7 +86,7 @@ final class ObservationPipeline: @unchecked Sendable {
     /// Everything has been observed when it returns.
     @inline(__always)
     func drain() {
-        if sent > 0 || !filling.batch.isEmpty || !filling.changes.isEmpty { drainNow() }
+        if sent > 0 || !batch.pointee.isEmpty || !filling.changes.isEmpty { drainNow() }
     }
 
     @inline(never)
@@ -101,6 +113,7 @@ final class ObservationPipeline: @unchecked Sendable {
             parcels.append(parcels.removeFirst())
         }
         filling = parcels[parcels.count - 1]
+        batch = filling.batch
         filling.settledUntil = settled
     }
 
@@ -114,8 +127,8 @@ final class ObservationPipeline: @unchecked Sendable {
         parcel.changes.removeAll(keepingCapacity: true)
         model.settledUntil = parcel.settledUntil
         delivered += 1
-        parcel.batch.classify(as: delivered, in: model)
-        observer.observe(parcel.batch, in: model)
-        parcel.batch.removeAll()
+        parcel.batch.pointee.classify(as: delivered, in: model)
+        observer.observe(parcel.batch.pointee, in: model)
+        parcel.batch.pointee.removeAll()
     }
 }
