@@ -54,7 +54,8 @@ final class PlainRows<Row> {
 
     /// Removes the first rows.
     func removeFirst(_ number: Int) {
-        precondition(number <= count)
+        precondition(number >= 0 && number <= count)
+        guard number > 0 else { return }
         count -= number
         base.update(from: base + number, count: count)
     }
