@@ -51,6 +51,8 @@ public final class RecordBatch: @unchecked Sendable {
     @usableFromInline let decoder: RecordDecoder
     /// Where a record stands whose parts one load each reads: a field of another type than is asked for is empty.
     private let nowhere: UnsafeMutablePointer<StreamCursor>
+    /// The decoder stands at one of the others.
+    @exclusivity(unchecked) @usableFromInline var isAtOther = false
 
     /// Creates an empty batch.
     ///
@@ -89,17 +91,21 @@ public final class RecordBatch: @unchecked Sendable {
     public func record(_ position: Int) -> EventRecord {
         precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
         let row = rows + position
-        if row.pointee.other >= 0 { stand(at: Int(row.pointee.other)) }
+        if row.pointee.other >= 0 {
+            stand(at: Int(row.pointee.other))
+        } else if isAtOther {
+            leave()
+        }
         return EventRecord(
             classIndex: Int(row.pointee.classIndex), nanoseconds: row.pointee.nanoseconds, tid: row.pointee.tid,
             payload: row.pointee.payload, slots: row.pointee.slots, slotCount: Int(row.pointee.slotCount),
             decoder: decoder)
     }
 
-    /// Goes to a record that one load per field does not read. The one after it may be of that kind as well, or finds
-    /// nothing here that it asks for.
+    /// Goes to a record that one load per field does not read.
     @inline(never) @usableFromInline
     func stand(at position: Int) {
+        isAtOther = true
         let other = others[position]
         let cursor = cursors.baseAddress! + other.stream
         cursor.pointee = other.cursor
@@ -110,6 +116,13 @@ public final class RecordBatch: @unchecked Sendable {
             // The reader has measured it, too.
             _ = try? decoder.measure(cursor)
         }
+    }
+
+    /// Goes to where a record finds nothing of what another one has.
+    @inline(never) @usableFromInline
+    func leave() {
+        isAtOther = false
+        decoder.begin(nowhere, payloadStart: 0)
     }
 
     /// Adds the record at a cursor, whose end has been found.
