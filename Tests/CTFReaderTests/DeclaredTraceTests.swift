@@ -19,6 +19,7 @@ struct DeclaredTraceTests {
         #expect(left.count == right.count)
         let difference = zip(left, right).first { $0 != $1 }
         #expect(difference == nil)
+        try CTFTrace(path: path).expectSameBatches()
         return summary
     }
 

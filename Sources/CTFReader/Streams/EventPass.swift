@@ -234,6 +234,15 @@ extension EventPass {
     /// A batch for records of these streams.
     func makeBatch(capacity: Int) -> RecordBatch { RecordBatch(capacity: capacity, of: streams, layouts: layouts) }
 
+    /// Delivers every event record in a batch by itself, before the next one is found.
+    func runOneByOne(_ body: (RecordBatch) throws -> Void) throws -> ReadSummary {
+        let batch = RecordBatch(capacity: 1, of: streams, layouts: layouts, decoder: decoder)
+        return try run { record in
+            batch.replaceAll(with: record)
+            try body(batch)
+        }
+    }
+
     /// Puts the next event records into a batch in place of those that it has; none at the trace's end.
     func fill(_ batch: RecordBatch) {
         batch.removeAll()

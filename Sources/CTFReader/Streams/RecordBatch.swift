@@ -30,6 +30,16 @@ public final class RecordBatch: @unchecked Sendable {
             self.tid = tid
             self.other = other
         }
+
+        init(_ record: EventRecord) {
+            nanoseconds = record.nanoseconds
+            payload = record.payload
+            slots = record.slots
+            slotCount = Int32(truncatingIfNeeded: record.slotCount)
+            classIndex = Int32(truncatingIfNeeded: record.classIndex)
+            tid = record.packetTID
+            other = -1
+        }
     }
 
     private struct Other {
@@ -60,14 +70,17 @@ public final class RecordBatch: @unchecked Sendable {
     ///   - capacity: records that it holds at most.
     ///   - streams: those that its records come from.
     ///   - layouts: the classes of all records of the trace.
-    init(capacity: Int, of streams: [DataStream], layouts: UnsafePointer<RecordLayout>) {
+    ///   - decoder: what decodes records that are not found ahead of their turn; nil for a decoder of its own.
+    init(
+        capacity: Int, of streams: [DataStream], layouts: UnsafePointer<RecordLayout>, decoder: RecordDecoder? = nil
+    ) {
         self.capacity = capacity
         rows = .allocate(capacity: capacity)
         cursors = .allocate(capacity: streams.count + 1)
         cursors.initialize(repeating: StreamCursor(base: UnsafeRawPointer(layouts), layouts: layouts))
-        decoder = RecordDecoder(streams, cursors)
+        self.decoder = decoder ?? RecordDecoder(streams, cursors)
         nowhere = cursors.baseAddress! + streams.count
-        decoder.begin(nowhere, payloadStart: 0)
+        if decoder == nil { self.decoder.begin(nowhere, payloadStart: 0) }
     }
 
     deinit {
@@ -123,6 +136,12 @@ public final class RecordBatch: @unchecked Sendable {
     func leave() {
         isAtOther = false
         decoder.begin(nowhere, payloadStart: 0)
+    }
+
+    /// Has the record at which its decoder stands, and no other.
+    func replaceAll(with record: EventRecord) {
+        rows.initialize(to: Row(record))
+        count = 1
     }
 
     /// Adds the record at a cursor, whose end has been found.

@@ -89,8 +89,9 @@ public struct CTFTrace: Sendable {
     ) throws -> ReadSummary {
         let pass = EventPass(
             trace: plan, files: files, agreement: clocks.agreed, order: .exactTime, progress: progress)
-        if readsAhead, pass.canReadAhead { return try RecordPipeline(pass).run(body) }
-        let batch = pass.makeBatch(capacity: pass.canReadAhead ? 1024 : 1)
+        guard pass.canReadAhead else { return try pass.runOneByOne(body) }
+        if readsAhead { return try RecordPipeline(pass).run(body) }
+        let batch = pass.makeBatch(capacity: 1024)
         while true {
             pass.fill(batch)
             if batch.count == 0 { return pass.finish() }
