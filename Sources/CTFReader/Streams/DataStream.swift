@@ -25,6 +25,8 @@ final class DataStream {
     private var hasNotedClock = false
     private var released = 0
 
+    /// So many bytes behind the current packet are not given back: records there are still to be decoded.
+    var keptBytes = 0
     /// Pages that were read are given back in steps of this many bytes.
     private static let releaseStep = 1 << 20
     /// Damage beyond this many places in a file is not listed.
@@ -260,9 +262,10 @@ final class DataStream {
     }
 
     private func releasePages() {
-        guard packetStart - released >= Self.releaseStep || packetStart == file.count else { return }
-        file.release(released..<packetStart)
-        released = packetStart
+        let end = max(released, packetStart - keptBytes)
+        guard end - released >= Self.releaseStep || packetStart == file.count else { return }
+        file.release(released..<end)
+        released = end
     }
 
     /// Writes the current packet's context as text.

@@ -231,6 +231,11 @@ extension EventPass {
         streams.allSatisfy { $0.trace.classes.allSatisfy { !$0.refersToPacket && !$0.refersToHeader } }
     }
 
+    /// Keeps the pages of records that are on their way to another thread, which would read them from the file again.
+    func keepPages(bytes: Int) {
+        for stream in streams { stream.keptBytes = bytes }
+    }
+
     /// A batch for records of these streams.
     func makeBatch(capacity: Int) -> RecordBatch { RecordBatch(capacity: capacity, of: streams, layouts: layouts) }
 

@@ -9,6 +9,8 @@ import Dispatch
 final class RecordPipeline: @unchecked Sendable {
     /// How many batches are on their way at most.
     private static let batchCount = 4
+    /// What their records take in the files, mostly: 16 bytes each.
+    private static let bytesOnTheWay = batchCount * RecordBatch.capacity * 16
 
     private let pass: EventPass
     private let batches: [RecordBatch]
@@ -20,6 +22,7 @@ final class RecordPipeline: @unchecked Sendable {
         self.pass = pass
         batches = (0..<Self.batchCount).map { _ in pass.makeBatch(capacity: RecordBatch.capacity) }
         for _ in batches { free.signal() }
+        pass.keepPages(bytes: Self.bytesOnTheWay)
     }
 
     /// Delivers every batch of the pass.
