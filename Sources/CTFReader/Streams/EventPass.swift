@@ -226,7 +226,7 @@ extension EventPass {
         case unread
     }
 
-    /// Whether records can be decoded after the reader has gone on: what lengths and tags refer to lies in their payloads.
+    /// Whether records can be decoded after the reader has gone on: no length or tag refers to the packet or the header.
     var canReadAhead: Bool {
         streams.allSatisfy { $0.trace.classes.allSatisfy { !$0.refersToPacket && !$0.refersToHeader } }
     }
@@ -248,7 +248,7 @@ extension EventPass {
         }
     }
 
-    /// Puts the next event records into a batch in place of those that it has; none at the trace's end.
+    /// Refills a batch with the next event records. It is empty at the trace's end.
     func fill(_ batch: RecordBatch) {
         batch.removeAll()
         guard var current = heap.first else { return }
@@ -302,10 +302,10 @@ extension EventPass {
         summary.lastNanoseconds = last
     }
 
-    /// Takes the record at a cursor, and those that follow it in the stream before another stream's next record, as long
-    /// as one load reads each part of them.
+    /// Takes a run of records of one stream, from the one at the cursor on. The run ends before a record that another
+    /// stream precedes, or that needs more than one load for one of its parts.
     ///
-    /// The cursor stands at the next record then, or behind the last one where its header is unread.
+    /// Afterwards the cursor is at the next record, or behind the last one if the next header was not read.
     @inline(__always)
     private func takeRun(
         of cursor: UnsafeMutablePointer<StreamCursor>, until rival: UInt64, into batch: RecordBatch

@@ -68,7 +68,7 @@ public final class RecordBatch: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - capacity: records that it holds at most.
-    ///   - streams: those that its records come from.
+    ///   - streams: the streams of its records.
     ///   - layouts: the classes of all records of the trace.
     ///   - decoder: what decodes records that are not found ahead of their turn; nil for a decoder of its own.
     init(

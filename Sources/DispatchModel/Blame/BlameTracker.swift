@@ -214,7 +214,7 @@ struct BlameTracker: ~Copyable {
 }
 
 extension BlameTracker.Waiter {
-    /// What those that wait have waited for the holder since the count changed last.
+    /// Waiting time for the current holder, of all waiting items, since their number last changed.
     @inline(__always)
     func area(until time: Int64, heldSince: Int64) -> Int64 { Int64(count) * max(0, time - max(since, heldSince)) }
 }

@@ -23,7 +23,9 @@ struct ItemIndex: ~Copyable {
     }
 
     @inline(__always)
-    private func bucket(_ id: UInt64) -> Int { Int(truncatingIfNeeded: (id &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - bits)) }
+    private func bucket(_ id: UInt64) -> Int {
+        Int(truncatingIfNeeded: (id &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - bits))
+    }
 
     /// The slot of the open item with an id, -1 for none. Complexity: O(1).
     @inline(__always)

@@ -119,7 +119,7 @@ struct QueueForestBuilder: ~Copyable {
         activity[queue].suspensionChangedAt = time
     }
 
-    /// What the clocks show that no suspension stops: the queue's own, and those that it shares with others.
+    /// Readings of the queue's clocks, its own and shared ones, as if no queue of its chain were suspended.
     @inline(__always)
     private func clocks(of queue: Int, at time: Int64) -> WaitSnapshot {
         let own = activity.place(of: queue)

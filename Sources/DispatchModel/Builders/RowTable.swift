@@ -20,8 +20,8 @@ public struct RowTable<Row: ~Copyable>: ~Copyable {
         base = Self.allocate(capacity)
     }
 
-    /// Rows begin at a cache line, so that one of 64 bytes is in one line. A large table is a mapping of its own, of which
-    /// only what has been written takes memory.
+    /// Rows begin at a cache line, so that a row of 64 bytes is in one line. A large table is a mapping of its own: only
+    /// the pages that were written take memory.
     private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Row> {
         let bytes = capacity * MemoryLayout<Row>.stride
         guard isMapped(capacity) else {

@@ -64,7 +64,7 @@ public struct BouncingWork: Detector {
     private let minimumHops: Int
     private let minimumOperations: Int
     private let facts: SharedFacts
-    /// What a wake may well take, as far as it is known by now.
+    /// An upper estimate of the cost of a wake, from the samples so far.
     private var wake = WakeCost()
     private var open = OpenOperations()
     private var groups: [HopGroup.Key: HopGroup] = [:]
