@@ -1,5 +1,13 @@
+import Dispatch
+
 /// Writes event records as text, one line each, in the format of babeltrace2.
-public struct EventFormatter {
+///
+/// ```
+///   caller     ├─ find 1 ─┤├─ find 2 ─┤├─ find 3 ─┤├─ write 1 ─┤├─ find 4 ─┤…
+///   worker                 ├──── format 1 ────┤├──── format 3 ────┤
+///   worker                             ├──── format 2 ────┤
+/// ```
+public enum EventFormatter {
     /// What stands at the beginning of each line.
     public struct Options: Hashable, Sendable {
         /// Whether times are clock values rather than local times of day.
@@ -12,73 +20,6 @@ public struct EventFormatter {
             self.clockCycles = clockCycles
             self.delta = delta
         }
-    }
-
-    private static let writeSize = 64 * 1024
-
-    /// How records of a class are written, without references to count.
-    private struct Form {
-        /// The name of the class, behind whose data it comes from.
-        let head: UnsafeBufferPointer<UInt8>
-        /// Nil for records that only ``FieldPrinter`` can write.
-        let template: Unmanaged<RecordTemplate>?
-        let clock: ClockClass.Display?
-    }
-
-    /// The forms of a trace, by position of the event class.
-    private final class Forms {
-        private let forms: UnsafeMutableBufferPointer<Form>
-
-        init(_ trace: CTFTrace, origin: String) {
-            forms = .allocate(capacity: trace.eventClasses.count)
-            for (index, eventClass) in trace.eventClasses.enumerated() {
-                let head = Array("\(origin)\(eventClass.name):".utf8)
-                let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: head.count)
-                _ = copy.initialize(from: head)
-                let structures = trace.plan.classes[index].structures
-                let template = structures.isEmpty ? nil : RecordTemplate(structures)
-                (forms.baseAddress! + index).initialize(
-                    to: Form(
-                        head: UnsafeBufferPointer(copy), template: template.map { .passRetained($0) },
-                        clock: trace.streamClasses[eventClass.streamClassIndex].clock.map { ClockClass.Display($0) }))
-            }
-        }
-
-        deinit {
-            for form in forms {
-                form.head.deallocate()
-                form.template?.release()
-            }
-            forms.deallocate()
-        }
-
-        subscript(index: Int) -> Form {
-            @inline(__always) get { forms[index] }
-        }
-    }
-
-    /// What goes on from one trace to the next.
-    private struct State: ~Copyable {
-        var line = LineBuffer(capacity: 2 * writeSize)
-        /// The time of the record before.
-        var before: UInt64?
-    }
-
-    private let options: Options
-    private let forms: Forms
-    private var timeOfDay = TimeOfDay()
-    /// The first byte of the packet that ``packetText`` belongs to.
-    private var packet: UnsafeRawPointer?
-    private var packetText: [UInt8] = []
-
-    private init(_ trace: CTFTrace, _ options: Options) {
-        self.options = options
-        var parts: [String] = []
-        if let value = trace.environment["hostname"]?.stringValue { parts.append(value) }
-        if let value = trace.environment["procname"]?.stringValue { parts.append(value) }
-        if let value = trace.environment["vpid"]?.integerValue { parts.append("(\(value))") }
-        let origin = parts.isEmpty ? "" : parts.joined(separator: ":") + " "
-        forms = Forms(trace, origin: origin)
     }
 
     /// Writes every event record of a trace, in the order in which babeltrace2 lists them.
@@ -113,108 +54,80 @@ public struct EventFormatter {
         progress: ((Double) -> Void)? = nil,
         to write: (UnsafeRawBufferPointer) throws -> Void
     ) throws -> [ReadSummary] {
-        var formatters = traces.map { EventFormatter($0, options) }
-        var state = State()
-        func append(_ index: Int, _ record: EventRecord) throws {
-            formatters[index].append(record, to: &state)
-            if state.line.count >= writeSize {
-                try state.line.withBytes(write)
-                state.line.removeAll()
+        let forms = traces.map(RecordForms.init)
+        return try withExtendedLifetime(forms) {
+            let ring = LineRing(options)
+            // Whatever happens, nobody formats records of traces that may be gone.
+            defer { ring.wait() }
+            var packets = PacketTexts()
+            func append(_ index: Int, _ record: EventRecord) throws {
+                ring.append(record, forms[index][record.classIndex], &packets)
+                if ring.isFull { try ring.turn(write) }
             }
-        }
-        let summaries: [ReadSummary]
-        if let window {
-            summaries = try TraceMerge.forEachDisplayedEvent(in: window, of: traces, progress: progress, append)
-        } else {
-            let passes = TraceMerge.passes(of: traces, order: .displayedTime, clocksAgree: false, progress: progress)
-            summaries = try TraceMerge.run(passes, append)
-        }
-        if state.line.count > 0 { try state.line.withBytes(write) }
-        return summaries
-    }
-
-    // MARK: Parts of a line
-
-    private mutating func append(_ record: EventRecord, to state: inout State) {
-        let form = forms[record.classIndex]
-        if let clock = form.clock { appendTime(record.clockValue, clock, to: &state) }
-        state.line.append(form.head.baseAddress!, count: form.head.count)
-        var isFirst = true
-        appendPacketContext(record.decoder, &isFirst, to: &state.line)
-        if let template = form.template {
-            state.line.append(isFirst ? " " : ", ")
-            let (base, start) = record.decoder.body
-            template._withUnsafeGuaranteedRef { $0.write(base, from: start, to: &state.line) }
-        } else {
-            record.decoder.forEachStructure { (node, walker) throws(FieldWalker.Problem) in
-                state.line.append(isFirst ? " " : ", ")
-                isFirst = false
-                try FieldPrinter.print(node, &walker, to: &state.line)
-            }
-            if isFirst { state.line.append(" ") }
-        }
-        state.line.append("\n")
-    }
-
-    private mutating func appendTime(_ cycles: UInt64, _ clock: ClockClass.Display, to state: inout State) {
-        let nanoseconds = clock.nanosecondsFromOrigin(cycles)
-        state.line.append("[")
-        if options.clockCycles {
-            state.line.append(cycles, digits: 20)
-        } else {
-            timeOfDay.append(nanoseconds, to: &state.line)
-        }
-        state.line.append("] ")
-        guard options.delta else { return }
-        let now = options.clockCycles ? cycles : UInt64(bitPattern: nanoseconds)
-        // babeltrace2 takes a step back by one for an unknown delta. There are such steps in cycles: records are in the
-        // order of nanoseconds, which several cycles share.
-        let delta = state.before.map { now &- $0 } ?? .max
-        if delta != .max {
-            state.line.append("(+")
-            if options.clockCycles {
-                state.line.append(delta, digits: 12)
+            let summaries: [ReadSummary]
+            if let window {
+                summaries = try TraceMerge.forEachDisplayedEvent(in: window, of: traces, progress: progress, append)
             } else {
-                state.line.append(delta / 1_000_000_000)
-                state.line.append(".")
-                state.line.append(nineDigits: UInt32(truncatingIfNeeded: delta % 1_000_000_000))
+                let passes = TraceMerge.passes(
+                    of: traces, order: .displayedTime, clocksAgree: false, progress: progress)
+                summaries = try TraceMerge.run(passes, append)
             }
-            state.line.append(") ")
-        } else if options.clockCycles {
-            state.line.append("(+????????????) ")
-        } else {
-            state.line.append("(+?.?????????) ")
+            try ring.finish(write)
+            return summaries
         }
-        state.before = now
+    }
+}
+
+/// Batches of lines on their way: one is filled, those before it are formatted on any processor, and the oldest is
+/// written when its place is wanted.
+private final class LineRing {
+    /// More batches than finding them can keep processors busy with.
+    private static let count = 12
+
+    private let batches: [LineBatch]
+    private let formatters = DispatchQueue(label: "org.queuescope.formatters", attributes: .concurrent)
+    /// What formats each batch; nil for one that is written.
+    private var work: [DispatchWorkItem?]
+    /// The batch that is filled.
+    private var current = 0
+    /// The time of the last record, nil when there is none.
+    private var last: UInt64?
+
+    init(_ options: EventFormatter.Options) {
+        batches = (0..<Self.count).map { _ in LineBatch(options) }
+        work = Array(repeating: nil, count: Self.count)
+        batches[0].begin(after: nil)
     }
 
-    /// The packet context is the same for all records of a packet, so its text is kept.
-    @inline(__always)
-    private mutating func appendPacketContext(
-        _ decoder: RecordDecoder, _ isFirst: inout Bool, to line: inout LineBuffer
-    ) {
-        let packet = decoder.body.base
-        if self.packet != packet {
-            self.packet = packet
-            packetText = Self.packetText(decoder.stream)
-        }
-        guard !packetText.isEmpty else { return }
-        line.append(packetText)
-        isFirst = false
+    var isFull: Bool { batches[current].isFull }
+
+    func append(_ record: EventRecord, _ form: UnsafePointer<RecordForm>, _ packets: inout PacketTexts) {
+        if let time = batches[current].append(record, form, &packets) { last = time }
     }
 
-    private static func packetText(_ stream: DataStream) -> [UInt8] {
-        guard let context = stream.plan?.packetContext, context.fields.contains(where: { !isInternal($0) }) else {
-            return []
-        }
-        var text = LineBuffer()
-        text.append(" ")
-        stream.printPacketContext(to: &text, hiding: isInternal)
-        return text.bytes
+    /// Has the batch formatted, and goes on with the next one, whose lines are written first.
+    func turn(_ write: (UnsafeRawBufferPointer) throws -> Void) throws {
+        let batch = batches[current]
+        let item = DispatchWorkItem { batch.format() }
+        work[current] = item
+        formatters.async(execute: item)
+        current = (current + 1) % Self.count
+        try writeCurrent(write)
+        batches[current].begin(after: last)
     }
 
-    /// Whether a field of the packet context serves the reader only.
-    private static func isInternal(_ field: FieldNode) -> Bool {
-        field.role != .none && field.role != .tid && field.role != .processor && field.role != .eventCount
+    /// Writes all lines that are left.
+    func finish(_ write: (UnsafeRawBufferPointer) throws -> Void) throws {
+        for _ in batches { try turn(write) }
     }
+
+    private func writeCurrent(_ write: (UnsafeRawBufferPointer) throws -> Void) throws {
+        guard let item = work[current] else { return }
+        item.wait()
+        work[current] = nil
+        if !batches[current].isEmpty { try batches[current].withLines(write) }
+    }
+
+    /// Waits for what is being formatted.
+    func wait() { for item in work { item?.wait() } }
 }

@@ -2,6 +2,9 @@ import Glibc
 
 /// The text of lines that are not written yet.
 struct LineBuffer: ~Copyable {
+    /// So many bytes behind a text can be read where ``append(padded:count:)`` takes it from, and written where it goes.
+    static let padding = 16
+
     private var start: UnsafeMutablePointer<UInt8>
     private var capacity: Int
     private(set) var count = 0
@@ -25,23 +28,45 @@ struct LineBuffer: ~Copyable {
     /// Makes room for so many bytes, and tells where they go. They count once ``count`` says so.
     @inline(__always)
     private mutating func room(for more: Int) -> UnsafeMutablePointer<UInt8> {
-        if capacity - count < more { grow(by: more) }
+        if capacity - count < more &+ Self.padding { grow(by: more) }
         return start + count
     }
 
     @inline(never)
     private mutating func grow(by more: Int) {
-        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: max(2 * capacity, count + more))
+        capacity = max(2 * capacity, count + more + Self.padding)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         larger.update(from: start, count: count)
         start.deallocate()
         start = larger
-        capacity = max(2 * capacity, count + more)
     }
 
     @inline(__always)
     mutating func append(_ bytes: UnsafePointer<UInt8>, count more: Int) {
         room(for: more).update(from: bytes, count: more)
         count += more
+    }
+
+    /// Appends a text behind which ``padding`` bytes can be read: without a call for the few bytes that most texts have.
+    @inline(__always)
+    mutating func append(padded bytes: UnsafePointer<UInt8>, count more: Int) {
+        let (source, place) = (UnsafeRawPointer(bytes), UnsafeMutableRawPointer(room(for: more)))
+        var offset = 0
+        while offset < more {
+            place.storeBytes(
+                of: source.loadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self), toByteOffset: offset,
+                as: SIMD16<UInt8>.self)
+            offset &+= 16
+        }
+        count &+= more
+    }
+
+    /// A copy of a text, with what ``append(padded:count:)`` needs behind it.
+    static func padded(_ bytes: [UInt8]) -> UnsafeMutablePointer<UInt8> {
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count + padding)
+        copy.initialize(repeating: 0, count: bytes.count + padding)
+        copy.update(from: bytes, count: bytes.count)
+        return copy
     }
 
     @inline(__always)
@@ -67,6 +92,14 @@ struct LineBuffer: ~Copyable {
         count += 1
     }
 
+    /// Appends a part of the text once more.
+    mutating func appendCopy(of part: Range<Int>) {
+        precondition(part.upperBound <= count)
+        let place = room(for: part.count)
+        place.update(from: start + part.lowerBound, count: part.count)
+        count += part.count
+    }
+
     // MARK: Numbers
 
     /// `00` to `99`.
@@ -75,29 +108,44 @@ struct LineBuffer: ~Copyable {
         5051525354555657585960616263646566676869707172737475767778798081828384858687888990919293949596979899
         """
 
+    private static let hexadecimalDigits: StaticString = "0123456789ABCDEF"
+
     /// Appends a number in decimal digits.
     @inline(__always)
     mutating func append(_ number: UInt64) {
-        let pairs = Self.pairs.utf8Start
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var place = 20
-            var rest = number
-            while rest >= 100 {
-                let pair = Int(truncatingIfNeeded: rest % 100)
-                rest /= 100
-                place -= 2
-                digits[place] = pairs[2 * pair]
-                digits[place + 1] = pairs[2 * pair + 1]
-            }
-            let last = Int(truncatingIfNeeded: rest)
-            place -= 1
-            digits[place] = pairs[2 * last + 1]
-            if last >= 10 {
-                place -= 1
-                digits[place] = pairs[2 * last]
-            }
-            append(UnsafePointer(digits.baseAddress! + place), count: 20 - place)
+        let place = room(for: 20)
+        if number < 10 {
+            place.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: number)
+            count &+= 1
+            return
         }
+        let pairs = Self.pairs.utf8Start
+        let digits = Self.digits(of: number)
+        var end = place + digits
+        var rest = number
+        while rest >= 10 {
+            let pair = pairs + 2 &* Int(truncatingIfNeeded: rest % 100)
+            rest /= 100
+            end -= 2
+            end[0] = pair[0]
+            end[1] = pair[1]
+        }
+        // The pairs may have ended with a digit over.
+        if end > place { place.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest) }
+        count &+= digits
+    }
+
+    /// How many digits a number above 9 has.
+    @inline(__always)
+    private static func digits(of number: UInt64) -> Int {
+        if number < 100 { return 2 }
+        if number < 1_000 { return 3 }
+        var (digits, rest) = (4, number)
+        while rest >= 10_000 {
+            digits &+= 1
+            rest /= 10
+        }
+        return digits
     }
 
     @inline(__always)
@@ -129,11 +177,13 @@ struct LineBuffer: ~Copyable {
         let place = room(for: digits + 2)
         place[0] = UInt8(ascii: "0")
         place[1] = UInt8(ascii: "x")
-        for digit in 0..<digits {
-            let value = UInt8(truncatingIfNeeded: number >> UInt64(4 * (digits - 1 - digit))) & 15
-            place[2 + digit] = value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+        let names = Self.hexadecimalDigits.utf8Start
+        var rest = number
+        for digit in stride(from: digits &+ 1, to: 1, by: -1) {
+            place[digit] = names[Int(truncatingIfNeeded: rest & 15)]
+            rest &>>= 4
         }
-        count += digits + 2
+        count &+= digits &+ 2
     }
 
     /// Appends a number with at least `digits` digits.

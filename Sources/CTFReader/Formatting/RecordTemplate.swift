@@ -50,8 +50,7 @@ final class RecordTemplate {
         self.structures = structures
         steps = .allocate(capacity: draft.steps.count)
         _ = steps.initialize(from: draft.steps)
-        text = .allocate(capacity: max(draft.text.count, 1))
-        text.initialize(from: draft.text, count: draft.text.count)
+        text = LineBuffer.padded(draft.text)
         labels = .allocate(capacity: draft.labels.count)
         _ = labels.initialize(from: draft.labels)
     }
@@ -79,7 +78,7 @@ final class RecordTemplate {
     private func write(
         _ step: Step, _ base: UnsafeRawPointer, _ position: inout Int, to line: inout LineBuffer
     ) {
-        line.append(text + step.textStart, count: step.textCount)
+        line.append(padded: text + step.textStart, count: step.textCount)
         if case .text = step.kind { return }
         position = BitField.align(position, step.alignment)
         switch step.kind {
@@ -96,7 +95,7 @@ final class RecordTemplate {
             let bits = number(step, base, &position)
             if bits < UInt64(count) {
                 let label = labels[first + Int(bits)]
-                line.append(text + label.lowerBound, count: label.count)
+                line.append(padded: text + label.lowerBound, count: label.count)
             } else {
                 let node = step.node!.takeUnretainedValue()
                 FieldPrinter.print(node.enumeration!, node.isSigned ? signed(bits, step.size) : bits, node, to: &line)
