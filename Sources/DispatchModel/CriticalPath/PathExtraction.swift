@@ -17,7 +17,7 @@ extension PathTracker {
         var upTo = end
         while node >= 0, upTo > begin {
             let segment = nodes[node]
-            let from = max(begin, min(segment.begin, upTo))
+            let from = max(begin, min(nodes.begin(of: node), upTo))
             if from < upTo {
                 // A head that ended before the interval's end went on like that.
                 add(segment, from: from, to: upTo, to: &segments, sums)
@@ -30,7 +30,7 @@ extension PathTracker {
                 }
                 break
             }
-            node = segment.previous
+            node = nodes.previous(of: node)
         }
         if upTo > begin {
             sums.add(.before, code: 0, queue: -1, time: upTo - begin, count: 1)

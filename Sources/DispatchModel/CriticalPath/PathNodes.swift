@@ -8,43 +8,77 @@
 /// A node is given back when nothing refers to it any more, so memory grows with what is open and with the length of the
 /// paths to it. A path that becomes too long is cut: what lies before the cut is kept as sums.
 ///
-/// Nodes that follow each other are neighbours in memory where that is possible, as a walk along a path would wait for
-/// each of them otherwise: a node takes the place behind the one before it in a block of 8, or the first place of a
-/// block of its own.
+/// A walk along a path waits for memory, so nodes that follow each other are neighbours where that is possible: a node
+/// takes the place behind the one before it in a block of 7, or the first place of a block of its own. What all nodes of
+/// a block share stands in front of them, once.
+///
+/// ```
+///   block     head  n1 ◄ n2 ◄ n3 ◄ n4 ◄ n5 ◄ n6 ◄ n7      n1 follows the node that the head names
+/// ```
 struct PathNodes: ~Copyable {
+    /// A segment. It begins where the one before it ends.
     struct Node {
-        var begin: Int64
         var end: Int64
-        var item: Int64
-        /// Where its path begins: since then it is known what led to it.
-        var knownSince: Int64
-        /// The node that ends where this one begins, -1 for none.
-        var previous: Int32
+        private var itemAndKind: Int64
         var references: Int32
         var code: Int32
         var queue: Int32
         var thread: Int32
-        /// Nodes from the root or the last cut to this one.
-        var depth: Int32
-        var kind: CriticalPath.Kind
-        /// The path was cut in front of this node; ``PathNodes/summary(of:)`` tells what lies before.
-        var isCut = false
 
-        /// What a place without a node has.
-        static let none = Node(
-            begin: 0, end: 0, item: -1, knownSince: 0, previous: -1, references: 0, code: 0, queue: -1, thread: -1,
-            depth: 0, kind: .before)
+        @inline(__always)
+        init(_ kind: CriticalPath.Kind, _ item: PathItem, thread: Int, end: Int64) {
+            self.end = end
+            itemAndKind = Self.tag(kind, item.number)
+            references = 1
+            code = item.code
+            queue = item.queue
+            self.thread = Int32(truncatingIfNeeded: thread)
+        }
+
+        @inline(__always)
+        private static func tag(_ kind: CriticalPath.Kind, _ item: Int64) -> Int64 { item &<< 8 | Int64(kind.rawValue) }
+
+        var item: Int64 { itemAndKind &>> 8 }
+        var kind: CriticalPath.Kind {
+            @inline(__always) get { CriticalPath.Kind(rawValue: UInt8(truncatingIfNeeded: itemAndKind))! }
+        }
+
+        @inline(__always)
+        func isSame(_ kind: CriticalPath.Kind, _ item: PathItem, thread: Int) -> Bool {
+            itemAndKind == Self.tag(kind, item.number) && self.thread == Int32(truncatingIfNeeded: thread)
+        }
+    }
+
+    /// What the nodes of a block share.
+    struct Head {
+        /// Where the path begins: since then it is known what led to these nodes.
+        var knownSince: Int64
+        /// Where the first node begins.
+        var begin: Int64
+        /// The node that ends where the first one begins, -1 for none. In a block that was given back: the one given back
+        /// before it.
+        var previous: Int32
+        /// Nodes from the root or the last cut to the first one.
+        var depth: Int32
+        /// The node given back next is the last.
+        var used: Int32
+        /// The path was cut in front of the first node; ``PathNodes/summary(of:)`` tells what lies before.
+        var isCut: Bool
+    }
+
+    struct Block {
+        var head: Head
+        var nodes: InlineArray<7, Node>
     }
 
     /// A cut comes after so many nodes: as many segments are told one by one at least.
     private static let depthLimit: Int32 = 32_768
-    /// With more nodes than this, which are 64 MiB, paths are cut earlier. Not at once, as a cut visits all nodes since
+    /// With more nodes than this, which are 32 MiB, paths are cut earlier. Not at once, as a cut visits all nodes since
     /// the last one, and its sums.
     private static let nodeLimit = 900_000
     private static let depthLimitWhenMany: Int32 = 1_024
 
-    private var nodes = RowTable<Node>(minimumCapacity: 256)
-    private var blocks = RowTable<Block>()
+    private var blocks = RowTable<Block>(minimumCapacity: 32)
     /// The block given back last, -1 for none.
     private var free: Int32 = -1
     /// What lies before the cuts, by the node that comes after.
@@ -52,27 +86,46 @@ struct PathNodes: ~Copyable {
     /// Nodes that something refers to.
     private var live = 0
 
-    private static let blockBits: Int32 = 3
-    private static let blockSize: Int32 = 1 << blockBits
+    /// A node's number is that of its block times 8, and its place in it, from 1.
+    private static let placeMask: Int32 = 7
 
-    /// Its nodes follow each other, so the one given back next is the last.
-    struct Block {
-        var used: Int32
-        /// In a block that was given back: the one given back before it, -1 for none.
-        var next: Int32 = -1
+    @inline(__always)
+    private func head(_ node: Int32) -> UnsafeMutablePointer<Head> {
+        UnsafeMutableRawPointer(blocks.place(of: Int(node &>> 3))).assumingMemoryBound(to: Head.self)
     }
-
-    subscript(node: Int32) -> Node { nodes[Int(node)] }
 
     /// Where a node is, until one is made.
     @inline(__always)
-    func place(of node: Int32) -> UnsafeMutablePointer<Node> { nodes.place(of: Int(node)) }
+    func place(of node: Int32) -> UnsafeMutablePointer<Node> {
+        // A head takes as much as a node.
+        (UnsafeMutableRawPointer(blocks.place(of: Int(node &>> 3)))
+            + Int(node & Self.placeMask) &* MemoryLayout<Node>.stride).assumingMemoryBound(to: Node.self)
+    }
 
-    /// What lies before the cut in front of a node; nil where there is none.
-    func summary(of node: Int32) -> PathSummary? { nodes[Int(node)].isCut ? summaries[node] : nil }
+    subscript(node: Int32) -> Node { place(of: node).pointee }
 
     @inline(__always)
-    func end(of node: Int32) -> Int64 { nodes[Int(node)].end }
+    func end(of node: Int32) -> Int64 { place(of: node).pointee.end }
+
+    @inline(__always)
+    func begin(of node: Int32) -> Int64 {
+        node & Self.placeMask == 1 ? head(node).pointee.begin : place(of: node &- 1).pointee.end
+    }
+
+    /// The node that ends where this one begins, -1 for none.
+    @inline(__always)
+    func previous(of node: Int32) -> Int32 {
+        node & Self.placeMask == 1 ? head(node).pointee.previous : node &- 1
+    }
+
+    /// Where the path to a node begins.
+    func knownSince(_ node: Int32) -> Int64 { head(node).pointee.knownSince }
+
+    /// What lies before the cut in front of a node; nil where there is none.
+    @inline(__always)
+    func summary(of node: Int32) -> PathSummary? {
+        node & Self.placeMask == 1 && head(node).pointee.isCut ? summaries[node] : nil
+    }
 
     /// A new segment up to `end`, to which the caller refers. It begins where `previous` ends, and takes over the
     /// caller's reference to it; -1 for a path that begins here, with a segment of no length.
@@ -80,90 +133,58 @@ struct PathNodes: ~Copyable {
     mutating func make(_ kind: CriticalPath.Kind, item: PathItem, thread: Int, end: Int64, after previous: Int32)
         -> Int32
     {
-        guard previous >= 0 else { return makeFirst(kind, item: item, thread: thread, begin: end, end: end) }
-        let before = place(of: previous).pointee
-        let depth = before.depth &+ 1
-        if depth >= Self.depthLimitWhenMany, depth >= depthLimit {
-            return makeCut(kind, item: item, thread: thread, end: end, after: previous)
+        let node = Node(kind, item, thread: thread, end: end)
+        guard previous >= 0 else {
+            return makeFirst(node, Head(knownSince: end, begin: end, previous: -1, depth: 0, used: 1, isCut: false))
         }
-        let position = takePlace(after: previous)
-        fill(
-            position, kind, item: item, thread: thread, begin: before.end, end: end, knownSince: before.knownSince,
-            previous: previous, depth: depth, isCut: false)
-        return position
+        let head = head(previous)
+        let place = previous & Self.placeMask
+        let depth = head.pointee.depth &+ place
+        if depth >= Self.depthLimitWhenMany, depth >= depthLimit { return makeCut(node, after: previous) }
+        if place < 7, place == head.pointee.used {
+            head.pointee.used = place &+ 1
+            self.place(of: previous &+ 1).initialize(to: node)
+            live += 1
+            return previous &+ 1
+        }
+        let begin = self.place(of: previous).pointee.end
+        return makeFirst(
+            node,
+            Head(
+                knownSince: head.pointee.knownSince, begin: begin, previous: previous, depth: depth, used: 1,
+                isCut: false))
     }
 
     /// Paths are cut earlier where there are many nodes, this one included.
     private var depthLimit: Int32 { live < Self.nodeLimit ? Self.depthLimit : Self.depthLimitWhenMany }
 
-    @inline(__always)
-    private mutating func fill(
-        _ position: Int32, _ kind: CriticalPath.Kind, item: PathItem, thread: Int, begin: Int64, end: Int64,
-        knownSince: Int64, previous: Int32, depth: Int32, isCut: Bool
-    ) {
+    /// Puts a node into a block of its own.
+    private mutating func makeFirst(_ node: Node, _ head: Head) -> Int32 {
+        let block: UnsafeMutablePointer<Block>
+        let number: Int32
+        if free >= 0 {
+            number = free
+            block = blocks.place(of: Int(number))
+            free = block.pointee.head.previous
+        } else {
+            number = Int32(truncatingIfNeeded: blocks.count)
+            block = blocks.appendPlace()
+        }
+        block.pointee.head = head
         live += 1
-        let node = place(of: position)
-        node.pointee.begin = begin
-        node.pointee.end = end
-        node.pointee.item = item.number
-        node.pointee.knownSince = knownSince
-        node.pointee.previous = previous
-        node.pointee.references = 1
-        node.pointee.code = item.code
-        node.pointee.queue = item.queue
-        node.pointee.thread = Int32(truncatingIfNeeded: thread)
-        node.pointee.depth = depth
-        node.pointee.kind = kind
-        node.pointee.isCut = isCut
+        place(of: number &<< 3 &+ 1).initialize(to: node)
+        return number &<< 3 &+ 1
     }
 
     @inline(never)
-    private mutating func makeFirst(
-        _ kind: CriticalPath.Kind, item: PathItem, thread: Int, begin: Int64, end: Int64, knownSince: Int64? = nil
-    ) -> Int32 {
-        let position = takeBlock() << Self.blockBits
-        fill(
-            position, kind, item: item, thread: thread, begin: begin, end: end, knownSince: knownSince ?? begin,
-            previous: -1, depth: 0, isCut: knownSince != nil)
-        return position
-    }
-
-    @inline(never)
-    private mutating func makeCut(
-        _ kind: CriticalPath.Kind, item: PathItem, thread: Int, end: Int64, after previous: Int32
-    ) -> Int32 {
+    private mutating func makeCut(_ node: Node, after previous: Int32) -> Int32 {
         let summary = PathSummary(of: previous, in: self)
-        let (begin, knownSince) = (self[previous].end, self[previous].knownSince)
+        let (begin, knownSince) = (end(of: previous), knownSince(previous))
         release(previous)
-        let position = makeFirst(kind, item: item, thread: thread, begin: begin, end: end, knownSince: knownSince)
-        summaries[position] = summary
-        return position
-    }
-
-    /// The place behind a node, where it is free, else the first one of a block.
-    @inline(__always)
-    private mutating func takePlace(after previous: Int32) -> Int32 {
-        let next = previous &+ 1
-        if next & (Self.blockSize - 1) != 0 {
-            let block = blocks.place(of: Int(previous >> Self.blockBits))
-            if next & (Self.blockSize - 1) == block.pointee.used {
-                block.pointee.used += 1
-                return next
-            }
-        }
-        return takeBlock() << Self.blockBits
-    }
-
-    /// A block with its first place in use.
-    private mutating func takeBlock() -> Int32 {
-        if case let block = free, block >= 0 {
-            free = blocks[Int(block)].next
-            blocks[Int(block)] = Block(used: 1)
-            return block
-        }
-        blocks.append(Block(used: 1))
-        nodes.reach(blocks.count << Int(Self.blockBits) - 1) { _ in Node.none }
-        return Int32(truncatingIfNeeded: blocks.count - 1)
+        let cut = makeFirst(
+            node, Head(knownSince: knownSince, begin: begin, previous: -1, depth: 0, used: 1, isCut: true))
+        summaries[cut] = summary
+        return cut
     }
 
     @inline(__always)
@@ -179,19 +200,19 @@ struct PathNodes: ~Copyable {
     private mutating func giveBack(_ first: Int32) {
         var node = first
         while true {
-            let place = place(of: node)
-            let previous = place.pointee.previous
-            if place.pointee.isCut { summaries[node] = nil }
             live -= 1
-            let number = node >> Self.blockBits
-            let block = blocks.place(of: Int(number))
-            block.pointee.used -= 1
-            if block.pointee.used == 0 {
-                block.pointee.next = free
-                free = number
+            let head = head(node)
+            head.pointee.used -= 1
+            var previous = node &- 1
+            if node & Self.placeMask == 1 {
+                previous = head.pointee.previous
+                if head.pointee.isCut { summaries[node] = nil }
+                // The first one may go before others only when they have gone.
+                head.pointee.previous = free
+                free = node &>> 3
             }
             guard previous >= 0 else { return }
-            let before = self.place(of: previous)
+            let before = place(of: previous)
             before.pointee.references -= 1
             guard before.pointee.references == 0 else { return }
             node = previous
@@ -242,8 +263,9 @@ final class PathSummary {
             var node = last
             while node >= 0 {
                 let segment = nodes.place(of: node)
+                let start = nodes.begin(of: node)
                 let (kind, code, queue) = (segment.pointee.kind, segment.pointee.code, segment.pointee.queue)
-                let time = segment.pointee.end - segment.pointee.begin
+                let time = segment.pointee.end - start
                 let place = recent.baseAddress! + Sum.hash(kind, code: code, queue: queue) % Self.recentCount
                 if place.pointee.code == code, place.pointee.queue == queue, place.pointee.kind == kind,
                     place.pointee.count > 0
@@ -256,14 +278,14 @@ final class PathSummary {
                     // Its place is that of its first segment.
                     reserve(place.pointee)
                 }
-                if segment.pointee.isCut, let earlier = nodes.summary(of: node) {
+                if let earlier = nodes.summary(of: node) {
                     for sum in recent where sum.count > 0 { add(sum) }
                     recent.update(repeating: Sum())
                     add(earlier)
                 } else {
-                    begin = segment.pointee.begin
+                    begin = start
                 }
-                node = segment.pointee.previous
+                node = nodes.previous(of: node)
             }
             for sum in recent where sum.count > 0 { add(sum) }
         }

@@ -45,9 +45,7 @@ struct PathTracker: ~Copyable {
         guard time > segment.pointee.end else { return node }
         let kind = head.pointee.isWoken ? .wake : item.kind
         head.pointee.isWoken = false
-        if segment.pointee.references == 1, segment.pointee.kind == kind, segment.pointee.item == item.number,
-            segment.pointee.thread == Int32(truncatingIfNeeded: thread)
-        {
+        if segment.pointee.references == 1, segment.pointee.isSame(kind, item, thread: thread) {
             segment.pointee.end = time
             return node
         }
@@ -88,7 +86,7 @@ struct PathTracker: ~Copyable {
 
     /// Whether it is known what a thread did since a time, and because of what.
     func isKnown(_ thread: Int, since time: Int64) -> Bool {
-        thread < heads.count && heads[thread].node >= 0 && nodes[heads[thread].node].knownSince <= time
+        thread < heads.count && heads[thread].node >= 0 && nodes.knownSince(heads[thread].node) <= time
     }
 
     /// Another thing refers to a node; -1 is nothing. Gives it back.
