@@ -123,7 +123,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         for call in state.processors.endCalls(at: now, codes: &state.codes) { self.end(call) }
         items.captureGraph(at: now, in: &state)
         tasks.finishAll(at: now, items: &items, in: &state)
-        items.finishPath(at: now, in: &state)
+        model.criticalPath = state.finishPath(at: now)
         items.finishAll(at: now, in: &state)
         locks.finishAll(at: now, in: &state)
         applies.finishAll(at: now, in: &state)

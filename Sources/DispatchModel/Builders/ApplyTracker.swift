@@ -19,7 +19,7 @@ struct ApplyTracker {
         var firstBegan: Int64?
         /// What the clocks of workers on their way showed when it began.
         var onTheWay: Int64
-        /// The paths to the call, and to the end of the iteration that ended last; -1 for none.
+        /// The marks of the call, and of the end of the iteration that ended last; -1 for none.
         var path: Int32 = -1
         var lastEnd: Int32 = -1
 
@@ -54,8 +54,7 @@ struct ApplyTracker {
     ) {
         let queue = QueueIndex(
             event.queue == 0 ? state.forest.standIn(.concurrentPerform) : state.forest.queue(serial: event.queue))
-        let path = items.pathPoint(of: thread, at: time, in: &state)
-        state.paths.retain(path)
+        let path = items.markPath(of: thread, at: time, in: &state)
         calls[event.apply] = Call(
             queue: event.queue == 0 ? nil : queue, iterationQueue: queue, code: state.codes.code(event.code),
             thread: thread, item: items.innermostNumber(on: thread, in: &state), begin: time,
@@ -71,11 +70,10 @@ struct ApplyTracker {
             state.forest.activity[call.iterationQueue.position].own.begin(at: time)
             late = lateness(of: thread, in: call, event.apply, at: time, &state)
             if call.firstBegan == nil { calls[event.apply]?.firstBegan = time }
-            // Later iterations of a thread follow its earlier ones.
-            let isFirst = call.lastEnd < 0 || state.paths.nodes.end(of: call.path) == time
-            if state.paths.isFollowed, call.path >= 0, thread != call.thread, isFirst {
-                state.paths.arrive(
-                    thread: thread, at: time, item: call.pathItem, because: state.paths.retain(call.path), kind: .start)
+            if call.path >= 0, thread != call.thread {
+                state.paths.add(
+                    call.lastEnd < 0 ? .beginFirstIteration : .beginIteration, thread: thread, at: time,
+                    item: call.pathItem, place: call.path)
             }
         }
         running.append(
@@ -119,10 +117,8 @@ struct ApplyTracker {
             call.busy += time - iteration.begin
             state.forest.activity[call.iterationQueue.position].own.end(at: time)
             state.forest.activity[call.iterationQueue.position].load.begun += 1
-            if state.paths.isFollowed {
-                let end = state.paths.reach(thread: thread, at: time, item: call.pathItem)
-                state.paths.exchange(&call.lastEnd, for: end)
-            }
+            let end = state.paths.mark(thread: thread, at: time, item: call.pathItem)
+            state.paths.replace(&call.lastEnd, with: end)
             calls[event.apply] = call
             if let place = ends.firstIndex(where: { $0.thread == thread && $0.apply == event.apply }) {
                 ends[place].time = time
@@ -141,8 +137,8 @@ struct ApplyTracker {
         guard let call = calls.removeValue(forKey: event.apply) else { return }
         for _ in 0..<lost { state.forest.activity[call.iterationQueue.position].own.end(at: time) }
         if call.lastEnd >= 0 {
-            state.paths.arrive(
-                thread: call.thread, at: time, item: call.pathItem, because: call.lastEnd, kind: .wake)
+            state.paths.add(.endApply, thread: call.thread, at: time, item: call.pathItem, place: call.lastEnd)
+            state.paths.release(call.lastEnd)
         }
         state.paths.release(call.path)
         emit(call, id: event.apply, end: time, threads: Int(event.threads), isFinished: true, in: &state)

@@ -10,7 +10,7 @@ struct BlockedWaitTracker {
         let isBlocked: Bool
         /// What ended it, when that was seen already.
         var signal: Signal?
-        /// The path to what ended it, -1 for none.
+        /// The mark of what ended it on the path, -1 for none.
         var path: Int32 = -1
     }
 
@@ -53,7 +53,7 @@ struct BlockedWaitTracker {
 
     /// Remembers what ends the waits for a group or an item. Complexity: O(threads), when somebody waits.
     ///
-    /// Returns how many of them keep a reference to the path.
+    /// Returns how many of them keep the mark.
     mutating func deliver(_ signal: Signal, because path: Int32) -> Int {
         guard isAwaited(signal.object) else { return 0 }
         var keepers = 0

@@ -89,8 +89,9 @@ struct GroupTracker: ~Copyable {
         let signal = items.signal(
             object, code: .unknown, isAwaited: isNotified || state.waits.isAwaited(object), at: time, thread: thread,
             isItemOver: true, in: &state)
-        let cause = state.waits.isAwaited(object) ? items.pathPoint(of: thread, at: time, in: &state) : -1
+        let cause = state.waits.isAwaited(object) ? items.markPath(of: thread, at: time, in: &state) : -1
         state.deliver(signal, because: cause)
+        state.paths.release(cause)
         state.emit(.signal(signal))
     }
 

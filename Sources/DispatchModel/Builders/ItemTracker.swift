@@ -82,10 +82,10 @@ struct ItemTracker: ~Copyable {
         case .running: finish(slot, at: time, isFinished: false, in: &state)
         case .waiting:
             leaveQueue(slot, at: time, in: &state)
-            state.paths.release(items[slot].path)
+            forgetPath(slot, in: &state)
             close(slot)
         case .announced:
-            state.paths.release(items[slot].path)
+            forgetPath(slot, in: &state)
             close(slot)
         case .free: break
         }

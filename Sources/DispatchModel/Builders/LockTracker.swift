@@ -18,7 +18,7 @@ struct LockTracker: ~Copyable {
         var blockedBy: Int32 = -1
         /// For how long that one or the thread itself had no processor meanwhile.
         var withoutProcessor = Nanoseconds.zero
-        /// The path to its last release, -1 for none.
+        /// The mark of its last release, -1 for none.
         var path: Int32 = -1
     }
     private struct Request {
@@ -124,7 +124,7 @@ struct LockTracker: ~Copyable {
     ) {
         let index = lock(event.lock, in: &state)
         guard holdings[index].thread >= 0 else { return }
-        state.paths.exchange(&holdings[index].path, for: items.pathPoint(of: thread, at: time, in: &state))
+        state.paths.replace(&holdings[index].path, with: items.markPath(of: thread, at: time, in: &state))
         let isOver = state.model.locks[index].isMutex && holdings[index].thread != thread
         release(index, at: isOver ? holdings[index].grantedAt : time, in: &state)
     }

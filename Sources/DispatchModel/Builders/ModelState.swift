@@ -14,7 +14,7 @@ struct ModelState: ~Copyable {
     var held = HeldTable()
     var orders: DomainOrderTracker
     var blame = BlameTracker()
-    var paths: PathTracker
+    var paths: PathRecorder
     /// What the observer reads; nothing before a window begins.
     private(set) var followed: ObservationKinds
     private var isMuted: Bool
@@ -32,7 +32,7 @@ struct ModelState: ~Copyable {
         forest = QueueForestBuilder(model: model)
         threads = ThreadTable(model: model)
         codes = CodeTable(model: model, functions: options.functions)
-        paths = PathTracker(target: isMuted ? nil : options.criticalPath)
+        paths = PathRecorder(target: isMuted ? nil : options.criticalPath, pipeline: pipeline)
         orders = DomainOrderTracker(isFollowed: followed.contains(.domainOrders))
     }
 
@@ -40,7 +40,7 @@ struct ModelState: ~Copyable {
     mutating func unmute() {
         isMuted = false
         followed = pipeline.followed
-        paths = PathTracker(target: options.criticalPath)
+        paths = PathRecorder(target: options.criticalPath, pipeline: pipeline)
         orders = DomainOrderTracker(isFollowed: followed.contains(.domainOrders))
     }
 
@@ -52,6 +52,9 @@ struct ModelState: ~Copyable {
     /// Nearly all observations are items. `fill` fills the observers' row.
     @inline(__always)
     func emitItem(_ fill: (UnsafeMutablePointer<Item>) -> Void) { if !isMuted { pipeline.appendItem(fill) } }
+
+    /// The path that was asked for, when the trace is over and nothing is closed yet.
+    func finishPath(at time: Int64) -> CriticalPath? { pipeline.finishPath(from: model.begin.nanoseconds, to: time) }
 
     /// No item that is still to be observed began before `time`.
     func settle(until time: Int64) { pipeline.settle(until: Timestamp(nanoseconds: time)) }

@@ -63,8 +63,6 @@ struct OpenItem {
     var contendsAs: Int32 = 0
     /// When its submitting thread was seen to do something else, so that the submission was surely over.
     var confirmedAt = Int64.max
-    /// The path to its submission, -1 for none.
-    var path: Int32 = -1
     var source: Int32 = -1
     var enqueuedOn: Int32 = -1
     /// The group that was entered just before it was submitted, -1 for none.

@@ -20,7 +20,7 @@ struct OpenTask {
     var settledAt: Int64 = 0
     var runBegan: Int64 = 0
     var inheritedQoS = QoSClass.default
-    /// The critical path to where it suspended; -1 for none.
+    /// The mark of the critical path where it suspended; -1 for none.
     var path: Int32 = -1
     /// Where it goes on.
     var code = CodeIndex.unknown

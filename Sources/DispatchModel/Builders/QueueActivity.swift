@@ -40,8 +40,6 @@ struct QueueActivity {
     var sharedSince: Int64 = -1
     /// The thread that last gave the domain of this exclusion queue back, -1 for none.
     var lastHolder: Int32 = -1
-    /// The path to the end of the item that last held the domain of this exclusion queue, -1 for none.
-    var lastPath: Int32 = -1
     /// The place of the domain in the tracker of blame, -1 before anybody waits for it.
     var blame: Int32 = -1
 

@@ -9,7 +9,7 @@
 /// As in libdispatch, a wait that finds no value left goes below zero, and a signal to a value below zero wakes one
 /// waiter. Which one is the kernel's choice; the longest waiting one is taken to be.
 struct SemaphoreTracker: ~Copyable {
-    /// A signal, and the path to it, -1 for none.
+    /// A signal, and its mark on the path, -1 for none.
     private struct Wake {
         let signal: Signal
         let path: Int32
@@ -132,7 +132,7 @@ struct SemaphoreTracker: ~Copyable {
         state.emit(wait, thread: thread, end: time, timedOut: timedOut, isFinished: true, signal: wake?.signal)
     }
 
-    /// The signal that ended a wait; the caller has a reference to its path.
+    /// The signal that ended a wait; the caller keeps its mark.
     private mutating func takeWake(of semaphore: Int, since begin: Int64, in state: inout ModelState) -> Wake? {
         if entities[semaphore].firstValue == nil {
             guard let last = wakes[semaphore].last, last.signal.time.nanoseconds >= begin else { return nil }
@@ -171,15 +171,17 @@ struct SemaphoreTracker: ~Copyable {
     private mutating func remember(
         _ signal: Signal, of index: Int, thread: Int, items: borrowing ItemTracker, in state: inout ModelState
     ) {
+        let isKnown = entities[index].firstValue != nil
+        guard !isKnown || wakes[index].pending.count < Self.pendingLimit else {
+            return items.stopPath(of: thread, at: signal.time.nanoseconds, in: &state)
+        }
         let wake = Wake(
-            signal: signal, path: items.pathPoint(of: thread, at: signal.time.nanoseconds, in: &state))
-        if entities[index].firstValue == nil {
-            if let old = wakes[index].last { state.paths.release(old.path) }
-            state.paths.retain(wake.path)
-            wakes[index].last = wake
-        } else if wakes[index].pending.count < Self.pendingLimit {
-            state.paths.retain(wake.path)
+            signal: signal, path: items.markPath(of: thread, at: signal.time.nanoseconds, in: &state))
+        if isKnown {
             wakes[index].pending.append(wake)
+        } else {
+            if let old = wakes[index].last { state.paths.release(old.path) }
+            wakes[index].last = wake
         }
     }
 

@@ -43,8 +43,9 @@ extension ItemTracker {
             object: object, thread: ThreadIndex(Int(items[slot].thread)), item: ItemNumber(items[slot].number),
             itemCode: CodeIndex(Int(items[slot].code)), queue: QueueIndex(Int(items[slot].queue)),
             time: Timestamp(nanoseconds: time), code: .unknown, isAwaited: true)
-        let cause = pathPoint(of: Int(items[slot].thread), at: time, in: &state)
+        let cause = markPath(of: Int(items[slot].thread), at: time, in: &state)
         state.deliver(signal, because: cause)
+        state.paths.release(cause)
         state.emit(.signal(signal))
     }
 }

@@ -89,7 +89,7 @@ struct TaskTracker: ~Copyable {
         tasks[slot].isExecutorKnown = knowsExecutors || event.executor != 0
         items.resumePath(
             since: tasks[slot].path, on: thread, at: time, code: tasks[slot].code, in: &state)
-        state.paths.exchange(&tasks[slot].path, for: -1)
+        state.paths.replace(&tasks[slot].path, with: -1)
         let queue = executors.queue(of: event.executor, at: time, in: &state)
         tasks[slot].wait?.resumedAt = Timestamp(nanoseconds: time)
         tasks[slot].wait?.resumedOn = ThreadIndex(thread)
@@ -192,7 +192,7 @@ struct TaskTracker: ~Copyable {
         in state: inout ModelState
     ) {
         let slot = slot(event.task, at: time)
-        state.paths.exchange(&tasks[slot].path, for: items.pathPoint(of: thread, at: time, in: &state))
+        state.paths.replace(&tasks[slot].path, with: items.markPath(of: thread, at: time, in: &state))
         if tasks[slot].state == .running { leave(slot, at: time, items: &items, in: &state) }
         if event.wait == .executor { tasks[slot].task.hops += 1 }
         tasks[slot].task.suspensions += 1

@@ -1,4 +1,4 @@
-/// Follows the path of causes to where each thread is, while the trace is read.
+/// Follows the path of causes to where each thread is, one step of the model's after the other.
 ///
 /// Every thread has a head: the segment that it is in. Whatever it causes (a submission, the end of an item, a signal)
 /// takes the head along, and whatever that lets go on (a begin, the end of a wait) makes it the head of its own thread.
@@ -9,28 +9,251 @@ struct PathTracker: ~Copyable {
         var isWoken = false
     }
 
-    let target: CriticalPath.Target?
-    var nodes = PathNodes()
-    /// By position of the thread; may be shorter than the list of threads.
-    private var heads = RowTable<Head>()
-    /// By position of the source; may be shorter than the list of sources: the path to where it began to wait.
-    private var sources: [Int32] = []
-    private(set) var best: CriticalPath?
+    /// What belongs to the next step, see ``PathStep/Kind/more``, and how long the item that begins next was held up.
+    private struct More {
+        var since: Int64 = 0
+        var domain: Int32 = -1
+        var source: Int32 = -1
+        var thread: Int32 = -1
+        var suspended: Int64 = 0
+        var notDue: Int64 = 0
+        var barrier: Int64 = 0
+        var isHeldUp = false
 
+        mutating func beginNext() { (suspended, notDue, barrier, isHeldUp) = (0, 0, 0, false) }
+    }
+
+    private let target: CriticalPath.Target?
     /// The path is one to the end of an item.
-    let isOfAnItem: Bool
-    /// Somebody wants to know any path.
-    let isFollowed: Bool
+    private let isOfAnItem: Bool
+    var nodes = PathNodes()
+    private var heads = RowTable<Head>()
+    // The paths to where things began to wait or ended, -1 for none. Tables may be shorter than what they are about.
+    /// By slot of the item: to its submission.
+    private var items = RowTable<Int32>()
+    /// By position of the queue: to the end of the item that last held it.
+    private var queues = RowTable<Int32>()
+    /// By position of the source: to where it began to wait.
+    private var sources = RowTable<Int32>()
+    private var marks = RowTable<Int32>()
+    private var more = More()
+    private var best: CriticalPath?
 
     init(target: CriticalPath.Target?) {
         self.target = target
-        isFollowed = target != nil
         isOfAnItem =
             switch target {
             case .item, .slowestItem: true
             default: false
             }
     }
+
+    // MARK: Steps
+
+    mutating func follow(_ steps: borrowing RowTable<PathStep>) {
+        for position in steps.indices { follow(steps.address(of: position)) }
+    }
+
+    @inline(__always)
+    private mutating func follow(_ step: UnsafePointer<PathStep>) {
+        switch step.pointee.kind {
+        case .more:
+            more.since = step.pointee.time
+            more.domain = step.pointee.code
+            more.source = step.pointee.queue
+            more.thread = step.pointee.place
+        case .waits:
+            more.suspended = step.pointee.time
+            more.notDue = step.pointee.number
+            more.isHeldUp = true
+        case .barrier:
+            more.barrier = step.pointee.time
+            more.isHeldUp = true
+        case .submit: Self.exchange(&items, step.pointee.place, for: reach(step), in: &nodes)
+        case .begin: begin(step, afterHolder: .queued)
+        case .beginSync: begin(step, afterHolder: .handoff)
+        case .end: end(step)
+        case .forgetItem: Self.forget(&items, step.pointee.place, in: &nodes)
+        case .stop: _ = reach(step)
+        case .mark: Self.exchange(&marks, step.pointee.place, for: reach(step), in: &nodes)
+        case .release: Self.forget(&marks, step.pointee.place, in: &nodes)
+        case .wake: wake(step)
+        case .poll:
+            arrive(step, because: reach(thread: thread(step), at: more.since, item: step.pointee.item), kind: .blocked)
+        case .resume: resume(step)
+        case .beginFirstIteration: arrive(step, because: mark(step), kind: .start)
+        case .beginIteration:
+            // Later iterations of a thread follow its earlier ones.
+            if nodes.end(of: mark(step)) == step.pointee.time { arrive(step, because: mark(step), kind: .start) }
+        case .endApply: arrive(step, because: mark(step), kind: .wake)
+        case .activate: Self.exchange(&sources, step.pointee.place, for: reach(step), in: &nodes)
+        case .forgetSource: Self.forget(&sources, step.pointee.place, in: &nodes)
+        case .forgetQueue: Self.forget(&queues, step.pointee.place, in: &nodes)
+        case .interval:
+            if let target, wants(target, since: more.since, step) { keep(reach(step), step, for: target) }
+        }
+    }
+
+    @inline(__always)
+    private func thread(_ step: UnsafePointer<PathStep>) -> Int {
+        step.pointee.traits.contains(.hasMore) ? Int(more.thread) : Int(step.pointee.thread)
+    }
+
+    @inline(__always)
+    private func source(_ step: UnsafePointer<PathStep>) -> Int32 {
+        step.pointee.traits.contains(.hasMore) ? more.source : -1
+    }
+
+    /// The exclusion queue that the step's item holds, -1 for none.
+    @inline(__always)
+    private func domain(_ step: UnsafePointer<PathStep>) -> Int32 {
+        if step.pointee.traits.contains(.hasMore) { return more.domain }
+        return step.pointee.traits.contains(.holdsQueue) ? step.pointee.queue : -1
+    }
+
+    /// The node of the step's mark, -1 for none.
+    private func mark(_ step: UnsafePointer<PathStep>) -> Int32 { Self.value(marks, step.pointee.place) }
+
+    @inline(__always)
+    private mutating func reach(_ step: UnsafePointer<PathStep>) -> Int32 {
+        reach(thread: thread(step), at: step.pointee.time, item: step.pointee.item)
+    }
+
+    /// The thread goes on because of `cause`.
+    private mutating func arrive(_ step: UnsafePointer<PathStep>, because cause: Int32, kind: CriticalPath.Kind) {
+        if cause >= 0 { nodes.retain(cause) }
+        arrive(thread: thread(step), at: step.pointee.time, item: step.pointee.item, because: cause, kind: kind)
+    }
+
+    /// An item begins: because it was submitted, or because the last holder of its hierarchy ended, which comes later.
+    ///
+    /// ```
+    ///   submitted ────────────────────────┤ begin       holder ──┤ end
+    ///                start ╰──────────────╯             queued   ╰───╯ begin
+    /// ```
+    @inline(__always)
+    private mutating func begin(_ step: UnsafePointer<PathStep>, afterHolder kind: CriticalPath.Kind) {
+        // Its reference passes to the thread.
+        let submission = Self.take(&items, step.pointee.place)
+        defer { if more.isHeldUp { more.beginNext() } }
+        guard submission >= 0 else {
+            // A source waits for its event since its handler ran last, or since it was activated.
+            let waiting = Self.value(sources, source(step))
+            return arrive(step, because: waiting, kind: waiting >= 0 ? .blocked : .before)
+        }
+        let holder = Self.value(queues, domain(step))
+        if holder >= 0, nodes.end(of: holder) > nodes.end(of: submission) {
+            arrive(step, because: holder, kind: kind)
+            return nodes.release(submission)
+        }
+        let cause = more.isHeldUp ? holdUp(step, since: submission) : submission
+        arrive(thread: thread(step), at: step.pointee.time, item: step.pointee.item, because: cause, kind: .start)
+    }
+
+    /// What held an item up since its submission, in the order of ``WaitPartition``; the rest is the workers'.
+    private mutating func holdUp(_ step: UnsafePointer<PathStep>, since submission: Int32) -> Int32 {
+        var (cause, until) = (submission, nodes.end(of: submission))
+        let waits = [(CriticalPath.Kind.suspended, more.suspended), (.notDue, more.notDue), (.barrier, more.barrier)]
+        for (kind, wait) in waits where wait > 0 {
+            until = min(until + wait, step.pointee.time)
+            cause = nodes.make(kind, item: step.pointee.item, thread: thread(step), end: until, after: cause)
+        }
+        return cause
+    }
+
+    /// An item ends.
+    @inline(__always)
+    private mutating func end(_ step: UnsafePointer<PathStep>) {
+        let end = reach(step)
+        let (domain, source) = (domain(step), source(step))
+        if domain >= 0 { Self.exchange(&queues, domain, for: end, in: &nodes) }
+        if source >= 0 { Self.exchange(&sources, source, for: end, in: &nodes) }
+        if step.pointee.place >= 0 {
+            // When the caller is seen next, it has woken.
+            nodes.retain(end)
+            setHead(Int(step.pointee.place), end, isWoken: true)
+        }
+        guard isOfAnItem else { return }
+        for target in [CriticalPath.Target.item(ItemNumber(step.pointee.number)), .slowestItem]
+        where wants(target, since: more.since, step) {
+            keep(end, step, for: target)
+        }
+    }
+
+    /// A thread goes on after a wait.
+    private mutating func wake(_ step: UnsafePointer<PathStep>) {
+        let cause = mark(step)
+        let isKnown = cause >= 0 && nodes.end(of: cause) >= more.since
+        let start = isKnown ? cause : reach(thread: thread(step), at: more.since, item: step.pointee.item)
+        arrive(step, because: start, kind: isKnown ? .wake : .blocked)
+    }
+
+    /// A task can go on, because of what a thread does. Where it is not known what that thread did before, as of one that
+    /// was made to call back, the task's own wait is what took the time.
+    private mutating func resume(_ step: UnsafePointer<PathStep>) {
+        let suspension = mark(step)
+        let node = head(thread(step)).pointee.node
+        if node >= 0, nodes.knownSince(node) <= nodes.end(of: suspension) { return }
+        arrive(step, because: suspension, kind: .awaits)
+    }
+
+    /// Whether an interval is what was asked for, or longer than the one known so far.
+    private func wants(_ target: CriticalPath.Target, since begin: Int64, _ step: UnsafePointer<PathStep>) -> Bool {
+        let duration = step.pointee.time - begin
+        return self.target == target && duration >= 0 && (best.map { $0.duration.count < duration } ?? true)
+    }
+
+    private mutating func keep(_ end: Int32, _ step: UnsafePointer<PathStep>, for target: CriticalPath.Target) {
+        best = path(to: end, for: target, from: more.since, to: step.pointee.time)
+    }
+
+    /// What was asked for, when the trace is over and nothing is closed yet.
+    func result(from begin: Int64, to end: Int64) -> CriticalPath? {
+        guard target == .wholeRun else { return best }
+        // The thread whose path reaches furthest.
+        let known = heads.indices.filter { heads[$0].node >= 0 }
+        let latest = known.max { (nodes.end(of: heads[$0].node), $1) < (nodes.end(of: heads[$1].node), $0) }
+        guard let latest else { return nil }
+        let head = heads[latest].node
+        return path(to: head, for: .wholeRun, from: begin, to: max(begin, min(end, nodes.end(of: head))))
+    }
+
+    // MARK: Tables
+
+    /// What a table has at a position, -1 for none.
+    @inline(__always)
+    private static func value(_ table: borrowing RowTable<Int32>, _ position: Int32) -> Int32 {
+        position >= 0 && Int(position) < table.count ? table[Int(position)] : -1
+    }
+
+    /// Takes a node, and the reference to it, out of a table.
+    @inline(__always)
+    private static func take(_ table: inout RowTable<Int32>, _ position: Int32) -> Int32 {
+        guard Int(position) < table.count else { return -1 }
+        let place = table.place(of: Int(position))
+        let node = place.pointee
+        place.pointee = -1
+        return node
+    }
+
+    @inline(__always)
+    private static func exchange(
+        _ table: inout RowTable<Int32>, _ position: Int32, for node: Int32, in nodes: inout PathNodes
+    ) {
+        nodes.retain(node)
+        table.reach(Int(position)) { _ in -1 }
+        let place = table.place(of: Int(position))
+        let old = place.pointee
+        place.pointee = node
+        if old >= 0 { nodes.release(old) }
+    }
+
+    private static func forget(_ table: inout RowTable<Int32>, _ position: Int32, in nodes: inout PathNodes) {
+        let old = take(&table, position)
+        if old >= 0 { nodes.release(old) }
+    }
+
+    // MARK: Heads
 
     /// The path to where a thread is now, in the middle of `item`; the thread refers to it.
     mutating func reach(thread: Int, at time: Int64, item: PathItem) -> Int32 {
@@ -62,12 +285,6 @@ struct PathTracker: ~Copyable {
         setHead(thread, goesOn ? cause : nodes.make(kind, item: item, thread: thread, end: time, after: cause))
     }
 
-    /// A thread is let go on by `cause`; when it is seen next, it has woken.
-    mutating func wake(thread: Int, because cause: Int32) {
-        nodes.retain(cause)
-        setHead(thread, cause, isWoken: true)
-    }
-
     /// Takes over the caller's reference to a node.
     @inline(__always)
     private mutating func setHead(_ thread: Int, _ node: Int32, isWoken: Bool = false) {
@@ -83,74 +300,4 @@ struct PathTracker: ~Copyable {
         heads.reach(thread) { _ in Head() }
         return heads.place(of: thread)
     }
-
-    /// Whether it is known what a thread did since a time, and because of what.
-    func isKnown(_ thread: Int, since time: Int64) -> Bool {
-        thread < heads.count && heads[thread].node >= 0 && nodes.knownSince(heads[thread].node) <= time
-    }
-
-    /// Another thing refers to a node; -1 is nothing. Gives it back.
-    @inline(__always) @discardableResult
-    mutating func retain(_ node: Int32) -> Int32 {
-        if node >= 0 { nodes.retain(node) }
-        return node
-    }
-
-    /// Gives back what `retain` kept; -1 is nothing.
-    @inline(__always)
-    mutating func release(_ node: Int32) { if node >= 0 { nodes.release(node) } }
-
-    /// Exchanges a reference that something keeps; -1 is nothing.
-    @inline(__always)
-    mutating func exchange(_ kept: inout Int32, for node: Int32) {
-        if node >= 0 { nodes.retain(node) }
-        release(kept)
-        kept = node
-    }
-
-    /// A source waits for its next event since the end of this path.
-    mutating func wait(source: Int32, since node: Int32) {
-        while sources.count <= Int(source) { sources.append(-1) }
-        if node >= 0 { nodes.retain(node) }
-        release(sources[Int(source)])
-        sources[Int(source)] = node
-    }
-
-    /// A source is gone.
-    mutating func forget(source: Int32) {
-        guard Int(source) < sources.count else { return }
-        release(sources[Int(source)])
-        sources[Int(source)] = -1
-    }
-
-    /// The path to where a source began to wait; -1 for none, and for no source.
-    func waiting(source: Int32) -> Int32 {
-        source >= 0 && Int(source) < sources.count ? sources[Int(source)] : -1
-    }
-
-    /// The thread whose path reaches furthest; nil when there is none.
-    var latest: Int? {
-        heads.indices.filter { heads[$0].node >= 0 }
-            .max { (nodes.end(of: heads[$0].node), $1) < (nodes.end(of: heads[$1].node), $0) }
-    }
-
-    func head(of thread: Int) -> Int32 { heads[thread].node }
-
-    /// Whether an interval is what was asked for, or longer than the one known so far.
-    func wants(_ target: CriticalPath.Target, lasting duration: Int64) -> Bool {
-        self.target == target && duration >= 0 && (best.map { $0.duration.count < duration } ?? true)
-    }
-
-    mutating func keep(_ path: CriticalPath) { best = path }
-}
-
-/// What a segment says about the item that a thread runs, or is to run.
-struct PathItem {
-    var number: Int64 = -1
-    var code: Int32 = 0
-    var queue: Int32 = -1
-
-    /// What the thread does while nothing holds it up.
-    @inline(__always)
-    var kind: CriticalPath.Kind { number < 0 && code == 0 ? .outside : .run }
 }

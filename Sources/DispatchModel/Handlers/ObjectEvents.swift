@@ -11,7 +11,7 @@ extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.QueueDispose, tid: UInt32) {
         guard let queue = state.forest.existing(serial: event.queue) else { return }
         state.forest.dispose(queue, at: now)
-        state.paths.exchange(&state.forest.activity[queue].lastPath, for: -1)
+        state.paths.add(PathStep(place: Int32(queue), kind: .forgetQueue))
         emit(.disposed, of: .queue(QueueIndex(queue)), code: 0, tid: tid)
     }
 
@@ -79,7 +79,7 @@ extension ModelBuilder {
         guard let source = sources.existing(event.source) else { return }
         model.sources[source.position].disposedAt = Timestamp(nanoseconds: now)
         timers.forget(source)
-        state.paths.forget(source: source.rawValue)
+        state.paths.add(PathStep(place: source.rawValue, kind: .forgetSource))
         emit(.disposed, of: .source(source), code: 0, tid: tid)
     }
 

@@ -4,7 +4,8 @@ import Dispatch
 ///
 /// ```
 ///   model      ├─ batch 1 ─┤├─ batch 2 ─┤├─ batch 3 ─┤  drain ····· ├ entity changes ┤├─ batch 4
-///   observers               ├─ batch 1 ──┤├─ batch 2 ──┤├─ batch 3 ─┤
+///   path                    ├─ 1 ─┤      ├─ 2 ─┤      ├─ 3 ─┤
+///   observers                     ├─ batch 1 ──┤├─ batch 2 ──┤├─ batch 3 ─┤
 /// ```
 ///
 /// Observers look up entities, and must find them as they were when the observation became known. So no entity changes
@@ -16,19 +17,28 @@ final class ObservationPipeline: @unchecked Sendable {
         let batch = UnsafeMutablePointer<ObservationBatch>.allocate(capacity: 1)
         /// Made before the batch is observed.
         @exclusivity(unchecked) var changes: [QueueChange] = []
+        /// What happened on the way to critical paths meanwhile.
+        let steps = UnsafeMutablePointer<RowTable<PathStep>>.allocate(capacity: 1)
         /// No item that is in this batch or a later one began before this.
         var settledUntil = Timestamp.zero
 
-        init() { batch.initialize(to: ObservationBatch()) }
+        init() {
+            batch.initialize(to: ObservationBatch())
+            steps.initialize(to: RowTable())
+        }
 
         deinit {
             batch.deinitialize(count: 1)
             batch.deallocate()
+            steps.deinitialize(count: 1)
+            steps.deallocate()
         }
     }
 
     /// How many batches may be on their way: enough that neither side waits for the other's uneven steps.
     private static let parcelLimit = 4
+    /// An item takes three steps, and those before it in a batch may have taken theirs.
+    private static let stepsPerObservation = 4
 
     private let model: DispatchModel
     private var observer: any ModelObserver
@@ -38,6 +48,8 @@ final class ObservationPipeline: @unchecked Sendable {
     @exclusivity(unchecked) private var filling: Parcel
     /// Its batch, which items reach without counting a reference.
     @exclusivity(unchecked) private var batch: UnsafeMutablePointer<ObservationBatch>
+    @exclusivity(unchecked) private var steps: UnsafeMutablePointer<RowTable<PathStep>>
+    private var paths = PathTracker(target: nil)
     /// Parcels whose batch has been handed over and not been waited for.
     private var sent = 0
     private var settled = Timestamp.zero
@@ -59,6 +71,7 @@ final class ObservationPipeline: @unchecked Sendable {
         parcels = [first]
         filling = first
         batch = first.batch
+        steps = first.steps
     }
 
     /// What the observer reads.
@@ -80,18 +93,37 @@ final class ObservationPipeline: @unchecked Sendable {
         if filling.changes.count >= fullLength { send() }
     }
 
+    @inline(__always)
+    func append(_ step: PathStep) {
+        steps.pointee.append(step)
+        if steps.pointee.count >= Self.stepsPerObservation * fullLength { send() }
+    }
+
+    /// Steps from now on lead to this target.
+    func followPaths(to target: CriticalPath.Target?) {
+        drain()
+        paths = PathTracker(target: target)
+    }
+
+    /// The path that was asked for.
+    func finishPath(from begin: Int64, to end: Int64) -> CriticalPath? {
+        drain()
+        return paths.result(from: begin, to: end)
+    }
+
     /// No item that is still to be observed began before `time`.
     func settle(until time: Timestamp) { settled = time }
 
     /// Everything has been observed when it returns.
     @inline(__always)
     func drain() {
-        if sent > 0 || !batch.pointee.isEmpty || !filling.changes.isEmpty { drainNow() }
+        if sent > 0 || !batch.pointee.isEmpty || !filling.changes.isEmpty || steps.pointee.count > 0 { drainNow() }
     }
 
     @inline(never)
     private func drainNow() {
         while sent > 0 { waitForOne() }
+        follow(filling)
         deliver(filling)
         filling.settledUntil = settled
     }
@@ -101,6 +133,7 @@ final class ObservationPipeline: @unchecked Sendable {
         guard isPipelined else { return drainNow() }
         let parcel = filling
         queue.async {
+            self.follow(parcel)
             self.deliver(parcel)
             self.observed.signal()
         }
@@ -114,12 +147,18 @@ final class ObservationPipeline: @unchecked Sendable {
         }
         filling = parcels[parcels.count - 1]
         batch = filling.batch
+        steps = filling.steps
         filling.settledUntil = settled
     }
 
     private func waitForOne() {
         observed.wait()
         sent -= 1
+    }
+
+    private func follow(_ parcel: Parcel) {
+        paths.follow(parcel.steps.pointee)
+        parcel.steps.pointee.removeAll()
     }
 
     private func deliver(_ parcel: Parcel) {
