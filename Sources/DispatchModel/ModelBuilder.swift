@@ -120,6 +120,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         model.semaphores = semaphores.entities
         model.groups = groups.entities
         model.loops = loops.entities
+        sources.finishAll(in: &state)
         for call in state.processors.endCalls(at: now, codes: &state.codes) { self.end(call) }
         items.captureGraph(at: now, in: &state)
         tasks.finishAll(at: now, items: &items, in: &state)

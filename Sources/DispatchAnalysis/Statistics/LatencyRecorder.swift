@@ -78,18 +78,53 @@ struct LatencyRecorder {
     /// The value that `percentile` per cent of the latencies do not exceed; zero when nothing was recorded.
     func value(atPercentile percentile: Double) -> Nanoseconds { values(atPercentiles: [percentile])[0] }
 
-    private func values(atPercentiles percentiles: [Double]) -> [Nanoseconds] {
+    /// The values that these percentages, in ascending order, of the latencies do not exceed.
+    func values(atPercentiles percentiles: [Double]) -> [Nanoseconds] {
         guard count > 0 else { return percentiles.map { _ in .zero } }
         guard buckets.isEmpty else {
             return buckets.values(atPercentiles: percentiles, of: count).map {
                 Nanoseconds(min(Int64(clamping: $0), maximum))
             }
         }
-        let sorted = exact.sorted()
+        var values = exact
+        // Each value that was selected has the smaller ones in front of it.
+        var first = 0
         return percentiles.map { percentile in
             // Nearest rank: the smallest value that at least this share does not exceed, as HdrHistogram has it.
-            let rank = Int((percentile / 100 * Double(sorted.count)).rounded(.up))
-            return Nanoseconds(Int64(sorted[min(max(rank, 1), sorted.count) - 1]))
+            let rank = min(max(Int((percentile / 100 * Double(values.count)).rounded(.up)), 1), values.count) - 1
+            values.withUnsafeMutableBufferPointer { Self.select(rank, from: first, in: $0) }
+            first = rank
+            return Nanoseconds(Int64(values[rank]))
+        }
+    }
+
+    /// Puts the value of a rank where sorting would, smaller ones before and larger ones behind it.
+    ///
+    /// - Parameters:
+    ///   - rank: a position, not before `first`.
+    ///   - first: all values before it are not larger than those from it on.
+    ///   - values: all values.
+    private static func select(_ rank: Int, from first: Int, in values: UnsafeMutableBufferPointer<UInt32>) {
+        var (low, high) = (first, values.count - 1)
+        while low < high {
+            let pivot = max(min(values[low], values[high]), min(max(values[low], values[high]), values[(low + high) / 2]))
+            var (left, right) = (low, high)
+            while left <= right {
+                while values[left] < pivot { left += 1 }
+                while values[right] > pivot { right -= 1 }
+                guard left <= right else { break }
+                values.swapAt(left, right)
+                left += 1
+                right -= 1
+            }
+            // All from `low` to `right` are at most the pivot, all from `left` on at least, and one between equals it.
+            if rank <= right {
+                high = right
+            } else if rank >= left {
+                low = left
+            } else {
+                return
+            }
         }
     }
 }

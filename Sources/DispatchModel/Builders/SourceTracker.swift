@@ -3,6 +3,12 @@ struct SourceTracker: ~Copyable {
     private var ids = IdentifierTable()
     /// Parallel to ``DispatchModel/sources``: a definition was recorded. The next one of the same id is another source's.
     private var isDefined: [Bool] = []
+    /// Parallel, too. They go into the model at the end: observers would have to catch up with every change of it.
+    private var counts: [Counts] = []
+    private struct Counts {
+        var fires = 0
+        var merges = 0
+    }
 
     /// The source with this id, when its creation was recorded.
     func existing(_ id: UInt64) -> SourceIndex? { ids[id].map { SourceIndex($0) } }
@@ -37,6 +43,7 @@ struct SourceTracker: ~Copyable {
         let position = self.isDefined.count
         ids.insert(id, position)
         self.isDefined.append(isDefined)
+        counts.append(Counts())
         state.model.sources.append(
             Source(
                 index: SourceIndex(position), id: id, type: .other, handle: 0, queue: nil, creationCode: .unknown,
@@ -57,7 +64,7 @@ struct SourceTracker: ~Copyable {
         let source = source(event.source, at: time, in: &state)
         let queue = state.forest.queue(serial: event.queue)
         if state.model.sources[source].queue == nil { state.model.sources[source].queue = QueueIndex(queue) }
-        state.model.sources[source].fires += 1
+        counts[source].fires += 1
         let slot = items.open(id: event.item, kind: .sourceHandler, queue: queue, at: time, in: &state)
         items.items[slot].source = Int32(source)
         items.items[slot].code = state.codes.code(event.code).rawValue
@@ -87,7 +94,7 @@ struct SourceTracker: ~Copyable {
 
     mutating func merge(_ event: DispatchEvent.SourceMerge, at time: Int64, in state: inout ModelState) {
         let source = source(event.source, at: time, in: &state)
-        if state.model.sources[source].activatedAt != nil { state.model.sources[source].merges += 1 }
+        if state.model.sources[source].activatedAt != nil { counts[source].merges += 1 }
     }
 
     /// The source of a timer's event.
@@ -109,5 +116,13 @@ struct SourceTracker: ~Copyable {
         let source = source(id, at: time, in: &state)
         state.model.sources[source].queue = queue
         return SourceIndex(source)
+    }
+
+    /// The trace is over: the model gets the counts.
+    func finishAll(in state: inout ModelState) {
+        for (position, count) in counts.enumerated() {
+            state.model.sources[position].fires = count.fires
+            state.model.sources[position].merges = count.merges
+        }
     }
 }

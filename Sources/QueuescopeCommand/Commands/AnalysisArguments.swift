@@ -49,12 +49,14 @@ struct AnalysisArguments: ParsableArguments {
         let options = AnalysisOptions(
             model: ModelOptions(criticalPath: criticalPath), detectors: detectors, lints: lints,
             thresholds: try settings(), window: window)
+        let symbolizer = Symbolizer()
+        symbolizer.prepare()
         let analysis = try ProgressBar.show("Reading \(trace)") { progress in
             try Analyzer.analyze(
                 path: trace, process: process.map { ProcessSelector($0) }, options: options, observers: observers,
-                naming: Symbolizer(), progress: progress)
+                naming: symbolizer, progress: progress)
         }
-        return Outcome(analysis: analysis, symbols: Symbolizer().symbols(of: analysis))
+        return Outcome(analysis: analysis, symbols: symbolizer.symbols(of: analysis))
     }
 
     /// Reads a process of a trace again for an observer, with no detectors.
@@ -103,10 +105,12 @@ struct AnalysisArguments: ParsableArguments {
         let options = AnalysisOptions(
             model: ModelOptions(criticalPath: criticalPath), lints: lints, thresholds: try settings(),
             window: window)
+        let symbolizer = Symbolizer()
+        symbolizer.prepare()
         let fleet = try ProgressBar.show("Reading \(trace)") { progress in
-            try Analyzer.analyzeFleet(path: trace, options: options, naming: Symbolizer(), progress: progress)
+            try Analyzer.analyzeFleet(path: trace, options: options, naming: symbolizer, progress: progress)
         }
-        let outcomes = fleet.processes.map { Outcome(analysis: $0, symbols: Symbolizer().symbols(of: $0)) }
+        let outcomes = fleet.processes.map { Outcome(analysis: $0, symbols: symbolizer.symbols(of: $0)) }
         return (outcomes.count > 1 ? fleet : nil, outcomes)
     }
 

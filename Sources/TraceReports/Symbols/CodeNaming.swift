@@ -10,11 +10,11 @@ extension Symbolizer: CodeNaming {
         let nameless = model.codes.indices.filter { CodeNames.needsName(model.codes[$0]) }
         guard !nameless.isEmpty else { return [] }
         let images = SymbolTable(images: model.images)
-        guard let tool else {
+        guard tool != nil else {
             for index in nameless { model.codes[index] = CodeNames.bare(model.codes[index], in: images) }
             return ["Code is shown as module and offset: install llvm-symbolizer, which comes with Swift, for names."]
         }
-        var names = CodeNames(search: SymbolSearch(tool: tool, images: images), images: images)
+        var names = CodeNames(search: SymbolSearch(tool: process, images: images), images: images)
         let named = names.named(nameless.map { model.codes[$0] })
         for (index, code) in zip(nameless, named) { model.codes[index] = code }
         return names.hint.map { [$0] } ?? []

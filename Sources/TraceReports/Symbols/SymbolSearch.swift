@@ -12,13 +12,13 @@ struct SymbolSearch {
         let line: Int?
     }
 
-    private let tool: String
+    private let tool: SymbolizerTool
     private let images: SymbolTable
     private var found: [UInt64: [Place]] = [:]
     private var isAsked: Set<UInt64> = []
     private var judged: [String: ImageFile.Refusal?] = [:]
 
-    init(tool: String, images: SymbolTable) {
+    init(tool: SymbolizerTool, images: SymbolTable) {
         self.tool = tool
         self.images = images
     }
@@ -42,18 +42,17 @@ struct SymbolSearch {
         return refusal
     }
 
-    /// Looks up addresses that were not looked up before, all in one run of the tool.
+    /// Looks up addresses that were not looked up before.
     mutating func lookUp(_ addresses: some Sequence<UInt64>) {
         var asked: [UInt64] = []
-        var input = ""
+        var questions: [String] = []
         for address in Set(addresses).subtracting(isAsked).sorted() {
             guard let image = readableImage(holding: address) else { continue }
             isAsked.insert(address)
             asked.append(address)
-            input += "CODE \"\(image.path)\" 0x\(String(address &- image.base, radix: 16))\n"
+            questions.append("CODE \"\(image.path)\" 0x\(String(address &- image.base, radix: 16))\n")
         }
-        guard !asked.isEmpty, let output = Self.run(tool, input: input) else { return }
-        for (address, line) in zip(asked, output.split(separator: UInt8(ascii: "\n"))) {
+        for (address, line) in zip(asked, tool.ask(questions)) {
             guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(line)) else { continue }
             found[address] = answer.places
         }
@@ -87,11 +86,5 @@ struct SymbolSearch {
                     line: hasFile ? location.line : nil)
             }
         }
-    }
-
-    private static func run(_ tool: String, input: String) -> [UInt8]? {
-        // The questions go through a file: a pipe that both sides fill could stop both.
-        guard let questions = TemporaryFile(), questions.write(Array(input.utf8)), questions.rewind() else { return nil }
-        return ToolRun(tool, ["--output-style=JSON", "--demangle", "--inlines"], input: questions.descriptor)?.output
     }
 }

@@ -4,22 +4,27 @@ import FoundationEssentials
 
 /// Turns code addresses into functions, files and lines with the toolchain's `llvm-symbolizer`.
 ///
-/// One process per report, whatever the number of addresses. An image is looked into only when its file is the one that
+/// One process of it answers all questions of a symbolizer. An image is looked into only when its file is the one that
 /// was recorded (same build id); otherwise its frames stay as image and offset, which is less but never wrong.
 public struct Symbolizer {
+    let process: SymbolizerTool
+
     /// Path of `llvm-symbolizer`; nil when this machine has none.
-    public let tool: String?
+    public var tool: String? { process.path }
 
     public let functions: (any FunctionKinds)? = ImageFunctions()
 
     /// Looks for the tool on `PATH`, then next to the `swift` that `PATH` finds.
     public init() {
-        tool =
-            ExecutableSearch.path(of: "llvm-symbolizer")
-            ?? ExecutableSearch.path(of: "llvm-symbolizer", besides: "swift")
+        self.init(
+            tool: ExecutableSearch.path(of: "llvm-symbolizer")
+                ?? ExecutableSearch.path(of: "llvm-symbolizer", besides: "swift"))
     }
 
-    public init(tool: String?) { self.tool = tool }
+    public init(tool: String?) { process = SymbolizerTool(tool) }
+
+    /// Starts the tool, which takes a while to load: before the first question is known.
+    public func prepare() { process.start() }
 
     /// Looks up every address that a report of this analysis shows.
     ///
@@ -48,8 +53,8 @@ public struct Symbolizer {
     /// - Returns: a table that also answers for addresses that could not be looked up.
     public func symbols(for calls: Set<UInt64>, functions: Set<UInt64> = [], in images: [Image]) -> SymbolTable {
         let bare = SymbolTable(images: images)
-        guard let tool, !calls.isEmpty || !functions.isEmpty else { return bare }
-        var search = SymbolSearch(tool: tool, images: bare)
+        guard tool != nil, !calls.isEmpty || !functions.isEmpty else { return bare }
+        var search = SymbolSearch(tool: process, images: bare)
         // A return address is behind the call: one byte before it is inside.
         let inside = calls.map { (address: $0, lookUp: $0 &- 1) } + functions.map { (address: $0, lookUp: $0) }
         search.lookUp(inside.map(\.lookUp))
@@ -67,5 +72,28 @@ public struct Symbolizer {
             }
         }
         return SymbolTable(images: images, resolved: resolved)
+    }
+}
+
+/// The tool of a symbolizer and its copies, which runs from the first question on.
+final class SymbolizerTool {
+    /// Nil when this machine has none.
+    let path: String?
+    private var process: SymbolizerProcess?
+    private var wasStarted = false
+
+    init(_ path: String?) { self.path = path }
+
+    func start() {
+        guard let path, !wasStarted else { return }
+        wasStarted = true
+        process = SymbolizerProcess(path)
+    }
+
+    /// The answers to the first of these questions: fewer when the tool cannot be started, or ended.
+    func ask(_ questions: [String]) -> [[UInt8]] {
+        guard !questions.isEmpty else { return [] }
+        start()
+        return process?.ask(questions) ?? []
     }
 }

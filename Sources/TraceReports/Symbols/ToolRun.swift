@@ -11,10 +11,9 @@ public struct ToolRun {
     ///
     /// - Parameters:
     ///   - path: the executable file.
-    ///   - arguments: what follows the program's name.
-    ///   - input: a file that becomes its standard input, opened for reading; nil gives it none.
+    ///   - arguments: what follows the program's name. It has no standard input.
     /// - Returns: nil when it cannot be started.
-    public init?(_ path: String, _ arguments: [String], input: Int32? = nil) {
+    public init?(_ path: String, _ arguments: [String]) {
         var (output, errors): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
         guard pipe(&output) == 0 else { return nil }
         guard pipe(&errors) == 0 else {
@@ -27,7 +26,7 @@ public struct ToolRun {
         // An ignored SIGCHLD, which is inherited, would take the exit status away.
         let handler = signal(SIGCHLD, SIG_DFL)
         defer { _ = signal(SIGCHLD, handler) }
-        let child = Self.start(path, arguments, input: input, output: output[1], errors: errors[1])
+        let child = Self.start(path, arguments, input: nil, output: output[1], errors: errors[1])
         close(output[1])
         close(errors[1])
         guard let child else { return nil }
@@ -53,8 +52,17 @@ public struct ToolRun {
         self.errors = read[1]
     }
 
-    private static func start(
-        _ path: String, _ arguments: [String], input: Int32?, output: Int32, errors: Int32
+    /// Starts a program, with no signal blocked.
+    ///
+    /// - Parameters:
+    ///   - path: the executable file.
+    ///   - arguments: what follows the program's name.
+    ///   - input: becomes its standard input; nil gives it none.
+    ///   - output: becomes its standard output.
+    ///   - errors: becomes its standard error; nil throws away what it writes there.
+    /// - Returns: its process id; nil when it cannot be started.
+    static func start(
+        _ path: String, _ arguments: [String], input: Int32?, output: Int32, errors: Int32?
     ) -> pid_t? {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -65,7 +73,11 @@ public struct ToolRun {
             posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         }
         posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        if let errors {
+            posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        } else {
+            posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+        }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

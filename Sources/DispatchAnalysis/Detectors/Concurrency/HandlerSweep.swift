@@ -11,6 +11,8 @@ struct HandlerSweep {
 
     private let waiting = PlainRows<HandlerRun>()
     private var isSorted = true
+    /// When the earliest of them began.
+    private var earliest = Timestamp.distantFuture
     private var nextAttempt = step
 
     /// It is worth to try to advance.
@@ -20,6 +22,7 @@ struct HandlerSweep {
     mutating func add(_ run: HandlerRun) {
         if waiting.count > 0, Self.precedes(run, waiting[waiting.count - 1]) { isSorted = false }
         waiting.append(run)
+        earliest = min(earliest, run.begin)
     }
 
     @inline(__always)
@@ -30,6 +33,11 @@ struct HandlerSweep {
 
     /// Hands over the runs that began before `settled`, in the order of their begin.
     mutating func advance(until settled: Timestamp, groups: inout [HandlerGroup], processors: Int) {
+        // While one run goes on for long, there is nothing to hand over, and nothing to sort.
+        guard earliest < settled || waiting.count >= Self.limit || settled == .distantFuture else {
+            nextAttempt = waiting.count + Self.step
+            return
+        }
         if !isSorted { waiting.sort { Self.precedes($0, $1) } }
         isSorted = true
         var count = (0..<waiting.count).first { waiting[$0].begin >= settled } ?? waiting.count
@@ -40,6 +48,7 @@ struct HandlerSweep {
             Self.hand(waiting[place], to: waiting[place].groups.2, &groups, processors)
         }
         waiting.removeFirst(count)
+        earliest = waiting.count > 0 ? waiting[0].begin : .distantFuture
         nextAttempt = waiting.count + Self.step
         guard settled == .distantFuture else { return }
         for position in groups.indices { groups[position].sweep(to: .distantFuture, processors: processors) }

@@ -56,8 +56,8 @@ struct WakeCost {
     @inline(never)
     private mutating func measureHop() {
         nextUpdate = waits.count < Self.step ? waits.count * 2 : waits.count + Self.step
-        let (lower, upper) = (waits.value(atPercentile: 25), waits.value(atPercentile: 75))
-        hop = min(upper, lower + lower + lower)
+        let quartiles = waits.values(atPercentiles: [25, 75])
+        hop = min(quartiles[1], quartiles[0] + quartiles[0] + quartiles[0])
     }
 
     /// What a wake may well take, as it is known since ``updateHop()``: the upper quartile, or three times the lower
@@ -72,8 +72,8 @@ struct WakeCost {
         guard let waits = [own, waits].compactMap({ $0 }).first(where: { $0.count >= Self.minimumSamples }) else {
             return Estimate(usual: Self.usual, upperQuartile: Self.usual, samples: 0)
         }
-        return Estimate(
-            usual: waits.value(atPercentile: 10), upperQuartile: waits.value(atPercentile: 75), samples: waits.count)
+        let values = waits.values(atPercentiles: [10, 75])
+        return Estimate(usual: values[0], upperQuartile: values[1], samples: waits.count)
     }
 }
 

@@ -1,0 +1,79 @@
+import Glibc
+
+/// A running `llvm-symbolizer`: it answers one line to each line that it is asked, and keeps the images open meanwhile.
+final class SymbolizerProcess {
+    /// Milliseconds after which a tool that does not answer is given up: the debug information of a large program takes
+    /// it seconds.
+    private static let patience: Int32 = 120_000
+
+    private let child: pid_t
+    /// One socket for questions and answers: a write to one whose other end is gone raises no signal.
+    private var socket: Int32
+
+    /// Starts the tool, which loads while this process goes on; nil when it cannot be started.
+    init?(_ tool: String) {
+        var ends: [Int32] = [-1, -1]
+        let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        guard socketpair(AF_UNIX, type, 0, &ends) == 0 else { return nil }
+        let arguments = ["--output-style=JSON", "--demangle", "--inlines"]
+        let child = ToolRun.start(tool, arguments, input: ends[1], output: ends[1], errors: nil)
+        close(ends[1])
+        guard let child else {
+            close(ends[0])
+            return nil
+        }
+        self.child = child
+        socket = ends[0]
+    }
+
+    deinit { end() }
+
+    /// Asks the questions, each a line, and waits for the answers.
+    ///
+    /// - Returns: the answers to the first questions: fewer than questions when the tool ended or does not answer.
+    func ask(_ questions: [String]) -> [[UInt8]] {
+        let text = Array(questions.joined().utf8)
+        var (sent, answers): (Int, [[UInt8]]) = (0, [])
+        var line: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        while answers.count < questions.count, socket >= 0 {
+            let events = sent < text.count ? POLLIN | POLLOUT : POLLIN
+            var request = pollfd(fd: socket, events: Int16(events), revents: 0)
+            let count = poll(&request, 1, Self.patience)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                kill(child, SIGKILL)
+                end()
+                break
+            }
+            if Int32(request.revents) & POLLOUT != 0, sent < text.count {
+                let flags = Int32(MSG_NOSIGNAL | MSG_DONTWAIT)
+                sent += max(0, text.withUnsafeBytes { send(socket, $0.baseAddress! + sent, text.count - sent, flags) })
+            }
+            guard Int32(request.revents) & ~POLLOUT != 0 else { continue }
+            let length = read(socket, &piece, piece.count)
+            if length < 0, errno == EINTR { continue }
+            guard length > 0 else {
+                end()
+                break
+            }
+            for byte in piece[..<length] {
+                if byte == UInt8(ascii: "\n") {
+                    answers.append(line)
+                    line.removeAll(keepingCapacity: true)
+                } else {
+                    line.append(byte)
+                }
+            }
+        }
+        return answers
+    }
+
+    /// The tool ends when nobody can ask it any more.
+    private func end() {
+        guard socket >= 0 else { return }
+        close(socket)
+        socket = -1
+        while waitpid(child, nil, 0) < 0, errno == EINTR {}
+    }
+}

@@ -1,0 +1,32 @@
+import DispatchModel
+import Testing
+
+@testable import DispatchAnalysis
+
+@Suite("LatencyRecorder")
+struct LatencyRecorderTests {
+    private static let percentages = [0.0, 1, 10, 25, 50, 50, 75, 90, 99, 99.9, 100]
+
+    @Test("gives the values that sorting gives, whatever their order", arguments: 0..<60)
+    func percentiles(seed: Int) {
+        var random = SystemRandomNumberGenerator()
+        let count = [1, 2, 3, 7, 100, 4_000][seed % 6]
+        // Few different values, many, and values that rise, fall, or do both.
+        let values: [Int64] = (0..<count).map { place in
+            switch seed / 6 % 5 {
+            case 0: Int64.random(in: 0..<3, using: &random)
+            case 1: Int64.random(in: 0..<1_000_000, using: &random)
+            case 2: Int64(place)
+            case 3: Int64(count - place)
+            default: Int64(min(place, count - place))
+            }
+        }
+        var recorder = LatencyRecorder()
+        for value in values { recorder.record(Nanoseconds(value)) }
+        let sorted = values.sorted()
+        let expected = Self.percentages.map { percentage in
+            Nanoseconds(sorted[max(Int((percentage / 100 * Double(count)).rounded(.up)), 1) - 1])
+        }
+        #expect(recorder.values(atPercentiles: Self.percentages) == expected)
+    }
+}
