@@ -31,7 +31,7 @@ public enum Analyzer {
         }
         // The first pass tells which processes there are, the second is for the one that is wanted.
         let found = try collection.forEachEvent(in: window, progress: progress.map { report in { report($0 / 2) } }) {
-            _, _, _, _ in
+            _ in
         }
         if found.processes.isEmpty, process == nil {
             return try analyze(collection.traces[0], path: path, in: window, options, observers, naming, nil)
@@ -161,6 +161,9 @@ public enum Analyzer {
         return (conclude(summary, observer, model), read)
     }
 
+    /// So many processes of one trace have batches on their way to observers on other threads: each takes some megabytes.
+    private static let pipelineLimit = 8
+
     private static func analyze(
         _ collection: TraceCollection, in window: TraceWindow?, only wanted: Int?, _ options: AnalysisOptions,
         _ observers: Observers?, _ naming: (any CodeNaming)?, _ progress: ((Double) -> Void)?
@@ -177,18 +180,20 @@ public enum Analyzer {
                 analyses.append(nil)
             },
             kernel: { event, time, process in analyses[process]?.handle(event, at: time) }
-        ) { event, time, tid, process in
-            if let analysis = analyses[process] { return analysis.handle(event, at: time, tid: tid) }
+        ) { event in
+            let process = event.process
+            if let analysis = analyses[process] { return analysis.handle(event) }
             guard wanted == nil || wanted == process else { return }
             let analysis = ProcessAnalysis(
                 origin: descriptions[process].begin, processors: descriptions[process].processors,
                 observer: AnalysisObserver(
                     detectors: detectors, thresholds: options.thresholds,
                     observers: observers?(descriptions[process]) ?? []),
-                options: model(options, naming), isAlone: wanted != nil,
-                awaitsWindow: window.map { time < $0.begin } ?? false)
+                options: model(options, naming),
+                isPipelined: wanted != nil || observers == nil && process < pipelineLimit,
+                awaitsWindow: window.map { event.time < $0.begin } ?? false)
             analyses[process] = analysis
-            analysis.handle(event, at: time, tid: tid)
+            analysis.handle(event)
         }
         // A process without events in the window had ended before.
         let present = read.processes.filter { process in

@@ -4,19 +4,20 @@ import DispatchModel
 /// The analysis of one process while its trace is read: the model, and everybody who follows it.
 final class ProcessAnalysis {
     private let observer: AnalysisObserver
-    private var builder: ModelBuilder
+    // One thread reads.
+    @exclusivity(unchecked) private var builder: ModelBuilder
     /// Times of the model count from here: nanoseconds since 1970-01-01T00:00:00Z.
     private let origin: Int64
-    private(set) var events = 0
+    @exclusivity(unchecked) private(set) var events = 0
 
     init(
-        origin: Int64, processors: UsableProcessors, observer: AnalysisObserver, options: ModelOptions, isAlone: Bool,
-        awaitsWindow: Bool
+        origin: Int64, processors: UsableProcessors, observer: AnalysisObserver, options: ModelOptions,
+        isPipelined: Bool, awaitsWindow: Bool
     ) {
         self.origin = origin
         self.observer = observer
         builder = ModelBuilder(
-            observer: observer, options: options, processors: processors, isPipelined: isAlone,
+            observer: observer, options: options, processors: processors, isPipelined: isPipelined,
             awaitsWindow: awaitsWindow)
     }
 
@@ -29,9 +30,9 @@ final class ProcessAnalysis {
         builder.beginWindow(at: time)
     }
 
-    func handle(_ event: DispatchEvent, at time: Int64, tid: UInt32) {
+    func handle(_ event: RoutedEvent) {
         events += 1
-        builder.handle(event, at: Timestamp(nanoseconds: time - origin), tid: tid)
+        builder.handle(event, at: Timestamp(nanoseconds: event.time - origin))
     }
 
     func handle(_ event: KernelEvent, at time: Int64) {

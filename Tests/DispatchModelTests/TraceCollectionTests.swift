@@ -16,9 +16,10 @@ import Testing
         let summary = try collection.forEachEvent(
             begin: { processes.append($0) },
             kernel: { event, time, process in lines.append("\(processes[process].pid)@\(time - origin) \(event)") }
-        ) { event, time, tid, process in
-            let name = "\(event)".prefix { $0 != "(" }
-            lines.append("\(processes[process].host):\(processes[process].pid)@\(time - origin) \(name) \(tid)")
+        ) { routed in
+            let name = "\(routed.event)".prefix { $0 != "(" }
+            let process = processes[routed.process]
+            lines.append("\(process.host):\(process.pid)@\(routed.time - origin) \(name) \(routed.tid)")
         }
         return (lines, summary)
     }

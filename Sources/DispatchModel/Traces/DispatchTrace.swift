@@ -49,6 +49,12 @@ public struct DispatchTrace {
         func thread(of record: EventRecord) -> UInt32 {
             thread < 0 ? record.packetTID : UInt32(truncatingIfNeeded: record.unsigned(thread))
         }
+
+        /// The process that recorded an event; 0 when the record does not say.
+        @inline(__always)
+        func process(of record: EventRecord) -> UInt32 {
+            process < 0 ? record.processID : UInt32(truncatingIfNeeded: record.unsigned(process))
+        }
     }
 
     /// Opens a trace.
@@ -158,17 +164,15 @@ public struct DispatchTrace {
         progress: ((Double) -> Void)? = nil
     ) throws -> Summary {
         var pass = RecordPass(origin: nil)
-        let summary = try classes.withUnsafeBufferPointer { classes in
-            try positions.withUnsafeBufferPointer { positions in
-                try trace.forEachBatch(clocks: clocks, readsAhead: readsAhead, progress: progress) { batch in
-                    for position in 0..<batch.count {
-                        let record = batch.record(position)
-                        pass.deliver(record, classes, positions) { record, fields, positions, time in
-                            builder.advance(to: time)
-                            DispatchEvent.decode(
-                                id: fields.pointee.id, record, fields: positions, into: &builder,
-                                tid: fields.pointee.thread(of: record))
-                        }
+        let summary = try withFields { classes, positions in
+            try trace.forEachBatch(clocks: clocks, readsAhead: readsAhead, progress: progress) { batch in
+                for position in 0..<batch.count {
+                    let record = batch.record(position)
+                    pass.deliver(record, classes, positions) { record, fields, positions, time in
+                        builder.advance(to: time)
+                        DispatchEvent.decode(
+                            id: fields.pointee.id, record, fields: positions, into: &builder,
+                            tid: fields.pointee.thread(of: record))
                     }
                 }
             }
@@ -205,24 +209,35 @@ public struct DispatchTrace {
         _ body: (EventRecord, UnsafePointer<RecordFields>, UnsafePointer<Int>, Timestamp) throws -> Void
     ) throws -> Summary {
         var pass = RecordPass(origin: window?.whole.lowerBound)
-        let summary = try classes.withUnsafeBufferPointer { classes in
-            try positions.withUnsafeBufferPointer { positions in
-                guard let window else {
-                    return try trace.forEachEvent(clocks: clocks, progress: progress) {
-                        try pass.deliver($0, classes, positions, body)
-                    }
+        let summary = try withFields { classes, positions in
+            guard let window else {
+                return try trace.forEachEvent(clocks: clocks, progress: progress) {
+                    try pass.deliver($0, classes, positions, body)
                 }
-                return try TraceMerge.forEachEvent(
-                    in: window, of: [trace], role: { classes[$1].role }, progress: progress,
-                    windowBegins: {
-                        pass.unknown = 0
-                        try windowBegins(Timestamp(nanoseconds: window.begin - window.whole.lowerBound))
-                    }
-                ) { try pass.deliver($1, classes, positions, body) }[0]
             }
+            return try TraceMerge.forEachEvent(
+                in: window, of: [trace], role: { classes[$1].role }, progress: progress,
+                windowBegins: {
+                    pass.unknown = 0
+                    try windowBegins(Timestamp(nanoseconds: window.begin - window.whole.lowerBound))
+                }
+            ) { try pass.deliver($1, classes, positions, body) }[0]
         }
         return self.summary(of: summary, pass)
     }
+
+    /// Calls `body` with ``classes`` and ``positions``.
+    @inline(__always)
+    func withFields<Result>(
+        _ body: (UnsafeBufferPointer<RecordFields>, UnsafeBufferPointer<Int>) throws -> Result
+    ) rethrows -> Result {
+        try classes.withUnsafeBufferPointer { classes in
+            try positions.withUnsafeBufferPointer { try body(classes, $0) }
+        }
+    }
+
+    /// Whether the payload alone tells whose a record is, where the metadata do not.
+    var namesProcessInPayload: Bool { processID != 0 || classes.allSatisfy { $0.id == 0 || $0.process >= 0 } }
 
     private func summary(of summary: ReadSummary, _ pass: RecordPass) -> Summary {
         Summary(

@@ -158,14 +158,14 @@ public struct TraceCollection {
     ///   - begin: called for every process before its first event; processes are numbered in this order.
     ///   - kernel: called for what a kernel trace says of a thread that has recorded an event before; the time is in
     ///     nanoseconds since 1970-01-01T00:00:00Z, the number is the process's.
-    ///   - body: called for every event of the catalogue: the event, its time, the thread, and the process's number.
+    ///   - body: called for every event of the catalogue.
     /// - Returns: the processes, counts and damage.
     /// - Throws: what the reader or one of the closures throws.
     public func forEachEvent(
         in window: TraceWindow? = nil, progress: ((Double) -> Void)? = nil, windowBegins: () throws -> Void = {},
         begin: (TracedProcess) throws -> Void = { _ in },
         kernel: (KernelEvent, Int64, Int) throws -> Void = { _, _, _ in },
-        _ body: (DispatchEvent, Int64, UInt32, Int) throws -> Void
+        _ body: (RoutedEvent) throws -> Void
     ) throws -> Summary {
         var router = ProcessRouter(traces)
         var unknown = Array(repeating: 0, count: traces.count)
@@ -184,36 +184,39 @@ public struct TraceCollection {
                     try kernel(event, record.nanoseconds, process)
                 }
             }
-            let fields = traces[index].classes[record.classIndex]
+            try traces[index].withFields { classes, positions in try take(record, of: index, classes, positions) }
+        }
+        func take(
+            _ record: EventRecord, of index: Int, _ classes: UnsafeBufferPointer<DispatchTrace.RecordFields>,
+            _ positions: UnsafeBufferPointer<Int>
+        ) throws {
+            precondition(UInt(bitPattern: record.classIndex) < UInt(bitPattern: classes.count))
+            let fields = classes.baseAddress! + record.classIndex
             let time = max(record.nanoseconds, wholeSince[index])
-            guard time == record.nanoseconds || fields.isDefinition else {
+            guard time == record.nanoseconds || fields.pointee.isDefinition else {
                 left[index] += 1
                 return
             }
-            let decoded = traces[index].positions.withUnsafeBufferPointer { positions in
-                positions.baseAddress.flatMap {
-                    DispatchEvent(id: fields.id, record: record, fields: $0 + fields.firstPosition)
-                }
-            }
-            guard let event = decoded else {
+            guard fields.pointee.id != 0, let positions = positions.baseAddress else {
                 unknown[index] += 1
                 return
             }
-            let pid =
-                fields.process < 0 ? record.processID : UInt32(truncatingIfNeeded: record.unsigned(fields.process))
-            let tid = fields.thread(of: record)
-            var process = router.process(of: index, pid: pid)
-            if fields.describesProcess, case .processState(let state) = event {
-                process = router.describe(process, as: state, in: index, pid: pid)
+            let pid = fields.pointee.process(of: record)
+            let process = router.process(of: index, pid: pid)
+            var event = RoutedEvent(
+                record: record, id: fields.pointee.id, fields: positions + fields.pointee.firstPosition, time: time,
+                tid: fields.pointee.thread(of: record), process: process)
+            if fields.pointee.describesProcess, case .processState(let state) = event.event {
+                event.process = router.describe(process, as: state, in: index, pid: pid)
             }
-            threads.add(tid, of: process, trace: index)
-            if process == begun {
+            threads.add(event.tid, of: event.process, trace: index)
+            if event.process == begun {
                 begun += 1
                 begins.append(min(time, traceBegins.isEmpty ? time : traceBegins[index]))
-                router.begin(process, at: begins[process])
-                try begin(router.processes[process])
+                router.begin(event.process, at: begins[event.process])
+                try begin(router.processes[event.process])
             }
-            try body(event, time, tid, process)
+            try body(event)
         }
         let all = traces.map(\.trace) + kernels.map(\.trace)
         let summaries: [ReadSummary]
@@ -225,6 +228,14 @@ public struct TraceCollection {
                     for index in traces.indices { (unknown[index], left[index]) = (0, 0) }
                     try windowBegins()
                 }, deliver)
+        } else if all.count == 1, traces[0].namesProcessInPayload {
+            summaries = [
+                try traces[0].withFields { classes, positions in
+                    try traces[0].trace.forEachBatch(clocks: clocks, readsAhead: true, progress: progress) { batch in
+                        for position in 0..<batch.count { try take(batch.record(position), of: 0, classes, positions) }
+                    }
+                }
+            ]
         } else {
             summaries = try TraceMerge.forEachEvent(of: all, progress: progress, deliver)
         }
