@@ -52,7 +52,8 @@ let package = Package(
 
         // Analysis side: offline.
         .target(name: "CTFReader"),
-        .target(name: "DispatchModel", dependencies: ["CTFReader", "TraceSchema"]),
+        .target(name: "CMemory"),
+        .target(name: "DispatchModel", dependencies: ["CMemory", "CTFReader", "TraceSchema"]),
         .target(name: "DispatchAnalysis", dependencies: ["CTFReader", "DispatchModel"]),
         .target(
             name: "TraceReports",

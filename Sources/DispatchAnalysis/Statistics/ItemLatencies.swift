@@ -79,7 +79,12 @@ struct ItemLatencies: ~Copyable {
 
     /// The percentiles of the waits and services so far; zero when nothing was recorded.
     var percentiles: (wait: LatencyPercentiles, service: LatencyPercentiles) {
-        let sides = separated
-        return (sides.waits.percentiles, sides.services.percentiles)
+        if let sides { return (sides.waits.percentiles, sides.services.percentiles) }
+        return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: pairs.count) { values in
+            for (place, pair) in pairs.enumerated() { values[place] = pair.wait }
+            let waits = LatencyRecorder.percentiles(of: values)
+            for (place, pair) in pairs.enumerated() { values[place] = pair.service }
+            return (waits, LatencyRecorder.percentiles(of: values))
+        }
     }
 }

@@ -87,15 +87,34 @@ struct LatencyRecorder {
             }
         }
         var values = exact
-        // Each value that was selected has the smaller ones in front of it.
-        var first = 0
-        return percentiles.map { percentile in
-            // Nearest rank: the smallest value that at least this share does not exceed, as HdrHistogram has it.
-            let rank = min(max(Int((percentile / 100 * Double(values.count)).rounded(.up)), 1), values.count) - 1
-            values.withUnsafeMutableBufferPointer { Self.select(rank, from: first, in: $0) }
-            first = rank
-            return Nanoseconds(Int64(values[rank]))
+        return values.withUnsafeMutableBufferPointer { values in
+            var first = 0
+            return percentiles.map { Self.value(atPercentile: $0, from: &first, in: values) }
         }
+    }
+
+    /// The percentiles of a few values, whose order changes; zero for none.
+    static func percentiles(of values: UnsafeMutableBufferPointer<UInt32>) -> LatencyPercentiles {
+        var result = LatencyPercentiles()
+        guard !values.isEmpty else { return result }
+        var first = 0
+        result.p50 = value(atPercentile: 50, from: &first, in: values)
+        result.p90 = value(atPercentile: 90, from: &first, in: values)
+        result.p99 = value(atPercentile: 99, from: &first, in: values)
+        result.p999 = value(atPercentile: 99.9, from: &first, in: values)
+        result.max = value(atPercentile: 100, from: &first, in: values)
+        return result
+    }
+
+    /// Nearest rank: the smallest value that at least this share does not exceed, as HdrHistogram has it. `first` is the
+    /// rank of a smaller percentage, and becomes that of this one: it has the smaller values in front of it.
+    private static func value(
+        atPercentile percentile: Double, from first: inout Int, in values: UnsafeMutableBufferPointer<UInt32>
+    ) -> Nanoseconds {
+        let rank = min(max(Int((percentile / 100 * Double(values.count)).rounded(.up)), 1), values.count) - 1
+        select(rank, from: first, in: values)
+        first = rank
+        return Nanoseconds(Int64(values[rank]))
     }
 
     /// Puts the value of a rank where sorting would, smaller ones before and larger ones behind it.

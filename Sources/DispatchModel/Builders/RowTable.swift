@@ -1,3 +1,4 @@
+import CMemory
 import Glibc
 
 /// Rows by position, in memory that is never shared. An access costs a bounds check; an array would also check for other
@@ -21,7 +22,7 @@ public struct RowTable<Row: ~Copyable>: ~Copyable {
     }
 
     /// Rows begin at a cache line, so that a row of 64 bytes is in one line. A large table is a mapping of its own: only
-    /// the pages that were written take memory.
+    /// the pages that were written take memory, and none is copied when it grows.
     private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Row> {
         let bytes = capacity * MemoryLayout<Row>.stride
         guard isMapped(capacity) else {
@@ -118,20 +119,18 @@ public struct RowTable<Row: ~Copyable>: ~Copyable {
 
     @inline(never) @usableFromInline
     mutating func grow() {
-        let larger = Self.allocate(capacity * 2)
         if Self.isMapped(capacity) {
-            // What has moved is given back at once, so that a large table never takes its memory twice.
-            let (bytes, step) = (capacity * MemoryLayout<Row>.stride, 1 << 20)
-            for offset in stride(from: 0, to: bytes, by: step) {
-                let length = min(step, bytes - offset)
-                memcpy(UnsafeMutableRawPointer(larger) + offset, UnsafeRawPointer(base) + offset, length)
-                madvise(UnsafeMutableRawPointer(base) + offset, length, MADV_DONTNEED)
+            let bytes = capacity * MemoryLayout<Row>.stride
+            guard let moved = qs_grow_mapping(base, bytes, 2 * bytes) else {
+                fatalError("no memory for a table of \(2 * bytes) bytes")
             }
+            base = moved.bindMemory(to: Row.self, capacity: capacity * 2)
         } else {
+            let larger = Self.allocate(capacity * 2)
             larger.moveInitialize(from: base, count: count)
+            deallocate()
+            base = larger
         }
-        deallocate()
-        base = larger
         capacity *= 2
     }
 }

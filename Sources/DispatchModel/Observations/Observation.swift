@@ -2,9 +2,10 @@
 ///
 /// Observations are the only thing that a detector reads: it never sees event records. They carry complete facts (an
 /// item that has ended, an acquisition that was released), so an observer keeps no half-open state of its own.
+/// The large ones are kept apart, as every observation takes the room of the largest.
 public enum Observation: Sendable {
     /// An item ended (or the trace did, see ``Item/isFinished``).
-    case item(Item)
+    indirect case item(Item)
     /// A lock, or the exclusion queue of a hierarchy, was held for a while and given back.
     case acquisition(Acquisition)
     /// A sync that had to wait got its queue from another thread.
@@ -30,7 +31,7 @@ public enum Observation: Sendable {
     /// A concurrentPerform returned (or the trace ended, see ``ApplyCall/isFinished``).
     case apply(ApplyCall)
     /// An item was cancelled before it began, or still waits at the trace's end.
-    case pending(PendingItem)
+    indirect case pending(PendingItem)
     /// At the trace's end: threads inside of exclusive domains asked for another one.
     case domainOrder(DomainOrder)
     /// A timer was scheduled, or fires.
@@ -38,9 +39,9 @@ public enum Observation: Sendable {
     /// A task ran for a while, on one executor.
     case taskRun(TaskRun)
     /// A task that had left its thread runs again (or the trace ended, see ``TaskWait/isFinished``).
-    case taskWait(TaskWait)
+    indirect case taskWait(TaskWait)
     /// A task has run to its end (or the trace ended, see ``SwiftTask/isFinished``).
-    case task(SwiftTask)
+    indirect case task(SwiftTask)
 }
 
 /// What can be held by one thread at a time.

@@ -104,12 +104,12 @@ public struct ObservationBatch: ~Copyable {
         kinds.formUnion(row.pointee.kinds)
     }
 
-    mutating func append(_ observation: Observation) {
+    mutating func append(_ observation: consuming Observation) {
         let kind = observation.kind
+        if kind == .workers, case .worker(let change) = observation { workerRows.append(change) }
         rest.append(observation)
         restKinds.append(kind)
         restPlaces.append(Int32(rows.count))
-        if case .worker(let change) = observation { workerRows.append(change) }
         kinds.formUnion(kind)
         otherKinds.formUnion(kind)
     }

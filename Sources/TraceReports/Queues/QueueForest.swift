@@ -79,7 +79,7 @@ struct QueueForest {
                 let children = self.nodes(
                     group.queues.flatMap { model.queues[$0.position].children }, depth: depth + 1)
                 let summary = QueueSummary(
-                    group.queues.lazy.map { Int(rows[$0.position]) }.filter { $0 >= 0 }.map { statistics[$0] })
+                    statistics, at: group.queues.lazy.map { Int(rows[$0.position]) }.filter { $0 >= 0 })
                 nodes.append(
                     Node(
                         queues: group.queues, label: group.label, summary: summary,

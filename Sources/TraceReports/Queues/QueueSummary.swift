@@ -19,34 +19,56 @@ struct QueueSummary {
     /// Nil without context switches.
     let processorTimes: ProcessorTimes?
 
-    /// - Parameter queues: of one row, which may be all queues of a service: they are read several times, and not kept.
-    init(_ queues: some Collection<QueueStatistics>) {
-        items = queues.reduce(0) { $0 + $1.items }
-        utilisation = queues.reduce(0) { $0 + $1.utilisation } / Double(max(1, queues.count))
-        lost = queues.reduce(.zero) { $0 + $1.waitTotal }
-        parts = queues.reduce(into: WaitParts()) { $0 += $1.waitParts }
-        handoffs = queues.reduce(0) { $0 + $1.handoffs }
-        maxDepth = queues.reduce(0) { max($0, $1.maxDepth) }
-        let times = queues.lazy.compactMap(\.processorTimes)
-        processorTimes = times.isEmpty ? nil : times.reduce(.init(), +)
-        let ran = queues.lazy.filter { $0.items > 0 }
-        wait = Self.together(ran.map { $0.wait })
-        service = Self.together(ran.map { $0.service })
+    /// - Parameters:
+    ///   - statistics: of all queues.
+    ///   - rows: which of them are the row, which may be all queues of a service.
+    init(_ statistics: [QueueStatistics], at rows: some Sequence<Int>) {
+        var (items, handoffs, maxDepth, count) = (0, 0, 0, 0)
+        var (utilisation, lost, parts) = (0.0, Nanoseconds.zero, WaitParts())
+        var (wait, service) = (Together(), Together())
+        var times: ProcessorTimes?
+        statistics.withUnsafeBufferPointer { statistics in
+            for row in rows {
+                precondition(statistics.indices.contains(row))
+                let queue = statistics.baseAddress! + row
+                count += 1
+                items += queue.pointee.items
+                utilisation += queue.pointee.utilisation
+                lost += queue.pointee.waitTotal
+                parts += queue.pointee.waitParts
+                handoffs += queue.pointee.handoffs
+                maxDepth = max(maxDepth, queue.pointee.maxDepth)
+                if let more = queue.pointee.processorTimes { times = (times ?? .init()) + more }
+                guard queue.pointee.items > 0 else { continue }
+                wait.add(queue.pointee.wait)
+                service.add(queue.pointee.service)
+            }
+        }
+        (self.items, self.handoffs, self.maxDepth) = (items, handoffs, maxDepth)
+        self.utilisation = utilisation / Double(max(1, count))
+        (self.lost, self.parts) = (lost, parts)
+        (self.wait, self.service) = (wait.percentiles, service.percentiles)
+        processorTimes = times
     }
 
-    private static func together(_ latencies: some Sequence<LatencyPercentiles>) -> LatencyPercentiles {
-        var medians: [Nanoseconds] = []
-        var result = LatencyPercentiles()
-        for latency in latencies {
+    /// The percentiles of several queues.
+    private struct Together {
+        private var medians: [Nanoseconds] = []
+        private var worst = LatencyPercentiles()
+
+        mutating func add(_ latency: LatencyPercentiles) {
             medians.append(latency.p50)
-            result.p90 = max(result.p90, latency.p90)
-            result.p99 = max(result.p99, latency.p99)
-            result.p999 = max(result.p999, latency.p999)
-            result.max = max(result.max, latency.max)
+            worst.p90 = max(worst.p90, latency.p90)
+            worst.p99 = max(worst.p99, latency.p99)
+            worst.p999 = max(worst.p999, latency.p999)
+            worst.max = max(worst.max, latency.max)
         }
-        medians.sort()
-        if !medians.isEmpty { result.p50 = medians[medians.count / 2] }
-        return result
+
+        var percentiles: LatencyPercentiles {
+            var result = worst
+            if !medians.isEmpty { result.p50 = medians.sorted()[medians.count / 2] }
+            return result
+        }
     }
 
     /// The largest part of the wait; nil when nothing was lost.
