@@ -132,9 +132,7 @@ enum FindingMerger {
         }
 
         static func names(of finding: Finding, in model: DispatchModel) -> Set<String> {
-            Set(
-                finding.queues.map { LabelPattern.of(model.name(of: $0)) }
-                    + finding.locks.map { LabelPattern.of(model.name(of: $0)) })
+            Set(model.patterns(of: finding.queues) + finding.locks.map { LabelPattern.of(model.name(of: $0)) })
         }
     }
 }

@@ -9,6 +9,15 @@ extension DispatchModel {
         return name.isEmpty ? "queue #\(self[queue].serialNumber)" : name
     }
 
+    /// The patterns of the names of queues, each once; there may be 100,000 queues. Those without a name have their
+    /// numbers.
+    func patterns(of queues: [QueueIndex]) -> [String] {
+        let patterns = queuePatterns
+        return DistinctValues(queues.map { patterns.number(of: $0) }).elements.map {
+            patterns.patterns[$0].isEmpty ? "queue #*" : patterns.patterns[$0]
+        }
+    }
+
     /// `the actor App.Cache`, `the main actor`, or the global executor for nil.
     func name(ofExecutor executor: QueueIndex?) -> String {
         guard let executor else { return "the global executor" }

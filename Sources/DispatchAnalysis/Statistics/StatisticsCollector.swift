@@ -207,12 +207,12 @@ struct StatisticsCollector: ~Copyable {
         return active.map { position -> QueueStatistics in
             var statistics = QueueStatistics(queue: QueueIndex(position))
             if position < queues.count { queues[position].tell(&statistics) }
-            statistics.maxDepth = model.loads[position].maxDepth
-            statistics.busy = model.loads[position].busy
+            statistics.maxDepth = loads[position].maxDepth
+            statistics.busy = loads[position].busy
             statistics.utilisation = Double(statistics.busy.count) / duration
             if position < queues.count {
                 statistics.queueing = queues[position].moments.estimate(
-                    statistics, load: model.loads[position],
+                    statistics, load: loads[position],
                     isAlone: model.exclusionQueue(of: QueueIndex(position)) == QueueIndex(position))
             }
             return statistics

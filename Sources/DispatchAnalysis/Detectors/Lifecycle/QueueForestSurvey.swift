@@ -136,9 +136,13 @@ public struct QueueForestSurvey: Detector {
         let busy = model.queues.indices.lazy.filter { model.loads[$0].begun > 0 }
         // By now all libraries are known.
         var systemCode = SystemCode.Memo()
-        let trees = Set(busy.compactMap { model.exclusionQueue(of: QueueIndex($0)) }).sorted().filter {
-            !systemCode.contains(model[$0].creationCode, in: model)
+        var isTree = Array(repeating: false, count: model.queues.count)
+        for queue in busy {
+            if let tree = model.exclusionQueue(of: QueueIndex(queue)) { isTree[tree.position] = true }
         }
+        let trees = isTree.indices.filter {
+            isTree[$0] && !systemCode.contains(model.queues[$0].creationCode, in: model)
+        }.map { QueueIndex($0) }
         let own = busy.filter { model.queues[$0].kind == .serial || model.queues[$0].kind == .concurrent }
         let code = globalCodes.mostFrequent(1).first { $0 != .unknown }
         let queues = hasManyTrees ? Array(trees.prefix(12)) : globalQueues.elements
@@ -146,7 +150,7 @@ public struct QueueForestSurvey: Detector {
         var facts: [String] = []
         if hasManyTrees { facts.append("\(most) queue hierarchies are active within \(Self.window)\(machine)") }
         if isGlobal { facts.append("\(Figures.count(globalItems)) items went to global queues directly") }
-        let names = Figures.list(Self.patterns(of: trees, in: model))
+        let names = Figures.list(model.patterns(of: trees))
         let mergeAdvice =
             "Give each subsystem one serial queue at the bottom and let its other queues target it: \(names)."
         let globalAdvice =
@@ -173,14 +177,5 @@ public struct QueueForestSurvey: Detector {
                 advice: [hasManyTrees ? mergeAdvice : nil, isGlobal ? globalAdvice : nil].compactMap { $0 }.joined(
                     separator: " "))
         ]
-    }
-
-    private static func patterns(of trees: [QueueIndex], in model: DispatchModel) -> [String] {
-        let patterns = model.queuePatterns
-        let alike = DistinctValues(trees.map { patterns.number(of: $0) })
-        return alike.elements.map { number in
-            // Queues without a name have their numbers.
-            patterns.patterns[number].isEmpty ? "queue #*" : patterns.patterns[number]
-        }
     }
 }
