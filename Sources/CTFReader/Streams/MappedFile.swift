@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A file whose bytes are mapped into memory, followed by zeros.
 ///
@@ -12,6 +13,9 @@ final class MappedFile: @unchecked Sendable {
     let bytes: UnsafeRawPointer
     private let mapped: UnsafeMutableRawPointer
     private let mappedCount: Int
+    /// Which file it is on this machine.
+    private let (device, inode): (UInt64, UInt64)
+    private let packetIndex = Mutex<PacketIndex?>(nil)
 
     private static let page = 4096
 
@@ -33,6 +37,7 @@ final class MappedFile: @unchecked Sendable {
         self.path = path
         self.name = name
         count = Int(status.st_size)
+        (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
         // Reserve the pages with one more behind them, so that loads of whole words near the end stay inside.
         mappedCount = (count / Self.page + 2) * Self.page
         let reserved = mmap(nil, mappedCount, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
@@ -48,6 +53,22 @@ final class MappedFile: @unchecked Sendable {
     }
 
     deinit { munmap(mapped, mappedCount) }
+
+    /// Whether a descriptor is of this file.
+    func isSame(as descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && UInt64(status.st_dev) == device && UInt64(status.st_ino) == inode
+    }
+
+    /// The packets of the file, which are looked for once.
+    func packets(of trace: TracePlan) -> PacketIndex {
+        packetIndex.withLock { known in
+            if let known { return known }
+            let index = PacketIndex(self, trace)
+            known = index
+            return index
+        }
+    }
 
     /// Gives the memory of pages back that have been read; they are read from the file again when they are used again.
     func release(_ range: Range<Int>) {

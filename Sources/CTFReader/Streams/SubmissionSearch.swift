@@ -24,11 +24,14 @@ struct SubmissionSearch {
     private let trace: TracePlan
     private let roles: [WindowRole]
     private let streams: [Stream]
+    /// The items that begin in packets that are decoded.
+    private let beginning: Begins
 
     init(_ trace: TracePlan, roles: [WindowRole], streams: [Stream]) {
         self.trace = trace
         self.roles = roles
         self.streams = streams
+        beginning = Self.beginning(in: streams, trace, roles)
     }
 
     /// When an item begins of which the submission is wanted, by its id: open addressing, as every record of an item is
@@ -93,7 +96,7 @@ struct SubmissionSearch {
     /// Finds the submissions of the items that begin in packets that are decoded.
     ///
     /// - Returns: for each stream their records.
-    func beginningItems() -> [[RecordPlace]] { byStream(search(beginningInPackets(), reach: Self.reach)) }
+    func beginningItems() -> [[RecordPlace]] { byStream(search(beginning, reach: Self.reach)) }
 
     /// From when on packets have to be decoded so that they have these submissions; more
     /// packets than these are not worth it.
@@ -101,11 +104,11 @@ struct SubmissionSearch {
     /// - Parameter reach: bytes of packets.
     /// - Returns: the clock; nil when nothing is submitted before the packets that are decoded anyway.
     func earliestSubmission(reach: Int) -> UInt64? {
-        let found = search(beginningInPackets(), reach: reach)
+        let found = search(beginning, reach: reach)
         return found.map(\.clock).min()
     }
 
-    private func beginningInPackets() -> Begins {
+    private static func beginning(in streams: [Stream], _ trace: TracePlan, _ roles: [WindowRole]) -> Begins {
         var begins = Begins()
         for stream in streams {
             guard let packets = stream.excerpt?.packets else { continue }

@@ -41,7 +41,7 @@ struct WindowExcerpts {
     }
 
     private func find(in files: [MappedFile]) -> [StreamExcerpt?] {
-        let indices = files.map { PacketIndex($0, trace) }
+        let indices = files.map { $0.packets(of: trace) }
         let begin = plan.needsState ? plan.window.runUpBegin : plan.window.begin
         var excerpts = zip(files, indices).map { excerpt(of: $0, $1, from: begin) }
         guard plan.needsState else { return excerpts }
@@ -50,11 +50,14 @@ struct WindowExcerpts {
                 trace, roles: plan.roles,
                 streams: files.indices.map { .init(file: files[$0], index: indices[$0], excerpt: excerpts[$0]) })
         }
-        let first = search()
-        if let earliest = first.earliestSubmission(reach: plan.window.submissionReach), let clock = indices.lazy.compactMap(\.clock).first {
+        var submissions = search()
+        if let earliest = submissions.earliestSubmission(reach: plan.window.submissionReach),
+            let clock = indices.lazy.compactMap(\.clock).first,
+            case let time = (agreement[clock] ?? clock).nanosecondsFromOrigin(earliest), time < begin
+        {
             // The waits of items are understood from their submissions on.
-            let time = (agreement[clock] ?? clock).nanosecondsFromOrigin(earliest)
-            excerpts = zip(files, indices).map { excerpt(of: $0, $1, from: min(begin, time)) }
+            excerpts = zip(files, indices).map { excerpt(of: $0, $1, from: time) }
+            submissions = search()
         }
         var parts: [Part] = []
         for (stream, excerpt) in excerpts.enumerated() {
@@ -72,9 +75,8 @@ struct WindowExcerpts {
                 excerpts[part.stream]?.after += found.places
             }
         }
-        let last = search()
-        let beginning = last.beginningItems()
-        let running = last.runningItems(before.mapValues(\.open))
+        let beginning = submissions.beginningItems()
+        let running = submissions.runningItems(before.mapValues(\.open))
         for stream in files.indices {
             let found = before[stream] ?? .init()
             let single = found.open + [found.latest, found.waiting].compactMap { $0 }

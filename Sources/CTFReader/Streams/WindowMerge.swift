@@ -72,7 +72,7 @@ extension TraceMerge {
         var end = begin
         for trace in traces {
             for file in trace.files {
-                let index = PacketIndex(file, trace.plan)
+                let index = file.packets(of: trace.plan)
                 // A packet may end later than its last record.
                 guard let clock = index.clock, let last = index.packets.last else { continue }
                 let agreed = agreement[clock] ?? clock

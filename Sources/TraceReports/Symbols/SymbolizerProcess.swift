@@ -42,7 +42,6 @@ final class SymbolizerProcess {
             let count = poll(&request, 1, Self.patience)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                kill(child, SIGKILL)
                 end()
                 break
             }
@@ -69,11 +68,12 @@ final class SymbolizerProcess {
         return answers
     }
 
-    /// The tool ends when nobody can ask it any more.
+    /// Ends the tool, which has nothing to lose: to load it and to take it down would take longer.
     private func end() {
         guard socket >= 0 else { return }
         close(socket)
         socket = -1
+        kill(child, SIGKILL)
         while waitpid(child, nil, 0) < 0, errno == EINTR {}
     }
 }
