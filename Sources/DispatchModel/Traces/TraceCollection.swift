@@ -167,39 +167,98 @@ public struct TraceCollection {
         kernel: (KernelEvent, Int64, Int) throws -> Void = { _, _, _ in },
         _ body: (RoutedEvent) throws -> Void
     ) throws -> Summary {
-        var router = ProcessRouter(traces)
-        var unknown = Array(repeating: 0, count: traces.count)
-        var left = unknown
-        var begun = 0
-        var begins: [Int64] = []
-        var threads = ThreadOwners(kernels: kernels.map(\.host), traces: traces.map(\.host))
         // A window may leave out a process's first event.
-        let traceBegins = window == nil ? [] : traces.indices.map(firstTime)
-        func deliver(_ index: Int, _ record: EventRecord) throws {
+        var routing = Routing(self, begins: window == nil ? [] : traces.indices.map(firstTime))
+        func deliver(_ index: Int, _ record: EventRecord, _ routing: inout Routing) throws {
             guard index < traces.count else {
-                let source = index - traces.count
-                return try kernels[source].decode(record) { event, tid in
-                    guard let process = threads.owner(of: tid, kernel: source), record.nanoseconds >= begins[process]
-                    else { return }
+                return try kernels[index - traces.count].decode(record) { event, tid in
+                    guard let process = routing.process(of: tid, kernel: index - traces.count, record) else { return }
                     try kernel(event, record.nanoseconds, process)
                 }
             }
-            try traces[index].withFields { classes, positions in try take(record, of: index, classes, positions) }
+            try traces[index].withFields { classes, positions in
+                guard let event = try routing.route(record, of: index, classes, positions, begin) else { return }
+                try body(event)
+            }
         }
-        func take(
+        let all = traces.map(\.trace) + kernels.map(\.trace)
+        let summaries: [ReadSummary]
+        if let window {
+            summaries = try TraceMerge.forEachEvent(
+                in: window, of: all, role: { $0 < traces.count ? traces[$0].classes[$1].role : .init(.passing) },
+                progress: progress,
+                windowBegins: {
+                    routing.forgetCounts()
+                    try windowBegins()
+                }
+            ) { try deliver($0, $1, &routing) }
+        } else if all.count == 1, traces[0].namesProcessInPayload {
+            summaries = [
+                try traces[0].withFields { classes, positions in
+                    try traces[0].trace.forEachBatch(clocks: clocks, readsAhead: true, progress: progress) { batch in
+                        for position in 0..<batch.count {
+                            let record = batch.record(position)
+                            if let event = try routing.route(record, of: 0, classes, positions, begin) {
+                                try body(event)
+                            }
+                        }
+                    }
+                }
+            ]
+        } else {
+            summaries = try TraceMerge.forEachEvent(of: all, progress: progress) { try deliver($0, $1, &routing) }
+        }
+        return summary(of: summaries, routing)
+    }
+
+    /// Whose each record is, and what was left out, while the traces are read.
+    private struct Routing {
+        private(set) var router: ProcessRouter
+        /// Per trace: records of unknown classes, and those of before it was whole.
+        private(set) var unknown: [Int]
+        private(set) var left: [Int]
+        private var begun = 0
+        private var begins: [Int64] = []
+        private var threads: ThreadOwners
+        private let traceBegins: [Int64]
+        private let wholeSince: [Int64]
+
+        init(_ collection: TraceCollection, begins: [Int64]) {
+            router = ProcessRouter(collection.traces)
+            unknown = Array(repeating: 0, count: collection.traces.count)
+            left = unknown
+            threads = ThreadOwners(kernels: collection.kernels.map(\.host), traces: collection.traces.map(\.host))
+            traceBegins = begins
+            wholeSince = collection.wholeSince
+        }
+
+        mutating func forgetCounts() {
+            for index in unknown.indices { (unknown[index], left[index]) = (0, 0) }
+        }
+
+        /// The process of a thread of a kernel trace; nil before its first event.
+        func process(of tid: UInt32, kernel: Int, _ record: EventRecord) -> Int? {
+            guard let process = threads.owner(of: tid, kernel: kernel), record.nanoseconds >= begins[process]
+            else { return nil }
+            return process
+        }
+
+        /// The event that a record is; nil for one that does not count.
+        @inline(__always)
+        mutating func route(
             _ record: EventRecord, of index: Int, _ classes: UnsafeBufferPointer<DispatchTrace.RecordFields>,
-            _ positions: UnsafeBufferPointer<Int>
-        ) throws {
+            _ positions: UnsafeBufferPointer<Int>, _ begin: (TracedProcess) throws -> Void
+        ) rethrows -> RoutedEvent? {
             precondition(UInt(bitPattern: record.classIndex) < UInt(bitPattern: classes.count))
             let fields = classes.baseAddress! + record.classIndex
             let time = max(record.nanoseconds, wholeSince[index])
             guard time == record.nanoseconds || fields.pointee.isDefinition else {
                 left[index] += 1
-                return
+                return nil
             }
             guard fields.pointee.id != 0, let positions = positions.baseAddress else {
                 unknown[index] += 1
-                return
+                return nil
             }
             let pid = fields.pointee.process(of: record)
             let process = router.process(of: index, pid: pid)
@@ -216,30 +275,8 @@ public struct TraceCollection {
                 router.begin(event.process, at: begins[event.process])
                 try begin(router.processes[event.process])
             }
-            try body(event)
+            return event
         }
-        let all = traces.map(\.trace) + kernels.map(\.trace)
-        let summaries: [ReadSummary]
-        if let window {
-            summaries = try TraceMerge.forEachEvent(
-                in: window, of: all, role: { $0 < traces.count ? traces[$0].classes[$1].role : .init(.passing) },
-                progress: progress,
-                windowBegins: {
-                    for index in traces.indices { (unknown[index], left[index]) = (0, 0) }
-                    try windowBegins()
-                }, deliver)
-        } else if all.count == 1, traces[0].namesProcessInPayload {
-            summaries = [
-                try traces[0].withFields { classes, positions in
-                    try traces[0].trace.forEachBatch(clocks: clocks, readsAhead: true, progress: progress) { batch in
-                        for position in 0..<batch.count { try take(batch.record(position), of: 0, classes, positions) }
-                    }
-                }
-            ]
-        } else {
-            summaries = try TraceMerge.forEachEvent(of: all, progress: progress, deliver)
-        }
-        return summary(of: summaries, unknown: unknown, left: left, router)
     }
 
     /// When a process's first event was recorded; `Int64.max` where its trace has several processes.
@@ -266,17 +303,16 @@ public struct TraceCollection {
         return min(begin, whole.upperBound)...whole.upperBound
     }
 
-    private func summary(
-        of summaries: [ReadSummary], unknown: [Int], left: [Int], _ router: ProcessRouter
-    ) -> Summary {
+    private func summary(of summaries: [ReadSummary], _ routing: Routing) -> Summary {
+        let router = routing.router
         func sum(_ indices: [Int]) -> Losses {
             var losses = Losses()
-            losses.unknown = indices.reduce(0) { $0 + unknown[$1] }
+            losses.unknown = indices.reduce(0) { $0 + routing.unknown[$1] }
             losses.discarded = Int(
                 clamping: TraceMerge.discarded(indices.map { summaries[$0] }, of: indices.map { traces[$0].trace }))
             losses.streams = indices.flatMap { summaries[$0].losses }
             losses.notes = indices.flatMap { DispatchTrace.notes(summaries[$0]) }
-            let partial = indices.reduce(0) { $0 + left[$1] }
+            let partial = indices.reduce(0) { $0 + routing.left[$1] }
             if partial > 0 {
                 losses.notes.append(
                     "\(partial) earlier events are left out: of their time the tracer has overwritten others.")
