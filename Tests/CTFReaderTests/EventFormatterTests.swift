@@ -59,4 +59,20 @@ struct EventFormatterTests {
             #expect(count == 5000)
         }
     }
+
+    @Test("when the lines cannot be written, that is said, and nothing more is written", arguments: [1, 2, 30])
+    func failure(failing: Int) throws {
+        struct Full: Error {}
+        let bytes = PacketBuilder.build { for time in 0..<40_000 { $0.item(1, at: UInt64(time)) } }
+        try CTFTraceFixture(files: [("s", bytes)]).use { path in
+            var pieces = 0
+            #expect(throws: Full.self) {
+                try EventFormatter.write(try CTFTrace(path: path)) { _ in
+                    pieces += 1
+                    if pieces == failing { throw Full() }
+                }
+            }
+            #expect(pieces == failing)
+        }
+    }
 }

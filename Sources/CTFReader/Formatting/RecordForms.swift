@@ -24,7 +24,8 @@ final class RecordForms {
             let template = structures.isEmpty ? nil : RecordTemplate(structures)
             (forms.baseAddress! + index).initialize(
                 to: RecordForm(
-                    head: UnsafeBufferPointer(start: LineBuffer.padded(head), count: head.count), template: template.map { .passRetained($0) },
+                    head: UnsafeBufferPointer(start: LineBuffer.padded(head), count: head.count),
+                    template: template.map { .passRetained($0) },
                     clock: trace.streamClasses[eventClass.streamClassIndex].clock.map { ClockClass.Display($0) }))
         }
     }

@@ -74,8 +74,8 @@ struct PacketIndex {
     }
 }
 
-/// Reads the beginnings of packets with a call each: to map a page of every packet of a large file takes several times as
-/// long, as the kernel maps those around it, too.
+/// Reads the beginnings of packets with a call each: to map a page of every packet of a large file takes several times
+/// as long, as the kernel maps those around it, too.
 private final class FileReader {
     /// As long as the heads of packets are, mostly.
     private static let size = 512

@@ -157,7 +157,9 @@ struct WindowExcerpts {
     /// Two lists in the order of the stream as one; what is in both is there once.
     private static func merged(_ places: [RecordPlace], _ others: [RecordPlace]) -> [RecordPlace] {
         let all = (places + others).sorted { ($0.packet, $0.start) < ($1.packet, $1.start) }
-        return all.indices.filter { $0 == 0 || (all[$0].packet, all[$0].start) != (all[$0 - 1].packet, all[$0 - 1].start) }
-            .map { all[$0] }
+        return all.indices.filter {
+            $0 == 0 || (all[$0].packet, all[$0].start) != (all[$0 - 1].packet, all[$0 - 1].start)
+        }
+        .map { all[$0] }
     }
 }

@@ -126,7 +126,8 @@ struct LatencyRecorder {
     private static func select(_ rank: Int, from first: Int, in values: UnsafeMutableBufferPointer<UInt32>) {
         var (low, high) = (first, values.count - 1)
         while low < high {
-            let pivot = max(min(values[low], values[high]), min(max(values[low], values[high]), values[(low + high) / 2]))
+            let pivot = max(
+                min(values[low], values[high]), min(max(values[low], values[high]), values[(low + high) / 2]))
             var (left, right) = (low, high)
             while left <= right {
                 while values[left] < pivot { left += 1 }

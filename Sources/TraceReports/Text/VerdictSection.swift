@@ -39,7 +39,9 @@ struct VerdictSection {
         guard let slowest = analysis.queues.first, slowest.waitTotal > .zero else { return }
         let label = QueueName.of(slowest.queue, in: analysis.model)
         var text = "\(slowest.waitTotal) in all, on \(label)"
-        if let part = QueueSummary([slowest], at: [0]).dominantPart { text += ", mostly \(QueuesSection.words(part.name))" }
+        if let part = QueueSummary([slowest], at: [0]).dominantPart {
+            text += ", mostly \(QueuesSection.words(part.name))"
+        }
         add("most wait", text + ".", to: &page)
     }
 
