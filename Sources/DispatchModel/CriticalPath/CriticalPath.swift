@@ -22,6 +22,14 @@ public struct CriticalPath: Sendable {
         case slowestItem
         /// The longest interval of the signposts with this name.
         case signpost(name: String)
+
+        /// The path leads to the end of an item.
+        var isOfAnItem: Bool {
+            switch self {
+            case .item, .slowestItem: true
+            case .wholeRun, .signpost: false
+            }
+        }
     }
 
     /// A part of the path.

@@ -5,7 +5,6 @@
 struct PathRecorder: ~Copyable {
     /// Somebody wants to know any path.
     let isFollowed: Bool
-    /// The path is one to the end of an item.
     let isOfAnItem: Bool
     /// The name of the signposts whose longest interval is asked for.
     let signpost: String?
@@ -16,11 +15,7 @@ struct PathRecorder: ~Copyable {
 
     init(target: CriticalPath.Target?, pipeline: ObservationPipeline) {
         isFollowed = target != nil
-        isOfAnItem =
-            switch target {
-            case .item, .slowestItem: true
-            default: false
-            }
+        isOfAnItem = target?.isOfAnItem ?? false
         signpost = if case .signpost(let name) = target { name } else { nil }
         self.pipeline = pipeline
         pipeline.followPaths(to: target)

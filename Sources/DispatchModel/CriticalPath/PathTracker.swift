@@ -24,7 +24,6 @@ struct PathTracker: ~Copyable {
     }
 
     private let target: CriticalPath.Target?
-    /// The path is one to the end of an item.
     private let isOfAnItem: Bool
     var nodes = PathNodes()
     private var heads = RowTable<Head>()
@@ -41,11 +40,7 @@ struct PathTracker: ~Copyable {
 
     init(target: CriticalPath.Target?) {
         self.target = target
-        isOfAnItem =
-            switch target {
-            case .item, .slowestItem: true
-            default: false
-            }
+        isOfAnItem = target?.isOfAnItem ?? false
     }
 
     // MARK: Steps
