@@ -30,6 +30,21 @@ import Testing
         #expect(table.frames(at: 0x2345)[0].description == "sh+0x1345")
     }
 
+    @Test("When the tool ends on the way, another one is asked what comes next")
+    func restartsTheTool() throws {
+        let directory = TemporaryDirectory()
+        let tool = directory.appending("tool")
+        let answer = #"{"Symbol":[{"FunctionName":"f","FileName":"","Line":0}]}"#
+        try "#!/bin/sh\nread question\necho '\(answer)'\n".write(toFile: tool, atomically: true, encoding: .utf8)
+        try #require(chmod(tool, 0o700) == 0)
+        let here = Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "", path: "/bin/sh")
+        let symbolizer = Symbolizer(tool: tool)
+        let first = symbolizer.symbols(for: [0x2345, 0x2400], in: [here])
+        #expect(first.frames(at: 0x2345)[0].symbol == "f")
+        #expect(first.frames(at: 0x2400)[0].description == "sh+0x1400")
+        #expect(symbolizer.symbols(for: [0x2400], in: [here]).frames(at: 0x2400)[0].symbol == "f")
+    }
+
     @Test("A file with another build id than the recorded one is not looked into")
     func refusesAnotherBuild() throws {
         let stack = OwnCode.stack()

@@ -80,7 +80,8 @@ struct ProcessRouter {
         var process = process
         let name = processes[process].name
         if !name.isEmpty, !state.name.isEmpty, name != state.name {
-            process = add(Key(trace: identities[trace], pid: pid), from: trace)
+            let named = traces[trace].processID != 0 ? UInt32(truncatingIfNeeded: traces[trace].processID) : pid
+            process = add(Key(trace: identities[trace], pid: named), from: trace)
             tracesOfProcess[process].insert(trace)
             last = (trace, pid, process)
         }

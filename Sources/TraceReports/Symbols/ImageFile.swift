@@ -18,9 +18,13 @@ enum ImageFile {
         return .otherBuild
     }
 
+    /// `llvm-symbolizer` takes a longer line for two.
+    private static let longestPath = 900
+
     /// Whether `llvm-symbolizer` can be told the path: without an escape in it.
     private static func isQuotable(_ path: String) -> Bool {
-        path.hasPrefix("/") && !path.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+        path.hasPrefix("/") && path.utf8.count <= longestPath
+            && !path.utf8.contains { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
     }
 
     /// A device or a pipe, which a trace may name as well, has no end.

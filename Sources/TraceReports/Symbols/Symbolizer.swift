@@ -80,20 +80,21 @@ final class SymbolizerTool {
     /// Nil when this machine has none.
     let path: String?
     private var process: SymbolizerProcess?
-    private var wasStarted = false
 
     init(_ path: String?) { self.path = path }
 
     func start() {
-        guard let path, !wasStarted else { return }
-        wasStarted = true
+        guard let path, process == nil else { return }
         process = SymbolizerProcess(path)
     }
 
-    /// The answers to the first of these questions: fewer when the tool cannot be started, or ended.
+    /// The answers to the first of these questions: fewer when the tool cannot be started, or ended. Then the next
+    /// questions are for a new one.
     func ask(_ questions: [String]) -> [[UInt8]] {
         guard !questions.isEmpty else { return [] }
         start()
-        return process?.ask(questions) ?? []
+        let answers = process?.ask(questions) ?? []
+        if let process, process.hasEnded, !process.isSilent { self.process = nil }
+        return answers
     }
 }

@@ -9,6 +9,9 @@ final class SymbolizerProcess {
     private let child: pid_t
     /// One socket for questions and answers: a write to one whose other end is gone raises no signal.
     private var socket: Int32
+    /// It did not answer, and another one would hardly do.
+    private(set) var isSilent = false
+    var hasEnded: Bool { socket < 0 }
 
     /// Starts the tool, which loads while this process goes on; nil when it cannot be started.
     init?(_ tool: String) {
@@ -42,6 +45,7 @@ final class SymbolizerProcess {
             let count = poll(&request, 1, Self.patience)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
+                isSilent = true
                 end()
                 break
             }
@@ -65,6 +69,8 @@ final class SymbolizerProcess {
                 }
             }
         }
+        // An answer too many would be taken for that to the next question.
+        if answers.count > questions.count || !line.isEmpty { end() }
         return answers
     }
 
