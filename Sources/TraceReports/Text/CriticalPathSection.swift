@@ -10,6 +10,11 @@ struct CriticalPathSection {
 
     private static let standardLimit = 6
 
+    private struct Step: Hashable {
+        let kind: CriticalPath.Kind
+        let code: CodeIndex
+    }
+
     private struct Row {
         let name: String
         let queue: String
@@ -56,8 +61,12 @@ struct CriticalPathSection {
     private func rows() -> [Row] {
         var positions: [String: Int] = [:]
         var rows: [Row] = []
+        // A thousand queues run the same code.
+        var names: [Step: String] = [:]
         for total in path.totals {
-            let name = PathStepName.of(total.kind, code: total.code, in: model, symbols: symbols)
+            let step = Step(kind: total.kind, code: total.code)
+            let name = names[step] ?? PathStepName.of(total.kind, code: total.code, in: model, symbols: symbols)
+            names[step] = name
             let queue = total.queue.map { LabelPattern.of(QueueName.of($0, in: model)) } ?? ""
             let key = name + "\n" + queue
             if let known = positions[key] {
