@@ -38,12 +38,13 @@ struct AnalysisArguments: ParsableArguments {
     ///   - criticalPath: what to find the critical path of.
     ///   - detectors: the ids of the detectors to run; nil for all.
     ///   - window: the part to read; nil for the whole trace.
+    ///   - stacks: the frames that get names.
     /// - Returns: the analysis, with names for its code.
     /// - Throws: what ``Analyzer`` throws for a trace that cannot be read; ``CommandFailure`` for a threshold that
     ///   there is not, before anything is read.
     func analyze(
         _ trace: String, observers: [any ModelObserver & AnyObject] = [], criticalPath: CriticalPath.Target? = nil,
-        detectors: Set<String>? = nil, window: WindowRequest? = nil
+        detectors: Set<String>? = nil, window: WindowRequest? = nil, stacks: Symbolizer.Stacks = .whole
     ) throws -> Outcome {
         TraceCompletion.complete(at: trace)
         let options = AnalysisOptions(
@@ -56,7 +57,7 @@ struct AnalysisArguments: ParsableArguments {
                 path: trace, process: process.map { ProcessSelector($0) }, options: options, observers: observers,
                 naming: symbolizer, progress: progress)
         }
-        return Outcome(analysis: analysis, symbols: symbolizer.symbols(of: analysis))
+        return Outcome(analysis: analysis, symbols: symbolizer.symbols(of: analysis, stacks: stacks))
     }
 
     /// Reads a process of a trace again for an observer, with no detectors.
@@ -95,12 +96,16 @@ struct AnalysisArguments: ParsableArguments {
     ///   - trace: the trace directory, or one with traces below it.
     ///   - criticalPath: what to find the critical path of, in each process.
     ///   - window: the part to read; nil for the whole trace.
+    ///   - stacks: the frames that get names.
     /// - Returns: the analyses, with names for their code.
     /// - Throws: what ``Analyzer`` throws for a trace that cannot be read.
     func analyzeFleet(
-        _ trace: String, criticalPath: CriticalPath.Target? = nil, window: WindowRequest? = nil
+        _ trace: String, criticalPath: CriticalPath.Target? = nil, window: WindowRequest? = nil,
+        stacks: Symbolizer.Stacks
     ) throws -> (fleet: FleetAnalysis?, outcomes: [Outcome]) {
-        guard process == nil else { return (nil, [try analyze(trace, criticalPath: criticalPath, window: window)]) }
+        guard process == nil else {
+            return (nil, [try analyze(trace, criticalPath: criticalPath, window: window, stacks: stacks)])
+        }
         TraceCompletion.complete(at: trace)
         let options = AnalysisOptions(
             model: ModelOptions(criticalPath: criticalPath), lints: lints, thresholds: try settings(),
@@ -110,7 +115,9 @@ struct AnalysisArguments: ParsableArguments {
         let fleet = try ProgressBar.show("Reading \(trace)") { progress in
             try Analyzer.analyzeFleet(path: trace, options: options, naming: symbolizer, progress: progress)
         }
-        let outcomes = fleet.processes.map { Outcome(analysis: $0, symbols: symbolizer.symbols(of: $0)) }
+        let outcomes = fleet.processes.map {
+            Outcome(analysis: $0, symbols: symbolizer.symbols(of: $0, stacks: stacks))
+        }
         return (outcomes.count > 1 ? fleet : nil, outcomes)
     }
 

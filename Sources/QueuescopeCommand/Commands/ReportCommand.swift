@@ -67,7 +67,8 @@ struct ReportCommand: ParsableCommand {
             return try write(found, subject, to: destination)
         }
         let header = try showHeader(of: trace, on: destination)
-        let (fleet, found) = try analysis.analyzeFleet(trace, criticalPath: .wholeRun, window: window.request)
+        let (fleet, found) = try analysis.analyzeFleet(
+            trace, criticalPath: .wholeRun, window: window.request, stacks: format == .text && !all ? .brief : .whole)
         if let fleet { return try write(fleet, found, to: destination) }
         try write(found[0], to: destination, behind: header)
     }

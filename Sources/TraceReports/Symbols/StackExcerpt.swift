@@ -29,8 +29,14 @@ struct StackExcerpt: Equatable {
         "/Sources/Queuescope/", "/Sources/CTraceRecorder/", "/Sources/CDispatchInterposer/",
     ]
 
+    /// Whether the frame is libdispatch's, or of another library that comes with Swift or the system.
+    static func isOfLibrary(_ frame: StackFrame) -> Bool { libraries.contains(where: frame.imageName.hasPrefix) }
+
+    /// Whether an excerpt of the stack has nothing but such frames, and thunks.
+    static func isOfNothingElse(_ stack: [StackFrame]) -> Bool { !stack.contains(where: isOfTheProgram) }
+
     private static func isOfTheProgram(_ frame: StackFrame) -> Bool {
-        if libraries.contains(where: frame.imageName.hasPrefix) { return false }
+        if isOfLibrary(frame) { return false }
         if let file = frame.file, tracerFolders.contains(where: file.contains) { return false }
         guard let symbol = frame.symbol else { return true }
         // Thunks say nothing, and neither does what runs before `main`.

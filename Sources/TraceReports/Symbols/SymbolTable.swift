@@ -15,6 +15,11 @@ public struct SymbolTable: Sendable {
         self.resolved = resolved
     }
 
+    /// The table with what another one of the same process knows.
+    func adding(_ other: SymbolTable) -> SymbolTable {
+        SymbolTable(images: images, resolved: resolved.merging(other.resolved) { own, _ in own })
+    }
+
     /// The frames at a return address: at least one, with as much as is known.
     public func frames(at address: UInt64) -> [StackFrame] {
         resolved[address] ?? [unresolvedFrame(at: address)]

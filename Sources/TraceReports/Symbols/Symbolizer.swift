@@ -26,22 +26,35 @@ public struct Symbolizer {
     /// Starts the tool, which takes a while to load: before the first question is known.
     public func prepare() { process.start() }
 
-    /// Looks up every address that a report of this analysis shows.
+    /// Which frames of a stack are looked up.
+    public enum Stacks: Sendable {
+        case whole
+        /// Those that a report shows in brief: frames of libraries where there are no others only. To name a function of
+        /// the C library, the tool may read all debug information of that.
+        case brief
+    }
+
+    /// Looks up the addresses that a report of this analysis shows.
     ///
     /// Code has names already when the analysis was told to name it.
-    public func symbols(of analysis: Analysis) -> SymbolTable {
+    public func symbols(of analysis: Analysis, stacks: Stacks = .whole) -> SymbolTable {
+        let model = analysis.model
         var calls: Set<UInt64> = []
         var functions: Set<UInt64> = []
-        for finding in analysis.findings {
-            for (_, stack) in finding.stacks {
-                if analysis.model.awaitStacks.contains(stack) {
-                    functions.formUnion(analysis.model[stack])
-                } else {
-                    calls.formUnion(analysis.model[stack])
-                }
+        let shown = Set(analysis.findings.flatMap { $0.stacks.map(\.stack) })
+        for stack in shown {
+            if model.awaitStacks.contains(stack) {
+                functions.formUnion(model[stack])
+            } else {
+                calls.formUnion(model[stack])
             }
         }
-        return symbols(for: calls, functions: functions, in: analysis.model.images)
+        guard stacks == .brief else { return symbols(for: calls, functions: functions, in: model.images) }
+        let bare = SymbolTable(images: model.images)
+        let ofLibraries = calls.filter { StackExcerpt.isOfLibrary(bare.unresolvedFrame(at: $0)) }
+        let table = symbols(for: calls.subtracting(ofLibraries), functions: functions, in: model.images)
+        let rest = shown.map { model[$0] }.filter { StackExcerpt.isOfNothingElse(table.frames(of: $0)) }
+        return table.adding(symbols(for: ofLibraries.intersection(rest.joined()), in: model.images))
     }
 
     /// Looks up the addresses.
