@@ -180,9 +180,9 @@ public enum Analyzer {
                 analyses.append(nil)
             },
             kernel: { event, time, process in analyses[process]?.handle(event, at: time) }
-        ) { event in
-            let process = event.process
-            if let analysis = analyses[process] { return analysis.handle(event) }
+        ) { records in
+            let process = records.process
+            if let analysis = analyses[process] { return analysis.handle(records) }
             guard wanted == nil || wanted == process else { return }
             let analysis = ProcessAnalysis(
                 origin: descriptions[process].begin, processors: descriptions[process].processors,
@@ -191,9 +191,9 @@ public enum Analyzer {
                     observers: observers?(descriptions[process]) ?? []),
                 options: model(options, naming),
                 isPipelined: wanted != nil || observers == nil && process < pipelineLimit,
-                awaitsWindow: window.map { event.time < $0.begin } ?? false)
+                awaitsWindow: window.map { records.time < $0.begin } ?? false)
             analyses[process] = analysis
-            analysis.handle(event)
+            analysis.handle(records)
         }
         // A process without events in the window had ended before.
         let present = read.processes.filter { process in

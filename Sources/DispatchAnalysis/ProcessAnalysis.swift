@@ -30,9 +30,9 @@ final class ProcessAnalysis {
         builder.beginWindow(at: time)
     }
 
-    func handle(_ event: RoutedEvent) {
-        events += 1
-        builder.handle(event, at: Timestamp(nanoseconds: event.time - origin))
+    func handle(_ records: RoutedRecords) {
+        events += records.count
+        builder.handle(records, since: origin)
     }
 
     func handle(_ event: KernelEvent, at time: Int64) {

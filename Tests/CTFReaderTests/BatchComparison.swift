@@ -4,18 +4,21 @@ import Testing
 extension CTFTrace {
     /// Batches must tell of every record what a pass record by record tells.
     func expectSameBatches() throws {
-        func text(_ record: EventRecord) -> String {
-            let fields = eventClasses[record.classIndex].fields.indices.map {
-                "\(record.unsigned($0)) \(record.signed($0)) \(record.string($0)) \(record.unsignedArray($0))"
+        func text(_ classIndex: Int, _ time: Int64, _ tid: UInt32, _ payload: EventPayload) -> String {
+            let fields = eventClasses[classIndex].fields.indices.map {
+                "\(payload.unsigned($0)) \(payload.signed($0)) \(payload.string($0)) \(payload.unsignedArray($0))"
             }
-            return "\(record.nanoseconds) \(record.classIndex) \(record.packetTID) \(fields)"
+            return "\(time) \(classIndex) \(tid) \(fields)"
         }
         var expected: [String] = []
-        let summary = try forEachEvent { expected.append(text($0)) }
+        let summary = try forEachEvent { expected.append(text($0.classIndex, $0.nanoseconds, $0.packetTID, $0.payload)) }
         for readsAhead in [false, true] {
             var found: [String] = []
             let read = try forEachBatch(readsAhead: readsAhead) { batch in
-                for position in 0..<batch.count { found.append(text(batch.record(position))) }
+                for position in 0..<batch.count {
+                    let record = batch.record(position)
+                    found.append(text(record.classIndex, record.nanoseconds, record.tid, record.payload))
+                }
             }
             #expect(found == expected)
             #expect(read == summary)

@@ -16,10 +16,12 @@ import Testing
         let summary = try collection.forEachEvent(
             begin: { processes.append($0) },
             kernel: { event, time, process in lines.append("\(processes[process].pid)@\(time - origin) \(event)") }
-        ) { routed in
-            let name = "\(routed.event)".prefix { $0 != "(" }
-            let process = processes[routed.process]
-            lines.append("\(process.host):\(process.pid)@\(routed.time - origin) \(name) \(routed.tid)")
+        ) { records in
+            let process = processes[records.process]
+            records.forEach { event, time, tid in
+                let name = "\(event)".prefix { $0 != "(" }
+                lines.append("\(process.host):\(process.pid)@\(time - origin) \(name) \(tid)")
+            }
         }
         return (lines, summary)
     }

@@ -32,18 +32,18 @@ extension EventField {
         }
     }
 
-    /// The expression that reads field number `index` of the class from `record`.
+    /// The expression that reads field number `index` of the class from `payload`.
     fileprivate func swiftDecode(_ index: Int) -> String {
         switch type {
-        case .u8: "UInt8(truncatingIfNeeded: record.unsigned(fields[\(index)]))"
-        case .u16: "UInt16(truncatingIfNeeded: record.unsigned(fields[\(index)]))"
-        case .u32: "UInt32(truncatingIfNeeded: record.unsigned(fields[\(index)]))"
-        case .u48, .u64: "record.unsigned(fields[\(index)])"
-        case .i64: "record.signed(fields[\(index)])"
+        case .u8: "UInt8(truncatingIfNeeded: payload.unsigned(fields[\(index)]))"
+        case .u16: "UInt16(truncatingIfNeeded: payload.unsigned(fields[\(index)]))"
+        case .u32: "UInt32(truncatingIfNeeded: payload.unsigned(fields[\(index)]))"
+        case .u48, .u64: "payload.unsigned(fields[\(index)])"
+        case .i64: "payload.signed(fields[\(index)])"
         case .enumeration(let enumeration):
-            "\(enumeration.name)(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[\(index)])))"
-        case .string: "record.string(fields[\(index)])"
-        case .addresses: "record.unsignedArray(fields[\(index)])"
+            "\(enumeration.name)(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[\(index)])))"
+        case .string: "payload.string(fields[\(index)])"
+        case .addresses: "payload.unsignedArray(fields[\(index)])"
         }
     }
 }
@@ -129,32 +129,32 @@ extension GeneratedFile {
                 ///
                 /// - Parameters:
                 ///   - id: the catalogue's id of the event class.
-                ///   - record: the record, whose payload is read.
+                ///   - payload: what is read.
                 ///   - fields: for each field of the catalogue its position in the record's payload, -1 where the trace's
                 ///     class does not have it: the value is then zero or empty.
                 ///   - handler: takes it in.
                 ///   - tid: the thread that recorded it.
                 @inline(__always)
                 static func decode(
-                    id: UInt8, _ record: EventRecord, fields: UnsafePointer<Int>,
+                    id: UInt8, _ payload: EventPayload, fields: UnsafePointer<Int>,
                     into handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32
                 ) {
                     switch id {
 
             """
         func cases(_ events: [EventClass]) -> String {
-            events.map { "        case \($0.id): handler.handle(\(typeName($0.name))(record, fields), tid: tid)\n" }
+            events.map { "        case \($0.id): handler.handle(\(typeName($0.name))(payload, fields), tid: tid)\n" }
                 .joined()
         }
         text += cases(EventCatalogue.events.filter(\.isFrequent))
         text += """
-                    default: decodeOther(id: id, record, fields: fields, into: &handler, tid: tid)
+                    default: decodeOther(id: id, payload, fields: fields, into: &handler, tid: tid)
                     }
                 }
 
                 @inline(never)
                 private static func decodeOther(
-                    id: UInt8, _ record: EventRecord, fields: UnsafePointer<Int>,
+                    id: UInt8, _ payload: EventPayload, fields: UnsafePointer<Int>,
                     into handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32
                 ) {
                     switch id {
@@ -169,17 +169,17 @@ extension GeneratedFile {
                 /// Decodes a record of the event class with this catalogue id.
                 ///
                 /// - Returns: nil when the id is not in the catalogue.
-                init?(id: UInt8, record: EventRecord, fields: UnsafePointer<Int>) {
+                init?(id: UInt8, payload: EventPayload, fields: UnsafePointer<Int>) {
                     switch id {
 
             """
         for event in EventCatalogue.events {
-            text += "        case \(event.id): self = .\(camelCase(event.name))(.init(record, fields))\n"
+            text += "        case \(event.id): self = .\(camelCase(event.name))(.init(payload, fields))\n"
         }
         text += "        default: return nil\n        }\n    }\n}\n"
         for event in EventCatalogue.events {
             text += "\nextension DispatchEvent.\(typeName(event.name)) {\n    @inline(__always)\n"
-            text += "    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {\n        self.init("
+            text += "    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {\n        self.init("
             text += event.fields.enumerated().map { index, field in
                 "\n            \(camelCase(field.name)): \(field.swiftDecode(index))"
             }.joined(separator: ",")

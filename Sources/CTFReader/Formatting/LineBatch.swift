@@ -54,9 +54,9 @@ final class LineBatch: @unchecked Sendable {
     ///
     /// - Returns: the time that its line shows; nil without a clock.
     func append(_ record: EventRecord, _ form: UnsafePointer<RecordForm>, _ packets: inout PacketTexts) -> UInt64? {
-        let (base, start) = record.decoder.body
-        var text = textOfPacket(at: base, record.decoder, &packets)
-        if form.pointee.template == nil { text = textOfRecord(record.decoder, behind: text) }
+        let (base, start) = record.payload.decoder.body
+        var text = textOfPacket(at: base, record.payload.decoder, &packets)
+        if form.pointee.template == nil { text = textOfRecord(record.payload.decoder, behind: text) }
         let time = form.pointee.clock.map {
             options.clockCycles ? record.clockValue : UInt64(bitPattern: $0.nanosecondsFromOrigin(record.clockValue))
         }

@@ -78,7 +78,7 @@ extension EventPass {
         var record = EventRecord(of: cursor.pointee, decoder)
         record.take(cursor, cursor.pointee.layout)
         record.nanoseconds = clocks.nanoseconds(cursor.pointee.clock, clock: cursor.pointee.clockIndex)
-        record.payload = cursor.pointee.base + (decoder.payloadStart >> 3)
+        record.payload.start = cursor.pointee.base + (decoder.payloadStart >> 3)
         batch.append(record, at: cursor.pointee, of: stream)
         count(1, from: record.nanoseconds, to: record.nanoseconds)
     }

@@ -117,7 +117,7 @@ final class EventPass {
             }
             if let end = findEnd(of: current, cursor) {
                 record.streamIndex = current
-                record.payload = cursor.pointee.base + (decoder.payloadStart >> 3)
+                record.payload.start = cursor.pointee.base + (decoder.payloadStart >> 3)
                 record.take(cursor, cursor.pointee.layout)
                 if events == 0 { summary.firstNanoseconds = record.nanoseconds }
                 last = record.nanoseconds
@@ -215,8 +215,7 @@ extension EventRecord {
     /// The record at a cursor, of which nothing has been read.
     init(of cursor: StreamCursor, _ decoder: RecordDecoder) {
         self.init(
-            classIndex: 0, nanoseconds: 0, tid: 0, payload: cursor.base, slots: cursor.layout.pointee.slots,
-            slotCount: 0, decoder: decoder)
+            EventPayload(start: cursor.base, slots: cursor.layout.pointee.slots, slotCount: 0, decoder: decoder))
     }
 
     /// Takes over what the stream's cursor and the record's class tell.
@@ -226,16 +225,16 @@ extension EventRecord {
     ) {
         classIndex = layout.pointee.classIndex
         clockValue = cursor.pointee.clock
-        slots = layout.pointee.slots
-        slotCount = layout.pointee.slotCount
+        payload.slots = layout.pointee.slots
+        payload.slotCount = layout.pointee.slotCount
         processor = cursor.pointee.processor
         packetTID = cursor.pointee.tid
         processID = 0
         if layout.pointee.tid.isThere || layout.pointee.pid.isThere {
             let context = BitField.align(cursor.pointee.position, layout.pointee.streamContextAlignment)
             let start = cursor.pointee.base + (context >> 3)
-            if packetTID == 0 { packetTID = UInt32(truncatingIfNeeded: layout.pointee.tid.load(from: start, decoder)) }
-            processID = UInt32(truncatingIfNeeded: layout.pointee.pid.load(from: start, decoder))
+            if packetTID == 0 { packetTID = UInt32(truncatingIfNeeded: layout.pointee.tid.load(from: start, payload.decoder)) }
+            processID = UInt32(truncatingIfNeeded: layout.pointee.pid.load(from: start, payload.decoder))
         }
     }
 }

@@ -33,9 +33,9 @@ public final class RecordBatch: @unchecked Sendable {
 
         init(_ record: EventRecord) {
             nanoseconds = record.nanoseconds
-            payload = record.payload
-            slots = record.slots
-            slotCount = Int32(truncatingIfNeeded: record.slotCount)
+            payload = record.payload.start
+            slots = record.payload.slots
+            slotCount = Int32(truncatingIfNeeded: record.payload.slotCount)
             classIndex = Int32(truncatingIfNeeded: record.classIndex)
             tid = record.packetTID
             other = -1
@@ -95,13 +95,31 @@ public final class RecordBatch: @unchecked Sendable {
         others.removeAll(keepingCapacity: true)
     }
 
-    /// A record, valid until the next one is asked for. It has no processor, stream or process, and tells what
-    /// ``EventRecord/unsigned(_:)``, ``EventRecord/signed(_:)``, ``EventRecord/string(_:)`` and
-    /// ``EventRecord/unsignedArray(_:)`` ask for, not the values of other types.
+    /// What a batch tells of a record.
+    public struct Record {
+        /// Position of the record's class in ``CTFTrace/eventClasses``.
+        public let classIndex: Int
+        /// The event's time, as ``EventRecord/nanoseconds``.
+        public let nanoseconds: Int64
+        /// The thread, as ``EventRecord/packetTID``.
+        public let tid: UInt32
+        /// Its fields.
+        public let payload: EventPayload
+
+        @inlinable @inline(__always)
+        init(classIndex: Int, nanoseconds: Int64, tid: UInt32, payload: EventPayload) {
+            self.classIndex = classIndex
+            self.nanoseconds = nanoseconds
+            self.tid = tid
+            self.payload = payload
+        }
+    }
+
+    /// A record, valid until the next one is asked for.
     ///
     /// - Parameter position: from 0 up to ``count``.
     @inlinable @inline(__always)
-    public func record(_ position: Int) -> EventRecord {
+    public func record(_ position: Int) -> Record {
         precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
         let row = rows + position
         if row.pointee.other >= 0 {
@@ -109,10 +127,11 @@ public final class RecordBatch: @unchecked Sendable {
         } else if isAtOther {
             leave()
         }
-        return EventRecord(
+        return Record(
             classIndex: Int(row.pointee.classIndex), nanoseconds: row.pointee.nanoseconds, tid: row.pointee.tid,
-            payload: row.pointee.payload, slots: row.pointee.slots, slotCount: Int(row.pointee.slotCount),
-            decoder: decoder)
+            payload: EventPayload(
+                start: row.pointee.payload, slots: row.pointee.slots, slotCount: Int(row.pointee.slotCount),
+                decoder: decoder))
     }
 
     /// Goes to a record that one load per field does not read.
@@ -149,7 +168,7 @@ public final class RecordBatch: @unchecked Sendable {
         precondition(count < capacity)
         (rows + count).initialize(
             to: Row(
-                cursor.layout, at: record.nanoseconds, payload: record.payload, tid: record.packetTID,
+                cursor.layout, at: record.nanoseconds, payload: record.payload.start, tid: record.packetTID,
                 other: Int32(others.count)))
         others.append(Other(cursor: cursor, stream: stream))
         count += 1

@@ -1,7 +1,4 @@
 /// One event record, valid only during the call that it is passed to.
-///
-/// Fields are named by their position in the payload of the record's event class, see ``CTFEventClass/fields``. A
-/// position outside of the payload, such as -1 for a field that the class does not have, gives zero or nothing.
 public struct EventRecord {
     /// Position of the record's class in ``CTFTrace/eventClasses``.
     public var classIndex: Int
@@ -18,66 +15,19 @@ public struct EventRecord {
     /// The processor: the packet context's `cpu_id`; -1 when the trace has none.
     public var processor: Int32
 
-    // Bytes from `payload` on may be loaded as whole words: every mapping is followed by readable bytes.
-    @usableFromInline var payload: UnsafeRawPointer
-    @usableFromInline var slots: UnsafePointer<FieldSlot>
-    @usableFromInline var slotCount: Int
-    @usableFromInline unowned(unsafe) var decoder: RecordDecoder
+    /// Its fields.
+    public var payload: EventPayload
 
-    /// A record of which its place in the trace is not known.
-    @inlinable @inline(__always)
-    init(
-        classIndex: Int, nanoseconds: Int64, tid: UInt32, payload: UnsafeRawPointer, slots: UnsafePointer<FieldSlot>,
-        slotCount: Int, decoder: RecordDecoder
-    ) {
-        self.classIndex = classIndex
+    /// A record of which only the fields are known.
+    init(_ payload: EventPayload) {
+        classIndex = 0
         clockValue = 0
-        self.nanoseconds = nanoseconds
+        nanoseconds = 0
         streamIndex = 0
-        packetTID = tid
+        packetTID = 0
         processID = 0
         processor = -1
         self.payload = payload
-        self.slots = slots
-        self.slotCount = slotCount
-        self.decoder = decoder
-    }
-
-    /// The value of an integer or enumeration field; a negative value gives its two's complement in 64 bits.
-    ///
-    /// - Parameter field: position in the payload.
-    /// - Returns: the number; 0 for another type of field.
-    @inlinable @inline(__always)
-    public func unsigned(_ field: Int) -> UInt64 {
-        guard UInt(bitPattern: field) < UInt(bitPattern: slotCount) else { return 0 }
-        let slot = slots[field]
-        guard slot.mask != 0 else { return decoder.number(field) }
-        return slot.load(from: payload)
-    }
-
-    /// The value of an integer or enumeration field with its sign.
-    ///
-    /// - Parameter field: position in the payload.
-    /// - Returns: the number; 0 for another type of field.
-    @inlinable
-    public func signed(_ field: Int) -> Int64 {
-        Int64(bitPattern: unsigned(field))
-    }
-
-    /// The text of a string field or of an array of characters; invalid UTF-8 is repaired.
-    ///
-    /// - Parameter field: position in the payload.
-    /// - Returns: the text; empty for another type of field.
-    public func string(_ field: Int) -> String {
-        decoder.string(field)
-    }
-
-    /// The numbers of an array or sequence field of integers or enumerations.
-    ///
-    /// - Parameter field: position in the payload.
-    /// - Returns: the numbers; empty for another type of field.
-    public func unsignedArray(_ field: Int) -> [UInt64] {
-        decoder.numbers(field)
     }
 
     /// The value of a field outside of the payload, of any type.
@@ -86,7 +36,7 @@ public struct EventRecord {
     /// - Returns: the value; nil when records of this class have no such field.
     /// - Complexity: O(fields before it); ``packetTID``, ``processID`` and ``processor`` are cheaper.
     public func value(_ field: CTFContextField) -> CTFValue? {
-        decoder.value(field)
+        payload.decoder.value(field)
     }
 
     /// The value of a field of any type.
@@ -94,6 +44,6 @@ public struct EventRecord {
     /// - Parameter field: position in the payload.
     /// - Returns: the value; an empty structure when there is no such field.
     public func value(_ field: Int) -> CTFValue {
-        decoder.value(field)
+        payload.decoder.value(field)
     }
 }

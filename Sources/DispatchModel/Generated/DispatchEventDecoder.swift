@@ -219,126 +219,126 @@ extension DispatchEvent {
     ///
     /// - Parameters:
     ///   - id: the catalogue's id of the event class.
-    ///   - record: the record, whose payload is read.
+    ///   - payload: what is read.
     ///   - fields: for each field of the catalogue its position in the record's payload, -1 where the trace's
     ///     class does not have it: the value is then zero or empty.
     ///   - handler: takes it in.
     ///   - tid: the thread that recorded it.
     @inline(__always)
     static func decode(
-        id: UInt8, _ record: EventRecord, fields: UnsafePointer<Int>,
+        id: UInt8, _ payload: EventPayload, fields: UnsafePointer<Int>,
         into handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32
     ) {
         switch id {
-        case 20: handler.handle(ItemEnqueue(record, fields), tid: tid)
-        case 22: handler.handle(ItemBegin(record, fields), tid: tid)
-        case 23: handler.handle(ItemEnd(record, fields), tid: tid)
-        case 26: handler.handle(CalloutBegin(record, fields), tid: tid)
-        case 27: handler.handle(CalloutEnd(record, fields), tid: tid)
-        case 34: handler.handle(SyncBegin(record, fields), tid: tid)
-        default: decodeOther(id: id, record, fields: fields, into: &handler, tid: tid)
+        case 20: handler.handle(ItemEnqueue(payload, fields), tid: tid)
+        case 22: handler.handle(ItemBegin(payload, fields), tid: tid)
+        case 23: handler.handle(ItemEnd(payload, fields), tid: tid)
+        case 26: handler.handle(CalloutBegin(payload, fields), tid: tid)
+        case 27: handler.handle(CalloutEnd(payload, fields), tid: tid)
+        case 34: handler.handle(SyncBegin(payload, fields), tid: tid)
+        default: decodeOther(id: id, payload, fields: fields, into: &handler, tid: tid)
         }
     }
 
     @inline(never)
     private static func decodeOther(
-        id: UInt8, _ record: EventRecord, fields: UnsafePointer<Int>,
+        id: UInt8, _ payload: EventPayload, fields: UnsafePointer<Int>,
         into handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32
     ) {
         switch id {
-        case 1: handler.handle(QueueCreate(record, fields), tid: tid)
-        case 2: handler.handle(QueueState(record, fields), tid: tid)
-        case 3: handler.handle(QueueDispose(record, fields), tid: tid)
-        case 4: handler.handle(QueueSetTarget(record, fields), tid: tid)
-        case 10: handler.handle(ObjectActivate(record, fields), tid: tid)
-        case 11: handler.handle(ObjectSuspend(record, fields), tid: tid)
-        case 12: handler.handle(ObjectResume(record, fields), tid: tid)
-        case 21: handler.handle(ItemDelay(record, fields), tid: tid)
-        case 24: handler.handle(ItemCancel(record, fields), tid: tid)
-        case 25: handler.handle(ItemBarrier(record, fields), tid: tid)
-        case 28: handler.handle(ItemWaitBegin(record, fields), tid: tid)
-        case 29: handler.handle(ItemWaitEnd(record, fields), tid: tid)
-        case 30: handler.handle(SyncEnter(record, fields), tid: tid)
-        case 31: handler.handle(SyncBlock(record, fields), tid: tid)
-        case 32: handler.handle(SyncHandoff(record, fields), tid: tid)
-        case 33: handler.handle(SyncReturn(record, fields), tid: tid)
-        case 35: handler.handle(SyncWait(record, fields), tid: tid)
-        case 40: handler.handle(ApplyBegin(record, fields), tid: tid)
-        case 41: handler.handle(ApplyIterationBegin(record, fields), tid: tid)
-        case 42: handler.handle(ApplyIterationEnd(record, fields), tid: tid)
-        case 43: handler.handle(ApplyEnd(record, fields), tid: tid)
-        case 50: handler.handle(SourceCreate(record, fields), tid: tid)
-        case 51: handler.handle(SourceSetHandler(record, fields), tid: tid)
-        case 52: handler.handle(SourceFire(record, fields), tid: tid)
-        case 53: handler.handle(TimerConfigure(record, fields), tid: tid)
-        case 54: handler.handle(TimerFire(record, fields), tid: tid)
-        case 55: handler.handle(SourceCancel(record, fields), tid: tid)
-        case 56: handler.handle(SourceDispose(record, fields), tid: tid)
-        case 57: handler.handle(SourceSetTarget(record, fields), tid: tid)
-        case 58: handler.handle(SourceMerge(record, fields), tid: tid)
-        case 60: handler.handle(MutationAfterActivation(record, fields), tid: tid)
-        case 61: handler.handle(RetargetAfterActivation(record, fields), tid: tid)
-        case 62: handler.handle(NonLeafRetarget(record, fields), tid: tid)
-        case 63: handler.handle(OverResume(record, fields), tid: tid)
-        case 64: handler.handle(ReleaseWhileSuspended(record, fields), tid: tid)
-        case 70: handler.handle(GroupCreate(record, fields), tid: tid)
-        case 71: handler.handle(GroupEnter(record, fields), tid: tid)
-        case 72: handler.handle(GroupLeave(record, fields), tid: tid)
-        case 73: handler.handle(GroupWaitBegin(record, fields), tid: tid)
-        case 74: handler.handle(GroupWaitEnd(record, fields), tid: tid)
-        case 75: handler.handle(GroupNotify(record, fields), tid: tid)
-        case 80: handler.handle(SemaphoreCreate(record, fields), tid: tid)
-        case 81: handler.handle(SemaphoreWaitBegin(record, fields), tid: tid)
-        case 82: handler.handle(SemaphoreWaitEnd(record, fields), tid: tid)
-        case 83: handler.handle(SemaphoreSignal(record, fields), tid: tid)
-        case 90: handler.handle(LockCreate(record, fields), tid: tid)
-        case 91: handler.handle(LockWait(record, fields), tid: tid)
-        case 92: handler.handle(LockAcquire(record, fields), tid: tid)
-        case 93: handler.handle(LockRelease(record, fields), tid: tid)
-        case 100: handler.handle(ThreadStart(record, fields), tid: tid)
-        case 101: handler.handle(ThreadExit(record, fields), tid: tid)
-        case 102: handler.handle(WorkerRequest(record, fields), tid: tid)
-        case 103: handler.handle(WorkerUnpark(record, fields), tid: tid)
-        case 104: handler.handle(WorkerPark(record, fields), tid: tid)
-        case 105: handler.handle(SwitchOut(record, fields), tid: tid)
-        case 106: handler.handle(SwitchIn(record, fields), tid: tid)
-        case 107: handler.handle(WorkerCreate(record, fields), tid: tid)
-        case 108: handler.handle(WorkerStart(record, fields), tid: tid)
-        case 109: handler.handle(WorkerExit(record, fields), tid: tid)
-        case 110: handler.handle(SignpostLog(record, fields), tid: tid)
-        case 111: handler.handle(SignpostBegin(record, fields), tid: tid)
-        case 112: handler.handle(SignpostEnd(record, fields), tid: tid)
-        case 113: handler.handle(SignpostEvent(record, fields), tid: tid)
-        case 120: handler.handle(CodeSymbol(record, fields), tid: tid)
-        case 121: handler.handle(Image(record, fields), tid: tid)
-        case 122: handler.handle(Stack(record, fields), tid: tid)
-        case 123: handler.handle(ProcessState(record, fields), tid: tid)
-        case 124: handler.handle(CodeStack(record, fields), tid: tid)
-        case 125: handler.handle(ClockSync(record, fields), tid: tid)
-        case 130: handler.handle(DispatchLog(record, fields), tid: tid)
-        case 140: handler.handle(ProcessorTrack(record, fields), tid: tid)
-        case 141: handler.handle(ThreadTimes(record, fields), tid: tid)
-        case 142: handler.handle(SwitchesLost(record, fields), tid: tid)
-        case 143: handler.handle(SwitchesPauseBegin(record, fields), tid: tid)
-        case 144: handler.handle(SwitchesPauseEnd(record, fields), tid: tid)
-        case 145: handler.handle(BlockedCall(record, fields), tid: tid)
-        case 150: handler.handle(TaskCreate(record, fields), tid: tid)
-        case 151: handler.handle(TaskName(record, fields), tid: tid)
-        case 152: handler.handle(TaskEnqueue(record, fields), tid: tid)
-        case 153: handler.handle(TaskBegin(record, fields), tid: tid)
-        case 154: handler.handle(TaskSwitch(record, fields), tid: tid)
-        case 155: handler.handle(TaskSuspend(record, fields), tid: tid)
-        case 156: handler.handle(TaskFinish(record, fields), tid: tid)
-        case 157: handler.handle(TaskCancel(record, fields), tid: tid)
-        case 158: handler.handle(TaskEscalate(record, fields), tid: tid)
-        case 159: handler.handle(TaskTrack(record, fields), tid: tid)
-        case 160: handler.handle(ActorCreate(record, fields), tid: tid)
-        case 161: handler.handle(ExecutorState(record, fields), tid: tid)
-        case 162: handler.handle(ActorDestroy(record, fields), tid: tid)
-        case 170: handler.handle(LoopState(record, fields), tid: tid)
-        case 171: handler.handle(LoopPollBegin(record, fields), tid: tid)
-        case 172: handler.handle(LoopPollEnd(record, fields), tid: tid)
-        case 173: handler.handle(LoopWake(record, fields), tid: tid)
+        case 1: handler.handle(QueueCreate(payload, fields), tid: tid)
+        case 2: handler.handle(QueueState(payload, fields), tid: tid)
+        case 3: handler.handle(QueueDispose(payload, fields), tid: tid)
+        case 4: handler.handle(QueueSetTarget(payload, fields), tid: tid)
+        case 10: handler.handle(ObjectActivate(payload, fields), tid: tid)
+        case 11: handler.handle(ObjectSuspend(payload, fields), tid: tid)
+        case 12: handler.handle(ObjectResume(payload, fields), tid: tid)
+        case 21: handler.handle(ItemDelay(payload, fields), tid: tid)
+        case 24: handler.handle(ItemCancel(payload, fields), tid: tid)
+        case 25: handler.handle(ItemBarrier(payload, fields), tid: tid)
+        case 28: handler.handle(ItemWaitBegin(payload, fields), tid: tid)
+        case 29: handler.handle(ItemWaitEnd(payload, fields), tid: tid)
+        case 30: handler.handle(SyncEnter(payload, fields), tid: tid)
+        case 31: handler.handle(SyncBlock(payload, fields), tid: tid)
+        case 32: handler.handle(SyncHandoff(payload, fields), tid: tid)
+        case 33: handler.handle(SyncReturn(payload, fields), tid: tid)
+        case 35: handler.handle(SyncWait(payload, fields), tid: tid)
+        case 40: handler.handle(ApplyBegin(payload, fields), tid: tid)
+        case 41: handler.handle(ApplyIterationBegin(payload, fields), tid: tid)
+        case 42: handler.handle(ApplyIterationEnd(payload, fields), tid: tid)
+        case 43: handler.handle(ApplyEnd(payload, fields), tid: tid)
+        case 50: handler.handle(SourceCreate(payload, fields), tid: tid)
+        case 51: handler.handle(SourceSetHandler(payload, fields), tid: tid)
+        case 52: handler.handle(SourceFire(payload, fields), tid: tid)
+        case 53: handler.handle(TimerConfigure(payload, fields), tid: tid)
+        case 54: handler.handle(TimerFire(payload, fields), tid: tid)
+        case 55: handler.handle(SourceCancel(payload, fields), tid: tid)
+        case 56: handler.handle(SourceDispose(payload, fields), tid: tid)
+        case 57: handler.handle(SourceSetTarget(payload, fields), tid: tid)
+        case 58: handler.handle(SourceMerge(payload, fields), tid: tid)
+        case 60: handler.handle(MutationAfterActivation(payload, fields), tid: tid)
+        case 61: handler.handle(RetargetAfterActivation(payload, fields), tid: tid)
+        case 62: handler.handle(NonLeafRetarget(payload, fields), tid: tid)
+        case 63: handler.handle(OverResume(payload, fields), tid: tid)
+        case 64: handler.handle(ReleaseWhileSuspended(payload, fields), tid: tid)
+        case 70: handler.handle(GroupCreate(payload, fields), tid: tid)
+        case 71: handler.handle(GroupEnter(payload, fields), tid: tid)
+        case 72: handler.handle(GroupLeave(payload, fields), tid: tid)
+        case 73: handler.handle(GroupWaitBegin(payload, fields), tid: tid)
+        case 74: handler.handle(GroupWaitEnd(payload, fields), tid: tid)
+        case 75: handler.handle(GroupNotify(payload, fields), tid: tid)
+        case 80: handler.handle(SemaphoreCreate(payload, fields), tid: tid)
+        case 81: handler.handle(SemaphoreWaitBegin(payload, fields), tid: tid)
+        case 82: handler.handle(SemaphoreWaitEnd(payload, fields), tid: tid)
+        case 83: handler.handle(SemaphoreSignal(payload, fields), tid: tid)
+        case 90: handler.handle(LockCreate(payload, fields), tid: tid)
+        case 91: handler.handle(LockWait(payload, fields), tid: tid)
+        case 92: handler.handle(LockAcquire(payload, fields), tid: tid)
+        case 93: handler.handle(LockRelease(payload, fields), tid: tid)
+        case 100: handler.handle(ThreadStart(payload, fields), tid: tid)
+        case 101: handler.handle(ThreadExit(payload, fields), tid: tid)
+        case 102: handler.handle(WorkerRequest(payload, fields), tid: tid)
+        case 103: handler.handle(WorkerUnpark(payload, fields), tid: tid)
+        case 104: handler.handle(WorkerPark(payload, fields), tid: tid)
+        case 105: handler.handle(SwitchOut(payload, fields), tid: tid)
+        case 106: handler.handle(SwitchIn(payload, fields), tid: tid)
+        case 107: handler.handle(WorkerCreate(payload, fields), tid: tid)
+        case 108: handler.handle(WorkerStart(payload, fields), tid: tid)
+        case 109: handler.handle(WorkerExit(payload, fields), tid: tid)
+        case 110: handler.handle(SignpostLog(payload, fields), tid: tid)
+        case 111: handler.handle(SignpostBegin(payload, fields), tid: tid)
+        case 112: handler.handle(SignpostEnd(payload, fields), tid: tid)
+        case 113: handler.handle(SignpostEvent(payload, fields), tid: tid)
+        case 120: handler.handle(CodeSymbol(payload, fields), tid: tid)
+        case 121: handler.handle(Image(payload, fields), tid: tid)
+        case 122: handler.handle(Stack(payload, fields), tid: tid)
+        case 123: handler.handle(ProcessState(payload, fields), tid: tid)
+        case 124: handler.handle(CodeStack(payload, fields), tid: tid)
+        case 125: handler.handle(ClockSync(payload, fields), tid: tid)
+        case 130: handler.handle(DispatchLog(payload, fields), tid: tid)
+        case 140: handler.handle(ProcessorTrack(payload, fields), tid: tid)
+        case 141: handler.handle(ThreadTimes(payload, fields), tid: tid)
+        case 142: handler.handle(SwitchesLost(payload, fields), tid: tid)
+        case 143: handler.handle(SwitchesPauseBegin(payload, fields), tid: tid)
+        case 144: handler.handle(SwitchesPauseEnd(payload, fields), tid: tid)
+        case 145: handler.handle(BlockedCall(payload, fields), tid: tid)
+        case 150: handler.handle(TaskCreate(payload, fields), tid: tid)
+        case 151: handler.handle(TaskName(payload, fields), tid: tid)
+        case 152: handler.handle(TaskEnqueue(payload, fields), tid: tid)
+        case 153: handler.handle(TaskBegin(payload, fields), tid: tid)
+        case 154: handler.handle(TaskSwitch(payload, fields), tid: tid)
+        case 155: handler.handle(TaskSuspend(payload, fields), tid: tid)
+        case 156: handler.handle(TaskFinish(payload, fields), tid: tid)
+        case 157: handler.handle(TaskCancel(payload, fields), tid: tid)
+        case 158: handler.handle(TaskEscalate(payload, fields), tid: tid)
+        case 159: handler.handle(TaskTrack(payload, fields), tid: tid)
+        case 160: handler.handle(ActorCreate(payload, fields), tid: tid)
+        case 161: handler.handle(ExecutorState(payload, fields), tid: tid)
+        case 162: handler.handle(ActorDestroy(payload, fields), tid: tid)
+        case 170: handler.handle(LoopState(payload, fields), tid: tid)
+        case 171: handler.handle(LoopPollBegin(payload, fields), tid: tid)
+        case 172: handler.handle(LoopPollEnd(payload, fields), tid: tid)
+        case 173: handler.handle(LoopWake(payload, fields), tid: tid)
         default: break
         }
     }
@@ -346,107 +346,107 @@ extension DispatchEvent {
     /// Decodes a record of the event class with this catalogue id.
     ///
     /// - Returns: nil when the id is not in the catalogue.
-    init?(id: UInt8, record: EventRecord, fields: UnsafePointer<Int>) {
+    init?(id: UInt8, payload: EventPayload, fields: UnsafePointer<Int>) {
         switch id {
-        case 1: self = .queueCreate(.init(record, fields))
-        case 2: self = .queueState(.init(record, fields))
-        case 3: self = .queueDispose(.init(record, fields))
-        case 4: self = .queueSetTarget(.init(record, fields))
-        case 10: self = .objectActivate(.init(record, fields))
-        case 11: self = .objectSuspend(.init(record, fields))
-        case 12: self = .objectResume(.init(record, fields))
-        case 20: self = .itemEnqueue(.init(record, fields))
-        case 21: self = .itemDelay(.init(record, fields))
-        case 22: self = .itemBegin(.init(record, fields))
-        case 23: self = .itemEnd(.init(record, fields))
-        case 24: self = .itemCancel(.init(record, fields))
-        case 25: self = .itemBarrier(.init(record, fields))
-        case 26: self = .calloutBegin(.init(record, fields))
-        case 27: self = .calloutEnd(.init(record, fields))
-        case 28: self = .itemWaitBegin(.init(record, fields))
-        case 29: self = .itemWaitEnd(.init(record, fields))
-        case 30: self = .syncEnter(.init(record, fields))
-        case 31: self = .syncBlock(.init(record, fields))
-        case 32: self = .syncHandoff(.init(record, fields))
-        case 33: self = .syncReturn(.init(record, fields))
-        case 34: self = .syncBegin(.init(record, fields))
-        case 35: self = .syncWait(.init(record, fields))
-        case 40: self = .applyBegin(.init(record, fields))
-        case 41: self = .applyIterationBegin(.init(record, fields))
-        case 42: self = .applyIterationEnd(.init(record, fields))
-        case 43: self = .applyEnd(.init(record, fields))
-        case 50: self = .sourceCreate(.init(record, fields))
-        case 51: self = .sourceSetHandler(.init(record, fields))
-        case 52: self = .sourceFire(.init(record, fields))
-        case 53: self = .timerConfigure(.init(record, fields))
-        case 54: self = .timerFire(.init(record, fields))
-        case 55: self = .sourceCancel(.init(record, fields))
-        case 56: self = .sourceDispose(.init(record, fields))
-        case 57: self = .sourceSetTarget(.init(record, fields))
-        case 58: self = .sourceMerge(.init(record, fields))
-        case 60: self = .mutationAfterActivation(.init(record, fields))
-        case 61: self = .retargetAfterActivation(.init(record, fields))
-        case 62: self = .nonLeafRetarget(.init(record, fields))
-        case 63: self = .overResume(.init(record, fields))
-        case 64: self = .releaseWhileSuspended(.init(record, fields))
-        case 70: self = .groupCreate(.init(record, fields))
-        case 71: self = .groupEnter(.init(record, fields))
-        case 72: self = .groupLeave(.init(record, fields))
-        case 73: self = .groupWaitBegin(.init(record, fields))
-        case 74: self = .groupWaitEnd(.init(record, fields))
-        case 75: self = .groupNotify(.init(record, fields))
-        case 80: self = .semaphoreCreate(.init(record, fields))
-        case 81: self = .semaphoreWaitBegin(.init(record, fields))
-        case 82: self = .semaphoreWaitEnd(.init(record, fields))
-        case 83: self = .semaphoreSignal(.init(record, fields))
-        case 90: self = .lockCreate(.init(record, fields))
-        case 91: self = .lockWait(.init(record, fields))
-        case 92: self = .lockAcquire(.init(record, fields))
-        case 93: self = .lockRelease(.init(record, fields))
-        case 100: self = .threadStart(.init(record, fields))
-        case 101: self = .threadExit(.init(record, fields))
-        case 102: self = .workerRequest(.init(record, fields))
-        case 103: self = .workerUnpark(.init(record, fields))
-        case 104: self = .workerPark(.init(record, fields))
-        case 105: self = .switchOut(.init(record, fields))
-        case 106: self = .switchIn(.init(record, fields))
-        case 107: self = .workerCreate(.init(record, fields))
-        case 108: self = .workerStart(.init(record, fields))
-        case 109: self = .workerExit(.init(record, fields))
-        case 110: self = .signpostLog(.init(record, fields))
-        case 111: self = .signpostBegin(.init(record, fields))
-        case 112: self = .signpostEnd(.init(record, fields))
-        case 113: self = .signpostEvent(.init(record, fields))
-        case 120: self = .codeSymbol(.init(record, fields))
-        case 121: self = .image(.init(record, fields))
-        case 122: self = .stack(.init(record, fields))
-        case 123: self = .processState(.init(record, fields))
-        case 124: self = .codeStack(.init(record, fields))
-        case 125: self = .clockSync(.init(record, fields))
-        case 130: self = .dispatchLog(.init(record, fields))
-        case 140: self = .processorTrack(.init(record, fields))
-        case 141: self = .threadTimes(.init(record, fields))
-        case 142: self = .switchesLost(.init(record, fields))
-        case 143: self = .switchesPauseBegin(.init(record, fields))
-        case 144: self = .switchesPauseEnd(.init(record, fields))
-        case 145: self = .blockedCall(.init(record, fields))
-        case 150: self = .taskCreate(.init(record, fields))
-        case 151: self = .taskName(.init(record, fields))
-        case 152: self = .taskEnqueue(.init(record, fields))
-        case 153: self = .taskBegin(.init(record, fields))
-        case 154: self = .taskSwitch(.init(record, fields))
-        case 155: self = .taskSuspend(.init(record, fields))
-        case 156: self = .taskFinish(.init(record, fields))
-        case 157: self = .taskCancel(.init(record, fields))
-        case 158: self = .taskEscalate(.init(record, fields))
-        case 159: self = .taskTrack(.init(record, fields))
-        case 160: self = .actorCreate(.init(record, fields))
-        case 161: self = .executorState(.init(record, fields))
-        case 162: self = .actorDestroy(.init(record, fields))
-        case 170: self = .loopState(.init(record, fields))
-        case 171: self = .loopPollBegin(.init(record, fields))
-        case 172: self = .loopPollEnd(.init(record, fields))
-        case 173: self = .loopWake(.init(record, fields))
+        case 1: self = .queueCreate(.init(payload, fields))
+        case 2: self = .queueState(.init(payload, fields))
+        case 3: self = .queueDispose(.init(payload, fields))
+        case 4: self = .queueSetTarget(.init(payload, fields))
+        case 10: self = .objectActivate(.init(payload, fields))
+        case 11: self = .objectSuspend(.init(payload, fields))
+        case 12: self = .objectResume(.init(payload, fields))
+        case 20: self = .itemEnqueue(.init(payload, fields))
+        case 21: self = .itemDelay(.init(payload, fields))
+        case 22: self = .itemBegin(.init(payload, fields))
+        case 23: self = .itemEnd(.init(payload, fields))
+        case 24: self = .itemCancel(.init(payload, fields))
+        case 25: self = .itemBarrier(.init(payload, fields))
+        case 26: self = .calloutBegin(.init(payload, fields))
+        case 27: self = .calloutEnd(.init(payload, fields))
+        case 28: self = .itemWaitBegin(.init(payload, fields))
+        case 29: self = .itemWaitEnd(.init(payload, fields))
+        case 30: self = .syncEnter(.init(payload, fields))
+        case 31: self = .syncBlock(.init(payload, fields))
+        case 32: self = .syncHandoff(.init(payload, fields))
+        case 33: self = .syncReturn(.init(payload, fields))
+        case 34: self = .syncBegin(.init(payload, fields))
+        case 35: self = .syncWait(.init(payload, fields))
+        case 40: self = .applyBegin(.init(payload, fields))
+        case 41: self = .applyIterationBegin(.init(payload, fields))
+        case 42: self = .applyIterationEnd(.init(payload, fields))
+        case 43: self = .applyEnd(.init(payload, fields))
+        case 50: self = .sourceCreate(.init(payload, fields))
+        case 51: self = .sourceSetHandler(.init(payload, fields))
+        case 52: self = .sourceFire(.init(payload, fields))
+        case 53: self = .timerConfigure(.init(payload, fields))
+        case 54: self = .timerFire(.init(payload, fields))
+        case 55: self = .sourceCancel(.init(payload, fields))
+        case 56: self = .sourceDispose(.init(payload, fields))
+        case 57: self = .sourceSetTarget(.init(payload, fields))
+        case 58: self = .sourceMerge(.init(payload, fields))
+        case 60: self = .mutationAfterActivation(.init(payload, fields))
+        case 61: self = .retargetAfterActivation(.init(payload, fields))
+        case 62: self = .nonLeafRetarget(.init(payload, fields))
+        case 63: self = .overResume(.init(payload, fields))
+        case 64: self = .releaseWhileSuspended(.init(payload, fields))
+        case 70: self = .groupCreate(.init(payload, fields))
+        case 71: self = .groupEnter(.init(payload, fields))
+        case 72: self = .groupLeave(.init(payload, fields))
+        case 73: self = .groupWaitBegin(.init(payload, fields))
+        case 74: self = .groupWaitEnd(.init(payload, fields))
+        case 75: self = .groupNotify(.init(payload, fields))
+        case 80: self = .semaphoreCreate(.init(payload, fields))
+        case 81: self = .semaphoreWaitBegin(.init(payload, fields))
+        case 82: self = .semaphoreWaitEnd(.init(payload, fields))
+        case 83: self = .semaphoreSignal(.init(payload, fields))
+        case 90: self = .lockCreate(.init(payload, fields))
+        case 91: self = .lockWait(.init(payload, fields))
+        case 92: self = .lockAcquire(.init(payload, fields))
+        case 93: self = .lockRelease(.init(payload, fields))
+        case 100: self = .threadStart(.init(payload, fields))
+        case 101: self = .threadExit(.init(payload, fields))
+        case 102: self = .workerRequest(.init(payload, fields))
+        case 103: self = .workerUnpark(.init(payload, fields))
+        case 104: self = .workerPark(.init(payload, fields))
+        case 105: self = .switchOut(.init(payload, fields))
+        case 106: self = .switchIn(.init(payload, fields))
+        case 107: self = .workerCreate(.init(payload, fields))
+        case 108: self = .workerStart(.init(payload, fields))
+        case 109: self = .workerExit(.init(payload, fields))
+        case 110: self = .signpostLog(.init(payload, fields))
+        case 111: self = .signpostBegin(.init(payload, fields))
+        case 112: self = .signpostEnd(.init(payload, fields))
+        case 113: self = .signpostEvent(.init(payload, fields))
+        case 120: self = .codeSymbol(.init(payload, fields))
+        case 121: self = .image(.init(payload, fields))
+        case 122: self = .stack(.init(payload, fields))
+        case 123: self = .processState(.init(payload, fields))
+        case 124: self = .codeStack(.init(payload, fields))
+        case 125: self = .clockSync(.init(payload, fields))
+        case 130: self = .dispatchLog(.init(payload, fields))
+        case 140: self = .processorTrack(.init(payload, fields))
+        case 141: self = .threadTimes(.init(payload, fields))
+        case 142: self = .switchesLost(.init(payload, fields))
+        case 143: self = .switchesPauseBegin(.init(payload, fields))
+        case 144: self = .switchesPauseEnd(.init(payload, fields))
+        case 145: self = .blockedCall(.init(payload, fields))
+        case 150: self = .taskCreate(.init(payload, fields))
+        case 151: self = .taskName(.init(payload, fields))
+        case 152: self = .taskEnqueue(.init(payload, fields))
+        case 153: self = .taskBegin(.init(payload, fields))
+        case 154: self = .taskSwitch(.init(payload, fields))
+        case 155: self = .taskSuspend(.init(payload, fields))
+        case 156: self = .taskFinish(.init(payload, fields))
+        case 157: self = .taskCancel(.init(payload, fields))
+        case 158: self = .taskEscalate(.init(payload, fields))
+        case 159: self = .taskTrack(.init(payload, fields))
+        case 160: self = .actorCreate(.init(payload, fields))
+        case 161: self = .executorState(.init(payload, fields))
+        case 162: self = .actorDestroy(.init(payload, fields))
+        case 170: self = .loopState(.init(payload, fields))
+        case 171: self = .loopPollBegin(.init(payload, fields))
+        case 172: self = .loopPollEnd(.init(payload, fields))
+        case 173: self = .loopWake(.init(payload, fields))
         default: return nil
         }
     }
@@ -454,989 +454,989 @@ extension DispatchEvent {
 
 extension DispatchEvent.QueueCreate {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            label: record.string(fields[1]),
-            width: UInt16(truncatingIfNeeded: record.unsigned(fields[2])),
-            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
-            target: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-            flags: UInt8(truncatingIfNeeded: record.unsigned(fields[5])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
-            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[7])),
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[8])))
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            label: payload.string(fields[1]),
+            width: UInt16(truncatingIfNeeded: payload.unsigned(fields[2])),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[3]))),
+            target: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
+            flags: UInt8(truncatingIfNeeded: payload.unsigned(fields[5])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])),
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[7])),
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[8])))
     }
 }
 
 extension DispatchEvent.QueueState {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            label: record.string(fields[1]),
-            width: UInt16(truncatingIfNeeded: record.unsigned(fields[2])),
-            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
-            target: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-            flags: UInt8(truncatingIfNeeded: record.unsigned(fields[5])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
-            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[7])),
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[8])))
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            label: payload.string(fields[1]),
+            width: UInt16(truncatingIfNeeded: payload.unsigned(fields[2])),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[3]))),
+            target: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
+            flags: UInt8(truncatingIfNeeded: payload.unsigned(fields[5])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])),
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[7])),
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[8])))
     }
 }
 
 extension DispatchEvent.QueueDispose {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
 }
 
 extension DispatchEvent.QueueSetTarget {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            target: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            target: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
 
 extension DispatchEvent.ObjectActivate {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            object: record.unsigned(fields[0]),
-            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[3])))
+            object: payload.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])))
     }
 }
 
 extension DispatchEvent.ObjectSuspend {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            object: record.unsigned(fields[0]),
-            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[3])))
+            object: payload.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])))
     }
 }
 
 extension DispatchEvent.ObjectResume {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            object: record.unsigned(fields[0]),
-            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+            object: payload.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
 
 extension DispatchEvent.ItemEnqueue {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            item: record.unsigned(fields[0]),
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
-            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[4]))))
+            item: payload.unsigned(fields[0]),
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[3]))),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[4]))))
     }
 }
 
 extension DispatchEvent.ItemDelay {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            item: record.unsigned(fields[0]),
-            delay: record.unsigned(fields[1]))
+            item: payload.unsigned(fields[0]),
+            delay: payload.unsigned(fields[1]))
     }
 }
 
 extension DispatchEvent.ItemBegin {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            item: record.unsigned(fields[0]),
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            item: payload.unsigned(fields[0]),
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.ItemEnd {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            item: record.unsigned(fields[0]))
+            item: payload.unsigned(fields[0]))
     }
 }
 
 extension DispatchEvent.ItemCancel {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            item: record.unsigned(fields[0]))
+            item: payload.unsigned(fields[0]))
     }
 }
 
 extension DispatchEvent.ItemBarrier {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            item: record.unsigned(fields[0]))
+            item: payload.unsigned(fields[0]))
     }
 }
 
 extension DispatchEvent.CalloutBegin {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            item: record.unsigned(fields[0]))
+            item: payload.unsigned(fields[0]))
     }
 }
 
 extension DispatchEvent.CalloutEnd {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init()
     }
 }
 
 extension DispatchEvent.ItemWaitBegin {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            item: record.unsigned(fields[0]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            item: payload.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.ItemWaitEnd {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            item: record.unsigned(fields[0]),
-            timedOut: UInt8(truncatingIfNeeded: record.unsigned(fields[1])))
+            item: payload.unsigned(fields[0]),
+            timedOut: UInt8(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.SyncEnter {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            item: record.unsigned(fields[0]),
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
-            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[4]))))
+            item: payload.unsigned(fields[0]),
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[3]))),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[4]))))
     }
 }
 
 extension DispatchEvent.SyncBlock {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            item: record.unsigned(fields[0]),
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-            holderTid: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+            item: payload.unsigned(fields[0]),
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            holderTid: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
 
 extension DispatchEvent.SyncHandoff {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            item: record.unsigned(fields[0]),
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-            fromTid: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+            item: payload.unsigned(fields[0]),
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            fromTid: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
 
 extension DispatchEvent.SyncReturn {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            item: record.unsigned(fields[0]))
+            item: payload.unsigned(fields[0]))
     }
 }
 
 extension DispatchEvent.SyncBegin {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-            barrier: UInt8(truncatingIfNeeded: record.unsigned(fields[2])))
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            barrier: UInt8(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
 
 extension DispatchEvent.SyncWait {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            item: record.unsigned(fields[0]),
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
-            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[4]))),
-            level: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
-            holderTid: UInt32(truncatingIfNeeded: record.unsigned(fields[6])))
+            item: payload.unsigned(fields[0]),
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            kind: ItemKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[3]))),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[4]))),
+            level: UInt32(truncatingIfNeeded: payload.unsigned(fields[5])),
+            holderTid: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])))
     }
 }
 
 extension DispatchEvent.ApplyBegin {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            apply: record.unsigned(fields[0]),
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            iterations: record.unsigned(fields[3]))
+            apply: payload.unsigned(fields[0]),
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            iterations: payload.unsigned(fields[3]))
     }
 }
 
 extension DispatchEvent.ApplyIterationBegin {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            apply: record.unsigned(fields[0]),
-            iteration: record.unsigned(fields[1]))
+            apply: payload.unsigned(fields[0]),
+            iteration: payload.unsigned(fields[1]))
     }
 }
 
 extension DispatchEvent.ApplyIterationEnd {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            apply: record.unsigned(fields[0]))
+            apply: payload.unsigned(fields[0]))
     }
 }
 
 extension DispatchEvent.ApplyEnd {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            apply: record.unsigned(fields[0]),
-            threads: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            apply: payload.unsigned(fields[0]),
+            threads: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.SourceCreate {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            source: record.unsigned(fields[0]),
-            type: SourceType(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-            handle: record.unsigned(fields[2]),
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
-            flags: UInt8(truncatingIfNeeded: record.unsigned(fields[7])))
+            source: payload.unsigned(fields[0]),
+            type: SourceType(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            handle: payload.unsigned(fields[2]),
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[5])),
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])),
+            flags: UInt8(truncatingIfNeeded: payload.unsigned(fields[7])))
     }
 }
 
 extension DispatchEvent.SourceSetHandler {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            source: record.unsigned(fields[0]),
-            handler: HandlerKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[3]))),
-            removed: UInt8(truncatingIfNeeded: record.unsigned(fields[4])))
+            source: payload.unsigned(fields[0]),
+            handler: HandlerKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[3]))),
+            removed: UInt8(truncatingIfNeeded: payload.unsigned(fields[4])))
     }
 }
 
 extension DispatchEvent.SourceFire {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            source: record.unsigned(fields[0]),
-            item: record.unsigned(fields[1]),
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-            data: record.unsigned(fields[4]))
+            source: payload.unsigned(fields[0]),
+            item: payload.unsigned(fields[1]),
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
+            data: payload.unsigned(fields[4]))
     }
 }
 
 extension DispatchEvent.TimerConfigure {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            source: record.unsigned(fields[0]),
-            delay: record.unsigned(fields[1]),
-            interval: record.unsigned(fields[2]),
-            leeway: record.unsigned(fields[3]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[4])))
+            source: payload.unsigned(fields[0]),
+            delay: payload.unsigned(fields[1]),
+            interval: payload.unsigned(fields[2]),
+            leeway: payload.unsigned(fields[3]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])))
     }
 }
 
 extension DispatchEvent.TimerFire {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            source: record.unsigned(fields[0]),
-            fires: record.unsigned(fields[1]))
+            source: payload.unsigned(fields[0]),
+            fires: payload.unsigned(fields[1]))
     }
 }
 
 extension DispatchEvent.SourceCancel {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            source: record.unsigned(fields[0]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            source: payload.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.SourceDispose {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            source: record.unsigned(fields[0]))
+            source: payload.unsigned(fields[0]))
     }
 }
 
 extension DispatchEvent.SourceSetTarget {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            source: record.unsigned(fields[0]),
-            target: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+            source: payload.unsigned(fields[0]),
+            target: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
 
 extension DispatchEvent.SourceMerge {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            source: record.unsigned(fields[0]),
-            data: record.unsigned(fields[1]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+            source: payload.unsigned(fields[0]),
+            data: payload.unsigned(fields[1]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
 
 extension DispatchEvent.MutationAfterActivation {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            object: record.unsigned(fields[0]),
-            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-            handler: HandlerKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[2]))),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-            activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
-            activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[6])))
+            object: payload.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            handler: HandlerKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[2]))),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
+            activationCode: UInt32(truncatingIfNeeded: payload.unsigned(fields[5])),
+            activationStack: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])))
     }
 }
 
 extension DispatchEvent.RetargetAfterActivation {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            object: record.unsigned(fields[0]),
-            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-            from: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            to: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
-            activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
-            activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[7])))
+            object: payload.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            from: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            to: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[5])),
+            activationCode: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])),
+            activationStack: UInt32(truncatingIfNeeded: payload.unsigned(fields[7])))
     }
 }
 
 extension DispatchEvent.NonLeafRetarget {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            object: record.unsigned(fields[0]),
-            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-            from: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            to: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
-            activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[6])),
-            activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[7])))
+            object: payload.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            from: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            to: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[5])),
+            activationCode: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])),
+            activationStack: UInt32(truncatingIfNeeded: payload.unsigned(fields[7])))
     }
 }
 
 extension DispatchEvent.OverResume {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            object: record.unsigned(fields[0]),
-            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-            activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-            activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[5])))
+            object: payload.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
+            activationCode: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
+            activationStack: UInt32(truncatingIfNeeded: payload.unsigned(fields[5])))
     }
 }
 
 extension DispatchEvent.ReleaseWhileSuspended {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            object: record.unsigned(fields[0]),
-            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-            inactive: UInt8(truncatingIfNeeded: record.unsigned(fields[2])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-            activationCode: UInt32(truncatingIfNeeded: record.unsigned(fields[5])),
-            activationStack: UInt32(truncatingIfNeeded: record.unsigned(fields[6])))
+            object: payload.unsigned(fields[0]),
+            kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            inactive: UInt8(truncatingIfNeeded: payload.unsigned(fields[2])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
+            activationCode: UInt32(truncatingIfNeeded: payload.unsigned(fields[5])),
+            activationStack: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])))
     }
 }
 
 extension DispatchEvent.GroupCreate {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            group: record.unsigned(fields[0]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            group: payload.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.GroupEnter {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            group: record.unsigned(fields[0]))
+            group: payload.unsigned(fields[0]))
     }
 }
 
 extension DispatchEvent.GroupLeave {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            group: record.unsigned(fields[0]))
+            group: payload.unsigned(fields[0]))
     }
 }
 
 extension DispatchEvent.GroupWaitBegin {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            group: record.unsigned(fields[0]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            group: payload.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.GroupWaitEnd {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            group: record.unsigned(fields[0]),
-            timedOut: UInt8(truncatingIfNeeded: record.unsigned(fields[1])))
+            group: payload.unsigned(fields[0]),
+            timedOut: UInt8(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.GroupNotify {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            group: record.unsigned(fields[0]),
-            item: record.unsigned(fields[1]),
-            queue: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])))
+            group: payload.unsigned(fields[0]),
+            item: payload.unsigned(fields[1]),
+            queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])))
     }
 }
 
 extension DispatchEvent.SemaphoreCreate {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            semaphore: record.unsigned(fields[0]),
-            value: record.signed(fields[1]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+            semaphore: payload.unsigned(fields[0]),
+            value: payload.signed(fields[1]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
 
 extension DispatchEvent.SemaphoreWaitBegin {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            semaphore: record.unsigned(fields[0]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            semaphore: payload.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.SemaphoreWaitEnd {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            semaphore: record.unsigned(fields[0]),
-            timedOut: UInt8(truncatingIfNeeded: record.unsigned(fields[1])))
+            semaphore: payload.unsigned(fields[0]),
+            timedOut: UInt8(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.SemaphoreSignal {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            semaphore: record.unsigned(fields[0]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            semaphore: payload.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.LockCreate {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            lock: record.unsigned(fields[0]),
-            label: record.string(fields[1]),
-            fair: UInt8(truncatingIfNeeded: record.unsigned(fields[2])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[4])))
+            lock: payload.unsigned(fields[0]),
+            label: payload.string(fields[1]),
+            fair: UInt8(truncatingIfNeeded: payload.unsigned(fields[2])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])))
     }
 }
 
 extension DispatchEvent.LockWait {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            lock: record.unsigned(fields[0]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-            holderTid: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+            lock: payload.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            holderTid: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
 
 extension DispatchEvent.LockAcquire {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            lock: record.unsigned(fields[0]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            lock: payload.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.LockRelease {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            lock: record.unsigned(fields[0]))
+            lock: payload.unsigned(fields[0]))
     }
 }
 
 extension DispatchEvent.ThreadStart {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            name: record.string(fields[1]))
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            name: payload.string(fields[1]))
     }
 }
 
 extension DispatchEvent.ThreadExit {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
 }
 
 extension DispatchEvent.WorkerRequest {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            root: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            count: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            count: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.WorkerUnpark {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            root: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+            root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
 }
 
 extension DispatchEvent.WorkerPark {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            root: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+            root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
 }
 
 extension DispatchEvent.SwitchOut {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            preempted: UInt8(truncatingIfNeeded: record.unsigned(fields[1])),
-            processor: UInt16(truncatingIfNeeded: record.unsigned(fields[2])))
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            preempted: UInt8(truncatingIfNeeded: payload.unsigned(fields[1])),
+            processor: UInt16(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
 
 extension DispatchEvent.SwitchIn {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            processor: UInt16(truncatingIfNeeded: record.unsigned(fields[1])))
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            processor: UInt16(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.WorkerCreate {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            root: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+            root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
 }
 
 extension DispatchEvent.WorkerStart {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            root: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+            root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
 }
 
 extension DispatchEvent.WorkerExit {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            root: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+            root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
 }
 
 extension DispatchEvent.SignpostLog {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            log: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            subsystem: record.string(fields[1]),
-            category: record.string(fields[2]))
+            log: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            subsystem: payload.string(fields[1]),
+            category: payload.string(fields[2]))
     }
 }
 
 extension DispatchEvent.SignpostBegin {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            signpost: record.unsigned(fields[0]),
-            log: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            message: record.string(fields[3]))
+            signpost: payload.unsigned(fields[0]),
+            log: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            message: payload.string(fields[3]))
     }
 }
 
 extension DispatchEvent.SignpostEnd {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            signpost: record.unsigned(fields[0]),
-            log: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            message: record.string(fields[3]))
+            signpost: payload.unsigned(fields[0]),
+            log: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            message: payload.string(fields[3]))
     }
 }
 
 extension DispatchEvent.SignpostEvent {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            signpost: record.unsigned(fields[0]),
-            log: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            message: record.string(fields[3]))
+            signpost: payload.unsigned(fields[0]),
+            log: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            message: payload.string(fields[3]))
     }
 }
 
 extension DispatchEvent.CodeSymbol {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            address: record.unsigned(fields[1]),
-            symbol: record.string(fields[2]),
-            file: record.string(fields[3]),
-            line: UInt32(truncatingIfNeeded: record.unsigned(fields[4])),
-            thunk: record.unsigned(fields[5]))
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            address: payload.unsigned(fields[1]),
+            symbol: payload.string(fields[2]),
+            file: payload.string(fields[3]),
+            line: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])),
+            thunk: payload.unsigned(fields[5]))
     }
 }
 
 extension DispatchEvent.Image {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            base: record.unsigned(fields[0]),
-            begin: record.unsigned(fields[1]),
-            end: record.unsigned(fields[2]),
-            buildId: record.string(fields[3]),
-            path: record.string(fields[4]))
+            base: payload.unsigned(fields[0]),
+            begin: payload.unsigned(fields[1]),
+            end: payload.unsigned(fields[2]),
+            buildId: payload.string(fields[3]),
+            path: payload.string(fields[4]))
     }
 }
 
 extension DispatchEvent.Stack {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            frames: record.unsignedArray(fields[1]))
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            frames: payload.unsignedArray(fields[1]))
     }
 }
 
 extension DispatchEvent.ProcessState {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            pid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            name: record.string(fields[1]),
-            schemaMajor: UInt8(truncatingIfNeeded: record.unsigned(fields[2])),
-            schemaMinor: UInt8(truncatingIfNeeded: record.unsigned(fields[3])),
-            processors: UInt16(truncatingIfNeeded: record.unsigned(fields[4])),
-            processorsOnline: UInt16(truncatingIfNeeded: record.unsigned(fields[5])),
-            processorQuotaMilli: UInt32(truncatingIfNeeded: record.unsigned(fields[6])))
+            pid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            name: payload.string(fields[1]),
+            schemaMajor: UInt8(truncatingIfNeeded: payload.unsigned(fields[2])),
+            schemaMinor: UInt8(truncatingIfNeeded: payload.unsigned(fields[3])),
+            processors: UInt16(truncatingIfNeeded: payload.unsigned(fields[4])),
+            processorsOnline: UInt16(truncatingIfNeeded: payload.unsigned(fields[5])),
+            processorQuotaMilli: UInt32(truncatingIfNeeded: payload.unsigned(fields[6])))
     }
 }
 
 extension DispatchEvent.CodeStack {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.ClockSync {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            ticks: record.unsigned(fields[0]),
-            monotonic: record.unsigned(fields[1]),
-            realtime: record.unsigned(fields[2]),
-            boottime: record.unsigned(fields[3]),
-            strayed: record.signed(fields[4]))
+            ticks: payload.unsigned(fields[0]),
+            monotonic: payload.unsigned(fields[1]),
+            realtime: payload.unsigned(fields[2]),
+            boottime: payload.unsigned(fields[3]),
+            strayed: payload.signed(fields[4]))
     }
 }
 
 extension DispatchEvent.DispatchLog {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            message: record.string(fields[1]))
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            message: payload.string(fields[1]))
     }
 }
 
 extension DispatchEvent.ProcessorTrack {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            origin: ProcessorSource(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[0]))),
-            detail: record.string(fields[1]))
+            origin: ProcessorSource(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[0]))),
+            detail: payload.string(fields[1]))
     }
 }
 
 extension DispatchEvent.ThreadTimes {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            onCpu: record.unsigned(fields[1]),
-            runDelay: record.unsigned(fields[2]),
-            slices: record.unsigned(fields[3]))
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            onCpu: payload.unsigned(fields[1]),
+            runDelay: payload.unsigned(fields[2]),
+            slices: payload.unsigned(fields[3]))
     }
 }
 
 extension DispatchEvent.SwitchesLost {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            switches: record.unsigned(fields[0]),
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            switches: payload.unsigned(fields[0]),
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.SwitchesPauseBegin {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
 }
 
 extension DispatchEvent.SwitchesPauseEnd {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])))
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
 }
 
 extension DispatchEvent.BlockedCall {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[0])),
-            call: record.string(fields[1]),
-            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
+            call: payload.string(fields[1]),
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
 
 extension DispatchEvent.TaskCreate {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            task: record.unsigned(fields[0]),
-            kind: TaskKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[2]))),
-            parent: record.unsigned(fields[3]),
-            group: record.unsigned(fields[4]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[5])))
+            task: payload.unsigned(fields[0]),
+            kind: TaskKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[2]))),
+            parent: payload.unsigned(fields[3]),
+            group: payload.unsigned(fields[4]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[5])))
     }
 }
 
 extension DispatchEvent.TaskName {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            task: record.unsigned(fields[0]),
-            name: record.string(fields[1]))
+            task: payload.unsigned(fields[0]),
+            name: payload.string(fields[1]))
     }
 }
 
 extension DispatchEvent.TaskEnqueue {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            task: record.unsigned(fields[0]),
-            executor: record.unsigned(fields[1]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[2])))
+            task: payload.unsigned(fields[0]),
+            executor: payload.unsigned(fields[1]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])))
     }
 }
 
 extension DispatchEvent.TaskBegin {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            task: record.unsigned(fields[0]),
-            executor: record.unsigned(fields[1]))
+            task: payload.unsigned(fields[0]),
+            executor: payload.unsigned(fields[1]))
     }
 }
 
 extension DispatchEvent.TaskSwitch {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            executor: record.unsigned(fields[0]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            executor: payload.unsigned(fields[0]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.TaskSuspend {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            task: record.unsigned(fields[0]),
-            wait: AwaitKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-            object: record.unsigned(fields[2]),
-            code: UInt32(truncatingIfNeeded: record.unsigned(fields[3])),
-            stack: UInt32(truncatingIfNeeded: record.unsigned(fields[4])))
+            task: payload.unsigned(fields[0]),
+            wait: AwaitKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            object: payload.unsigned(fields[2]),
+            code: UInt32(truncatingIfNeeded: payload.unsigned(fields[3])),
+            stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[4])))
     }
 }
 
 extension DispatchEvent.TaskFinish {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            task: record.unsigned(fields[0]))
+            task: payload.unsigned(fields[0]))
     }
 }
 
 extension DispatchEvent.TaskCancel {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            task: record.unsigned(fields[0]))
+            task: payload.unsigned(fields[0]))
     }
 }
 
 extension DispatchEvent.TaskEscalate {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            task: record.unsigned(fields[0]),
-            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))))
+            task: payload.unsigned(fields[0]),
+            qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))))
     }
 }
 
 extension DispatchEvent.TaskTrack {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            taskDetail: TaskDetail(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[0]))),
-            reason: record.string(fields[1]))
+            taskDetail: TaskDetail(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[0]))),
+            reason: payload.string(fields[1]))
     }
 }
 
 extension DispatchEvent.ActorCreate {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            executor: record.unsigned(fields[0]),
-            actorType: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            executor: payload.unsigned(fields[0]),
+            actorType: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.ExecutorState {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            executor: record.unsigned(fields[0]),
-            actorType: UInt32(truncatingIfNeeded: record.unsigned(fields[1])),
-            kind: ExecutorKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[2]))))
+            executor: payload.unsigned(fields[0]),
+            actorType: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
+            kind: ExecutorKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[2]))))
     }
 }
 
 extension DispatchEvent.ActorDestroy {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            executor: record.unsigned(fields[0]))
+            executor: payload.unsigned(fields[0]))
     }
 }
 
 extension DispatchEvent.LoopState {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            loop: record.unsigned(fields[0]),
-            kind: LoopKind(rawValue: UInt8(truncatingIfNeeded: record.unsigned(fields[1]))),
-            tid: UInt32(truncatingIfNeeded: record.unsigned(fields[2])),
-            shares: record.unsigned(fields[3]),
-            name: record.string(fields[4]))
+            loop: payload.unsigned(fields[0]),
+            kind: LoopKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
+            tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[2])),
+            shares: payload.unsigned(fields[3]),
+            name: payload.string(fields[4]))
     }
 }
 
 extension DispatchEvent.LoopPollBegin {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            loop: record.unsigned(fields[0]))
+            loop: payload.unsigned(fields[0]))
     }
 }
 
 extension DispatchEvent.LoopPollEnd {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            loop: record.unsigned(fields[0]),
-            ready: UInt32(truncatingIfNeeded: record.unsigned(fields[1])))
+            loop: payload.unsigned(fields[0]),
+            ready: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
     }
 }
 
 extension DispatchEvent.LoopWake {
     @inline(__always)
-    fileprivate init(_ record: EventRecord, _ fields: UnsafePointer<Int>) {
+    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
         self.init(
-            loop: record.unsigned(fields[0]))
+            loop: payload.unsigned(fields[0]))
     }
 }

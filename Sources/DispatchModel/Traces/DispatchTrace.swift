@@ -27,36 +27,6 @@ public struct DispatchTrace {
     /// For each field of the catalogue its position in the payload of its class, -1 when it is absent. Class by class.
     let positions: [Int]
 
-    /// Where the records of an event class have what the catalogue wants.
-    struct RecordFields {
-        /// The class's number in the catalogue, 0 for one that this version does not know.
-        var id: UInt8
-        /// Where its fields begin in ``DispatchTrace/positions``.
-        var firstPosition: Int
-        /// Positions of the process and the thread among the payload's fields, where LTTng's provider puts them; -1
-        /// when absent.
-        var process = -1
-        var thread = -1
-        /// Whether the records say what a process is called.
-        var describesProcess = false
-        /// Whether the records say what others refer to, whenever they do so.
-        var isDefinition = false
-        /// What a part of the trace wants of the records outside of it.
-        var role = WindowRole(.passing)
-
-        /// The thread that recorded an event; 0 for the definitions stream and when it is unknown.
-        @inline(__always)
-        func thread(of record: EventRecord) -> UInt32 {
-            thread < 0 ? record.packetTID : UInt32(truncatingIfNeeded: record.unsigned(thread))
-        }
-
-        /// The process that recorded an event; 0 when the record does not say.
-        @inline(__always)
-        func process(of record: EventRecord) -> UInt32 {
-            process < 0 ? record.processID : UInt32(truncatingIfNeeded: record.unsigned(process))
-        }
-    }
-
     /// Opens a trace.
     ///
     /// - Parameter path: the trace directory.
@@ -105,7 +75,8 @@ public struct DispatchTrace {
                 describesProcess: known.name == "process_state", isDefinition: known.isDefinition,
                 role: WindowRole(known, item: position("item")))
         }
-        self.positions = positions
+        // A class without fields has its place behind the last one's.
+        self.positions = positions + [-1]
         self.trace = trace
         self.path = path
         backend = isLTTng ? "lttng" : text("backend").isEmpty ? "ring" : text("backend")
@@ -164,17 +135,11 @@ public struct DispatchTrace {
         progress: ((Double) -> Void)? = nil
     ) throws -> Summary {
         var pass = RecordPass(origin: nil)
-        let summary = try withFields { classes, positions in
+        let summary = try withFields { fields in
             try trace.forEachBatch(clocks: clocks, readsAhead: readsAhead, progress: progress) { batch in
-                for position in 0..<batch.count {
-                    let record = batch.record(position)
-                    pass.deliver(record, classes, positions) { record, fields, positions, time in
-                        builder.advance(to: time)
-                        DispatchEvent.decode(
-                            id: fields.pointee.id, record, fields: positions, into: &builder,
-                            tid: fields.pointee.thread(of: record))
-                    }
-                }
+                let origin = pass.origin ?? batch.record(0).nanoseconds
+                pass.origin = origin
+                pass.unknown += builder.handle(batch, 0..<batch.count, fields, since: origin)
             }
         }
         return self.summary(of: summary, pass)
@@ -194,45 +159,38 @@ public struct DispatchTrace {
         windowBegins: (Timestamp) throws -> Void = { _ in },
         _ body: (DispatchEvent, Timestamp, UInt32) throws -> Void
     ) throws -> Summary {
-        try forEachRecord(in: window, clocks: ClockAgreement(), progress: progress, windowBegins: windowBegins) {
-            record, fields, positions, time in
-            guard let event = DispatchEvent(id: fields.pointee.id, record: record, fields: positions) else { return }
-            try body(event, time, fields.pointee.thread(of: record))
-        }
-    }
-
-    /// Hands over the records of the catalogue's event classes.
-    @inline(__always)
-    private func forEachRecord(
-        in window: TraceWindow?, clocks: ClockAgreement, progress: ((Double) -> Void)?,
-        windowBegins: (Timestamp) throws -> Void,
-        _ body: (EventRecord, UnsafePointer<RecordFields>, UnsafePointer<Int>, Timestamp) throws -> Void
-    ) throws -> Summary {
         var pass = RecordPass(origin: window?.whole.lowerBound)
-        let summary = try withFields { classes, positions in
-            guard let window else {
-                return try trace.forEachEvent(clocks: clocks, progress: progress) {
-                    try pass.deliver($0, classes, positions, body)
-                }
+        func deliver(_ record: EventRecord, _ fields: FieldTables) throws {
+            let origin = pass.origin ?? record.nanoseconds
+            pass.origin = origin
+            let known = fields[record.classIndex]
+            let positions = fields.positions(of: known)
+            guard let event = DispatchEvent(id: known.pointee.id, payload: record.payload, fields: positions) else {
+                pass.unknown += 1
+                return
             }
+            try body(
+                event, Timestamp(nanoseconds: record.nanoseconds - origin),
+                known.pointee.thread(of: record.payload, else: record.packetTID))
+        }
+        let summary = try withFields { fields in
+            guard let window else { return try trace.forEachEvent(progress: progress) { try deliver($0, fields) } }
             return try TraceMerge.forEachEvent(
                 in: window, of: [trace], role: { classes[$1].role }, progress: progress,
                 windowBegins: {
                     pass.unknown = 0
                     try windowBegins(Timestamp(nanoseconds: window.begin - window.whole.lowerBound))
                 }
-            ) { try pass.deliver($1, classes, positions, body) }[0]
+            ) { try deliver($1, fields) }[0]
         }
         return self.summary(of: summary, pass)
     }
 
-    /// Calls `body` with ``classes`` and ``positions``.
+    /// Calls `body` with where the records have their fields.
     @inline(__always)
-    func withFields<Result>(
-        _ body: (UnsafeBufferPointer<RecordFields>, UnsafeBufferPointer<Int>) throws -> Result
-    ) rethrows -> Result {
+    func withFields<Result>(_ body: (FieldTables) throws -> Result) rethrows -> Result {
         try classes.withUnsafeBufferPointer { classes in
-            try positions.withUnsafeBufferPointer { try body(classes, $0) }
+            try positions.withUnsafeBufferPointer { try body(FieldTables(classes, positions: $0)) }
         }
     }
 
@@ -252,24 +210,6 @@ public struct DispatchTrace {
         /// When the trace begins; nil before the first record.
         var origin: Int64?
         var unknown = 0
-
-        @inline(__always)
-        mutating func deliver(
-            _ record: EventRecord, _ classes: UnsafeBufferPointer<RecordFields>, _ positions: UnsafeBufferPointer<Int>,
-            _ body: (EventRecord, UnsafePointer<RecordFields>, UnsafePointer<Int>, Timestamp) throws -> Void
-        ) rethrows {
-            precondition(UInt(bitPattern: record.classIndex) < UInt(bitPattern: classes.count))
-            let fields = classes.baseAddress! + record.classIndex
-            let begin = origin ?? record.nanoseconds
-            origin = begin
-            guard fields.pointee.id != 0, let positions = positions.baseAddress else {
-                unknown += 1
-                return
-            }
-            try body(
-                record, fields, positions + fields.pointee.firstPosition,
-                Timestamp(nanoseconds: record.nanoseconds - begin))
-        }
     }
 
     /// The damage in sentences.

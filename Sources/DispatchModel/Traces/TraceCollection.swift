@@ -158,14 +158,14 @@ public struct TraceCollection {
     ///   - begin: called for every process before its first event; processes are numbered in this order.
     ///   - kernel: called for what a kernel trace says of a thread that has recorded an event before; the time is in
     ///     nanoseconds since 1970-01-01T00:00:00Z, the number is the process's.
-    ///   - body: called for every event of the catalogue.
+    ///   - body: called for every event of the catalogue, or for several that follow each other.
     /// - Returns: the processes, counts and damage.
     /// - Throws: what the reader or one of the closures throws.
     public func forEachEvent(
         in window: TraceWindow? = nil, progress: ((Double) -> Void)? = nil, windowBegins: () throws -> Void = {},
         begin: (TracedProcess) throws -> Void = { _ in },
         kernel: (KernelEvent, Int64, Int) throws -> Void = { _, _, _ in },
-        _ body: (RoutedEvent) throws -> Void
+        _ body: (RoutedRecords) throws -> Void
     ) throws -> Summary {
         // A window may leave out a process's first event.
         var routing = Routing(self, begins: window == nil ? [] : traces.indices.map(firstTime))
@@ -176,9 +176,9 @@ public struct TraceCollection {
                     try kernel(event, record.nanoseconds, process)
                 }
             }
-            try traces[index].withFields { classes, positions in
-                guard let event = try routing.route(record, of: index, classes, positions, begin) else { return }
-                try body(event)
+            try traces[index].withFields { fields in
+                guard let records = try routing.route(record, of: index, fields, begin) else { return }
+                try body(records)
             }
         }
         let all = traces.map(\.trace) + kernels.map(\.trace)
@@ -194,12 +194,12 @@ public struct TraceCollection {
             ) { try deliver($0, $1, &routing) }
         } else if all.count == 1, traces[0].namesProcessInPayload {
             summaries = [
-                try traces[0].withFields { classes, positions in
+                try traces[0].withFields { fields in
                     try traces[0].trace.forEachBatch(clocks: clocks, readsAhead: true, progress: progress) { batch in
-                        for position in 0..<batch.count {
-                            let record = batch.record(position)
-                            if let event = try routing.route(record, of: 0, classes, positions, begin) {
-                                try body(event)
+                        var position = 0
+                        while position < batch.count {
+                            if let records = try routing.route(batch, from: &position, fields, begin) {
+                                try body(records)
                             }
                         }
                     }
@@ -243,39 +243,75 @@ public struct TraceCollection {
             return process
         }
 
-        /// The event that a record is; nil for one that does not count.
-        @inline(__always)
+        /// Whose a record is; nil for one that does not count.
         mutating func route(
-            _ record: EventRecord, of index: Int, _ classes: UnsafeBufferPointer<DispatchTrace.RecordFields>,
-            _ positions: UnsafeBufferPointer<Int>, _ begin: (TracedProcess) throws -> Void
-        ) rethrows -> RoutedEvent? {
-            precondition(UInt(bitPattern: record.classIndex) < UInt(bitPattern: classes.count))
-            let fields = classes.baseAddress! + record.classIndex
-            let time = max(record.nanoseconds, wholeSince[index])
-            guard time == record.nanoseconds || fields.pointee.isDefinition else {
+            _ record: EventRecord, of index: Int, _ fields: FieldTables, _ begin: (TracedProcess) throws -> Void
+        ) rethrows -> RoutedRecords? {
+            let known = fields[record.classIndex]
+            let pid = known.pointee.process(of: record.payload, else: record.processID)
+            let process = try process(
+                of: pid, record.payload, known, at: record.nanoseconds, trace: index, fields, begin)
+            guard let process else { return nil }
+            threads.add(known.pointee.thread(of: record.payload, else: record.packetTID), of: process, trace: index)
+            return RoutedRecords(
+                source: .single(record), fields: fields, earliest: wholeSince[index], process: process,
+                time: max(record.nanoseconds, wholeSince[index]))
+        }
+
+        /// The records of a batch of the first trace from a position on that are of one process; nil when the first one
+        /// does not count. `position` becomes that of the next one. There is no kernel trace.
+        mutating func route(
+            _ batch: RecordBatch, from position: inout Int, _ fields: FieldTables,
+            _ begin: (TracedProcess) throws -> Void
+        ) rethrows -> RoutedRecords? {
+            let (first, head) = (position, batch.record(position))
+            let known = fields[head.classIndex]
+            let pid = known.pointee.process(of: head.payload, else: 0)
+            position += 1
+            let process = try process(of: pid, head.payload, known, at: head.nanoseconds, trace: 0, fields, begin)
+            guard let process else { return nil }
+            // A process may turn out to be another one.
+            while !known.pointee.describesProcess, position < batch.count {
+                let record = batch.record(position)
+                let next = fields[record.classIndex]
+                guard next.pointee.id != 0, !next.pointee.describesProcess, record.nanoseconds >= wholeSince[0],
+                    next.pointee.process(of: record.payload, else: 0) == pid
+                else { break }
+                position += 1
+            }
+            return RoutedRecords(
+                source: .rows(batch, first..<position), fields: fields, earliest: wholeSince[0], process: process,
+                time: max(head.nanoseconds, wholeSince[0]))
+        }
+
+        /// The process of a record, which begins with it if it is new; nil for a record that does not count.
+        private mutating func process(
+            of pid: UInt32, _ payload: EventPayload, _ known: UnsafePointer<RecordFields>, at nanoseconds: Int64,
+            trace index: Int, _ fields: FieldTables, _ begin: (TracedProcess) throws -> Void
+        ) rethrows -> Int? {
+            let time = max(nanoseconds, wholeSince[index])
+            guard time == nanoseconds || known.pointee.isDefinition else {
                 left[index] += 1
                 return nil
             }
-            guard fields.pointee.id != 0, let positions = positions.baseAddress else {
+            guard known.pointee.id != 0 else {
                 unknown[index] += 1
                 return nil
             }
-            let pid = fields.pointee.process(of: record)
-            let process = router.process(of: index, pid: pid)
-            var event = RoutedEvent(
-                record: record, id: fields.pointee.id, fields: positions + fields.pointee.firstPosition, time: time,
-                tid: fields.pointee.thread(of: record), process: process)
-            if fields.pointee.describesProcess, case .processState(let state) = event.event {
-                event.process = router.describe(process, as: state, in: index, pid: pid)
+            var process = router.process(of: index, pid: pid)
+            if known.pointee.describesProcess,
+                case .processState(let state)? = DispatchEvent(
+                    id: known.pointee.id, payload: payload, fields: fields.positions(of: known))
+            {
+                process = router.describe(process, as: state, in: index, pid: pid)
             }
-            threads.add(event.tid, of: event.process, trace: index)
-            if event.process == begun {
+            if process == begun {
                 begun += 1
                 begins.append(min(time, traceBegins.isEmpty ? time : traceBegins[index]))
-                router.begin(event.process, at: begins[event.process])
-                try begin(router.processes[event.process])
+                router.begin(process, at: begins[process])
+                try begin(router.processes[process])
             }
-            return event
+            return process
         }
     }
 

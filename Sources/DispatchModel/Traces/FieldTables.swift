@@ -1,0 +1,59 @@
+import CTFReader
+
+/// Where the records of an event class have what the catalogue wants.
+struct RecordFields {
+    /// The class's number in the catalogue, 0 for one that this version does not know.
+    var id: UInt8
+    /// Where its fields begin in ``DispatchTrace/positions``.
+    var firstPosition: Int
+    /// Positions of the process and the thread among the payload's fields, where LTTng's provider puts them; -1
+    /// when absent.
+    var process = -1
+    var thread = -1
+    /// Whether the records say what a process is called.
+    var describesProcess = false
+    /// Whether the records say what others refer to, whenever they do so.
+    var isDefinition = false
+    /// What a part of the trace wants of the records outside of it.
+    var role = WindowRole(.passing)
+
+    /// The thread that recorded an event: what the payload says, else what the packet says; 0 for the definitions
+    /// stream and when it is unknown.
+    @inline(__always)
+    func thread(of payload: EventPayload, else tid: UInt32) -> UInt32 {
+        thread < 0 ? tid : UInt32(truncatingIfNeeded: payload.unsigned(thread))
+    }
+
+    /// The process that recorded an event: what the payload says, else what the record's context says; 0 for neither.
+    @inline(__always)
+    func process(of payload: EventPayload, else pid: UInt32) -> UInt32 {
+        process < 0 ? pid : UInt32(truncatingIfNeeded: payload.unsigned(process))
+    }
+}
+
+/// The fields of all event classes of a trace, valid as long as the trace is.
+struct FieldTables {
+    private let classes: UnsafeBufferPointer<RecordFields>
+    private let positions: UnsafeBufferPointer<Int>
+
+    /// - Parameters:
+    ///   - classes: by the class's position in the trace.
+    ///   - positions: of the fields of all classes; not empty.
+    init(_ classes: UnsafeBufferPointer<RecordFields>, positions: UnsafeBufferPointer<Int>) {
+        self.classes = classes
+        self.positions = positions
+    }
+
+    /// The fields of a class of the trace.
+    @inline(__always)
+    subscript(classIndex: Int) -> UnsafePointer<RecordFields> {
+        precondition(UInt(bitPattern: classIndex) < UInt(bitPattern: classes.count))
+        return classes.baseAddress.unsafelyUnwrapped + classIndex
+    }
+
+    /// The positions of a class's fields, in the catalogue's order.
+    @inline(__always)
+    func positions(of fields: UnsafePointer<RecordFields>) -> UnsafePointer<Int> {
+        positions.baseAddress.unsafelyUnwrapped + fields.pointee.firstPosition
+    }
+}
