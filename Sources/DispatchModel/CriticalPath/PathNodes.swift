@@ -87,19 +87,24 @@ struct PathNodes: ~Copyable {
     private var live = 0
 
     /// A node's number is that of its block times 8, and its place in it, from 1.
-    private static let placeMask: Int32 = 7
+    fileprivate static let placeMask: Int32 = 7
 
     @inline(__always)
-    private func head(_ node: Int32) -> UnsafeMutablePointer<Head> {
+    fileprivate func head(_ node: Int32) -> UnsafeMutablePointer<Head> {
         UnsafeMutableRawPointer(blocks.place(of: Int(node &>> 3))).assumingMemoryBound(to: Head.self)
+    }
+
+    /// The nodes of a block, of which the first one stands at 1.
+    @inline(__always)
+    fileprivate static func nodes(of head: UnsafeMutablePointer<Head>) -> UnsafeMutablePointer<Node> {
+        // A head takes as much as a node.
+        UnsafeMutableRawPointer(head).assumingMemoryBound(to: Node.self)
     }
 
     /// Where a node is, until one is made.
     @inline(__always)
     func place(of node: Int32) -> UnsafeMutablePointer<Node> {
-        // A head takes as much as a node.
-        (UnsafeMutableRawPointer(blocks.place(of: Int(node &>> 3)))
-            + Int(node & Self.placeMask) &* MemoryLayout<Node>.stride).assumingMemoryBound(to: Node.self)
+        Self.nodes(of: head(node)) + Int(node & Self.placeMask)
     }
 
     subscript(node: Int32) -> Node { place(of: node).pointee }
@@ -197,22 +202,29 @@ struct PathNodes: ~Copyable {
         if place.pointee.references == 0 { giveBack(node) }
     }
 
-    private mutating func giveBack(_ first: Int32) {
-        var node = first
+    /// Gives back a node that nothing refers to, and those before it to which only it referred.
+    private mutating func giveBack(_ last: Int32) {
+        var node = last
         while true {
-            live -= 1
             let head = head(node)
-            head.pointee.used -= 1
-            var previous = node &- 1
-            if node & Self.placeMask == 1 {
-                previous = head.pointee.previous
-                if head.pointee.isCut { summaries[node] = nil }
-                // The first one may go before others only when they have gone.
-                head.pointee.previous = free
-                free = node &>> 3
+            let place = node & Self.placeMask
+            var first = place
+            while first > 1 {
+                let before = Self.nodes(of: head) + Int(first &- 1)
+                before.pointee.references -= 1
+                guard before.pointee.references == 0 else { break }
+                first &-= 1
             }
+            live -= Int(place &- first &+ 1)
+            head.pointee.used = first &- 1
+            guard first == 1 else { return }
+            // The first one of a block goes last.
+            let previous = head.pointee.previous
+            if head.pointee.isCut { summaries[node & ~Self.placeMask | 1] = nil }
+            head.pointee.previous = free
+            free = node &>> 3
             guard previous >= 0 else { return }
-            let before = place(of: previous)
+            let before = self.place(of: previous)
             before.pointee.references -= 1
             guard before.pointee.references == 0 else { return }
             node = previous
@@ -260,34 +272,47 @@ final class PathSummary {
         // A path goes to and fro between a few codes: each keeps what has been added since it was looked up.
         withUnsafeTemporaryAllocation(of: Sum.self, capacity: Self.recentCount) { recent in
             recent.initialize(repeating: Sum())
+            let places = recent.baseAddress!
             var node = last
             while node >= 0 {
-                let segment = nodes.place(of: node)
-                let start = nodes.begin(of: node)
-                let (kind, code, queue) = (segment.pointee.kind, segment.pointee.code, segment.pointee.queue)
-                let time = segment.pointee.end - start
-                let place = recent.baseAddress! + Sum.hash(kind, code: code, queue: queue) % Self.recentCount
-                if place.pointee.code == code, place.pointee.queue == queue, place.pointee.kind == kind,
-                    place.pointee.count > 0
-                {
-                    place.pointee.time += time
-                    place.pointee.count += 1
-                } else {
-                    if place.pointee.count > 0 { add(place.pointee) }
-                    place.pointee = Sum(kind: kind, code: code, queue: queue, time: time, count: 1)
-                    // Its place is that of its first segment.
-                    reserve(place.pointee)
+                let head = nodes.head(node)
+                var segment = PathNodes.nodes(of: head) + Int(node & PathNodes.placeMask)
+                let first = PathNodes.nodes(of: head) + 1
+                while segment > first {
+                    add(segment, since: (segment - 1).pointee.end, to: places)
+                    segment -= 1
                 }
-                if let earlier = nodes.summary(of: node) {
+                begin = head.pointee.begin
+                add(first, since: begin, to: places)
+                if let earlier = nodes.summary(of: node & ~PathNodes.placeMask | 1) {
                     for sum in recent where sum.count > 0 { add(sum) }
                     recent.update(repeating: Sum())
                     add(earlier)
-                } else {
-                    begin = start
                 }
-                node = nodes.previous(of: node)
+                node = head.pointee.previous
             }
             for sum in recent where sum.count > 0 { add(sum) }
+        }
+    }
+
+    /// Adds a segment to the sum of its kind among the recent ones.
+    @inline(__always)
+    private func add(
+        _ segment: UnsafeMutablePointer<PathNodes.Node>, since start: Int64, to recent: UnsafeMutablePointer<Sum>
+    ) {
+        let (kind, code, queue) = (segment.pointee.kind, segment.pointee.code, segment.pointee.queue)
+        let time = segment.pointee.end - start
+        let place = recent + Sum.hash(kind, code: code, queue: queue) % Self.recentCount
+        if place.pointee.code == code, place.pointee.queue == queue, place.pointee.kind == kind,
+            place.pointee.count > 0
+        {
+            place.pointee.time += time
+            place.pointee.count += 1
+        } else {
+            if place.pointee.count > 0 { add(place.pointee) }
+            place.pointee = Sum(kind: kind, code: code, queue: queue, time: time, count: 1)
+            // Its place is that of its first segment.
+            reserve(place.pointee)
         }
     }
 
