@@ -179,7 +179,7 @@ extension GeneratedFile {
         text += "        default: return nil\n        }\n    }\n}\n"
         for event in EventCatalogue.events {
             text += "\nextension DispatchEvent.\(typeName(event.name)) {\n    @inline(__always)\n"
-            text += "    fileprivate init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {\n        self.init("
+            text += "    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {\n        self.init("
             text += event.fields.enumerated().map { index, field in
                 "\n            \(camelCase(field.name)): \(field.swiftDecode(index))"
             }.joined(separator: ",")

@@ -49,15 +49,22 @@ struct ItemTracker: ~Copyable {
             items.append(OpenItem())
         }
         let item = items.place(of: slot)
+        let number = takeNumber()
         fresh.replace(item)
-        item.pointee.number = nextNumber
-        item.pointee.operation = nextNumber
+        item.pointee.number = number
+        item.pointee.operation = number
         item.pointee.state = .announced
         item.pointee.kind = kind
         item.pointee.queue = Int32(truncatingIfNeeded: queue)
         item.pointee.enqueuedAt = time
-        nextNumber += 1
         return slot
+    }
+
+    /// Items are numbered in the order in which they become known.
+    @inline(__always)
+    mutating func takeNumber() -> Int64 {
+        nextNumber += 1
+        return nextNumber - 1
     }
 
     /// The recorder may give the item's id to another one from now on.
@@ -246,9 +253,11 @@ struct ItemTracker: ~Copyable {
         }
     }
 
-    /// The item runs on this thread from now on.
+    /// The item runs on this thread from now on. A sync may have found its queue free.
     @inline(__always)
-    mutating func run(_ slot: Int, isKnown: Bool, at time: Int64, thread: Int, in state: inout ModelState) {
+    mutating func run(
+        _ slot: Int, isKnown: Bool, isFree: Bool = false, at time: Int64, thread: Int, in state: inout ModelState
+    ) {
         state.invariants.enqueues.check(isKnown)
         let (item, runner) = (items.place(of: slot), state.threads.activity.place(of: thread))
         item.pointee.prepareParts()
@@ -257,7 +266,7 @@ struct ItemTracker: ~Copyable {
         item.pointee.beganAt = time
         state.forest.activity.place(of: Int(item.pointee.queue)).pointee.load.begun += 1
         hold(slot, at: time, thread: thread, in: &state)
-        followCause(slot, at: time, thread: thread, in: &state)
+        if !isFree { followCause(slot, at: time, thread: thread, in: &state) }
         item.pointee.enclosing = runner.pointee.innermost
         if item.pointee.enclosing < 0 {
             if !item.pointee.isSync { item.pointee.wake = wake(of: slot, thread: thread, in: &state) }
@@ -318,9 +327,14 @@ struct ItemTracker: ~Copyable {
     /// The end of a running item was recorded.
     @inline(__always)
     mutating func finishInTime(_ slot: Int, at time: Int64, in state: inout ModelState) {
+        finish(slot, at: time, isFinished: true, in: &state)
+        noteEnd(at: time, in: &state)
+    }
+
+    @inline(__always)
+    mutating func noteEnd(at time: Int64, in state: inout ModelState) {
         state.invariants.ends.check(true)
         state.invariants.times.check(true)
-        finish(slot, at: time, isFinished: true, in: &state)
         endsUntilSettling -= 1
         if endsUntilSettling <= 0 {
             // In steps, as it costs a visit to every thread.
@@ -360,8 +374,9 @@ struct ItemTracker: ~Copyable {
             times = state.processors.times(of: thread, at: time) - (item.pointee.timesAtBegin ?? ProcessorTimes())
         }
         state.emitItem { row in
-            item.pointee.fill(
-                row, endedAt: time, isFinished: isFinished, processorTimes: times, in: UnsafePointer(queue))
+            OpenItem.fill(
+                row, with: UnsafePointer(item), endedAt: time, isFinished: isFinished, processorTimes: times,
+                in: UnsafePointer(queue))
         }
     }
 
@@ -382,10 +397,7 @@ struct ItemTracker: ~Copyable {
             while inner >= 0, items[inner].enclosing != slot { inner = Int(items[inner].enclosing) }
             if inner >= 0 { items[inner].enclosing = item.pointee.enclosing }
         }
-        if thread.pointee.innermost < 0 {
-            thread.pointee.outermostBegan = .max
-            state.running -= 1
-        }
+        if thread.pointee.innermost < 0 { state.leaveOutermost(on: Int(item.pointee.thread)) }
     }
 
     /// The thread ended: nothing on it goes on.

@@ -1,43 +1,43 @@
 extension OpenItem {
-    /// Tells observers of the item: fills their row of it.
+    /// Tells observers of an item: fills their row of it, field by field, as a copy of the whole would go to the stack.
     @inline(__always)
-    func fill(
-        _ row: UnsafeMutablePointer<Item>, endedAt: Int64, isFinished: Bool, processorTimes: ProcessorTimes?,
-        in queue: UnsafePointer<QueueActivity>
+    static func fill(
+        _ row: UnsafeMutablePointer<Item>, with item: UnsafePointer<OpenItem>, endedAt: Int64, isFinished: Bool,
+        processorTimes: ProcessorTimes?, in queue: UnsafePointer<QueueActivity>
     ) {
-        row.pointee.enqueuedAt = Timestamp(nanoseconds: min(enqueuedAt, beganAt))
-        row.pointee.beganAt = Timestamp(nanoseconds: beganAt)
+        row.pointee.enqueuedAt = Timestamp(nanoseconds: min(item.pointee.enqueuedAt, item.pointee.beganAt))
+        row.pointee.beganAt = Timestamp(nanoseconds: item.pointee.beganAt)
         row.pointee.endedAt = Timestamp(nanoseconds: endedAt)
-        row.pointee.queue = QueueIndex(Int(self.queue))
-        row.pointee.code = CodeIndex(Int(code))
-        row.pointee.thread = ThreadIndex(Int(thread))
-        row.pointee.enqueuingThread = enqueuedOn
-        row.pointee.domainPosition = domain
+        row.pointee.queue = QueueIndex(Int(item.pointee.queue))
+        row.pointee.code = CodeIndex(Int(item.pointee.code))
+        row.pointee.thread = ThreadIndex(Int(item.pointee.thread))
+        row.pointee.enqueuingThread = item.pointee.enqueuedOn
+        row.pointee.domainPosition = item.pointee.domain
         row.pointee.exclusionPosition = queue.pointee.exclusion
-        row.pointee.kind = kind
-        row.pointee.qos = qos
-        row.pointee.rank = qos != .unspecified ? qos : queue.pointee.rank
+        row.pointee.kind = item.pointee.kind
+        row.pointee.qos = item.pointee.qos
+        row.pointee.rank = item.pointee.qos != .unspecified ? item.pointee.qos : queue.pointee.rank
         row.pointee.queueKind = queue.pointee.kind
-        row.pointee.wake = wake
-        row.pointee.isBarrier = isBarrier
+        row.pointee.wake = item.pointee.wake
+        row.pointee.isBarrier = item.pointee.isBarrier
         row.pointee.isFinished = isFinished
-        row.pointee.hadToWait = hadToWait
-        row.pointee.isNested = enclosing >= 0
-        row.pointee.number = ItemNumber(number)
-        row.pointee.operation = ItemNumber(operation)
-        row.pointee.parentNumber = parent
-        row.pointee.parentQueuePosition = parentQueue
-        row.pointee.sourcePosition = source
-        row.pointee.waitParts = parts
+        row.pointee.hadToWait = item.pointee.hadToWait
+        row.pointee.isNested = item.pointee.enclosing >= 0
+        row.pointee.number = ItemNumber(item.pointee.number)
+        row.pointee.operation = ItemNumber(item.pointee.operation)
+        row.pointee.parentNumber = item.pointee.parent
+        row.pointee.parentQueuePosition = item.pointee.parentQueue
+        row.pointee.sourcePosition = item.pointee.source
+        row.pointee.waitParts = item.pointee.parts
         row.pointee.processorTimes = processorTimes
-        row.pointee.waitOffProcessor = waitOffProcessor
-        row.pointee.submitting = Nanoseconds(submitting)
-        row.pointee.id = id
-        row.pointee.hops = hops
-        row.pointee.handingThread = handedOverBy
-        row.pointee.blockedLevel = blockedLevel
-        row.pointee.blockingThread = blockedBy
-        row.pointee.groupPosition = group
+        row.pointee.waitOffProcessor = item.pointee.waitOffProcessor
+        row.pointee.submitting = Nanoseconds(item.pointee.submitting)
+        row.pointee.id = item.pointee.id
+        row.pointee.hops = item.pointee.hops
+        row.pointee.handingThread = item.pointee.handedOverBy
+        row.pointee.blockedLevel = item.pointee.blockedLevel
+        row.pointee.blockingThread = item.pointee.blockedBy
+        row.pointee.groupPosition = item.pointee.group
     }
 
     /// An item that did not begin, as observers see it.

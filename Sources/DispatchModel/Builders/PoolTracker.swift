@@ -53,6 +53,13 @@ extension ModelState {
         if threads.activity[thread].worker == .looking { change(thread, to: .busy, at: time) }
     }
 
+    /// The thread runs no item any more.
+    @inline(__always)
+    mutating func leaveOutermost(on thread: Int) {
+        threads.activity[thread].outermostBegan = .max
+        running -= 1
+    }
+
     private mutating func change(_ thread: Int, to new: RootPool.Activity, at time: Int64) {
         let old = threads.activity[thread].worker
         guard old != new else { return }

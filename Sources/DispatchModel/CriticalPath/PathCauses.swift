@@ -28,6 +28,13 @@ extension ItemTracker {
             place: Int32(truncatingIfNeeded: slot))
     }
 
+    /// The thread submits a sync that begins at once.
+    @inline(__always)
+    mutating func passThrough(at time: Int64, thread: Int, in state: inout ModelState) {
+        guard state.paths.isFollowed else { return }
+        state.paths.add(.beginFreeSync, thread: thread, at: time, item: pathItem(on: thread, in: &state))
+    }
+
     /// The item begins: because it was submitted, or because the last holder of its hierarchy ended, which comes later.
     @inline(__always)
     mutating func followCause(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {

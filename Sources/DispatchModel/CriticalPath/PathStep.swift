@@ -14,6 +14,8 @@ struct PathStep {
         case submit
         /// The item at `place` begins: in a domain, if that excludes others, and as the handler of a source.
         case begin, beginSync
+        /// A sync that found its queue free begins at once, in the middle of what the thread runs.
+        case beginFreeSync
         /// It ends; `place` is the thread whose sync it is.
         case end
         /// The item at `place` will not begin.

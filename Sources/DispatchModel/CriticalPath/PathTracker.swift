@@ -67,6 +67,9 @@ struct PathTracker: ~Copyable {
         case .submit: Self.exchange(&items, step.pointee.place, for: reach(step), in: &nodes)
         case .begin: begin(step, afterHolder: .queued)
         case .beginSync: begin(step, afterHolder: .handoff)
+        case .beginFreeSync:
+            _ = reach(step)
+            head(thread(step)).pointee.isWoken = false
         case .end: end(step)
         case .forgetItem: Self.forget(&items, step.pointee.place, in: &nodes)
         case .stop: _ = reach(step)

@@ -15,6 +15,16 @@ extension ModelBuilder {
         items.beginSync(event, at: now, thread: thread(tid), in: &state)
     }
 
+    /// A sync begins now, and the next event is its end.
+    ///
+    /// - Returns: whether both have been taken in.
+    mutating func pass(_ event: DispatchEvent.SyncBegin, tid: UInt32, until end: Timestamp) -> Bool {
+        let end = max(now, end.nanoseconds)
+        guard items.pass(event, from: now, to: end, thread: thread(tid), in: &state) else { return false }
+        now = end
+        return true
+    }
+
     mutating func handle(_ event: DispatchEvent.ItemBegin, tid: UInt32) {
         items.begin(event.item, queue: event.queue, at: now, thread: thread(tid), in: &state)
     }

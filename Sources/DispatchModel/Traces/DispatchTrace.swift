@@ -72,6 +72,7 @@ public struct DispatchTrace {
             positions += known.fields.map { position($0.name) }
             return RecordFields(
                 id: known.id, firstPosition: first, process: position("vpid"), thread: position("vtid"),
+                beginsSync: known.name == "sync_begin", endsCallout: known.name == "callout_end",
                 describesProcess: known.name == "process_state", isDefinition: known.isDefinition,
                 role: WindowRole(known, item: position("item")))
         }

@@ -10,6 +10,9 @@ struct RecordFields {
     /// when absent.
     var process = -1
     var thread = -1
+    /// Its records, in short, begin a sync that found its queue free, or end what runs innermost.
+    var beginsSync = false
+    var endsCallout = false
     /// Whether the records say what a process is called.
     var describesProcess = false
     /// Whether the records say what others refer to, whenever they do so.

@@ -72,17 +72,33 @@ extension ModelBuilder {
         _ batch: RecordBatch, _ range: Range<Int>, _ fields: FieldTables, earliest: Int64 = .min, since origin: Int64
     ) -> Int {
         var unknown = 0
-        for position in range {
-            let record = batch.record(position)
+        var next = range.lowerBound
+        while next < range.upperBound {
+            let record = batch.record(next)
+            next += 1
             let known = fields[record.classIndex]
             guard known.pointee.id != 0 else {
                 unknown += 1
                 continue
             }
+            let tid = known.pointee.thread(of: record.payload, else: record.tid)
             advance(to: Timestamp(nanoseconds: max(record.nanoseconds, earliest) - origin))
+            if known.pointee.beginsSync, next < range.upperBound {
+                // Read before the next record is asked for.
+                let sync = DispatchEvent.SyncBegin(record.payload, fields.positions(of: known))
+                let end = batch.record(next)
+                let ending = fields[end.classIndex]
+                if ending.pointee.endsCallout, ending.pointee.thread(of: end.payload, else: end.tid) == tid,
+                    pass(sync, tid: tid, until: Timestamp(nanoseconds: max(end.nanoseconds, earliest) - origin))
+                {
+                    next += 1
+                } else {
+                    handle(sync, tid: tid)
+                }
+                continue
+            }
             DispatchEvent.decode(
-                id: known.pointee.id, record.payload, fields: fields.positions(of: known), into: &self,
-                tid: known.pointee.thread(of: record.payload, else: record.tid))
+                id: known.pointee.id, record.payload, fields: fields.positions(of: known), into: &self, tid: tid)
         }
         return unknown
     }

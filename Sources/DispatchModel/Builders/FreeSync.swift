@@ -1,0 +1,107 @@
+// Most syncs protect a few fields: they find their queue free, and have ended before anything else happens in the process.
+// What begin and end would do one after the other is done at once, without a slot for the item.
+//
+//   thread    sync_begin  callout_end       the next record of the process is the end
+extension ItemTracker {
+    /// A sync begins and ends, and nothing happens in between.
+    ///
+    /// - Returns: false when it is not that simple: then begin and end are for ``beginSync(_:at:thread:in:)`` and
+    ///   ``endCallout(at:thread:in:)``.
+    mutating func pass(
+        _ event: DispatchEvent.SyncBegin, from begin: Int64, to end: Int64, thread: Int, in state: inout ModelState
+    ) -> Bool {
+        let position = state.forest.queue(serial: event.queue)
+        let domain = state.forest.exclusion(of: position)
+        guard domain >= 0, due.nextDue > end, !state.waits.hasWaiters,
+            !state.forest.activity[domain].domain.isBusy, state.forest.activity[domain].sharedSince < 0
+        else { return false }
+        confirmSubmission(of: thread, at: begin, in: &state)
+        let code = state.codes.code(event.code)
+        let number = takeNumber()
+        passThrough(at: begin, thread: thread, in: &state)
+        requestDomain(.queue(QueueIndex(position)), code: code, at: begin, thread: thread, in: &state)
+        let times = state.processors.isRecorded ? timesOfRun(from: begin, to: end, thread: thread, in: &state) : nil
+
+        let queue = state.forest.activity.place(of: position)
+        let held = state.forest.activity.place(of: domain)
+        queue.pointee.load.begun += 1
+        queue.pointee.own.begin(at: begin)
+        queue.pointee.own.end(at: end)
+        state.forest.hidePool(of: domain, at: begin)
+        held.pointee.domain.begin(at: begin)
+        held.pointee.domain.end(at: end)
+        held.pointee.lastBegin = begin
+        held.pointee.lastHolder = Int32(truncatingIfNeeded: thread)
+        state.blame.hold(held.pointee.blame, code: code.rawValue, at: begin)
+
+        let runner = state.threads.activity.place(of: thread)
+        let isNested = runner.pointee.innermost >= 0
+        if !isNested {
+            state.runOutermost(on: thread, at: begin)
+            state.leaveOutermost(on: thread)
+        }
+        state.forest.showPool(of: domain, at: end)
+        state.blame.letGo(held.pointee.blame, at: end)
+        runner.pointee.enteredGroup = -1
+        runner.pointee.lastEnded = end
+        runner.pointee.lastEndedNumber = -1
+        runner.pointee.lastEndedCode = code.rawValue
+        runner.pointee.lastEndedQueue = Int32(truncatingIfNeeded: position)
+
+        if state.paths.isFollowed {
+            state.paths.add(
+                .end, thread: thread, at: end,
+                item: PathItem(number: number, code: code.rawValue, queue: Int32(truncatingIfNeeded: position)),
+                domain: Int32(truncatingIfNeeded: domain), since: state.paths.isOfAnItem ? begin : nil)
+        }
+        let outer = isNested ? innermostOfDispatch(on: thread, in: &state) : -1
+        let parent = outer < 0 ? nil : UnsafePointer(items.place(of: outer))
+        state.emitItem { row in
+            row.initialize(to: .sync(number: number, queue: QueueIndex(position), code: code, thread: ThreadIndex(thread)))
+            row.pointee.enqueuedAt = Timestamp(nanoseconds: begin)
+            row.pointee.beganAt = Timestamp(nanoseconds: begin)
+            row.pointee.endedAt = Timestamp(nanoseconds: end)
+            row.pointee.domainPosition = Int32(truncatingIfNeeded: domain)
+            row.pointee.exclusionPosition = Int32(truncatingIfNeeded: domain)
+            row.pointee.rank = queue.pointee.rank
+            row.pointee.queueKind = queue.pointee.kind
+            row.pointee.isBarrier = event.barrier != 0
+            row.pointee.isNested = isNested
+            row.pointee.processorTimes = times
+            guard let parent else { return }
+            row.pointee.operation = ItemNumber(parent.pointee.operation)
+            row.pointee.parentNumber = parent.pointee.number
+            row.pointee.parentQueuePosition = parent.pointee.queue
+            row.pointee.hops = parent.pointee.hops &+ 1
+        }
+        state.invariants.enqueues.check(true)
+        state.invariants.exclusion.check(true)
+        noteEnd(at: end, in: &state)
+        return true
+    }
+
+    /// For how long the thread, which is seen at both times, had no processor between them; nil where its switches are
+    /// not known.
+    @inline(__always)
+    private func timesOfRun(
+        from begin: Int64, to end: Int64, thread: Int, in state: inout ModelState
+    ) -> ProcessorTimes? {
+        state.processors.confirm(thread, at: begin)
+        let before = state.processors.times(of: thread, at: begin)
+        state.processors.confirm(thread, at: end)
+        guard state.processors.isKnown(thread, since: begin) else { return nil }
+        return state.processors.times(of: thread, at: end) - before
+    }
+}
+
+extension Item {
+    /// A sync that has ended, and of which nothing else is known.
+    @inline(__always)
+    fileprivate static func sync(number: Int64, queue: QueueIndex, code: CodeIndex, thread: ThreadIndex) -> Item {
+        Item(
+            enqueuedAt: .zero, beganAt: .zero, endedAt: .zero, queue: queue, code: code, thread: thread,
+            enqueuingThread: thread.rawValue, kind: .sync, qos: .unspecified, wake: .none, isBarrier: false,
+            isFinished: true, number: ItemNumber(number), operation: ItemNumber(number), waitParts: WaitParts(), id: 0,
+            hops: 0)
+    }
+}
