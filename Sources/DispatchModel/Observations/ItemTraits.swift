@@ -40,9 +40,12 @@ public struct ItemTraits: OptionSet, Sendable {
     /// Its thread was off its processor while it ran.
     @inlinable public static var offProcessor: ItemTraits { ItemTraits(rawValue: 32768) }
 
-    /// It held an exclusion queue, and a multiple of eight items right after it did, and at least eight more: who keeps
-    /// the last eight of each queue in a ring need not keep this one, unless something in the batch looks back.
-    @inlinable public static var replaced: ItemTraits { ItemTraits(rawValue: 65536) }
+    /// It held an exclusion queue, and may be among the last eight that did when the batch is over: who keeps these in a
+    /// ring needs no others, unless something in the batch looks back.
+    @inlinable public static var lastHolder: ItemTraits { ItemTraits(rawValue: 65536) }
+    /// It held an exclusion queue, and is not in the middle of a row of items that held it on one thread: one of the
+    /// first two, or the last.
+    @inlinable public static var holderChange: ItemTraits { ItemTraits(rawValue: 131_072) }
 
     /// What makes an item a ``long`` one.
     @inlinable public static var longLength: Nanoseconds { .milliseconds(1) }

@@ -42,11 +42,6 @@ public struct ObservationBatch: ~Copyable {
     /// When an item of libdispatch's last began that held an exclusion queue; zero for none.
     public private(set) var lastGrant = Timestamp.zero
 
-    /// The last item that held an exclusion queue, and how many with the same one came at once before it, itself
-    /// included.
-    private var lastHolder = -2
-    private var holdersInRow = 0
-
     init() {}
 
     /// How many items it has.
@@ -117,38 +112,52 @@ public struct ObservationBatch: ~Copyable {
     /// Works out what several observers need: on their side of the pipeline, before they see the batch.
     mutating func classify(as number: Int, in model: DispatchModel) {
         self.number = number
+        var (all, lastGrant) = (ItemTraits(), Timestamp.zero)
+        var row = HolderRow()
         for position in 0..<rows.count {
-            let traits = rows[position].traits
-            traitRows.append(traits)
-            self.traits.formUnion(traits)
-            if traits.intersection([.holding, .stretch]) == .holding { noteHolder(position) }
+            let item = rows.address(of: position)
+            var traits = item.pointee.traits
             if traits.intersection([.holding, .stretch]) == .holding {
-                lastGrant = max(lastGrant, rows[position].beganAt)
+                lastGrant = max(lastGrant, item.pointee.beganAt)
+                traits.formUnion([.lastHolder, .holderChange])
+                note(item.pointee.domainPosition, item.pointee.thread, at: position, in: &row)
             }
+            traitRows.append(traits)
+            all.formUnion(traits)
             if traits.contains(.wakeSample) {
                 wakes.append(
                     WakeSample(
-                        wait: rows[position].wait, root: model.root(of: rows[position].thread)?.rawValue ?? -1,
-                        isFinished: rows[position].isFinished))
+                        wait: item.pointee.wait, root: model.root(of: item.pointee.thread)?.rawValue ?? -1,
+                        isFinished: item.pointee.isFinished))
             }
         }
+        (self.traits, self.lastGrant) = (all, lastGrant)
     }
 
-    /// In a row of sixteen or more items that hold one exclusion queue, one after the other, all but the last eight to
-    /// fifteen are replaced by a multiple of eight.
+    /// Items that come one after the other and held the same exclusion queue.
+    private struct HolderRow {
+        var last = -2
+        var domain: Int32 = -1
+        var thread = ThreadIndex(-1)
+        var count = 0
+        var countOnThread = 0
+    }
+
+    /// The next item that held an exclusion queue. In a row of sixteen or more, all but the last eight to fifteen are
+    /// not among the last holders.
     @inline(__always)
-    private mutating func noteHolder(_ position: Int) {
-        if position > 0, position == lastHolder + 1,
-            rows[position].domainPosition == rows[lastHolder].domainPosition
-        {
-            holdersInRow += 1
-            if holdersInRow >= 16, holdersInRow & 7 == 0 {
-                for earlier in position - 15...position - 8 { traitRows[earlier].formUnion(.replaced) }
+    private mutating func note(_ domain: Int32, _ thread: ThreadIndex, at position: Int, in row: inout HolderRow) {
+        if position == row.last + 1, domain == row.domain {
+            row.count += 1
+            row.countOnThread = thread == row.thread ? row.countOnThread + 1 : 1
+            if row.countOnThread > 3 { traitRows[position - 1].remove(.holderChange) }
+            if row.count >= 16, row.count & 7 == 0 {
+                for earlier in position - 15...position - 8 { traitRows[earlier].remove(.lastHolder) }
             }
         } else {
-            holdersInRow = 1
+            (row.domain, row.count, row.countOnThread) = (domain, 1, 1)
         }
-        lastHolder = position
+        (row.last, row.thread) = (position, thread)
     }
 
     mutating func removeAll() {
@@ -163,8 +172,6 @@ public struct ObservationBatch: ~Copyable {
         otherKinds = []
         traits = []
         lastGrant = .zero
-        lastHolder = -2
-        holdersInRow = 0
     }
 }
 

@@ -17,6 +17,13 @@ struct HandlerRun {
     /// A worker was woken for it.
     let isWoken: Bool
 
+    /// Both are of the same handler on the same queue and thread.
+    @inline(__always)
+    func isLike(_ other: HandlerRun) -> Bool {
+        queue == other.queue && code == other.code && thread == other.thread && domain == other.domain
+            && groups == other.groups
+    }
+
     /// The share of its time in which it was neither blocked nor without a processor.
     var activeShare: Double {
         let service = end - begin
@@ -122,23 +129,29 @@ struct HandlerGroup {
     /// costs `wake` to wake a worker.
     func costOfWaking(_ wake: Nanoseconds) -> Nanoseconds { Nanoseconds(Int64(wakes) * wake.count) + wakingTime }
 
-    /// Adds a run; runs come in the order of their begin.
+    /// Adds runs that are like each other; runs come in the order of their begin.
     ///
     /// - Parameters:
-    ///   - run: the run.
+    ///   - places: the places of the runs.
+    ///   - runs: has them.
     ///   - processors: more than this cannot really run at once; 0 when unknown.
-    mutating func add(_ run: HandlerRun, processors: Int) {
+    mutating func add(_ places: Range<Int>, of runs: PlainRows<HandlerRun>, processors: Int) {
+        let first = runs[places.lowerBound]
+        items += places.count
+        if let lastThread, lastThread != first.thread { threadChanges += 1 }
+        lastThread = first.thread
+        queues.insert(first.queue)
+        domains.insert(first.domain)
+        threads.insert(first.thread)
+        if first.code != .unknown { codes.add(first.code, count: places.count) }
+        for place in places { add(runs[place], processors: processors) }
+    }
+
+    private mutating func add(_ run: HandlerRun, processors: Int) {
         sweep(to: run.begin, processors: processors)
-        items += 1
         if run.isWoken { wakes += 1 }
         wakingTime += run.waking
-        if let lastThread, lastThread != run.thread { threadChanges += 1 }
-        lastThread = run.thread
-        queues.insert(run.queue)
-        domains.insert(run.domain)
-        threads.insert(run.thread)
         service.record(run.end - run.begin)
-        if run.code != .unknown { codes.add(run.code) }
         // On one thread, or in one domain, nothing is parallel: one of the two runs inside the other.
         for place in 0..<running.count
         where running[place].thread == run.thread || running[place].domain == run.domain { return }

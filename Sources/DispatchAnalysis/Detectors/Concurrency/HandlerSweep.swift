@@ -42,20 +42,20 @@ struct HandlerSweep {
         isSorted = true
         var count = (0..<waiting.count).first { waiting[$0].begin >= settled } ?? waiting.count
         if waiting.count - count >= Self.limit { count = waiting.count / 2 }
-        for place in 0..<count {
-            Self.hand(waiting[place], to: waiting[place].groups.0, &groups, processors)
-            Self.hand(waiting[place], to: waiting[place].groups.1, &groups, processors)
-            Self.hand(waiting[place], to: waiting[place].groups.2, &groups, processors)
+        var first = 0
+        while first < count {
+            var end = first + 1
+            while end < count, waiting[end].isLike(waiting[first]) { end += 1 }
+            let of = waiting[first].groups
+            for group in [of.0, of.1, of.2] where group >= 0 {
+                groups[Int(group)].add(first..<end, of: waiting, processors: processors)
+            }
+            first = end
         }
         waiting.removeFirst(count)
         earliest = waiting.count > 0 ? waiting[0].begin : .distantFuture
         nextAttempt = waiting.count + Self.step
         guard settled == .distantFuture else { return }
         for position in groups.indices { groups[position].sweep(to: .distantFuture, processors: processors) }
-    }
-
-    @inline(__always)
-    private static func hand(_ run: HandlerRun, to group: Int32, _ groups: inout [HandlerGroup], _ processors: Int) {
-        if group >= 0 { groups[Int(group)].add(run, processors: processors) }
     }
 }

@@ -114,7 +114,7 @@ public struct LongSyncWait: Detector {
     }
 
     public var wanted: ItemTraits {
-        [.holding, .lasting(min(RecentPreemptions.shortest, Nanoseconds(minimum.count / Self.holderShare)))]
+        [holders.wanted, .lasting(min(RecentPreemptions.shortest, Nanoseconds(minimum.count / Self.holderShare)))]
     }
 
     @inline(__always)

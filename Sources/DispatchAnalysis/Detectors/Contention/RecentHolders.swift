@@ -20,11 +20,14 @@ struct RecentHolders {
     /// The holds may be asked for in the middle of the batch that comes next.
     var looksBack = true
 
+    /// The items that are needed.
+    var wanted: ItemTraits { looksBack ? .holding : .lastHolder }
+
     /// Takes in an item that ended, as one that held its exclusion queue.
     @inline(__always)
     mutating func add(_ item: ItemRow) {
-        guard looksBack || !item.traits.contains(.replaced) else { return }
-        if let domain = item.domain { add(item, holding: domain) }
+        guard item.traits.contains(wanted), let domain = item.domain else { return }
+        add(item, holding: domain)
     }
 
     /// Takes in an item that ended, as one that kept others off a queue.

@@ -93,7 +93,7 @@ public struct StaircaseContention: Detector {
             blocked: thresholds[Self.blocked])
     }
 
-    public var wanted: ItemTraits { .holding }
+    public var wanted: ItemTraits { .holderChange }
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {

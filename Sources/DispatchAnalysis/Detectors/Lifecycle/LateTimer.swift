@@ -90,7 +90,7 @@ public struct LateTimer: Detector {
             batch.traits.contains(.after) || !batch.otherKinds.isDisjoint(with: [.timers, .objectChanges])
     }
 
-    public var wanted: ItemTraits { [.after, .holding, .lasting(RecentPreemptions.shortest)] }
+    public var wanted: ItemTraits { [.after, .lasting(RecentPreemptions.shortest), holders.wanted] }
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {

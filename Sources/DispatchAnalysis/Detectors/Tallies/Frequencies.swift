@@ -7,14 +7,14 @@ struct Frequencies<Value: Hashable> {
     private var lastValue: Value?
     private var lastCount = 0
 
-    mutating func add(_ value: Value) {
+    mutating func add(_ value: Value, count: Int = 1) {
         if lastValue == value {
-            lastCount += 1
+            lastCount += count
             return
         }
         settle()
         lastValue = value
-        lastCount = 1
+        lastCount = count
     }
 
     private mutating func settle() {
