@@ -283,7 +283,7 @@ private struct ArenaFixture {
 
     static func items(in path: String) throws -> [UInt64] {
         var items: [UInt64] = []
-        let summary = try CTFTrace(path: path).forEachEvent { items.append($0.payload.unsigned(0)) }
+        let summary = try CTFTrace(path: path).forEachEvent { items.append($0.unsigned(0)) }
         #expect(summary.notes.isEmpty, "\(summary.notes)")
         return items
     }

@@ -5,7 +5,8 @@ extension CTFTrace {
     /// Batches must tell of every record what a pass record by record tells.
     func expectSameBatches() throws {
         func text(_ classIndex: Int, _ time: Int64, _ tid: UInt32, _ payload: EventPayload) -> String {
-            let fields = eventClasses[classIndex].fields.indices.map {
+            let places = eventClasses[classIndex].fields.indices.map { place(of: $0, in: classIndex) } + [.absent]
+            let fields = places.map {
                 "\(payload.unsigned($0)) \(payload.signed($0)) \(payload.string($0)) \(payload.unsignedArray($0))"
             }
             return "\(time) \(classIndex) \(tid) \(fields)"

@@ -32,7 +32,7 @@ struct CTFTraceFixture {
             var lines: [String] = []
             var summary = try trace.forEachEvent { record in
                 let event = trace.eventClasses[record.classIndex]
-                let fields = event.fields.indices.map { "\(event.fields[$0].name)=\(record.payload.unsigned($0))" }
+                let fields = event.fields.indices.map { "\(event.fields[$0].name)=\(record.unsigned($0))" }
                 lines.append(
                     ([event.name, "@\(record.clockValue)", "tid=\(record.packetTID)"] + fields)
                         .joined(separator: " "))

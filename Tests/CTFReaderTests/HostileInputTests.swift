@@ -28,10 +28,10 @@ struct HostileInputTests {
             let trace = try CTFTrace(path: path)
             let summary = try trace.forEachEvent { record in
                 for field in trace.eventClasses[record.classIndex].fields.indices {
-                    _ = record.payload.unsigned(field)
-                    _ = record.payload.signed(field)
-                    _ = record.payload.string(field)
-                    _ = record.payload.unsignedArray(field)
+                    _ = record.unsigned(field)
+                    _ = record.signed(field)
+                    _ = record.string(field)
+                    _ = record.unsignedArray(field)
                     _ = record.value(field)
                 }
             }

@@ -51,10 +51,10 @@ struct ReadableTraceTests {
         try CTFTraceFixture(files: [("s", bytes)]).use { path in
             _ = try CTFTrace(path: path).forEachEvent { record in
                 for field in [-1, 2, Int.max, Int.min] {
-                    #expect(record.payload.unsigned(field) == 0)
-                    #expect(record.payload.signed(field) == 0)
-                    #expect(record.payload.string(field).isEmpty)
-                    #expect(record.payload.unsignedArray(field).isEmpty)
+                    #expect(record.unsigned(field) == 0)
+                    #expect(record.signed(field) == 0)
+                    #expect(record.string(field).isEmpty)
+                    #expect(record.unsignedArray(field).isEmpty)
                     #expect(record.value(field) == .structure([]))
                 }
             }
@@ -75,12 +75,12 @@ struct ReadableTraceTests {
             var ends: [UInt64] = []
             _ = try CTFTrace(path: path).forEachEvent { record in
                 if record.classIndex == 1 {
-                    texts.append(record.payload.string(1))
-                    ends.append(record.payload.unsigned(2))
+                    texts.append(record.string(1))
+                    ends.append(record.unsigned(2))
                 } else {
-                    frames.append(record.payload.unsignedArray(2))
-                    ends.append(record.payload.unsigned(3))
-                    #expect(record.value(2) == .array(record.payload.unsignedArray(2).map { .unsigned($0, base: 16) }))
+                    frames.append(record.unsignedArray(2))
+                    ends.append(record.unsigned(3))
+                    #expect(record.value(2) == .array(record.unsignedArray(2).map { .unsigned($0, base: 16) }))
                 }
             }
             #expect(texts == ["net.é", "a\u{FFFD}"])

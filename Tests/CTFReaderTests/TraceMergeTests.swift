@@ -26,7 +26,7 @@ struct TraceMergeTests {
                 return try fixture.use { try open(rest.dropFirst(), traces + [CTFTrace(path: $0)]) }
             }
             var lines: [String] = []
-            let summaries = try TraceMerge.forEachEvent(of: traces) { lines.append("\($0):\($1.payload.unsigned(0))") }
+            let summaries = try TraceMerge.forEachEvent(of: traces) { lines.append("\($0):\($1.unsigned(0))") }
             #expect(summaries.map(\.events).reduce(0, +) == lines.count)
             return lines
         }

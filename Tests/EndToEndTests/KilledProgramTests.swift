@@ -41,7 +41,7 @@ struct KilledProgramTests {
         let tick = try #require(trace.eventClasses.firstIndex { $0.name == "dispatch:signpost_event" })
         let summary = try trace.forEachEvent { record in
             guard record.classIndex == tick else { return }
-            let number = record.payload.unsigned(0)
+            let number = record.unsigned(0)
             try #require(number == last[record.packetTID, default: 0] + 1, note)
             last[record.packetTID] = number
         }

@@ -130,13 +130,13 @@ extension GeneratedFile {
                 /// - Parameters:
                 ///   - id: the catalogue's id of the event class.
                 ///   - payload: what is read.
-                ///   - fields: for each field of the catalogue its position in the record's payload, -1 where the trace's
-                ///     class does not have it: the value is then zero or empty.
+                ///   - fields: the places of the catalogue's fields; where the trace's class does not have one, the value is
+                ///     zero or empty.
                 ///   - handler: takes it in.
                 ///   - tid: the thread that recorded it.
                 @inline(__always)
                 static func decode(
-                    id: UInt8, _ payload: EventPayload, fields: UnsafePointer<Int>,
+                    id: UInt8, _ payload: EventPayload, fields: UnsafePointer<FieldPlace>,
                     into handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32
                 ) {
                     switch id {
@@ -154,7 +154,7 @@ extension GeneratedFile {
 
                 @inline(never)
                 private static func decodeOther(
-                    id: UInt8, _ payload: EventPayload, fields: UnsafePointer<Int>,
+                    id: UInt8, _ payload: EventPayload, fields: UnsafePointer<FieldPlace>,
                     into handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32
                 ) {
                     switch id {
@@ -169,7 +169,7 @@ extension GeneratedFile {
                 /// Decodes a record of the event class with this catalogue id.
                 ///
                 /// - Returns: nil when the id is not in the catalogue.
-                init?(id: UInt8, payload: EventPayload, fields: UnsafePointer<Int>) {
+                init?(id: UInt8, payload: EventPayload, fields: UnsafePointer<FieldPlace>) {
                     switch id {
 
             """
@@ -179,7 +179,7 @@ extension GeneratedFile {
         text += "        default: return nil\n        }\n    }\n}\n"
         for event in EventCatalogue.events {
             text += "\nextension DispatchEvent.\(typeName(event.name)) {\n    @inline(__always)\n"
-            text += "    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {\n        self.init("
+            text += "    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {\n        self.init("
             text += event.fields.enumerated().map { index, field in
                 "\n            \(camelCase(field.name)): \(field.swiftDecode(index))"
             }.joined(separator: ",")

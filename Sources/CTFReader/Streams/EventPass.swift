@@ -214,8 +214,7 @@ final class EventPass {
 extension EventRecord {
     /// The record at a cursor, of which nothing has been read.
     init(of cursor: StreamCursor, _ decoder: RecordDecoder) {
-        self.init(
-            EventPayload(start: cursor.base, slots: cursor.layout.pointee.slots, slotCount: 0, decoder: decoder))
+        self.init(EventPayload(start: cursor.base, decoder: decoder), slots: cursor.layout.pointee.slots)
     }
 
     /// Takes over what the stream's cursor and the record's class tell.
@@ -225,8 +224,8 @@ extension EventRecord {
     ) {
         classIndex = layout.pointee.classIndex
         clockValue = cursor.pointee.clock
-        payload.slots = layout.pointee.slots
-        payload.slotCount = layout.pointee.slotCount
+        slots = layout.pointee.slots
+        slotCount = layout.pointee.slotCount
         processor = cursor.pointee.processor
         packetTID = cursor.pointee.tid
         processID = 0

@@ -10,8 +10,6 @@ public final class RecordBatch: @unchecked Sendable {
     struct Row {
         @usableFromInline var nanoseconds: Int64
         @usableFromInline var payload: UnsafeRawPointer
-        @usableFromInline var slots: UnsafePointer<FieldSlot>
-        @usableFromInline var slotCount: Int32
         @usableFromInline var classIndex: Int32
         @usableFromInline var tid: UInt32
         /// Position among the others, -1 for a record that its payload alone tells.
@@ -24,8 +22,6 @@ public final class RecordBatch: @unchecked Sendable {
         ) {
             self.nanoseconds = nanoseconds
             self.payload = payload
-            slots = layout.pointee.slots
-            slotCount = Int32(truncatingIfNeeded: layout.pointee.slotCount)
             classIndex = Int32(truncatingIfNeeded: layout.pointee.classIndex)
             self.tid = tid
             self.other = other
@@ -34,8 +30,6 @@ public final class RecordBatch: @unchecked Sendable {
         init(_ record: EventRecord) {
             nanoseconds = record.nanoseconds
             payload = record.payload.start
-            slots = record.payload.slots
-            slotCount = Int32(truncatingIfNeeded: record.payload.slotCount)
             classIndex = Int32(truncatingIfNeeded: record.classIndex)
             tid = record.packetTID
             other = -1
@@ -129,9 +123,7 @@ public final class RecordBatch: @unchecked Sendable {
         }
         return Record(
             classIndex: Int(row.pointee.classIndex), nanoseconds: row.pointee.nanoseconds, tid: row.pointee.tid,
-            payload: EventPayload(
-                start: row.pointee.payload, slots: row.pointee.slots, slotCount: Int(row.pointee.slotCount),
-                decoder: decoder))
+            payload: EventPayload(start: row.pointee.payload, decoder: decoder))
     }
 
     /// Goes to a record that one load per field does not read.

@@ -1,56 +1,43 @@
 /// The fields of an event record, valid only during the call that the record is passed to.
-///
-/// Fields are named by their position in the payload of the record's event class, see ``CTFEventClass/fields``. A
-/// position outside of the payload, such as -1 for a field that the class does not have, gives zero or nothing.
 public struct EventPayload {
     // Bytes from here on may be loaded as whole words: every mapping is followed by readable bytes.
     @usableFromInline var start: UnsafeRawPointer
-    @usableFromInline var slots: UnsafePointer<FieldSlot>
-    @usableFromInline var slotCount: Int
     @usableFromInline unowned(unsafe) var decoder: RecordDecoder
 
     @inlinable @inline(__always)
-    init(start: UnsafeRawPointer, slots: UnsafePointer<FieldSlot>, slotCount: Int, decoder: RecordDecoder) {
+    init(start: UnsafeRawPointer, decoder: RecordDecoder) {
         self.start = start
-        self.slots = slots
-        self.slotCount = slotCount
         self.decoder = decoder
     }
 
     /// The value of an integer or enumeration field; a negative value gives its two's complement in 64 bits.
     ///
-    /// - Parameter field: position in the payload.
-    /// - Returns: the number; 0 for another type of field.
+    /// - Parameter field: its place in records of the class.
+    /// - Returns: the number; 0 for another type of field, and for one that the class does not have.
     @inlinable @inline(__always)
-    public func unsigned(_ field: Int) -> UInt64 {
-        guard UInt(bitPattern: field) < UInt(bitPattern: slotCount) else { return 0 }
-        let slot = slots[field]
-        guard slot.mask != 0 else { return decoder.number(field) }
-        return slot.load(from: start)
+    public func unsigned(_ field: FieldPlace) -> UInt64 {
+        field.slot.mask != 0 ? field.slot.load(from: start) : number(field)
     }
+
+    @inlinable
+    func number(_ field: FieldPlace) -> UInt64 { field.isAbsent ? 0 : decoder.number(field.position) }
 
     /// The value of an integer or enumeration field with its sign.
     ///
-    /// - Parameter field: position in the payload.
-    /// - Returns: the number; 0 for another type of field.
+    /// - Parameter field: its place in records of the class.
+    /// - Returns: the number; 0 for another type of field, and for one that the class does not have.
     @inlinable
-    public func signed(_ field: Int) -> Int64 {
-        Int64(bitPattern: unsigned(field))
-    }
+    public func signed(_ field: FieldPlace) -> Int64 { Int64(bitPattern: unsigned(field)) }
 
     /// The text of a string field or of an array of characters; invalid UTF-8 is repaired.
     ///
-    /// - Parameter field: position in the payload.
-    /// - Returns: the text; empty for another type of field.
-    public func string(_ field: Int) -> String {
-        decoder.string(field)
-    }
+    /// - Parameter field: its place in records of the class.
+    /// - Returns: the text; empty for another type of field, and for one that the class does not have.
+    public func string(_ field: FieldPlace) -> String { decoder.string(field.position) }
 
     /// The numbers of an array or sequence field of integers or enumerations.
     ///
-    /// - Parameter field: position in the payload.
-    /// - Returns: the numbers; empty for another type of field.
-    public func unsignedArray(_ field: Int) -> [UInt64] {
-        decoder.numbers(field)
-    }
+    /// - Parameter field: its place in records of the class.
+    /// - Returns: the numbers; empty for another type of field, and for one that the class does not have.
+    public func unsignedArray(_ field: FieldPlace) -> [UInt64] { decoder.numbers(field.position) }
 }

@@ -1,4 +1,7 @@
 /// One event record, valid only during the call that it is passed to.
+///
+/// Fields are named by their position in the payload of the record's event class, see ``CTFEventClass/fields``. A
+/// position outside of the payload, such as -1 for a field that the class does not have, gives zero or nothing.
 public struct EventRecord {
     /// Position of the record's class in ``CTFTrace/eventClasses``.
     public var classIndex: Int
@@ -15,11 +18,13 @@ public struct EventRecord {
     /// The processor: the packet context's `cpu_id`; -1 when the trace has none.
     public var processor: Int32
 
-    /// Its fields.
+    /// Its fields, by their places in records of its class.
     public var payload: EventPayload
+    var slots: UnsafePointer<FieldSlot>
+    var slotCount = 0
 
-    /// A record of which only the fields are known.
-    init(_ payload: EventPayload) {
+    /// A record of which nothing is known.
+    init(_ payload: EventPayload, slots: UnsafePointer<FieldSlot>) {
         classIndex = 0
         clockValue = 0
         nanoseconds = 0
@@ -28,6 +33,36 @@ public struct EventRecord {
         processID = 0
         processor = -1
         self.payload = payload
+        self.slots = slots
+    }
+
+    /// The value of an integer or enumeration field; a negative value gives its two's complement in 64 bits.
+    ///
+    /// - Parameter field: position in the payload.
+    /// - Returns: the number; 0 for another type of field.
+    public func unsigned(_ field: Int) -> UInt64 { payload.unsigned(place(of: field)) }
+
+    /// The value of an integer or enumeration field with its sign.
+    ///
+    /// - Parameter field: position in the payload.
+    /// - Returns: the number; 0 for another type of field.
+    public func signed(_ field: Int) -> Int64 { Int64(bitPattern: unsigned(field)) }
+
+    /// The text of a string field or of an array of characters; invalid UTF-8 is repaired.
+    ///
+    /// - Parameter field: position in the payload.
+    /// - Returns: the text; empty for another type of field.
+    public func string(_ field: Int) -> String { payload.string(place(of: field)) }
+
+    /// The numbers of an array or sequence field of integers or enumerations.
+    ///
+    /// - Parameter field: position in the payload.
+    /// - Returns: the numbers; empty for another type of field.
+    public func unsignedArray(_ field: Int) -> [UInt64] { payload.unsignedArray(place(of: field)) }
+
+    private func place(of field: Int) -> FieldPlace {
+        guard UInt(bitPattern: field) < UInt(bitPattern: slotCount) else { return .absent }
+        return FieldPlace(slots[field], position: field)
     }
 
     /// The value of a field outside of the payload, of any type.

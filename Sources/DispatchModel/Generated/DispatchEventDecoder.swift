@@ -220,13 +220,13 @@ extension DispatchEvent {
     /// - Parameters:
     ///   - id: the catalogue's id of the event class.
     ///   - payload: what is read.
-    ///   - fields: for each field of the catalogue its position in the record's payload, -1 where the trace's
-    ///     class does not have it: the value is then zero or empty.
+    ///   - fields: the places of the catalogue's fields; where the trace's class does not have one, the value is
+    ///     zero or empty.
     ///   - handler: takes it in.
     ///   - tid: the thread that recorded it.
     @inline(__always)
     static func decode(
-        id: UInt8, _ payload: EventPayload, fields: UnsafePointer<Int>,
+        id: UInt8, _ payload: EventPayload, fields: UnsafePointer<FieldPlace>,
         into handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32
     ) {
         switch id {
@@ -242,7 +242,7 @@ extension DispatchEvent {
 
     @inline(never)
     private static func decodeOther(
-        id: UInt8, _ payload: EventPayload, fields: UnsafePointer<Int>,
+        id: UInt8, _ payload: EventPayload, fields: UnsafePointer<FieldPlace>,
         into handler: inout some DispatchEventHandler & ~Copyable, tid: UInt32
     ) {
         switch id {
@@ -346,7 +346,7 @@ extension DispatchEvent {
     /// Decodes a record of the event class with this catalogue id.
     ///
     /// - Returns: nil when the id is not in the catalogue.
-    init?(id: UInt8, payload: EventPayload, fields: UnsafePointer<Int>) {
+    init?(id: UInt8, payload: EventPayload, fields: UnsafePointer<FieldPlace>) {
         switch id {
         case 1: self = .queueCreate(.init(payload, fields))
         case 2: self = .queueState(.init(payload, fields))
@@ -454,7 +454,7 @@ extension DispatchEvent {
 
 extension DispatchEvent.QueueCreate {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             label: payload.string(fields[1]),
@@ -470,7 +470,7 @@ extension DispatchEvent.QueueCreate {
 
 extension DispatchEvent.QueueState {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             label: payload.string(fields[1]),
@@ -486,7 +486,7 @@ extension DispatchEvent.QueueState {
 
 extension DispatchEvent.QueueDispose {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
@@ -494,7 +494,7 @@ extension DispatchEvent.QueueDispose {
 
 extension DispatchEvent.QueueSetTarget {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             target: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -504,7 +504,7 @@ extension DispatchEvent.QueueSetTarget {
 
 extension DispatchEvent.ObjectActivate {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             object: payload.unsigned(fields[0]),
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
@@ -515,7 +515,7 @@ extension DispatchEvent.ObjectActivate {
 
 extension DispatchEvent.ObjectSuspend {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             object: payload.unsigned(fields[0]),
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
@@ -526,7 +526,7 @@ extension DispatchEvent.ObjectSuspend {
 
 extension DispatchEvent.ObjectResume {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             object: payload.unsigned(fields[0]),
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
@@ -536,7 +536,7 @@ extension DispatchEvent.ObjectResume {
 
 extension DispatchEvent.ItemEnqueue {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             item: payload.unsigned(fields[0]),
             queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -548,7 +548,7 @@ extension DispatchEvent.ItemEnqueue {
 
 extension DispatchEvent.ItemDelay {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             item: payload.unsigned(fields[0]),
             delay: payload.unsigned(fields[1]))
@@ -557,7 +557,7 @@ extension DispatchEvent.ItemDelay {
 
 extension DispatchEvent.ItemBegin {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             item: payload.unsigned(fields[0]),
             queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -566,7 +566,7 @@ extension DispatchEvent.ItemBegin {
 
 extension DispatchEvent.ItemEnd {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             item: payload.unsigned(fields[0]))
     }
@@ -574,7 +574,7 @@ extension DispatchEvent.ItemEnd {
 
 extension DispatchEvent.ItemCancel {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             item: payload.unsigned(fields[0]))
     }
@@ -582,7 +582,7 @@ extension DispatchEvent.ItemCancel {
 
 extension DispatchEvent.ItemBarrier {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             item: payload.unsigned(fields[0]))
     }
@@ -590,7 +590,7 @@ extension DispatchEvent.ItemBarrier {
 
 extension DispatchEvent.CalloutBegin {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             item: payload.unsigned(fields[0]))
     }
@@ -598,14 +598,14 @@ extension DispatchEvent.CalloutBegin {
 
 extension DispatchEvent.CalloutEnd {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init()
     }
 }
 
 extension DispatchEvent.ItemWaitBegin {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             item: payload.unsigned(fields[0]),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -614,7 +614,7 @@ extension DispatchEvent.ItemWaitBegin {
 
 extension DispatchEvent.ItemWaitEnd {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             item: payload.unsigned(fields[0]),
             timedOut: UInt8(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -623,7 +623,7 @@ extension DispatchEvent.ItemWaitEnd {
 
 extension DispatchEvent.SyncEnter {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             item: payload.unsigned(fields[0]),
             queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -635,7 +635,7 @@ extension DispatchEvent.SyncEnter {
 
 extension DispatchEvent.SyncBlock {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             item: payload.unsigned(fields[0]),
             queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -645,7 +645,7 @@ extension DispatchEvent.SyncBlock {
 
 extension DispatchEvent.SyncHandoff {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             item: payload.unsigned(fields[0]),
             queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -655,7 +655,7 @@ extension DispatchEvent.SyncHandoff {
 
 extension DispatchEvent.SyncReturn {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             item: payload.unsigned(fields[0]))
     }
@@ -663,7 +663,7 @@ extension DispatchEvent.SyncReturn {
 
 extension DispatchEvent.SyncBegin {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -673,7 +673,7 @@ extension DispatchEvent.SyncBegin {
 
 extension DispatchEvent.SyncWait {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             item: payload.unsigned(fields[0]),
             queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -687,7 +687,7 @@ extension DispatchEvent.SyncWait {
 
 extension DispatchEvent.ApplyBegin {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             apply: payload.unsigned(fields[0]),
             queue: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -698,7 +698,7 @@ extension DispatchEvent.ApplyBegin {
 
 extension DispatchEvent.ApplyIterationBegin {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             apply: payload.unsigned(fields[0]),
             iteration: payload.unsigned(fields[1]))
@@ -707,7 +707,7 @@ extension DispatchEvent.ApplyIterationBegin {
 
 extension DispatchEvent.ApplyIterationEnd {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             apply: payload.unsigned(fields[0]))
     }
@@ -715,7 +715,7 @@ extension DispatchEvent.ApplyIterationEnd {
 
 extension DispatchEvent.ApplyEnd {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             apply: payload.unsigned(fields[0]),
             threads: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -724,7 +724,7 @@ extension DispatchEvent.ApplyEnd {
 
 extension DispatchEvent.SourceCreate {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             source: payload.unsigned(fields[0]),
             type: SourceType(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
@@ -739,7 +739,7 @@ extension DispatchEvent.SourceCreate {
 
 extension DispatchEvent.SourceSetHandler {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             source: payload.unsigned(fields[0]),
             handler: HandlerKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
@@ -751,7 +751,7 @@ extension DispatchEvent.SourceSetHandler {
 
 extension DispatchEvent.SourceFire {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             source: payload.unsigned(fields[0]),
             item: payload.unsigned(fields[1]),
@@ -763,7 +763,7 @@ extension DispatchEvent.SourceFire {
 
 extension DispatchEvent.TimerConfigure {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             source: payload.unsigned(fields[0]),
             delay: payload.unsigned(fields[1]),
@@ -775,7 +775,7 @@ extension DispatchEvent.TimerConfigure {
 
 extension DispatchEvent.TimerFire {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             source: payload.unsigned(fields[0]),
             fires: payload.unsigned(fields[1]))
@@ -784,7 +784,7 @@ extension DispatchEvent.TimerFire {
 
 extension DispatchEvent.SourceCancel {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             source: payload.unsigned(fields[0]),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -793,7 +793,7 @@ extension DispatchEvent.SourceCancel {
 
 extension DispatchEvent.SourceDispose {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             source: payload.unsigned(fields[0]))
     }
@@ -801,7 +801,7 @@ extension DispatchEvent.SourceDispose {
 
 extension DispatchEvent.SourceSetTarget {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             source: payload.unsigned(fields[0]),
             target: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -811,7 +811,7 @@ extension DispatchEvent.SourceSetTarget {
 
 extension DispatchEvent.SourceMerge {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             source: payload.unsigned(fields[0]),
             data: payload.unsigned(fields[1]),
@@ -821,7 +821,7 @@ extension DispatchEvent.SourceMerge {
 
 extension DispatchEvent.MutationAfterActivation {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             object: payload.unsigned(fields[0]),
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
@@ -835,7 +835,7 @@ extension DispatchEvent.MutationAfterActivation {
 
 extension DispatchEvent.RetargetAfterActivation {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             object: payload.unsigned(fields[0]),
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
@@ -850,7 +850,7 @@ extension DispatchEvent.RetargetAfterActivation {
 
 extension DispatchEvent.NonLeafRetarget {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             object: payload.unsigned(fields[0]),
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
@@ -865,7 +865,7 @@ extension DispatchEvent.NonLeafRetarget {
 
 extension DispatchEvent.OverResume {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             object: payload.unsigned(fields[0]),
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
@@ -878,7 +878,7 @@ extension DispatchEvent.OverResume {
 
 extension DispatchEvent.ReleaseWhileSuspended {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             object: payload.unsigned(fields[0]),
             kind: ObjectKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
@@ -892,7 +892,7 @@ extension DispatchEvent.ReleaseWhileSuspended {
 
 extension DispatchEvent.GroupCreate {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             group: payload.unsigned(fields[0]),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -901,7 +901,7 @@ extension DispatchEvent.GroupCreate {
 
 extension DispatchEvent.GroupEnter {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             group: payload.unsigned(fields[0]))
     }
@@ -909,7 +909,7 @@ extension DispatchEvent.GroupEnter {
 
 extension DispatchEvent.GroupLeave {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             group: payload.unsigned(fields[0]))
     }
@@ -917,7 +917,7 @@ extension DispatchEvent.GroupLeave {
 
 extension DispatchEvent.GroupWaitBegin {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             group: payload.unsigned(fields[0]),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -926,7 +926,7 @@ extension DispatchEvent.GroupWaitBegin {
 
 extension DispatchEvent.GroupWaitEnd {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             group: payload.unsigned(fields[0]),
             timedOut: UInt8(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -935,7 +935,7 @@ extension DispatchEvent.GroupWaitEnd {
 
 extension DispatchEvent.GroupNotify {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             group: payload.unsigned(fields[0]),
             item: payload.unsigned(fields[1]),
@@ -946,7 +946,7 @@ extension DispatchEvent.GroupNotify {
 
 extension DispatchEvent.SemaphoreCreate {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             semaphore: payload.unsigned(fields[0]),
             value: payload.signed(fields[1]),
@@ -956,7 +956,7 @@ extension DispatchEvent.SemaphoreCreate {
 
 extension DispatchEvent.SemaphoreWaitBegin {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             semaphore: payload.unsigned(fields[0]),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -965,7 +965,7 @@ extension DispatchEvent.SemaphoreWaitBegin {
 
 extension DispatchEvent.SemaphoreWaitEnd {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             semaphore: payload.unsigned(fields[0]),
             timedOut: UInt8(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -974,7 +974,7 @@ extension DispatchEvent.SemaphoreWaitEnd {
 
 extension DispatchEvent.SemaphoreSignal {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             semaphore: payload.unsigned(fields[0]),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -983,7 +983,7 @@ extension DispatchEvent.SemaphoreSignal {
 
 extension DispatchEvent.LockCreate {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             lock: payload.unsigned(fields[0]),
             label: payload.string(fields[1]),
@@ -995,7 +995,7 @@ extension DispatchEvent.LockCreate {
 
 extension DispatchEvent.LockWait {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             lock: payload.unsigned(fields[0]),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -1005,7 +1005,7 @@ extension DispatchEvent.LockWait {
 
 extension DispatchEvent.LockAcquire {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             lock: payload.unsigned(fields[0]),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -1014,7 +1014,7 @@ extension DispatchEvent.LockAcquire {
 
 extension DispatchEvent.LockRelease {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             lock: payload.unsigned(fields[0]))
     }
@@ -1022,7 +1022,7 @@ extension DispatchEvent.LockRelease {
 
 extension DispatchEvent.ThreadStart {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             name: payload.string(fields[1]))
@@ -1031,7 +1031,7 @@ extension DispatchEvent.ThreadStart {
 
 extension DispatchEvent.ThreadExit {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
@@ -1039,7 +1039,7 @@ extension DispatchEvent.ThreadExit {
 
 extension DispatchEvent.WorkerRequest {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             count: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -1048,7 +1048,7 @@ extension DispatchEvent.WorkerRequest {
 
 extension DispatchEvent.WorkerUnpark {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
@@ -1056,7 +1056,7 @@ extension DispatchEvent.WorkerUnpark {
 
 extension DispatchEvent.WorkerPark {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
@@ -1064,7 +1064,7 @@ extension DispatchEvent.WorkerPark {
 
 extension DispatchEvent.SwitchOut {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             preempted: UInt8(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -1074,7 +1074,7 @@ extension DispatchEvent.SwitchOut {
 
 extension DispatchEvent.SwitchIn {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             processor: UInt16(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -1083,7 +1083,7 @@ extension DispatchEvent.SwitchIn {
 
 extension DispatchEvent.WorkerCreate {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
@@ -1091,7 +1091,7 @@ extension DispatchEvent.WorkerCreate {
 
 extension DispatchEvent.WorkerStart {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
@@ -1099,7 +1099,7 @@ extension DispatchEvent.WorkerStart {
 
 extension DispatchEvent.WorkerExit {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             root: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
@@ -1107,7 +1107,7 @@ extension DispatchEvent.WorkerExit {
 
 extension DispatchEvent.SignpostLog {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             log: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             subsystem: payload.string(fields[1]),
@@ -1117,7 +1117,7 @@ extension DispatchEvent.SignpostLog {
 
 extension DispatchEvent.SignpostBegin {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             signpost: payload.unsigned(fields[0]),
             log: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -1128,7 +1128,7 @@ extension DispatchEvent.SignpostBegin {
 
 extension DispatchEvent.SignpostEnd {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             signpost: payload.unsigned(fields[0]),
             log: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -1139,7 +1139,7 @@ extension DispatchEvent.SignpostEnd {
 
 extension DispatchEvent.SignpostEvent {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             signpost: payload.unsigned(fields[0]),
             log: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -1150,7 +1150,7 @@ extension DispatchEvent.SignpostEvent {
 
 extension DispatchEvent.CodeSymbol {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             address: payload.unsigned(fields[1]),
@@ -1163,7 +1163,7 @@ extension DispatchEvent.CodeSymbol {
 
 extension DispatchEvent.Image {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             base: payload.unsigned(fields[0]),
             begin: payload.unsigned(fields[1]),
@@ -1175,7 +1175,7 @@ extension DispatchEvent.Image {
 
 extension DispatchEvent.Stack {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             frames: payload.unsignedArray(fields[1]))
@@ -1184,7 +1184,7 @@ extension DispatchEvent.Stack {
 
 extension DispatchEvent.ProcessState {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             pid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             name: payload.string(fields[1]),
@@ -1198,7 +1198,7 @@ extension DispatchEvent.ProcessState {
 
 extension DispatchEvent.CodeStack {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             stack: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -1207,7 +1207,7 @@ extension DispatchEvent.CodeStack {
 
 extension DispatchEvent.ClockSync {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             ticks: payload.unsigned(fields[0]),
             monotonic: payload.unsigned(fields[1]),
@@ -1219,7 +1219,7 @@ extension DispatchEvent.ClockSync {
 
 extension DispatchEvent.DispatchLog {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             message: payload.string(fields[1]))
@@ -1228,7 +1228,7 @@ extension DispatchEvent.DispatchLog {
 
 extension DispatchEvent.ProcessorTrack {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             origin: ProcessorSource(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[0]))),
             detail: payload.string(fields[1]))
@@ -1237,7 +1237,7 @@ extension DispatchEvent.ProcessorTrack {
 
 extension DispatchEvent.ThreadTimes {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             onCpu: payload.unsigned(fields[1]),
@@ -1248,7 +1248,7 @@ extension DispatchEvent.ThreadTimes {
 
 extension DispatchEvent.SwitchesLost {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             switches: payload.unsigned(fields[0]),
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -1257,7 +1257,7 @@ extension DispatchEvent.SwitchesLost {
 
 extension DispatchEvent.SwitchesPauseBegin {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
@@ -1265,7 +1265,7 @@ extension DispatchEvent.SwitchesPauseBegin {
 
 extension DispatchEvent.SwitchesPauseEnd {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])))
     }
@@ -1273,7 +1273,7 @@ extension DispatchEvent.SwitchesPauseEnd {
 
 extension DispatchEvent.BlockedCall {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             tid: UInt32(truncatingIfNeeded: payload.unsigned(fields[0])),
             call: payload.string(fields[1]),
@@ -1283,7 +1283,7 @@ extension DispatchEvent.BlockedCall {
 
 extension DispatchEvent.TaskCreate {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             task: payload.unsigned(fields[0]),
             kind: TaskKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
@@ -1296,7 +1296,7 @@ extension DispatchEvent.TaskCreate {
 
 extension DispatchEvent.TaskName {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             task: payload.unsigned(fields[0]),
             name: payload.string(fields[1]))
@@ -1305,7 +1305,7 @@ extension DispatchEvent.TaskName {
 
 extension DispatchEvent.TaskEnqueue {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             task: payload.unsigned(fields[0]),
             executor: payload.unsigned(fields[1]),
@@ -1315,7 +1315,7 @@ extension DispatchEvent.TaskEnqueue {
 
 extension DispatchEvent.TaskBegin {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             task: payload.unsigned(fields[0]),
             executor: payload.unsigned(fields[1]))
@@ -1324,7 +1324,7 @@ extension DispatchEvent.TaskBegin {
 
 extension DispatchEvent.TaskSwitch {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             executor: payload.unsigned(fields[0]),
             code: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -1333,7 +1333,7 @@ extension DispatchEvent.TaskSwitch {
 
 extension DispatchEvent.TaskSuspend {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             task: payload.unsigned(fields[0]),
             wait: AwaitKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
@@ -1345,7 +1345,7 @@ extension DispatchEvent.TaskSuspend {
 
 extension DispatchEvent.TaskFinish {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             task: payload.unsigned(fields[0]))
     }
@@ -1353,7 +1353,7 @@ extension DispatchEvent.TaskFinish {
 
 extension DispatchEvent.TaskCancel {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             task: payload.unsigned(fields[0]))
     }
@@ -1361,7 +1361,7 @@ extension DispatchEvent.TaskCancel {
 
 extension DispatchEvent.TaskEscalate {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             task: payload.unsigned(fields[0]),
             qos: QoSClass(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))))
@@ -1370,7 +1370,7 @@ extension DispatchEvent.TaskEscalate {
 
 extension DispatchEvent.TaskTrack {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             taskDetail: TaskDetail(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[0]))),
             reason: payload.string(fields[1]))
@@ -1379,7 +1379,7 @@ extension DispatchEvent.TaskTrack {
 
 extension DispatchEvent.ActorCreate {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             executor: payload.unsigned(fields[0]),
             actorType: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -1388,7 +1388,7 @@ extension DispatchEvent.ActorCreate {
 
 extension DispatchEvent.ExecutorState {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             executor: payload.unsigned(fields[0]),
             actorType: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])),
@@ -1398,7 +1398,7 @@ extension DispatchEvent.ExecutorState {
 
 extension DispatchEvent.ActorDestroy {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             executor: payload.unsigned(fields[0]))
     }
@@ -1406,7 +1406,7 @@ extension DispatchEvent.ActorDestroy {
 
 extension DispatchEvent.LoopState {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             loop: payload.unsigned(fields[0]),
             kind: LoopKind(rawValue: UInt8(truncatingIfNeeded: payload.unsigned(fields[1]))),
@@ -1418,7 +1418,7 @@ extension DispatchEvent.LoopState {
 
 extension DispatchEvent.LoopPollBegin {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             loop: payload.unsigned(fields[0]))
     }
@@ -1426,7 +1426,7 @@ extension DispatchEvent.LoopPollBegin {
 
 extension DispatchEvent.LoopPollEnd {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             loop: payload.unsigned(fields[0]),
             ready: UInt32(truncatingIfNeeded: payload.unsigned(fields[1])))
@@ -1435,7 +1435,7 @@ extension DispatchEvent.LoopPollEnd {
 
 extension DispatchEvent.LoopWake {
     @inline(__always)
-    init(_ payload: EventPayload, _ fields: UnsafePointer<Int>) {
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
         self.init(
             loop: payload.unsigned(fields[0]))
     }

@@ -24,8 +24,8 @@ public struct DispatchTrace {
     let trace: CTFTrace
     /// Per event class of the trace: how its records are read.
     let classes: [RecordFields]
-    /// For each field of the catalogue its position in the payload of its class, -1 when it is absent. Class by class.
-    let positions: [Int]
+    /// Where records have each field of the catalogue, class by class.
+    let places: [FieldPlace]
 
     /// Opens a trace.
     ///
@@ -62,22 +62,24 @@ public struct DispatchTrace {
                 "Cannot analyse \(path): it is a CTF trace without events of the \(EventCatalogue.provider) provider; "
                     + "record the program with queuescope record.")
         }
-        var positions: [Int] = []
-        classes = trace.eventClasses.map { eventClass in
-            let first = positions.count
+        var places: [FieldPlace] = []
+        classes = trace.eventClasses.enumerated().map { index, eventClass in
+            let first = places.count
             guard eventClass.name.hasPrefix(prefix),
                 let known = EventCatalogue.event(named: String(eventClass.name.dropFirst(prefix.count)))
-            else { return RecordFields(id: 0, firstPosition: first) }
-            func position(_ name: String) -> Int { eventClass.fields.firstIndex { $0.name == name } ?? -1 }
-            positions += known.fields.map { position($0.name) }
+            else { return RecordFields(id: 0, firstPlace: first) }
+            func place(_ name: String) -> FieldPlace {
+                eventClass.fields.firstIndex { $0.name == name }.map { trace.place(of: $0, in: index) } ?? .absent
+            }
+            places += known.fields.map { place($0.name) }
             return RecordFields(
-                id: known.id, firstPosition: first, process: position("vpid"), thread: position("vtid"),
+                id: known.id, firstPlace: first, process: place("vpid"), thread: place("vtid"),
                 beginsSync: known.name == "sync_begin", endsCallout: known.name == "callout_end",
                 describesProcess: known.name == "process_state", isDefinition: known.isDefinition,
-                role: WindowRole(known, item: position("item")))
+                role: WindowRole(known, item: place("item").position))
         }
         // A class without fields has its place behind the last one's.
-        self.positions = positions + [-1]
+        self.places = places + [.absent]
         self.trace = trace
         self.path = path
         backend = isLTTng ? "lttng" : text("backend").isEmpty ? "ring" : text("backend")
@@ -165,8 +167,8 @@ public struct DispatchTrace {
             let origin = pass.origin ?? record.nanoseconds
             pass.origin = origin
             let known = fields[record.classIndex]
-            let positions = fields.positions(of: known)
-            guard let event = DispatchEvent(id: known.pointee.id, payload: record.payload, fields: positions) else {
+            let places = fields.places(of: known)
+            guard let event = DispatchEvent(id: known.pointee.id, payload: record.payload, fields: places) else {
                 pass.unknown += 1
                 return
             }
@@ -191,12 +193,12 @@ public struct DispatchTrace {
     @inline(__always)
     func withFields<Result>(_ body: (FieldTables) throws -> Result) rethrows -> Result {
         try classes.withUnsafeBufferPointer { classes in
-            try positions.withUnsafeBufferPointer { try body(FieldTables(classes, positions: $0)) }
+            try places.withUnsafeBufferPointer { try body(FieldTables(classes, places: $0)) }
         }
     }
 
     /// Whether the payload alone tells whose a record is, where the metadata do not.
-    var namesProcessInPayload: Bool { processID != 0 || classes.allSatisfy { $0.id == 0 || $0.process >= 0 } }
+    var namesProcessInPayload: Bool { processID != 0 || classes.allSatisfy { $0.id == 0 || !$0.process.isAbsent } }
 
     private func summary(of summary: ReadSummary, _ pass: RecordPass) -> Summary {
         Summary(

@@ -4,12 +4,11 @@ import CTFReader
 struct RecordFields {
     /// The class's number in the catalogue, 0 for one that this version does not know.
     var id: UInt8
-    /// Where its fields begin in ``DispatchTrace/positions``.
-    var firstPosition: Int
-    /// Positions of the process and the thread among the payload's fields, where LTTng's provider puts them; -1
-    /// when absent.
-    var process = -1
-    var thread = -1
+    /// Where its fields begin in ``DispatchTrace/places``.
+    var firstPlace: Int
+    /// The process and the thread, where LTTng's provider puts them into the payload.
+    var process = FieldPlace.absent
+    var thread = FieldPlace.absent
     /// Its records, in short, begin a sync that found its queue free, or end what runs innermost.
     var beginsSync = false
     var endsCallout = false
@@ -24,27 +23,27 @@ struct RecordFields {
     /// stream and when it is unknown.
     @inline(__always)
     func thread(of payload: EventPayload, else tid: UInt32) -> UInt32 {
-        thread < 0 ? tid : UInt32(truncatingIfNeeded: payload.unsigned(thread))
+        thread.isAbsent ? tid : UInt32(truncatingIfNeeded: payload.unsigned(thread))
     }
 
     /// The process that recorded an event: what the payload says, else what the record's context says; 0 for neither.
     @inline(__always)
     func process(of payload: EventPayload, else pid: UInt32) -> UInt32 {
-        process < 0 ? pid : UInt32(truncatingIfNeeded: payload.unsigned(process))
+        process.isAbsent ? pid : UInt32(truncatingIfNeeded: payload.unsigned(process))
     }
 }
 
 /// The fields of all event classes of a trace, valid as long as the trace is.
 struct FieldTables {
     private let classes: UnsafeBufferPointer<RecordFields>
-    private let positions: UnsafeBufferPointer<Int>
+    private let places: UnsafeBufferPointer<FieldPlace>
 
     /// - Parameters:
     ///   - classes: by the class's position in the trace.
-    ///   - positions: of the fields of all classes; not empty.
-    init(_ classes: UnsafeBufferPointer<RecordFields>, positions: UnsafeBufferPointer<Int>) {
+    ///   - places: of the fields of all classes; not empty.
+    init(_ classes: UnsafeBufferPointer<RecordFields>, places: UnsafeBufferPointer<FieldPlace>) {
         self.classes = classes
-        self.positions = positions
+        self.places = places
     }
 
     /// The fields of a class of the trace.
@@ -54,9 +53,9 @@ struct FieldTables {
         return classes.baseAddress.unsafelyUnwrapped + classIndex
     }
 
-    /// The positions of a class's fields, in the catalogue's order.
+    /// The places of a class's fields, in the catalogue's order.
     @inline(__always)
-    func positions(of fields: UnsafePointer<RecordFields>) -> UnsafePointer<Int> {
-        positions.baseAddress.unsafelyUnwrapped + fields.pointee.firstPosition
+    func places(of fields: UnsafePointer<RecordFields>) -> UnsafePointer<FieldPlace> {
+        places.baseAddress.unsafelyUnwrapped + fields.pointee.firstPlace
     }
 }

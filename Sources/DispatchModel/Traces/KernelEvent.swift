@@ -52,14 +52,14 @@ struct KernelTrace {
         switch classes[record.classIndex] {
         case .other: return
         case .switched(let previous, let state, let next):
-            let left = UInt32(truncatingIfNeeded: record.payload.unsigned(previous))
-            let came = UInt32(truncatingIfNeeded: record.payload.unsigned(next))
-            let couldRun = record.payload.unsigned(state) & Self.cannotRun == 0
+            let left = UInt32(truncatingIfNeeded: record.unsigned(previous))
+            let came = UInt32(truncatingIfNeeded: record.unsigned(next))
+            let couldRun = record.unsigned(state) & Self.cannotRun == 0
             // Thread 0 is the idle loop of every processor.
             if left != 0 { try body(.left(tid: left, couldRun: couldRun, processor: record.processor), left) }
             if came != 0 { try body(.came(tid: came, processor: record.processor), came) }
         case .woken(let field):
-            let tid = UInt32(truncatingIfNeeded: record.payload.unsigned(field))
+            let tid = UInt32(truncatingIfNeeded: record.unsigned(field))
             try body(.woken(tid: tid), tid)
         }
     }

@@ -30,7 +30,7 @@ public struct RoutedRecords {
     public func forEach(_ body: (DispatchEvent, Int64, UInt32) throws -> Void) rethrows {
         func tell(_ classIndex: Int, _ payload: EventPayload, at time: Int64, tid: UInt32) throws {
             let known = fields[classIndex]
-            let event = DispatchEvent(id: known.pointee.id, payload: payload, fields: fields.positions(of: known))
+            let event = DispatchEvent(id: known.pointee.id, payload: payload, fields: fields.places(of: known))
             guard let event else { return }
             try body(event, max(time, earliest), known.pointee.thread(of: payload, else: tid))
         }
@@ -60,7 +60,7 @@ extension ModelBuilder {
             let known = records.fields[record.classIndex]
             advance(to: Timestamp(nanoseconds: max(record.nanoseconds, records.earliest) - origin))
             DispatchEvent.decode(
-                id: known.pointee.id, record.payload, fields: records.fields.positions(of: known), into: &self,
+                id: known.pointee.id, record.payload, fields: records.fields.places(of: known), into: &self,
                 tid: known.pointee.thread(of: record.payload, else: record.packetTID))
         }
     }
@@ -85,7 +85,7 @@ extension ModelBuilder {
             advance(to: Timestamp(nanoseconds: max(record.nanoseconds, earliest) - origin))
             if known.pointee.beginsSync, next < range.upperBound {
                 // Read before the next record is asked for.
-                let sync = DispatchEvent.SyncBegin(record.payload, fields.positions(of: known))
+                let sync = DispatchEvent.SyncBegin(record.payload, fields.places(of: known))
                 let end = batch.record(next)
                 let ending = fields[end.classIndex]
                 if ending.pointee.endsCallout, ending.pointee.thread(of: end.payload, else: end.tid) == tid,
@@ -98,7 +98,7 @@ extension ModelBuilder {
                 continue
             }
             DispatchEvent.decode(
-                id: known.pointee.id, record.payload, fields: fields.positions(of: known), into: &self, tid: tid)
+                id: known.pointee.id, record.payload, fields: fields.places(of: known), into: &self, tid: tid)
         }
         return unknown
     }

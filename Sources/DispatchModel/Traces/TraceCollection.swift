@@ -301,7 +301,7 @@ public struct TraceCollection {
             var process = router.process(of: index, pid: pid)
             if known.pointee.describesProcess,
                 case .processState(let state)? = DispatchEvent(
-                    id: known.pointee.id, payload: payload, fields: fields.positions(of: known))
+                    id: known.pointee.id, payload: payload, fields: fields.places(of: known))
             {
                 process = router.describe(process, as: state, in: index, pid: pid)
             }

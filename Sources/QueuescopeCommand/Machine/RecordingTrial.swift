@@ -37,8 +37,8 @@ struct RecordingTrial {
         _ = try trace.forEachEvent { record in
             guard record.classIndex == classIndex else { return }
             track = RecordingTrial(
-                processorTrack: ProcessorSource(rawValue: UInt8(truncatingIfNeeded: record.payload.unsigned(0))),
-                detail: record.payload.string(1))
+                processorTrack: ProcessorSource(rawValue: UInt8(truncatingIfNeeded: record.unsigned(0))),
+                detail: record.string(1))
         }
         return track
     }
