@@ -15,7 +15,7 @@ public struct RoutedRecords {
     let earliest: Int64
     /// The number of their process.
     public let process: Int
-    /// When the first one was recorded, in nanoseconds since 1970-01-01T00:00:00Z.
+    /// When the first one counts as happening, in nanoseconds since 1970-01-01T00:00:00Z.
     public let time: Int64
 
     /// How many there are.
