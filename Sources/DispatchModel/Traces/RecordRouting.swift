@@ -1,0 +1,105 @@
+import CTFReader
+
+/// Whose each record is, and what was left out, while the traces are read.
+struct RecordRouting {
+    private(set) var router: ProcessRouter
+    /// Per trace: records of unknown classes, and those of before it was whole.
+    private(set) var unknown: [Int]
+    private(set) var left: [Int]
+    private var begun = 0
+    private var begins: [Int64] = []
+    private var threads: ThreadOwners
+    private let traceBegins: [Int64]
+    private let wholeSince: [Int64]
+
+    init(_ collection: TraceCollection, begins: [Int64]) {
+        router = ProcessRouter(collection.traces)
+        unknown = Array(repeating: 0, count: collection.traces.count)
+        left = unknown
+        threads = ThreadOwners(kernels: collection.kernels.map(\.host), traces: collection.traces.map(\.host))
+        traceBegins = begins
+        wholeSince = collection.wholeSince
+    }
+
+    mutating func forgetCounts() {
+        for index in unknown.indices { (unknown[index], left[index]) = (0, 0) }
+    }
+
+    /// The process of a thread of a kernel trace; nil before its first event.
+    func process(of tid: UInt32, kernel: Int, _ record: EventRecord) -> Int? {
+        guard let process = threads.owner(of: tid, kernel: kernel), record.nanoseconds >= begins[process]
+        else { return nil }
+        return process
+    }
+
+    /// Whose a record is; nil for one that does not count.
+    mutating func route(
+        _ record: EventRecord, of index: Int, _ fields: FieldTables, _ begin: (TracedProcess) throws -> Void
+    ) rethrows -> RoutedRecords? {
+        let known = fields[record.classIndex]
+        let pid = known.pointee.process(of: record.payload, else: record.processID)
+        let process = try process(
+            of: pid, record.payload, known, at: record.nanoseconds, trace: index, fields, begin)
+        guard let process else { return nil }
+        threads.add(known.pointee.thread(of: record.payload, else: record.packetTID), of: process, trace: index)
+        return RoutedRecords(
+            source: .single(record), fields: fields, earliest: wholeSince[index], process: process,
+            time: max(record.nanoseconds, wholeSince[index]))
+    }
+
+    /// The records of a batch of the first trace from a position on that are of one process; nil when the first one
+    /// does not count. `position` becomes that of the next one. There is no kernel trace.
+    mutating func route(
+        _ batch: RecordBatch, from position: inout Int, _ fields: FieldTables,
+        _ begin: (TracedProcess) throws -> Void
+    ) rethrows -> RoutedRecords? {
+        let (first, head) = (position, batch.record(position))
+        let known = fields[head.classIndex]
+        let pid = known.pointee.process(of: head.payload, else: 0)
+        position += 1
+        let process = try process(of: pid, head.payload, known, at: head.nanoseconds, trace: 0, fields, begin)
+        guard let process else { return nil }
+        // A process may turn out to be another one.
+        while !known.pointee.describesProcess, position < batch.count {
+            let record = batch.record(position)
+            let next = fields[record.classIndex]
+            guard next.pointee.id != 0, !next.pointee.describesProcess, record.nanoseconds >= wholeSince[0],
+                next.pointee.process(of: record.payload, else: 0) == pid
+            else { break }
+            position += 1
+        }
+        return RoutedRecords(
+            source: .rows(batch, first..<position), fields: fields, earliest: wholeSince[0], process: process,
+            time: max(head.nanoseconds, wholeSince[0]))
+    }
+
+    /// The process of a record, which begins with it if it is new; nil for a record that does not count.
+    private mutating func process(
+        of pid: UInt32, _ payload: EventPayload, _ known: UnsafePointer<RecordFields>, at nanoseconds: Int64,
+        trace index: Int, _ fields: FieldTables, _ begin: (TracedProcess) throws -> Void
+    ) rethrows -> Int? {
+        let time = max(nanoseconds, wholeSince[index])
+        guard time == nanoseconds || known.pointee.isDefinition else {
+            left[index] += 1
+            return nil
+        }
+        guard known.pointee.id != 0 else {
+            unknown[index] += 1
+            return nil
+        }
+        var process = router.process(of: index, pid: pid)
+        if known.pointee.describesProcess,
+            case .processState(let state)? = DispatchEvent(
+                id: known.pointee.id, payload: payload, fields: fields.places(of: known))
+        {
+            process = router.describe(process, as: state, in: index, pid: pid)
+        }
+        if process == begun {
+            begun += 1
+            begins.append(min(time, traceBegins.isEmpty ? time : traceBegins[index]))
+            router.begin(process, at: begins[process])
+            try begin(router.processes[process])
+        }
+        return process
+    }
+}
