@@ -27,7 +27,6 @@ extension ItemTracker {
         item.pointee.code = state.codes.code(event.code).rawValue
         item.pointee.enqueuedOn = Int32(truncatingIfNeeded: thread)
         joinOperation(slot, of: thread, in: &state)
-        passThrough(at: time, thread: thread, in: &state)
         requestDomain(
             .queue(QueueIndex(Int(item.pointee.queue))), code: CodeIndex(Int(item.pointee.code)), at: time,
             thread: thread, in: &state)

@@ -266,7 +266,11 @@ struct ItemTracker: ~Copyable {
         item.pointee.beganAt = time
         state.forest.activity.place(of: Int(item.pointee.queue)).pointee.load.begun += 1
         hold(slot, at: time, thread: thread, in: &state)
-        if !isFree { followCause(slot, at: time, thread: thread, in: &state) }
+        if isFree {
+            passThrough(at: time, thread: thread, in: &state)
+        } else {
+            followCause(slot, at: time, thread: thread, in: &state)
+        }
         item.pointee.enclosing = runner.pointee.innermost
         if item.pointee.enclosing < 0 {
             if !item.pointee.isSync { item.pointee.wake = wake(of: slot, thread: thread, in: &state) }

@@ -28,7 +28,8 @@ extension ItemTracker {
             place: Int32(truncatingIfNeeded: slot))
     }
 
-    /// The thread submits a sync that begins at once.
+    /// The thread submits a sync that begins at once. Whatever gives its queue back first, as the end of its holder was
+    /// lost, is written down before.
     @inline(__always)
     mutating func passThrough(at time: Int64, thread: Int, in state: inout ModelState) {
         guard state.paths.isFollowed else { return }
