@@ -45,6 +45,28 @@ import Testing
         #expect(symbolizer.symbols(for: [0x2400], in: [here]).frames(at: 0x2400)[0].symbol == "f")
     }
 
+    @Test("In brief, frames of libraries are looked up only for stacks that have no others")
+    func asksInBrief() throws {
+        let directory = TemporaryDirectory()
+        let (tool, library) = (directory.appending("tool"), directory.appending("libc.so.6"))
+        let asked = directory.appending("asked")
+        let answer = #"{"Symbol":[{"FunctionName":"f","FileName":"","Line":0}]}"#
+        try "#!/bin/sh\nwhile read question; do echo $question >> \(asked); echo '\(answer)'; done\n".write(
+            toFile: tool, atomically: true, encoding: .utf8)
+        try #require(chmod(tool, 0o700) == 0)
+        try Data(contentsOf: URL(filePath: "/bin/sh")).write(to: URL(filePath: library))
+        let images = [
+            Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "", path: "/bin/sh"),
+            Image(base: 0x8000, begin: 0x8000, end: 0x9000, buildID: "", path: library),
+        ]
+        let stacks: [[UInt64]] = [[0x8100, 0x2345], [0x8200]]
+        let table = Symbolizer(tool: tool).symbols(for: Set(stacks.joined()), shownOf: stacks, in: images)
+        #expect(table.frames(of: stacks[0]).map(\.symbol) == [nil, "f"])
+        #expect(table.frames(of: stacks[1]).map(\.symbol) == ["f"])
+        let questions = try String(contentsOfFile: asked, encoding: .utf8).split(separator: "\n")
+        #expect(questions.map { $0.split(separator: " ").last } == ["0x1344", "0x1ff"])
+    }
+
     @Test("A file with another build id than the recorded one is not looked into")
     func refusesAnotherBuild() throws {
         let stack = OwnCode.stack()

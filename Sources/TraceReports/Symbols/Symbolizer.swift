@@ -29,8 +29,8 @@ public struct Symbolizer {
     /// Which frames of a stack are looked up.
     public enum Stacks: Sendable {
         case whole
-        /// Those that a report shows in brief: frames of libraries where there are no others only. To name a function of
-        /// the C library, the tool may read all debug information of that.
+        /// Those that a report shows in brief: frames of libraries only where a stack has no others. To name a
+        /// function of the C library, the tool may have to read all debug information of that.
         case brief
     }
 
@@ -49,12 +49,28 @@ public struct Symbolizer {
                 calls.formUnion(model[stack])
             }
         }
-        guard stacks == .brief else { return symbols(for: calls, functions: functions, in: model.images) }
-        let bare = SymbolTable(images: model.images)
+        return switch stacks {
+        case .whole: symbols(for: calls, functions: functions, in: model.images)
+        case .brief:
+            symbols(for: calls, functions: functions, shownOf: shown.map { model[$0] }, in: model.images)
+        }
+    }
+
+    /// Looks up the addresses that excerpts of stacks show.
+    ///
+    /// - Parameters:
+    ///   - calls: return addresses in the stacks.
+    ///   - functions: first bytes of functions there.
+    ///   - stacks: the stacks.
+    ///   - images: the mappings of the process.
+    func symbols(
+        for calls: Set<UInt64>, functions: Set<UInt64> = [], shownOf stacks: [[UInt64]], in images: [Image]
+    ) -> SymbolTable {
+        let bare = SymbolTable(images: images)
         let ofLibraries = calls.filter { StackExcerpt.isOfLibrary(bare.unresolvedFrame(at: $0)) }
-        let table = symbols(for: calls.subtracting(ofLibraries), functions: functions, in: model.images)
-        let rest = shown.map { model[$0] }.filter { StackExcerpt.isOfNothingElse(table.frames(of: $0)) }
-        return table.adding(symbols(for: ofLibraries.intersection(rest.joined()), in: model.images))
+        let table = symbols(for: calls.subtracting(ofLibraries), functions: functions, in: images)
+        let rest = stacks.filter { StackExcerpt.isOfNothingElse(table.frames(of: $0)) }
+        return table.adding(symbols(for: ofLibraries.intersection(rest.joined()), in: images))
     }
 
     /// Looks up the addresses.
