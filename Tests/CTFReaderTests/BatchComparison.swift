@@ -12,7 +12,9 @@ extension CTFTrace {
             return "\(time) \(classIndex) \(tid) \(fields)"
         }
         var expected: [String] = []
-        let summary = try forEachEvent { expected.append(text($0.classIndex, $0.nanoseconds, $0.packetTID, $0.payload)) }
+        let summary = try forEachEvent { record in
+            expected.append(text(record.classIndex, record.nanoseconds, record.packetTID, record.payload))
+        }
         for readsAhead in [false, true] {
             var found: [String] = []
             let read = try forEachBatch(readsAhead: readsAhead) { batch in

@@ -79,7 +79,7 @@ import TraceBuilder
         #expect(passed > 200)
     }
 
-    @Test("A sync inside an item belongs to it; one on a queue that is held, or without an exclusion queue, waits its turn")
+    @Test("A sync inside an item belongs to it; one whose queue is held, or shared, is told event by event")
     func nested() {
         var trace = TraceBuilder()
         let (outer, inner) = (trace.serialQueue("outer"), trace.serialQueue("inner"))

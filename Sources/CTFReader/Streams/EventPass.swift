@@ -232,8 +232,9 @@ extension EventRecord {
         if layout.pointee.tid.isThere || layout.pointee.pid.isThere {
             let context = BitField.align(cursor.pointee.position, layout.pointee.streamContextAlignment)
             let start = cursor.pointee.base + (context >> 3)
-            if packetTID == 0 { packetTID = UInt32(truncatingIfNeeded: layout.pointee.tid.load(from: start, payload.decoder)) }
-            processID = UInt32(truncatingIfNeeded: layout.pointee.pid.load(from: start, payload.decoder))
+            let decoder = payload.decoder
+            if packetTID == 0 { packetTID = UInt32(truncatingIfNeeded: layout.pointee.tid.load(from: start, decoder)) }
+            processID = UInt32(truncatingIfNeeded: layout.pointee.pid.load(from: start, decoder))
         }
     }
 }

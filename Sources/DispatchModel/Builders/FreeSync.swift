@@ -1,5 +1,5 @@
-// Most syncs protect a few fields: they find their queue free, and have ended before anything else happens in the process.
-// What begin and end would do one after the other is done at once, without a slot for the item.
+// Most syncs protect a few fields: they find their queue free, and have ended before anything else happens in the
+// process. What begin and end would do one after the other is done at once, without a slot for the item.
 //
 //   thread    sync_begin  callout_end       the next record of the process is the end
 extension ItemTracker {
@@ -57,7 +57,8 @@ extension ItemTracker {
         let outer = isNested ? innermostOfDispatch(on: thread, in: &state) : -1
         let parent = outer < 0 ? nil : UnsafePointer(items.place(of: outer))
         state.emitItem { row in
-            row.initialize(to: .sync(number: number, queue: QueueIndex(position), code: code, thread: ThreadIndex(thread)))
+            row.initialize(
+                to: .sync(number: number, queue: QueueIndex(position), code: code, thread: ThreadIndex(thread)))
             row.pointee.enqueuedAt = Timestamp(nanoseconds: begin)
             row.pointee.beganAt = Timestamp(nanoseconds: begin)
             row.pointee.endedAt = Timestamp(nanoseconds: end)

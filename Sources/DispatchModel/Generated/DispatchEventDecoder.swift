@@ -220,8 +220,8 @@ extension DispatchEvent {
     /// - Parameters:
     ///   - id: the catalogue's id of the event class.
     ///   - payload: what is read.
-    ///   - fields: the places of the catalogue's fields; where the trace's class does not have one, the value is
-    ///     zero or empty.
+    ///   - fields: the places of the catalogue's fields; where the trace's class does not have one, the value
+    ///     is zero or empty.
     ///   - handler: takes it in.
     ///   - tid: the thread that recorded it.
     @inline(__always)

@@ -40,8 +40,8 @@ public struct ItemTraits: OptionSet, Sendable {
     /// Its thread was off its processor while it ran.
     @inlinable public static var offProcessor: ItemTraits { ItemTraits(rawValue: 32768) }
 
-    /// It held an exclusion queue, and may be among the last eight that did when the batch is over: who keeps these in a
-    /// ring needs no others, unless something in the batch looks back.
+    /// It held an exclusion queue, and may be among the last eight that did when the batch is over: who keeps these in
+    /// a ring needs no others, unless something in the batch looks back.
     @inlinable public static var lastHolder: ItemTraits { ItemTraits(rawValue: 65536) }
     /// It held an exclusion queue, and is not in the middle of a row of items that held it on one thread: one of the
     /// first two, or the last.
