@@ -25,6 +25,10 @@ struct BlameTracker: ~Copyable {
         /// The first of the codes that wait for it, -1 for none, and how many they are.
         var first: Int32 = -1
         var count: Int32 = 0
+        /// How many items wait for it.
+        var waiting: Int32 = 0
+        /// Some have waited for this holder and wait no more.
+        var isOwed = false
     }
 
     /// Codes that wait for one hierarchy, and pairs of codes; the rest is booked to unknown code.
@@ -94,8 +98,10 @@ struct BlameTracker: ~Copyable {
         if domain.pointee.holder >= 0 {
             waiter.pointee.area += waiter.pointee.area(until: time, heldSince: domain.pointee.heldSince)
             waiter.pointee.since = time
+            domain.pointee.isOwed = true
         }
         waiter.pointee.count += change
+        domain.pointee.waiting += change
     }
 
     /// Where those of this code are that wait for a hierarchy, until others are added.
@@ -163,6 +169,8 @@ struct BlameTracker: ~Copyable {
     @inline(__always)
     private mutating func book(_ place: Int, at time: Int64) {
         let domain = domains.place(of: place)
+        guard domain.pointee.waiting > 0 || domain.pointee.isOwed else { return }
+        domain.pointee.isOwed = false
         var position = domain.pointee.first
         while position >= 0 {
             let waiter = waiters.place(of: Int(position))
