@@ -9,4 +9,9 @@
 // Returns where the mapping is now, NULL when there is no memory; then it is as it was.
 void *qs_grow_mapping(void *mapping, size_t bytes, size_t larger);
 
+// Asks for a row's cache lines, which will be read and written soon. Does nothing else, whatever the address.
+static inline void qs_prefetch(const void *row, size_t bytes) {
+    for (size_t line = 0; line < bytes; line += 64) __builtin_prefetch((const char *)row + line, 1);
+}
+
 #endif

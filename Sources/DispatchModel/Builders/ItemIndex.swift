@@ -5,26 +5,32 @@
 /// ```
 ///
 /// A look-up reads four bytes besides the item itself, which its caller reads anyway: with 100,000 items in flight, a
-/// table of ids would not fit into a processor's caches.
+/// table of ids would not fit into a processor's caches. Items that are submitted one after the other mostly have ids
+/// that follow each other, as addresses or as numbers, and sixteen such ids have the buckets of one cache line.
 struct ItemIndex: ~Copyable {
     private var buckets: UnsafeMutablePointer<Int32>
     /// The number of buckets is 2 to the power of this.
     private var bits = 10
     private var count = 0
+    /// Ids from here on are addresses, of blocks and continuations: multiples of 32 mostly.
+    private static let firstAddress: UInt64 = 1 << 44
 
     init() { buckets = Self.buckets(bits) }
 
     deinit { buckets.deallocate() }
 
     private static func buckets(_ bits: Int) -> UnsafeMutablePointer<Int32> {
-        let buckets = UnsafeMutablePointer<Int32>.allocate(capacity: 1 << bits)
-        buckets.initialize(repeating: -1, count: 1 << bits)
-        return buckets
+        let size = MemoryLayout<Int32>.stride << bits
+        let buckets = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 64)
+        return buckets.initializeMemory(as: Int32.self, repeating: -1, count: 1 << bits)
     }
 
     @inline(__always)
     private func bucket(_ id: UInt64) -> Int {
-        Int(truncatingIfNeeded: (id &* 0x9E37_79B9_7F4A_7C15) >> UInt64(64 - bits))
+        let number = id >= Self.firstAddress ? id &>> 5 : id
+        // Which line, and where its sixteen ids begin in it.
+        let hash = ((number &>> 4) &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(truncatingIfNeeded: 64 &- bits)
+        return Int(truncatingIfNeeded: hash ^ (number & 15))
     }
 
     /// The slot of the open item with an id, -1 for none. Complexity: O(1).

@@ -25,6 +25,12 @@ extension ItemTracker {
     mutating func remove(_ slot: Int, from list: inout ItemList) {
         let (previous, next) = (items.place(of: slot).pointee.previous, items.place(of: slot).pointee.next)
         if previous >= 0 { items.place(of: Int(previous)).pointee.next = next } else { list.first = next }
-        if next >= 0 { items.place(of: Int(next)).pointee.previous = previous } else { list.last = previous }
+        if next >= 0 {
+            // It mostly begins next.
+            items.prepare(Int(next))
+            items.place(of: Int(next)).pointee.previous = previous
+        } else {
+            list.last = previous
+        }
     }
 }

@@ -44,6 +44,7 @@ struct ItemTracker: ~Copyable {
         let slot: Int
         if let reused = free.popLast() {
             slot = Int(reused)
+            if free.count > 0 { items.prepare(Int(free[free.count - 1]), bytes: fresh.size) }
         } else {
             slot = items.count
             items.append(OpenItem())

@@ -110,7 +110,7 @@ struct OpenItem {
     /// What a new item has, but for what ``prepareParts()`` sets.
     struct Fresh: ~Copyable {
         private let item = UnsafeMutablePointer<OpenItem>.allocate(capacity: 1)
-        private let size = MemoryLayout<OpenItem>.offset(of: \.beganAt)!
+        let size = MemoryLayout<OpenItem>.offset(of: \.beganAt)!
 
         init() { item.initialize(to: OpenItem()) }
 

@@ -74,6 +74,12 @@ public struct RowTable<Row: ~Copyable>: ~Copyable {
         return base + position
     }
 
+    /// The row at a position will be needed soon: its first bytes are brought into the processor's caches.
+    @inline(__always)
+    func prepare(_ position: Int, bytes: Int = MemoryLayout<Row>.size) {
+        if UInt(bitPattern: position) < UInt(bitPattern: count) { qs_prefetch(base + position, bytes) }
+    }
+
     /// The positions of the rows.
     @inlinable public var indices: Range<Int> { 0..<count }
 
