@@ -171,6 +171,8 @@ struct PathNodes: ~Copyable {
             number = free
             block = blocks.place(of: Int(number))
             free = block.pointee.head.previous
+            // The one that is taken next.
+            if free >= 0 { blocks.prepare(Int(free), bytes: 64) }
         } else {
             number = Int32(truncatingIfNeeded: blocks.count)
             block = blocks.appendPlace()
@@ -183,9 +185,8 @@ struct PathNodes: ~Copyable {
 
     @inline(never)
     private mutating func makeCut(_ node: Node, after previous: Int32) -> Int32 {
-        let summary = PathSummary(of: previous, in: self)
         let (begin, knownSince) = (end(of: previous), knownSince(previous))
-        release(previous)
+        let summary = PathSummary(of: previous, releasedIn: &self)
         let cut = makeFirst(
             node, Head(knownSince: knownSince, begin: begin, previous: -1, depth: 0, used: 1, isCut: true))
         summaries[cut] = summary
@@ -205,31 +206,39 @@ struct PathNodes: ~Copyable {
     /// Gives back a node that nothing refers to, and those before it to which only it referred.
     private mutating func giveBack(_ last: Int32) {
         var node = last
-        while true {
-            let head = head(node)
-            let place = node & Self.placeMask
-            var first = place
-            while first > 1 {
-                let before = Self.nodes(of: head) + Int(first &- 1)
-                before.pointee.references -= 1
-                guard before.pointee.references == 0 else { break }
-                first &-= 1
-            }
-            live -= Int(place &- first &+ 1)
-            head.pointee.used = first &- 1
-            guard first == 1 else { return }
-            // The first one of a block goes last.
-            let previous = head.pointee.previous
-            if head.pointee.isCut { summaries[node & ~Self.placeMask | 1] = nil }
-            head.pointee.previous = free
-            free = node &>> 3
-            guard previous >= 0 else { return }
-            let before = self.place(of: previous)
-            before.pointee.references -= 1
-            guard before.pointee.references == 0 else { return }
-            node = previous
-        }
+        while node >= 0 { node = giveBackInBlock(node) }
     }
+
+    /// Gives back a node that nothing refers to, and those before it in its block to which only it referred.
+    ///
+    /// - Returns: the node before the block, when nothing refers to that now; else -1.
+    fileprivate mutating func giveBackInBlock(_ node: Int32) -> Int32 {
+        let head = head(node)
+        let place = node & Self.placeMask
+        var first = place
+        while first > 1 {
+            let before = Self.nodes(of: head) + Int(first &- 1)
+            before.pointee.references -= 1
+            guard before.pointee.references == 0 else { break }
+            first &-= 1
+        }
+        live -= Int(place &- first &+ 1)
+        head.pointee.used = first &- 1
+        guard first == 1 else { return -1 }
+        // The first one of a block goes last.
+        let previous = head.pointee.previous
+        if head.pointee.isCut { summaries[node & ~Self.placeMask | 1] = nil }
+        head.pointee.previous = free
+        free = node &>> 3
+        guard previous >= 0 else { return -1 }
+        let before = self.place(of: previous)
+        before.pointee.references -= 1
+        return before.pointee.references == 0 ? previous : -1
+    }
+
+    /// The block of a node will be needed soon.
+    @inline(__always)
+    fileprivate func prepareBlock(of node: Int32) { if node >= 0 { blocks.prepare(Int(node &>> 3)) } }
 }
 
 /// Sums of the segments before a cut.
@@ -266,9 +275,12 @@ final class PathSummary {
 
     init(begin: Int64) { self.begin = begin }
 
-    /// Sums up the path that ends with a node.
-    init(of last: Int32, in nodes: borrowing PathNodes) {
+    /// Sums up the path that ends with a node, and gives up a reference to that. Both in one walk, which waits for memory.
+    init(of last: Int32, releasedIn nodes: inout PathNodes) {
         begin = 0
+        let end = nodes.place(of: last)
+        end.pointee.references -= 1
+        var isReleased = end.pointee.references == 0
         // A path goes to and fro between a few codes: each keeps what has been added since it was looked up.
         withUnsafeTemporaryAllocation(of: Sum.self, capacity: Self.recentCount) { recent in
             recent.initialize(repeating: Sum())
@@ -276,6 +288,8 @@ final class PathSummary {
             var node = last
             while node >= 0 {
                 let head = nodes.head(node)
+                let previous = head.pointee.previous
+                nodes.prepareBlock(of: previous)
                 var segment = PathNodes.nodes(of: head) + Int(node & PathNodes.placeMask)
                 let first = PathNodes.nodes(of: head) + 1
                 while segment > first {
@@ -289,7 +303,8 @@ final class PathSummary {
                     recent.update(repeating: Sum())
                     add(earlier)
                 }
-                node = head.pointee.previous
+                if isReleased { isReleased = nodes.giveBackInBlock(node) >= 0 }
+                node = previous
             }
             for sum in recent where sum.count > 0 { add(sum) }
         }
