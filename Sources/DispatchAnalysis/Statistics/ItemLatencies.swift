@@ -25,7 +25,7 @@ struct ItemLatencies: ~Copyable {
         }
 
         func record(_ run: borrowing ItemRun) {
-            waits.record(run.waits)
+            if run.sums.wait == .zero { waits.record(zeros: run.count) } else { waits.record(run.waits) }
             services.record(run.services)
         }
     }

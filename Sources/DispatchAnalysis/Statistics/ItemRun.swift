@@ -8,21 +8,26 @@ struct ItemRun: ~Copyable {
 
     private let columns = UnsafeMutablePointer<Int64>.allocate(capacity: 2 * limit)
     private(set) var count = 0
-    private(set) var waitTotal = Nanoseconds.zero
-    private(set) var waitParts = WaitParts()
-    private(set) var serviceTotal = Nanoseconds.zero
-    /// When its first item was submitted, not before the part of the trace that is read, and when the last one ended.
-    private(set) var first = Timestamp.distantFuture
-    private(set) var last = Timestamp.zero
-    /// Nil without context switches.
-    private(set) var processorTimes: ProcessorTimes?
-    private(set) var waitOffProcessor = Nanoseconds.zero
-    /// For how long its thread ran those items that were in no other item.
-    private(set) var threadTime = Nanoseconds.zero
-    /// For how long its thread waited in syncs to run the items itself.
-    private(set) var blocked = Nanoseconds.zero
-    /// There are syncs that another thread called than the one that ran them.
-    private(set) var hasForeignSyncs = false
+    /// What its items add up to.
+    private(set) var sums = Sums()
+
+    struct Sums {
+        fileprivate(set) var wait = Nanoseconds.zero
+        fileprivate(set) var waitParts = WaitParts()
+        fileprivate(set) var service = Nanoseconds.zero
+        /// When its first item was submitted, not before the part of the trace that is read, and when the last one ended.
+        fileprivate(set) var first = Timestamp.distantFuture
+        fileprivate(set) var last = Timestamp.zero
+        /// Nil without context switches.
+        fileprivate(set) var processorTimes: ProcessorTimes?
+        fileprivate(set) var waitOffProcessor = Nanoseconds.zero
+        /// For how long its thread ran those items that were in no other item.
+        fileprivate(set) var threadTime = Nanoseconds.zero
+        /// For how long its thread waited in syncs to run the items itself.
+        fileprivate(set) var blocked = Nanoseconds.zero
+        /// There are syncs that another thread called than the one that ran them.
+        fileprivate(set) var hasForeignSyncs = false
+    }
 
     deinit { columns.deallocate() }
 
@@ -39,53 +44,46 @@ struct ItemRun: ~Copyable {
     mutating func take(_ batch: borrowing ObservationBatch, from first: Int, since begin: Timestamp) {
         let head = batch.row(first)
         let end = min(batch.itemCount, first + Self.limit)
-        reset()
+        // Not in place: a column might be where a sum is, as far as the compiler knows.
+        var sums = Sums()
+        var next = first
         repeat {
-            add(batch.row(first + count), since: begin)
-            guard first + count < end else { return }
-        } while batch.row(first + count).queue == head.queue && batch.row(first + count).code == head.code
-            && batch.row(first + count).thread == head.thread
-    }
-
-    private mutating func reset() {
-        count = 0
-        waitTotal = .zero
-        waitParts = WaitParts()
-        serviceTotal = .zero
-        first = .distantFuture
-        last = .zero
-        processorTimes = nil
-        waitOffProcessor = .zero
-        threadTime = .zero
-        blocked = .zero
-        hasForeignSyncs = false
+            let item = batch.row(next)
+            let (wait, service) = (item.wait, item.service)
+            columns[next - first] = wait.count
+            columns[Self.limit + next - first] = service.count
+            add(item, wait: wait, service: service, since: begin, to: &sums)
+            next += 1
+            guard next < end else { break }
+        } while batch.row(next).queue == head.queue && batch.row(next).code == head.code
+            && batch.row(next).thread == head.thread
+        self.sums = sums
+        count = next - first
     }
 
     @inline(__always)
-    private mutating func add(_ item: ItemRow, since begin: Timestamp) {
-        let (wait, service) = (item.wait, item.service)
-        columns[count] = wait.count
-        columns[Self.limit + count] = service.count
-        count += 1
-        serviceTotal += service
+    private func add(
+        _ item: ItemRow, wait: Nanoseconds, service: Nanoseconds, since begin: Timestamp, to sums: inout Sums
+    ) {
+        sums.service += service
         if wait > .zero {
-            waitTotal += wait
-            waitParts += item.waitParts
+            sums.wait += wait
+            sums.waitParts += item.waitParts
         }
-        first = min(first, max(item.enqueuedAt, begin))
-        last = max(last, item.endedAt)
-        if !isInItem(item) { threadTime += max(item.endedAt - max(item.beganAt, begin), .zero) }
+        sums.first = min(sums.first, max(item.enqueuedAt, begin))
+        sums.last = max(sums.last, item.endedAt)
+        if !isInItem(item) { sums.threadTime += max(item.endedAt - max(item.beganAt, begin), .zero) }
         if item.isSync, item.enqueuedOn != nil {
             if item.enqueuedOn == item.thread {
-                blocked += max(item.beganAt - max(item.enqueuedAt, begin), .zero)
+                sums.blocked += max(item.beganAt - max(item.enqueuedAt, begin), .zero)
             } else {
-                hasForeignSyncs = true
+                sums.hasForeignSyncs = true
             }
         }
         guard let times = item.processorTimes else { return }
-        waitOffProcessor += item.waitOffProcessor ?? .zero
-        if processorTimes == nil || item.traits.contains(.offProcessor) {
-            processorTimes = (processorTimes ?? .init()) + times
+        sums.waitOffProcessor += item.waitOffProcessor ?? .zero
+        if sums.processorTimes == nil || item.traits.contains(.offProcessor) {
+            sums.processorTimes = (sums.processorTimes ?? .init()) + times
         }
     }
 

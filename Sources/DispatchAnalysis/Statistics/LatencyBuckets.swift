@@ -35,6 +35,12 @@ struct LatencyBuckets {
         }
     }
 
+    /// Adds zeros.
+    mutating func record(zeros number: Int) {
+        if counts.isEmpty { grow(to: 0) }
+        counts[0] += UInt64(number)
+    }
+
     /// Adds the counts of other buckets.
     mutating func merge(_ other: Self) {
         if other.counts.count > counts.count { grow(to: other.counts.count - 1) }

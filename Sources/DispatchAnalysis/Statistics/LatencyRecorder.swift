@@ -40,6 +40,16 @@ struct LatencyRecorder {
         buckets.record(latencies, upTo: UInt64(maximum))
     }
 
+    /// Adds latencies of zero.
+    mutating func record(zeros number: Int) {
+        guard !buckets.isEmpty else {
+            for _ in 0..<number { record(.zero) }
+            return
+        }
+        count += number
+        buckets.record(zeros: number)
+    }
+
     /// Adds the latencies of another recorder.
     mutating func merge(_ other: Self) {
         for value in other.exact { record(Nanoseconds(Int64(value))) }

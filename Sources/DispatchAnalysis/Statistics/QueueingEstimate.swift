@@ -51,9 +51,9 @@ struct QueueingMoments {
     private var serviceSquares = 0.0
 
     mutating func add(_ run: borrowing ItemRun) {
-        first = min(first, run.first.nanoseconds)
-        last = max(last, run.last.nanoseconds)
-        service += run.serviceTotal.count
+        first = min(first, run.sums.first.nanoseconds)
+        last = max(last, run.sums.last.nanoseconds)
+        service += run.sums.service.count
         for service in run.services { serviceSquares += Double(service) * Double(service) }
     }
 

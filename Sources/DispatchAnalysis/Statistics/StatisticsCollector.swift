@@ -15,13 +15,13 @@ struct StatisticsCollector: ~Copyable {
 
         mutating func add(_ run: borrowing ItemRun) {
             items &+= run.count
-            waitTotal += run.waitTotal
-            waitParts += run.waitParts
+            waitTotal += run.sums.wait
+            waitParts += run.sums.waitParts
             latencies.record(run)
             moments.add(run)
-            if let times = run.processorTimes {
+            if let times = run.sums.processorTimes {
                 processorTimes = (processorTimes ?? .init()) + times
-                waitOffProcessor += run.waitOffProcessor
+                waitOffProcessor += run.sums.waitOffProcessor
             }
         }
 
@@ -46,9 +46,9 @@ struct StatisticsCollector: ~Copyable {
 
         mutating func add(_ run: borrowing ItemRun) {
             statistics.items &+= run.count
-            statistics.serviceTotal += run.serviceTotal
-            statistics.waitTotal += run.waitTotal
-            statistics.waitParts += run.waitParts
+            statistics.serviceTotal += run.sums.service
+            statistics.waitTotal += run.sums.wait
+            statistics.waitParts += run.sums.waitParts
             latencies.record(run)
         }
 
@@ -161,10 +161,10 @@ struct StatisticsCollector: ~Copyable {
         let thread = head.thread.position
         growThreads(to: head.thread)
         threads[thread].items &+= run.count
-        threads[thread].busy += run.threadTime
-        threads[thread].blocked += run.blocked
-        if !nested.isEmpty, let inside = nested[thread] { nested[thread] = inside + run.threadTime }
-        guard run.hasForeignSyncs else { return }
+        threads[thread].busy += run.sums.threadTime
+        threads[thread].blocked += run.sums.blocked
+        if !nested.isEmpty, let inside = nested[thread] { nested[thread] = inside + run.sums.threadTime }
+        guard run.sums.hasForeignSyncs else { return }
         for position in first..<first + run.count { addForeignSync(batch.row(position)) }
     }
 
