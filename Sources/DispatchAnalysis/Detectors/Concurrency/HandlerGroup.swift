@@ -144,14 +144,42 @@ struct HandlerGroup {
         domains.insert(first.domain)
         threads.insert(first.thread)
         if first.code != .unknown { codes.add(first.code, count: places.count) }
-        for place in places { add(runs[place], processors: processors) }
+        var place = places.lowerBound
+        while place < places.upperBound {
+            add(runs[place], processors: processors)
+            place += 1
+            if running.count == 1, running[0].thread == first.thread {
+                place = addRow(from: place, to: places.upperBound, of: runs)
+            }
+        }
+    }
+
+    /// Adds runs of the thread whose run is the only one that goes on, as long as each begins when the one before it has
+    /// ended: what ``sweep(to:processors:)`` does, which such runs make up most of.
+    ///
+    /// - Returns: the place of the first run that has not been added.
+    private mutating func addRow(from first: Int, to end: Int, of runs: PlainRows<HandlerRun>) -> Int {
+        var place = first
+        var endOfLast = running[0].end
+        while place < end, runs[place].begin >= endOfLast {
+            let run = runs[place]
+            let length = endOfLast - sweptUntil
+            if length > .zero {
+                busy += length
+                addToSecond(sweptUntil, length)
+            }
+            sweptUntil = max(sweptUntil, run.begin)
+            note(run)
+            endOfLast = run.end
+            place += 1
+        }
+        if place > first { running[0] = Running(runs[place - 1]) }
+        return place
     }
 
     private mutating func add(_ run: HandlerRun, processors: Int) {
         sweep(to: run.begin, processors: processors)
-        if run.isWoken { wakes += 1 }
-        wakingTime += run.waking
-        service.record(run.end - run.begin)
+        note(run)
         // On one thread, or in one domain, nothing is parallel: one of the two runs inside the other.
         for place in 0..<running.count
         where running[place].thread == run.thread || running[place].domain == run.domain { return }
@@ -161,6 +189,13 @@ struct HandlerGroup {
         }
         running.append(Running(run))
         peak = max(peak, running.count)
+    }
+
+    @inline(__always)
+    private mutating func note(_ run: HandlerRun) {
+        if run.isWoken { wakes += 1 }
+        wakingTime += run.waking
+        service.record(run.end - run.begin)
     }
 
     private mutating func addEpisode(_ run: HandlerRun, beside other: Running) {
