@@ -6,7 +6,7 @@ enum ToolCapability {
         let name = "symbols"
         if let tool = Symbolizer().tool { return MachineCapability(.ok, name, "\(tool)") }
         return MachineCapability(
-            .missing, name, "llvm-symbolizer is neither on PATH nor next to swift",
+            .missing, name, "llvm-symbolizer is neither next to swift nor on PATH",
             remedy: "put the Swift toolchain's usr/bin on PATH; until then stacks show modules and offsets")
     }
 

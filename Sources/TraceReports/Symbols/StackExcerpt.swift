@@ -41,7 +41,9 @@ struct StackExcerpt: Equatable {
         guard let symbol = frame.symbol else { return true }
         // Thunks say nothing, and neither does what runs before `main`.
         if symbol.contains("thunk for ") || symbol.contains("thunk helper ") || symbol == "_start" { return false }
-        return !symbol.hasPrefix("qs_") && SymbolText.module(of: symbol) != "Queuescope" && !SymbolText.isCopied(symbol)
+        if symbol.hasPrefix("qs_") { return false }
+        let module = SymbolText.module(of: symbol)
+        return module != "Queuescope" && !SymbolText.comesWithSwift(module)
     }
 
     /// Whether the frame is the allocating half of the initialiser inside of it, or what the compiler made of it: it is

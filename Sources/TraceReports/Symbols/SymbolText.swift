@@ -26,9 +26,10 @@ enum SymbolText {
     ]
 
     /// Whether the function is of a module that comes with Swift, wherever its code is; not when it has no name.
-    static func isCopied(_ symbol: String?) -> Bool {
-        symbol.flatMap(module(of:)).map(copiedModules.contains) ?? false
-    }
+    static func isCopied(_ symbol: String?) -> Bool { comesWithSwift(symbol.flatMap(module(of:))) }
+
+    /// Whether it is a module that comes with Swift.
+    static func comesWithSwift(_ module: String?) -> Bool { module.map(copiedModules.contains) ?? false }
 
     /// A brief symbol in at most `limit` columns: without its last labels, or without its middle if that is not enough.
     static func shortened(_ text: String, to limit: Int) -> String {
@@ -45,7 +46,7 @@ enum SymbolText {
 
     private static func parts(of symbol: String) -> Parts? {
         // Names of C++ look alike, but their parentheses hold no labels.
-        if symbol.contains("::") { return nil }
+        if symbol.utf8.contains(UInt8(ascii: ":")), symbol.contains("::") { return nil }
         var rest = Substring(symbol)
         while let inner = withoutWrapper(rest) { rest = inner }
         var heads: [String] = []
@@ -71,7 +72,7 @@ enum SymbolText {
     private static func withoutWrapper(_ text: Substring) -> Substring? {
         if let wrapper = wrappers.first(where: text.hasPrefix) { return text.dropFirst(wrapper.count) }
         // `generic specialization <News.Key> of`, `(2) await resume partial function for`
-        if let mark = text.firstRange(of: " resume partial function for "), text.hasPrefix("(") {
+        if text.hasPrefix("("), let mark = text.firstRange(of: " resume partial function for ") {
             return text[mark.upperBound...]
         }
         guard text.hasPrefix("generic ") || text.hasPrefix("function signature "),
@@ -87,7 +88,7 @@ enum SymbolText {
 
     /// `closure #1`, `implicit closure #2` or `local #1` at the begin, and the declaration that it is in.
     private static func numberedHead(of text: Substring) -> (head: String, outer: Substring)? {
-        guard let number = text.firstRange(of: " #") else { return nil }
+        guard text.utf8.contains(UInt8(ascii: "#")), let number = text.firstRange(of: " #") else { return nil }
         let name = text[..<number.lowerBound]
         let digits = text[number.upperBound...].prefix(while: \.isNumber)
         guard !digits.isEmpty, name == "implicit closure" || name.allSatisfy(isIdentifier),
