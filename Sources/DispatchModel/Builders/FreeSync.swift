@@ -18,7 +18,6 @@ extension ItemTracker {
         confirmSubmission(of: thread, at: begin, in: &state)
         let code = state.codes.code(event.code)
         let number = takeNumber()
-        passThrough(at: begin, thread: thread, in: &state)
         requestDomain(.queue(QueueIndex(position)), code: code, at: begin, thread: thread, in: &state)
         let times = state.processors.isRecorded ? timesOfRun(from: begin, to: end, thread: thread, in: &state) : nil
 
@@ -48,12 +47,8 @@ extension ItemTracker {
         runner.pointee.lastEndedCode = code.rawValue
         runner.pointee.lastEndedQueue = Int32(truncatingIfNeeded: position)
 
-        if state.paths.isFollowed {
-            state.paths.add(
-                .end, thread: thread, at: end,
-                item: PathItem(number: number, code: code.rawValue, queue: Int32(truncatingIfNeeded: position)),
-                domain: Int32(truncatingIfNeeded: domain), since: state.paths.isOfAnItem ? begin : nil)
-        }
+        let item = PathItem(number: number, code: code.rawValue, queue: Int32(truncatingIfNeeded: position))
+        followPass(item, domain: domain, from: begin, to: end, thread: thread, isNested: isNested, in: &state)
         let outer = isNested ? innermostOfDispatch(on: thread, in: &state) : -1
         let parent = outer < 0 ? nil : UnsafePointer(items.place(of: outer))
         state.emitItem { row in
@@ -79,6 +74,21 @@ extension ItemTracker {
         state.invariants.exclusion.check(true)
         noteEnd(at: end, in: &state)
         return true
+    }
+
+    /// Adds the steps of its begin and its end, mostly as one.
+    @inline(__always)
+    private mutating func followPass(
+        _ item: PathItem, domain: Int, from begin: Int64, to end: Int64, thread: Int, isNested: Bool,
+        in state: inout ModelState
+    ) {
+        guard state.paths.isFollowed else { return }
+        let length = Int32(truncatingIfNeeded: end &- begin)
+        let isOneStep = !isNested && end &- begin == Int64(length) && length >= 0
+        if !isOneStep { passThrough(at: begin, thread: thread, in: &state) }
+        state.paths.add(
+            isOneStep ? .freeSync : .end, thread: thread, at: end, item: item, place: isOneStep ? length : -1,
+            domain: Int32(truncatingIfNeeded: domain), since: state.paths.isOfAnItem ? begin : nil)
     }
 
     /// For how long the thread, which is seen at both times, had no processor between them; nil where its switches are

@@ -18,6 +18,8 @@ struct PathStep {
         case beginFreeSync
         /// It ends; `place` is the thread whose sync it is.
         case end
+        /// A sync that found its queue free, on a thread that ran no item, ends after `place` nanoseconds: both at once.
+        case freeSync
         /// The item at `place` will not begin.
         case forgetItem
         /// The thread begins to wait: until now it ran.

@@ -70,7 +70,12 @@ struct PathTracker: ~Copyable {
         case .beginFreeSync:
             _ = reach(step)
             head(thread(step)).pointee.isWoken = false
-        case .end: end(step)
+        case .end: end(step, awaitedBy: step.pointee.place)
+        case .freeSync:
+            let begin = step.pointee.time &- Int64(step.pointee.place)
+            _ = reach(thread: thread(step), at: begin, item: PathItem())
+            head(thread(step)).pointee.isWoken = false
+            end(step, awaitedBy: -1)
         case .forgetItem: Self.forget(&items, step.pointee.place, in: &nodes)
         case .stop: _ = reach(step)
         case .mark: Self.exchange(&marks, step.pointee.place, for: reach(step), in: &nodes)
@@ -159,17 +164,17 @@ struct PathTracker: ~Copyable {
         return cause
     }
 
-    /// An item ends.
+    /// An item ends, and the sync of a thread with it; -1 for none.
     @inline(__always)
-    private mutating func end(_ step: UnsafePointer<PathStep>) {
+    private mutating func end(_ step: UnsafePointer<PathStep>, awaitedBy caller: Int32) {
         let end = reach(step)
         let (domain, source) = (domain(step), source(step))
         if domain >= 0 { Self.exchange(&queues, domain, for: end, in: &nodes) }
         if source >= 0 { Self.exchange(&sources, source, for: end, in: &nodes) }
-        if step.pointee.place >= 0 {
+        if caller >= 0 {
             // When the caller is seen next, it has woken.
             nodes.retain(end)
-            setHead(Int(step.pointee.place), end, isWoken: true)
+            setHead(Int(caller), end, isWoken: true)
         }
         guard isOfAnItem else { return }
         for target in [CriticalPath.Target.item(ItemNumber(step.pointee.number)), .slowestItem]
