@@ -41,9 +41,10 @@ extension PathTracker {
                         code: .unknown, queue: nil, item: nil, thread: nil))
             }
         }
+        segments.reverse()
         return CriticalPath(
             target: target, begin: Timestamp(nanoseconds: begin), end: Timestamp(nanoseconds: end),
-            segments: segments.reversed(), omittedSegments: sums.segments - segments.count, totals: sums.totals)
+            segments: segments, omittedSegments: sums.segments - segments.count, totals: sums.totals)
     }
 
     private func add(

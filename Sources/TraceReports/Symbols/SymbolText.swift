@@ -46,7 +46,7 @@ enum SymbolText {
 
     private static func parts(of symbol: String) -> Parts? {
         // Names of C++ look alike, but their parentheses hold no labels.
-        if symbol.utf8.contains(UInt8(ascii: ":")), symbol.contains("::") { return nil }
+        if symbol.utf8.contains("::".utf8) { return nil }
         var rest = Substring(symbol)
         while let inner = withoutWrapper(rest) { rest = inner }
         var heads: [String] = []
@@ -72,7 +72,7 @@ enum SymbolText {
     private static func withoutWrapper(_ text: Substring) -> Substring? {
         if let wrapper = wrappers.first(where: text.hasPrefix) { return text.dropFirst(wrapper.count) }
         // `generic specialization <News.Key> of`, `(2) await resume partial function for`
-        if text.hasPrefix("("), let mark = text.firstRange(of: " resume partial function for ") {
+        if text.hasPrefix("("), let mark = text.utf8.firstRange(of: " resume partial function for ".utf8) {
             return text[mark.upperBound...]
         }
         guard text.hasPrefix("generic ") || text.hasPrefix("function signature "),
@@ -83,12 +83,12 @@ enum SymbolText {
             return text[close...].dropFirst(mark.count)
         }
         // Where a closure is propagated, the demangler forgets a bracket.
-        return text[open...].firstRange(of: mark).map { text[$0.upperBound...] }
+        return text[open...].utf8.firstRange(of: mark.utf8).map { text[$0.upperBound...] }
     }
 
     /// `closure #1`, `implicit closure #2` or `local #1` at the begin, and the declaration that it is in.
     private static func numberedHead(of text: Substring) -> (head: String, outer: Substring)? {
-        guard text.utf8.contains(UInt8(ascii: "#")), let number = text.firstRange(of: " #") else { return nil }
+        guard let number = text.utf8.firstRange(of: " #".utf8) else { return nil }
         let name = text[..<number.lowerBound]
         let digits = text[number.upperBound...].prefix(while: \.isNumber)
         guard !digits.isEmpty, name == "implicit closure" || name.allSatisfy(isIdentifier),
@@ -101,13 +101,13 @@ enum SymbolText {
     private static func contextMark(in text: Substring) -> Range<Substring.Index>? {
         var index = text.startIndex
         while index < text.endIndex {
-            if "([<".contains(text[index]) {
+            if isOpening(text.utf8[index]) {
                 guard let close = end(ofBracketAt: index, in: text) else { return nil }
                 index = close
-            } else if text[index...].hasPrefix(" in ") {
-                return index..<text.index(index, offsetBy: 4)
+            } else if text.utf8[index] == UInt8(ascii: " "), text[index...].hasPrefix(" in ") {
+                return index..<text.utf8.index(index, offsetBy: 4)
             }
-            index = text.index(after: index)
+            index = text.utf8.index(after: index)
         }
         return nil
     }
@@ -118,14 +118,16 @@ enum SymbolText {
         var rest = text.dropFirst(keyword.count)
         var module: String?
         // `(extension in Module):OtherModule.Type.name`
-        if rest.hasPrefix("(extension in "), let close = rest.firstRange(of: "):") {
+        if rest.hasPrefix("(extension in "), let close = rest.utf8.firstRange(of: "):".utf8) {
             module = String(rest[..<close.lowerBound].dropFirst("(extension in ".count))
             rest = rest[close.upperBound...]
         }
         var path: [Substring] = []
         repeat {
             // `Type.(in _E5AB…).init` for a private initialiser
-            if rest.hasPrefix("(in _"), let close = rest.firstRange(of: ").") { rest = rest[close.upperBound...] }
+            if rest.hasPrefix("(in _"), let close = rest.utf8.firstRange(of: ").".utf8) {
+                rest = rest[close.upperBound...]
+            }
             guard let (name, after) = component(of: rest) else { return nil }
             path.append(name)
             rest = after
@@ -151,7 +153,8 @@ enum SymbolText {
     /// A name, `(name in _E5AB…)` for a private one, or `== infix` for an operator.
     private static func component(of text: Substring) -> (name: Substring, rest: Substring)? {
         if text.hasPrefix("(") {
-            guard let mark = text.firstRange(of: " in _"), let close = text[mark.upperBound...].firstIndex(of: ")"),
+            guard let mark = text.utf8.firstRange(of: " in _".utf8),
+                let close = text[mark.upperBound...].firstIndex(of: ")"),
                 let (name, rest) = component(of: text[text.index(after: text.startIndex)...]),
                 rest.startIndex == mark.lowerBound
             else { return nil }
@@ -187,20 +190,32 @@ enum SymbolText {
     /// The bracket that closes the one at `open`.
     private static func end(ofBracketAt open: Substring.Index, in text: Substring) -> Substring.Index? {
         var depth = 0
-        var previous: Character = " "
-        for index in text[open...].indices {
-            let character = text[index]
-            if "([<".contains(character) { depth += 1 }
+        var previous = UInt8(ascii: " ")
+        for index in text[open...].utf8.indices {
+            let byte = text.utf8[index]
+            if isOpening(byte) { depth += 1 }
             // The head of an arrow closes nothing.
-            if ")]".contains(character) || character == ">" && previous != "-" { depth -= 1 }
+            let isClosing = byte == UInt8(ascii: ")") || byte == UInt8(ascii: "]")
+            if isClosing || byte == UInt8(ascii: ">") && previous != UInt8(ascii: "-") { depth -= 1 }
             if depth == 0 { return index }
-            previous = character
+            previous = byte
         }
         return nil
     }
 
+    private static func isOpening(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "(") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "<")
+    }
+
     private static func isIdentifier(_ character: Character) -> Bool {
-        character.isLetter || character.isNumber || character == "_" || character == "$"
+        // Nearly all are ASCII, and the properties of others are looked up.
+        guard let byte = character.asciiValue else { return character.isLetter || character.isNumber }
+        return switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"):
+            true
+        default: false
+        }
     }
 }
 

@@ -23,13 +23,10 @@ struct TextLine: ExpressibleByStringLiteral {
     func string(inColor: Bool) -> String {
         var pieces = pieces
         while let last = pieces.last {
-            let trimmed = String(last.text.reversed().drop { $0 == " " }.reversed())
-            if trimmed.isEmpty {
-                pieces.removeLast()
-            } else {
-                pieces[pieces.count - 1].text = trimmed
-                break
-            }
+            let spaces = last.text.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
+            pieces[pieces.count - 1].text.unicodeScalars.removeLast(spaces)
+            if spaces == 0 || !pieces[pieces.count - 1].text.isEmpty { break }
+            pieces.removeLast()
         }
         return pieces.map { inColor ? $0.ink.applied(to: $0.text) : $0.text }.joined()
     }
