@@ -29,4 +29,22 @@ struct LatencyRecorderTests {
         }
         #expect(recorder.values(atPercentiles: Self.percentages) == expected)
     }
+
+    @Test("takes in columns, and zeros at once, as it takes in single values", arguments: [10, 40_000])
+    func columns(count: Int) {
+        var (single, columns) = (LatencyRecorder(), LatencyRecorder())
+        var position = 0
+        while position < count {
+            let run = (0..<64).map { Int64(position % 3 == 0 ? 0 : (position + $0) * 37 % 5_000_000 - 2) }
+            for value in run { single.record(Nanoseconds(value)) }
+            if run.allSatisfy({ $0 == 0 }) {
+                columns.record(zeros: run.count)
+            } else {
+                run.withUnsafeBufferPointer { columns.record($0) }
+            }
+            position += 64
+        }
+        #expect(columns.count == single.count)
+        #expect(columns.percentiles == single.percentiles)
+    }
 }
