@@ -14,6 +14,8 @@ final class RecordDecoder {
     /// The first bit of the payload.
     private(set) var payloadStart = 0
     private var storesAreCurrent = false
+    /// All fields have their place in `offsets`.
+    private var isMeasured = false
 
     /// Creates the decoder of a pass.
     ///
@@ -59,6 +61,7 @@ final class RecordDecoder {
         self.cursor = UnsafePointer(cursor)
         self.payloadStart = payloadStart
         storesAreCurrent = false
+        isMeasured = false
     }
 
     /// Begins with a record whose size depends on its values, and finds its fields.
@@ -67,6 +70,7 @@ final class RecordDecoder {
     func measure(_ cursor: UnsafeMutablePointer<StreamCursor>) throws(FieldWalker.Problem) -> Int {
         self.cursor = UnsafePointer(cursor)
         storesAreCurrent = false
+        isMeasured = false
         let plan = classPlan
         guard plan.hasFixedContexts, let steps = plan.steps else { return try walk(plan) }
         payloadStart = cursor.pointee.layout.pointee.payloadStart(after: bodyStart)
@@ -95,6 +99,7 @@ final class RecordDecoder {
             }
             guard walker.position <= contentEnd else { throw .endOfContent }
         }
+        isMeasured = true
         return walker.position
     }
 
@@ -118,6 +123,7 @@ final class RecordDecoder {
         }
         storesAreCurrent = true
         guard walker.position <= contentEnd else { throw .endOfContent }
+        isMeasured = true
         return walker.position
     }
 
@@ -137,6 +143,12 @@ final class RecordDecoder {
 
     @usableFromInline
     func number(_ index: Int) -> UInt64 {
+        let layout = cursor.pointee.layout
+        if isMeasured, index < layout.pointee.slotCount, offsets[index] & 7 == 0,
+            case let slot = layout.pointee.looseSlots + index, slot.pointee.mask != 0
+        {
+            return slot.pointee.load(from: cursor.pointee.base + offsets[index] >> 3)
+        }
         guard let (node, position) = field(index), node.isInteger else { return 0 }
         return number(node, at: position)
     }

@@ -16,6 +16,8 @@ struct RecordLayout {
     /// The process there.
     var pid: ContextNumber
     var slots: UnsafePointer<FieldSlot>
+    /// The same for a field whose place depends on values, counted from that place.
+    var looseSlots: UnsafePointer<FieldSlot>
     var slotCount: Int
     /// Bytes between header and payload, and from the header to the record's end; -1 when the record is not of whole
     /// bytes at fixed places, or when one of its fields takes more than one load.

@@ -98,14 +98,20 @@ final class TracePlan: @unchecked Sendable {
         of classes: [ClassPlan]
     ) -> (UnsafePointer<RecordLayout>, UnsafePointer<FieldSlot>) {
         let slotCount = classes.reduce(1) { $0 + $1.fields.count }
-        let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: slotCount)
-        slots.initialize(repeating: .indirect, count: slotCount)
+        // Behind those from the payload's begin, those from the fields' own.
+        let slots = UnsafeMutablePointer<FieldSlot>.allocate(capacity: 2 * slotCount)
+        slots.initialize(repeating: .indirect, count: 2 * slotCount)
+        let looseSlots = slots + slotCount
         let layouts = UnsafeMutablePointer<RecordLayout>.allocate(capacity: max(classes.count, 1))
         var firstSlot = 0
         for (index, plan) in classes.enumerated() {
             let alignment = plan.payload?.alignment ?? 1
-            for (position, field) in plan.fields.enumerated() where alignment >= 8 && plan.fixedOffsets[position] >= 0 {
-                if let slot = FieldSlot(field, at: plan.fixedOffsets[position]) { slots[firstSlot + position] = slot }
+            for (position, field) in plan.fields.enumerated() {
+                let place = firstSlot + position
+                if alignment >= 8, case let offset = plan.fixedOffsets[position], offset >= 0 {
+                    slots[place] = FieldSlot(field, at: offset) ?? .indirect
+                }
+                if field.alignment >= 8 { looseSlots[place] = FieldSlot(field, at: 0) ?? .indirect }
             }
             let size = plan.hasFixedContexts ? plan.payload.map { $0.fixedSize ?? -1 } ?? 0 : -1
             (layouts + index).initialize(
@@ -121,6 +127,7 @@ final class TracePlan: @unchecked Sendable {
                     tid: ContextNumber(plan.streamContext, named: "vtid", "tid"),
                     pid: ContextNumber(plan.streamContext, named: "vpid", "pid"),
                     slots: UnsafePointer(slots + firstSlot),
+                    looseSlots: UnsafePointer(looseSlots + firstSlot),
                     slotCount: plan.fields.count))
             layouts[index].settle()
             firstSlot += plan.fields.count
