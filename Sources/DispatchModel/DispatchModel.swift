@@ -176,9 +176,9 @@ public final class DispatchModel {
     }
 
     /// The queue at this index.
-    public subscript(queue: QueueIndex) -> Queue { queues[queue.position] }
+    public subscript(queue: QueueIndex) -> Queue { _read { yield queues[queue.position] } }
     /// The thread at this index.
-    public subscript(thread: ThreadIndex) -> Thread { threads[thread.position] }
+    public subscript(thread: ThreadIndex) -> Thread { _read { yield threads[thread.position] } }
     /// The code at this index.
     public subscript(code: CodeIndex) -> Code { codes[code.position] }
     /// The source at this index.

@@ -28,6 +28,27 @@ enum Parallel {
         return try results.map { try $0!.get() }
     }
 
+    /// Many rows that are made one by one, in their order.
+    ///
+    /// - Parameters:
+    ///   - count: how many.
+    ///   - body: makes the row at a position. Called from several threads at once, where there are many rows.
+    static func rows<Row>(_ count: Int, _ body: (Int) -> Row) -> [Row] {
+        guard count > 2 * rowsAtATime else { return (0..<count).map(body) }
+        return Array(unsafeUninitializedCapacity: count) { rows, filled in
+            nonisolated(unsafe) let (rows, body) = (rows, body)
+            DispatchQueue.concurrentPerform(iterations: (count + rowsAtATime - 1) / rowsAtATime) { share in
+                for row in share * rowsAtATime..<min(count, (share + 1) * rowsAtATime) {
+                    rows.initializeElement(at: row, to: body(row))
+                }
+            }
+            filled = count
+        }
+    }
+
+    /// What is worth another thread.
+    private static let rowsAtATime = 4_096
+
     /// How much of each is done.
     private final class Shares: Sendable {
         private let shares: Mutex<[Double]>

@@ -204,7 +204,8 @@ struct StatisticsCollector: ~Copyable {
             let (leftBusy, rightBusy) = (loads[left].busy, loads[right].busy)
             return leftBusy != rightBusy ? leftBusy > rightBusy : left < right
         }
-        return active.map { position -> QueueStatistics in
+        return Parallel.rows(active.count) { row in
+            let position = active[row]
             var statistics = QueueStatistics(queue: QueueIndex(position))
             if position < queues.count { queues[position].tell(&statistics) }
             statistics.maxDepth = loads[position].maxDepth

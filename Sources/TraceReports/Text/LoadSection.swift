@@ -66,8 +66,8 @@ struct LoadSection {
         var rows: [Row] = []
         for statistics in analysis.queues {
             // The theory is of one server: of a queue that runs items side by side, a load says nothing.
-            guard analysis.model[statistics.queue].width == 1, let estimate = statistics.queueing,
-                let verdict = Self.verdict(estimate)
+            guard let estimate = statistics.queueing, let verdict = Self.verdict(estimate),
+                analysis.model[statistics.queue].width == 1
             else { continue }
             let label = QueueName.of(statistics.queue, in: analysis.model)
             let name = detail == .everything ? label : LabelPattern.of(label)
