@@ -64,6 +64,16 @@ private func read(_ trace: CTFTrace) {
 }
 
 /// A sum over all that records of batches can be asked for.
+private func numbers(of record: RecordBatch.Record, in trace: CTFTrace) -> UInt64 {
+    trace.eventClasses[record.classIndex].fields.indices.reduce(UInt64(bitPattern: record.nanoseconds)) { sum, field in
+        let place = trace.place(of: field, in: record.classIndex)
+        let numbers = record.payload.unsignedArray(place).reduce(UInt64(record.tid), &+)
+        let text = UInt64(record.payload.string(place).utf8.count)
+        return sum &+ record.payload.unsigned(place) &+ text &+ numbers
+    }
+}
+
+/// The same of a record that comes alone.
 private func numbers(of record: EventRecord, in trace: CTFTrace) -> UInt64 {
     trace.eventClasses[record.classIndex].fields.indices.reduce(UInt64(bitPattern: record.nanoseconds)) { sum, field in
         let numbers = record.unsignedArray(field).reduce(UInt64(record.packetTID), &+)
