@@ -9,7 +9,7 @@ struct ItemIndexTests {
         ("addresses", { 0x7f80_1a09_a000 + $0 * 32 }), ("falling addresses", { 0x7f80_1a09_a000 - $0 * 32 }),
         ("numbers", { $0 }), ("threads and numbers", { ($0 % 7) << 32 | $0 / 7 }),
         ("a stack", { 0x7ffd_0000_1008 + $0 * 48 }), ("far apart", { 0x5555_0000_0000 + $0 << 20 }),
-        ("just below addresses", { (1 << 44) - 500 + $0 }),
+        ("just below addresses", { (1 << 44) - 500 + $0 }), ("a late thread's numbers", { 0x1234_0000_0000 + $0 }),
     ]
 
     @Test("finds each open item by its id, and no other", arguments: ids.indices)
@@ -20,8 +20,8 @@ struct ItemIndexTests {
         for number in 0..<5_000 {
             items.append(OpenItem())
             items[number].id = id(UInt64(number))
-            items[number].hasID = true
             index.insert(number, in: items)
+            items[number].hasID = true
         }
         for number in stride(from: 0, to: 5_000, by: 3) {
             items[number].hasID = false

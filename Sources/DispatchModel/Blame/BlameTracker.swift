@@ -27,7 +27,7 @@ struct BlameTracker: ~Copyable {
         var count: Int32 = 0
         /// How many items wait for it.
         var waiting: Int32 = 0
-        /// Some have waited for this holder and wait no more.
+        /// Who waits has changed during this holding.
         var isOwed = false
     }
 

@@ -12,7 +12,7 @@ struct ItemIndex: ~Copyable {
     /// The number of buckets is 2 to the power of this.
     private var bits = 10
     private var count = 0
-    /// Ids from here on are addresses, of blocks and continuations: multiples of 32 mostly.
+    /// Ids from here on are mostly addresses, of blocks and continuations: multiples of 32.
     private static let firstAddress: UInt64 = 1 << 44
 
     init() { buckets = Self.buckets(bits) }
@@ -27,7 +27,7 @@ struct ItemIndex: ~Copyable {
 
     @inline(__always)
     private func bucket(_ id: UInt64) -> Int {
-        let number = id >= Self.firstAddress ? id &>> 5 : id
+        let number = id >= Self.firstAddress ? id &>> 5 | id &<< 59 : id
         // Which line, and where its sixteen ids begin in it.
         let hash = ((number &>> 4) &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(truncatingIfNeeded: 64 &- bits)
         return Int(truncatingIfNeeded: hash ^ (number & 15))
@@ -45,7 +45,7 @@ struct ItemIndex: ~Copyable {
         return -1
     }
 
-    /// Adds an item, whose id no other one has.
+    /// Adds an item, whose id no other one has, and whose `hasID` is set afterwards.
     @inline(__always)
     mutating func insert(_ slot: Int, in items: borrowing RowTable<OpenItem>) {
         if count >> (bits - 1) > 0 { grow(items) }
