@@ -15,7 +15,8 @@ struct ItemRun: ~Copyable {
         fileprivate(set) var wait = Nanoseconds.zero
         fileprivate(set) var waitParts = WaitParts()
         fileprivate(set) var service = Nanoseconds.zero
-        /// When its first item was submitted, not before the part of the trace that is read, and when the last one ended.
+        /// When its first item was submitted, not before the part of the trace that is read, and when the last one
+        /// ended.
         fileprivate(set) var first = Timestamp.distantFuture
         fileprivate(set) var last = Timestamp.zero
         /// Nil without context switches.

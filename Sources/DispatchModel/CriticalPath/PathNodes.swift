@@ -275,7 +275,7 @@ final class PathSummary {
 
     init(begin: Int64) { self.begin = begin }
 
-    /// Sums up the path that ends with a node, and gives up a reference to that. Both in one walk, which waits for memory.
+    /// Sums up the path that ends with a node, and gives up a reference to that: in one walk, as it waits for memory.
     init(of last: Int32, releasedIn nodes: inout PathNodes) {
         begin = 0
         let end = nodes.place(of: last)

@@ -18,7 +18,7 @@ struct PathStep {
         case beginFreeSync
         /// It ends; `place` is the thread whose sync it is.
         case end
-        /// A sync that found its queue free, on a thread that ran no item, ends after `place` nanoseconds: both at once.
+        /// A sync that found its queue free, on a thread that ran no item, ends after `place` nanoseconds: both steps.
         case freeSync
         /// The item at `place` will not begin.
         case forgetItem

@@ -14,8 +14,8 @@ public struct Symbolizer {
 
     public let functions: (any FunctionKinds)? = ImageFunctions()
 
-    /// Looks for the tool next to the `swift` that `PATH` finds, then on `PATH`: the toolchain's own one reads the debug
-    /// information that its compiler writes, and starts five times as fast as Debian's, which loads 40 libraries.
+    /// Looks for the tool next to the `swift` that `PATH` finds, then on `PATH`: the toolchain's own one reads the
+    /// debug information that its compiler writes, and starts five times as fast as Debian's, which loads 40 libraries.
     public init() {
         self.init(
             tool: ExecutableSearch.path(of: "llvm-symbolizer", besides: "swift")

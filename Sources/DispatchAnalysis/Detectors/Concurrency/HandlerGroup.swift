@@ -154,8 +154,8 @@ struct HandlerGroup {
         }
     }
 
-    /// Adds runs of the thread whose run is the only one that goes on, as long as each begins when the one before it has
-    /// ended: what ``sweep(to:processors:)`` does, which such runs make up most of.
+    /// Adds runs of the thread whose run is the only one that goes on, as long as each begins when the one before it
+    /// has ended: most runs do, and need no search for what ends next.
     ///
     /// - Returns: the place of the first run that has not been added.
     private mutating func addRow(from first: Int, to end: Int, of runs: PlainRows<HandlerRun>) -> Int {
