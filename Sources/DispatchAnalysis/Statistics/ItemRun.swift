@@ -45,7 +45,7 @@ struct ItemRun: ~Copyable {
     mutating func take(_ batch: borrowing ObservationBatch, from first: Int, since begin: Timestamp) {
         let head = batch.row(first)
         let end = min(batch.itemCount, first + Self.limit)
-        // Not in place: a column might be where a sum is, as far as the compiler knows.
+        // A local variable stays in registers: `self` would be stored at each write to a column, which might be in it.
         var sums = Sums()
         var next = first
         repeat {
