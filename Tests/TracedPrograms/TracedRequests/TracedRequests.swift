@@ -18,11 +18,13 @@
 
     /// Requests that have begun.
     let begun = Atomic(0)
+    /// Requests that have been summed up.
+    let summedUp = Atomic(0)
 
-    /// Keeps a thread busy until so many requests have begun; for a second where no other thread can begin them.
-    func work(untilBegun requests: Int) {
+    /// Keeps a thread busy until a counter is there; for a second where no other thread can count.
+    func work(until counter: borrowing Atomic<Int>, reaches count: Int) {
         let end = DispatchTime.now().uptimeNanoseconds + 1_000_000_000
-        while begun.load(ordering: .relaxed) < requests, DispatchTime.now().uptimeNanoseconds < end {}
+        while counter.load(ordering: .relaxed) < count, DispatchTime.now().uptimeNanoseconds < end {}
     }
 
     actor Database {
@@ -31,17 +33,22 @@
         /// - Parameter whenHeld: called when the actor runs it.
         func loadSlowly(behind requests: Int, whenHeld: @Sendable () -> Void) async {
             whenHeld()
-            work(untilBegun: requests)
+            work(until: begun, reaches: requests)
             work(milliseconds: 40)
         }
     }
 
     let database = Database()
     let renderer = DispatchQueue(label: "org.example.renderer")
+    /// Requests that have been rendered or are; of the renderer.
+    nonisolated(unsafe) var rendered = 0
 
+    /// Ends after as many requests have been summed up: the last one's path leads over the renderer.
     func render() async {
         await withCheckedContinuation { continuation in
             renderer.async {
+                rendered += 1
+                work(until: summedUp, reaches: rendered)
                 work(milliseconds: 3)
                 continuation.resume()
             }
@@ -55,7 +62,10 @@
             begun.add(1, ordering: .relaxed)
             await withSpan("load") { _ in await loading() }
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await withSpan("sum up") { _ in work(milliseconds: 8) } }
+                group.addTask {
+                    await withSpan("sum up") { _ in work(milliseconds: 8) }
+                    summedUp.add(1, ordering: .relaxed)
+                }
                 group.addTask { await withSpan("render") { _ in await render() } }
             }
         }
