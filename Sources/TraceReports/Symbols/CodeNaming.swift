@@ -100,8 +100,8 @@ struct CodeNames {
     private static func symbol(_ function: String) -> String {
         if taskBegins.contains(where: function.hasPrefix) { return "Swift task" }
         // The task that the compiler makes for an async main: a copy of a thunk for it alone.
-        if function.contains("async_Main") { return "main task" }
-        if function.contains("reabstraction thunk helper ") { return "closure behind a thunk" }
+        if function.has("async_Main") { return "main task" }
+        if function.has("reabstraction thunk helper ") { return "closure behind a thunk" }
         return SymbolText.brief(function)
     }
 

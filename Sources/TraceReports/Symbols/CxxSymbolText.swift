@@ -7,7 +7,7 @@ enum CxxSymbolText {
     /// stays as it is.
     static func brief(_ symbol: String) -> String {
         let bare = withoutClones(symbol)
-        let isQualified = bare.contains("::")
+        let isQualified = bare.has("::")
         // A function outside of any namespace: `run(int)`.
         let isFunction = bare.hasSuffix(")") && !bare.hasPrefix("(") && !bare.contains(".")
         guard isQualified || isFunction, let path = path(of: Array(bare)), !path.isEmpty else { return bare }
@@ -32,7 +32,7 @@ enum CxxSymbolText {
         while true {
             if text.hasSuffix("]"), let mark = text.ranges(of: " [clone ").last {
                 text = text[..<mark.lowerBound]
-            } else if text.hasSuffix(")"), let mark = text.ranges(of: " (.").last {
+            } else if text.hasSuffix(")"), text.has(" (."), let mark = text.ranges(of: " (.").last {
                 text = text[..<mark.lowerBound]
             } else if let mark = cloneSuffix(of: text) {
                 text = text[..<mark]

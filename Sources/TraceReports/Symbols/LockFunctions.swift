@@ -46,12 +46,12 @@ enum LockFunctions {
             guard verbs.contains(name) else { return swiftNames.contains(name) }
             guard path.count > 1 else { return true }
             let type = path[path.count - 2].lowercased()
-            return types.contains(where: type.contains)
+            return types.contains(where: type.has)
         }
         for namespace in ["_ZNSt3__1", "_ZNSt"] where symbol.hasPrefix(namespace) {
             return cxxMembers.contains(where: symbol.dropFirst(namespace.count).hasPrefix)
         }
-        if symbol.hasPrefix("_Z") { return symbol.contains("__gthread_mutex_lock") }
+        if symbol.hasPrefix("_Z") { return symbol.has("__gthread_mutex_lock") }
         // Without what the compiler appends to clones.
         let name = symbol.prefix { $0 != "." }.lowercased()
         return ends.contains(where: name.hasSuffix)

@@ -37,10 +37,10 @@ struct StackExcerpt: Equatable {
 
     private static func isOfTheProgram(_ frame: StackFrame) -> Bool {
         if isOfLibrary(frame) { return false }
-        if let file = frame.file, tracerFolders.contains(where: file.contains) { return false }
+        if let file = frame.file, tracerFolders.contains(where: file.has) { return false }
         guard let symbol = frame.symbol else { return true }
         // Thunks say nothing, and neither does what runs before `main`.
-        if symbol.contains("thunk for ") || symbol.contains("thunk helper ") || symbol == "_start" { return false }
+        if symbol.has("thunk for ") || symbol.has("thunk helper ") || symbol == "_start" { return false }
         if symbol.hasPrefix("qs_") { return false }
         let module = SymbolText.module(of: symbol)
         return module != "Queuescope" && !SymbolText.comesWithSwift(module)
@@ -50,7 +50,7 @@ struct StackExcerpt: Equatable {
     /// called the same then, but has a symbol of its own. A function that calls itself has not.
     private static func isRepeated(_ frame: StackFrame, of inner: StackFrame?) -> Bool {
         guard let symbol = frame.symbol, let other = inner?.symbol, symbol != other else { return false }
-        let isMade = frame.file == nil || symbol.contains(".__allocating_init(")
+        let isMade = frame.file == nil || symbol.has(".__allocating_init(")
         return isMade && SymbolText.brief(symbol) == SymbolText.brief(other)
     }
 }

@@ -46,7 +46,7 @@ enum SymbolText {
 
     private static func parts(of symbol: String) -> Parts? {
         // Names of C++ look alike, but their parentheses hold no labels.
-        if symbol.utf8.contains("::".utf8) { return nil }
+        if symbol.has("::") { return nil }
         var rest = Substring(symbol)
         while let inner = withoutWrapper(rest) { rest = inner }
         var heads: [String] = []
@@ -72,7 +72,7 @@ enum SymbolText {
     private static func withoutWrapper(_ text: Substring) -> Substring? {
         if let wrapper = wrappers.first(where: text.hasPrefix) { return text.dropFirst(wrapper.count) }
         // `generic specialization <News.Key> of`, `(2) await resume partial function for`
-        if text.hasPrefix("("), let mark = text.utf8.firstRange(of: " resume partial function for ".utf8) {
+        if text.hasPrefix("("), let mark = text.firstPlace(of: " resume partial function for ") {
             return text[mark.upperBound...]
         }
         guard text.hasPrefix("generic ") || text.hasPrefix("function signature "),
@@ -83,12 +83,12 @@ enum SymbolText {
             return text[close...].dropFirst(mark.count)
         }
         // Where a closure is propagated, the demangler forgets a bracket.
-        return text[open...].utf8.firstRange(of: mark.utf8).map { text[$0.upperBound...] }
+        return text[open...].firstPlace(of: mark).map { text[$0.upperBound...] }
     }
 
     /// `closure #1`, `implicit closure #2` or `local #1` at the begin, and the declaration that it is in.
     private static func numberedHead(of text: Substring) -> (head: String, outer: Substring)? {
-        guard let number = text.utf8.firstRange(of: " #".utf8) else { return nil }
+        guard let number = text.firstPlace(of: " #") else { return nil }
         let name = text[..<number.lowerBound]
         let digits = text[number.upperBound...].prefix(while: \.isNumber)
         guard !digits.isEmpty, name == "implicit closure" || name.allSatisfy(isIdentifier),
@@ -118,14 +118,14 @@ enum SymbolText {
         var rest = text.dropFirst(keyword.count)
         var module: String?
         // `(extension in Module):OtherModule.Type.name`
-        if rest.hasPrefix("(extension in "), let close = rest.utf8.firstRange(of: "):".utf8) {
+        if rest.hasPrefix("(extension in "), let close = rest.firstPlace(of: "):") {
             module = String(rest[..<close.lowerBound].dropFirst("(extension in ".count))
             rest = rest[close.upperBound...]
         }
         var path: [Substring] = []
         repeat {
             // `Type.(in _E5AB…).init` for a private initialiser
-            if rest.hasPrefix("(in _"), let close = rest.utf8.firstRange(of: ").".utf8) {
+            if rest.hasPrefix("(in _"), let close = rest.firstPlace(of: ").") {
                 rest = rest[close.upperBound...]
             }
             guard let (name, after) = component(of: rest) else { return nil }
@@ -153,7 +153,7 @@ enum SymbolText {
     /// A name, `(name in _E5AB…)` for a private one, or `== infix` for an operator.
     private static func component(of text: Substring) -> (name: Substring, rest: Substring)? {
         if text.hasPrefix("(") {
-            guard let mark = text.utf8.firstRange(of: " in _".utf8),
+            guard let mark = text.firstPlace(of: " in _"),
                 let close = text[mark.upperBound...].firstIndex(of: ")"),
                 let (name, rest) = component(of: text[text.index(after: text.startIndex)...]),
                 rest.startIndex == mark.lowerBound
