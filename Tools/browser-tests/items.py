@@ -14,11 +14,15 @@ def selects_items(drive):
         "(() => { const t = queuescope, v = t.view(), rows = t.rows();"
         " for (const r of rows) { const m = /(?:queue|thread)(\\d+)$/.exec(r.key); if (!m) continue;"
         "  if (r.y - t.scroll() > 600) continue;"
-        "  const track = r.key.includes('thread') ? t.trace.work(+m[1]) : t.trace.running(+m[1]);"
-        "  for (let i = 0; i < track.length; i++) { const middle = (track.begins[i] + track.ends[i]) / 2;"
-        "   const x = v.left + (middle - v.from) / (v.to - v.from) * v.width;"
+        "  const isThread = r.key.includes('thread');"
+        "  const track = isThread ? t.trace.work(+m[1]) : t.trace.running(+m[1]);"
+        "  const marks = isThread ? t.trace.marksOfThread(+m[1]) : t.trace.marksOfQueue(+m[1]);"
+        "  const place = time => v.left + (time - v.from) / (v.to - v.from) * v.width;"
+        "  for (let i = 0; i < track.length; i++) { const x = place((track.begins[i] + track.ends[i]) / 2);"
+        # A mark that is near is chosen before an item.
+        "   if (marks.some(mark => Math.abs(place(mark.time) - x) < 12)) continue;"
         "   if (x > v.left + 5 && x < v.left + v.width - 5)"
-        "    return [x, 28 + r.y - t.scroll() + (r.key.includes('thread') ? 9 : 18)]; } } return null; })()")
+        "    return [x, 28 + r.y - t.scroll() + (isThread ? 9 : 18)]; } } return null; })()")
     drive.check("an item is in view", place is not None)
     if place is None:
         return
