@@ -95,7 +95,7 @@ import TraceBuilder
         #expect(story.spans.map(\.name) == ["GET /a", "load", "send"])
         #expect(story.spans.map(\.parent) == [nil, 0, 0])
         #expect(story.request.duration == .microseconds(110))
-        #expect(story.totals.map(\.kind) == ["running", "thread"])
+        #expect(story.totals.map(\.kind) == [.running, .thread])
         #expect(story.totals.map(\.time) == [.microseconds(90), .microseconds(20)])
         #expect(story.spans.map(\.share) == [.microseconds(60), .microseconds(50), .zero])
         for (step, next) in zip(story.steps, story.steps.dropFirst()) { #expect(step.end == next.begin) }
@@ -112,7 +112,7 @@ import TraceBuilder
     @Test("A span on no task takes its time as a whole")
     func offTask() throws {
         let story = try story("send")
-        #expect(story.totals.map(\.kind) == ["off_task"])
+        #expect(story.totals.map(\.kind) == [.offTask])
         #expect(story.totals.map(\.time) == [.microseconds(15)])
     }
 
@@ -207,7 +207,7 @@ import TraceBuilder
             RequestStory([RequestStory.Process(analysis, recording)], request: (interval, 0), wholeTrace: isSpan))
         #expect(story.request.signpost.id == 1 && recording.hasRequest)
         #expect(story.spans.count == 10_001 && story.omittedSpans == 10)
-        #expect(story.totals.map(\.kind) == ["running"])
+        #expect(story.totals.map(\.kind) == [.running])
         #expect(story.request.share + .microseconds(10_000) == story.request.duration)
     }
 

@@ -152,7 +152,7 @@ extension Item {
 }
 
 /// Where the wait of an item went. The parts sum to the wait, to the nanosecond.
-public struct WaitParts: Sendable, Equatable {
+public struct WaitParts: Sendable, Equatable, Encodable {
     /// An earlier item of the same queue ran.
     public var ownBacklog: Nanoseconds = .zero
     /// An item of another queue held a shared serial ancestor.
@@ -176,6 +176,15 @@ public struct WaitParts: Sendable, Equatable {
     /// The wait that they sum to.
     public var total: Nanoseconds {
         ownBacklog + hierarchy + barrier + suspended + notDue + pool + threadStart + scheduler
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case ownBacklog = "own_backlog"
+        case hierarchy, barrier, suspended
+        case notDue = "not_due"
+        case pool
+        case threadStart = "thread_start"
+        case scheduler
     }
 
     /// All parts with the names of the JSON report, in the order of the definition.

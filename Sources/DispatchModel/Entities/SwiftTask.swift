@@ -54,21 +54,21 @@ extension QoSClass {
 }
 
 /// Where the life of a task went. The parts sum to the life, to the nanosecond.
-public struct TaskParts: Sendable, Equatable {
+public struct TaskParts: Sendable, Equatable, Encodable {
     /// It ran on a thread.
-    public internal(set) var running = Nanoseconds.zero
+    public internal(set) var running: Nanoseconds = .zero
     /// It could have run, and waited for an actor or another serial executor.
-    public internal(set) var actor = Nanoseconds.zero
+    public internal(set) var actor: Nanoseconds = .zero
     /// It could have run, and waited for a thread.
-    public internal(set) var thread = Nanoseconds.zero
+    public internal(set) var thread: Nanoseconds = .zero
     /// It waited for another task.
-    public internal(set) var task = Nanoseconds.zero
+    public internal(set) var task: Nanoseconds = .zero
     /// It waited for a continuation to be resumed; sleeping is that, too.
-    public internal(set) var continuation = Nanoseconds.zero
+    public internal(set) var continuation: Nanoseconds = .zero
     /// It waited for a task group.
-    public internal(set) var group = Nanoseconds.zero
+    public internal(set) var group: Nanoseconds = .zero
     /// It waited for something that was not recorded.
-    public internal(set) var unknown = Nanoseconds.zero
+    public internal(set) var unknown: Nanoseconds = .zero
 
     /// Creates the parts of no time.
     public init() {}

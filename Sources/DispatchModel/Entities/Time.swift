@@ -28,6 +28,8 @@ public struct Timestamp: Sendable, Hashable, Comparable, CustomStringConvertible
     @inlinable public static func + (left: Timestamp, right: Nanoseconds) -> Timestamp {
         Timestamp(nanoseconds: left.nanoseconds + right.count)
     }
+    /// Moves it to this much later.
+    @inlinable public static func += (left: inout Timestamp, right: Nanoseconds) { left = left + right }
 
     /// The time since the origin, with a unit.
     public var description: String { Nanoseconds(nanoseconds).description }
@@ -82,4 +84,14 @@ public struct Nanoseconds: Sendable, Hashable, Comparable, AdditiveArithmetic, C
         let fraction = String(scaled % scale)
         return "\(scaled / scale)." + String(repeating: "0", count: decimals - fraction.count) + fraction
     }
+}
+
+extension Timestamp: Encodable {
+    /// As a number of nanoseconds.
+    public func encode(to encoder: any Encoder) throws { try nanoseconds.encode(to: encoder) }
+}
+
+extension Nanoseconds: Encodable {
+    /// As a number of nanoseconds.
+    public func encode(to encoder: any Encoder) throws { try count.encode(to: encoder) }
 }

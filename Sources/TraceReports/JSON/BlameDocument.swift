@@ -1,16 +1,19 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// One element of the report's `blame`: code that waited, and the code that it waited for.
+/// Code that waited, and the code that it waited for.
 struct BlameDocument: Encodable {
     /// Shorter pairs are left out: a program has some hundreds.
     static let limit = 1_000
 
     let waiter: CodeDocument
+    /// What ran meanwhile, held the lock, or signalled in the end.
     let blamed: CodeDocument
-    let cause: String
+    let cause: BlameMatrix.Cause
+    /// The first of the queues that were held.
     var queue: Int?
-    let time: Int64
+    let time: Nanoseconds
+    /// Waits; for a queue, holdings that made somebody wait.
     let count: Int
 
     enum CodingKeys: String, CodingKey {
@@ -21,9 +24,9 @@ struct BlameDocument: Encodable {
     init(_ cell: BlameMatrix.Cell, in model: DispatchModel, symbols: SymbolTable) {
         waiter = CodeDocument(cell.waiter, in: model, symbols: symbols)
         blamed = CodeDocument(cell.blamed, in: model, symbols: symbols)
-        cause = "\(cell.cause)"
+        cause = cell.cause
         queue = cell.queue?.position
-        time = cell.time.count
+        time = cell.time
         count = cell.count
     }
 }

@@ -1,6 +1,6 @@
 import DispatchModel
 
-/// A place in the program: what is not known is empty or 0.
+/// A place in the program; what is not known is empty or 0.
 struct CodeDocument: Encodable {
     let symbol: String
     let file: String

@@ -1,15 +1,15 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// One element of the report's `codes`.
+/// What the items that ran some code waited and took.
 struct CodeStatisticsDocument: Encodable {
     let code: CodeDocument
     let items: Int
     let wait: LatencyDocument
     let service: LatencyDocument
-    let waitTotal: Int64
-    let serviceTotal: Int64
-    let waitParts: WaitPartsDocument
+    let waitTotal: Nanoseconds
+    let serviceTotal: Nanoseconds
+    let waitParts: WaitParts
 
     enum CodingKeys: String, CodingKey {
         case code, items
@@ -25,8 +25,8 @@ struct CodeStatisticsDocument: Encodable {
         items = statistics.items
         wait = LatencyDocument(statistics.wait)
         service = LatencyDocument(statistics.service)
-        waitTotal = statistics.waitTotal.count
-        serviceTotal = statistics.serviceTotal.count
-        waitParts = WaitPartsDocument(parts: statistics.waitParts)
+        waitTotal = statistics.waitTotal
+        serviceTotal = statistics.serviceTotal
+        waitParts = statistics.waitParts
     }
 }

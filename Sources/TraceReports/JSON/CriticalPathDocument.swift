@@ -1,17 +1,22 @@
 import DispatchModel
 
-/// One element of the report's `critical_paths`.
+/// What a stretch of a critical path went by with.
+typealias StepKind = CriticalPath.Kind
+
+/// Times sum exactly: segments and what is omitted, and totals, to end_ns - begin_ns.
 struct CriticalPathDocument: Encodable {
     /// As many of the last segments are told one by one.
     private static let segmentLimit = 1_000
 
+    enum Target: String, Encodable { case run, item, signpost }
+
     struct Step: Encodable {
-        let kind: String
+        let kind: StepKind
         let code: CodeDocument?
         var queue: Int?
-        var begin: Int64
-        let duration: Int64
-        let item: Int64?
+        var begin: Timestamp
+        let duration: Nanoseconds
+        let item: Int?
         let tid: UInt32?
 
         enum CodingKeys: String, CodingKey {
@@ -22,10 +27,10 @@ struct CriticalPathDocument: Encodable {
     }
 
     struct Total: Encodable {
-        let kind: String
+        let kind: StepKind
         let code: CodeDocument?
         var queue: Int?
-        let time: Int64
+        let time: Nanoseconds
         let count: Int
 
         enum CodingKeys: String, CodingKey {
@@ -34,13 +39,18 @@ struct CriticalPathDocument: Encodable {
         }
     }
 
-    let target: String
-    let item: Int64?
+    let target: Target
+    /// The item's number.
+    let item: Int?
+    /// The name of the interval.
     let signpost: String?
-    var begin: Int64
-    var end: Int64
+    var begin: Timestamp
+    var end: Timestamp
+    /// The last thousand at most, the earliest first; each begins where the one before ended.
     var segments: [Step]
+    /// Segments before those.
     let omittedSegments: Int
+    /// Sums by kind, code and queue over the whole path, the longest first.
     var totals: [Total]
 
     enum CodingKeys: String, CodingKey {
@@ -52,28 +62,25 @@ struct CriticalPathDocument: Encodable {
 
     init(_ path: CriticalPath, in model: DispatchModel, symbols: SymbolTable) {
         switch path.target {
-        case .wholeRun: (target, item, signpost) = ("run", nil, nil)
-        case .slowestItem: (target, item, signpost) = ("item", nil, nil)
-        case .item(let number): (target, item, signpost) = ("item", number.rawValue, nil)
-        case .signpost(let name): (target, item, signpost) = ("signpost", nil, name)
+        case .wholeRun: (target, item, signpost) = (.run, nil, nil)
+        case .slowestItem: (target, item, signpost) = (.item, nil, nil)
+        case .item(let number): (target, item, signpost) = (.item, Int(number.rawValue), nil)
+        case .signpost(let name): (target, item, signpost) = (.signpost, nil, name)
         }
         func place(_ code: CodeIndex) -> CodeDocument? {
             code == .unknown ? nil : CodeDocument(code, in: model, symbols: symbols)
         }
-        begin = path.begin.nanoseconds
-        end = path.end.nanoseconds
+        begin = path.begin
+        end = path.end
         segments = path.segments.suffix(Self.segmentLimit).map {
             Step(
-                kind: Self.name($0.kind), code: place($0.code), queue: $0.queue?.position, begin: $0.begin.nanoseconds,
-                duration: $0.duration.count, item: $0.item?.rawValue, tid: $0.thread.map { model[$0].tid })
+                kind: $0.kind, code: place($0.code), queue: $0.queue?.position, begin: $0.begin,
+                duration: $0.duration, item: $0.item.map { Int($0.rawValue) }, tid: $0.thread.map { model[$0].tid })
         }
         omittedSegments = path.omittedSegments + path.segments.count - segments.count
         totals = path.totals.map {
             Total(
-                kind: Self.name($0.kind), code: place($0.code), queue: $0.queue?.position, time: $0.time.count,
-                count: $0.count)
+                kind: $0.kind, code: place($0.code), queue: $0.queue?.position, time: $0.time, count: $0.count)
         }
     }
-
-    private static func name(_ kind: CriticalPath.Kind) -> String { kind == .notDue ? "not_due" : "\(kind)" }
 }

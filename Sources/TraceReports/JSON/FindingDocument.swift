@@ -1,12 +1,12 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// One element of the report's `findings`.
+/// Something wrong, with its proof, its price and what to do about it.
 struct FindingDocument: Encodable {
     struct Proof: Encodable {
-        var time: Int64
+        var time: Timestamp
         let tid: UInt32
-        let event: String
+        let event: NonEmptyText
         let detail: String
 
         enum CodingKeys: String, CodingKey {
@@ -16,15 +16,14 @@ struct FindingDocument: Encodable {
     }
 
     struct Measure: Encodable {
-        let name: String
+        let name: NonEmptyText
         let value: String
     }
 
-    /// A finding of another detector with the same cause.
     struct Symptom: Encodable {
-        let detector: String
-        let summary: String
-        let cost: Int64
+        let detector: StableID
+        let summary: NonEmptyText
+        let cost: Nanoseconds
 
         enum CodingKeys: String, CodingKey {
             case detector, summary
@@ -33,13 +32,13 @@ struct FindingDocument: Encodable {
     }
 
     struct Stack: Encodable {
-        let title: String
+        let title: NonEmptyText
+        /// Innermost first.
         let frames: [Frame]
     }
 
     struct Frame: Encodable {
-        /// Hexadecimal: a JSON number holds 53 bits only.
-        let address: String
+        let address: Address
         let image: String
         let offset: UInt64
         let symbol: String
@@ -47,29 +46,33 @@ struct FindingDocument: Encodable {
         let line: Int
     }
 
-    var id: String
-    let detector: String
-    let severity: String
-    let summary: String
+    var id: FindingID
+    let detector: StableID
+    let severity: Finding.Severity
+    let summary: NonEmptyText
+    /// Labels, the most important first.
     let queues: [String]
     var queueIDs: [Int]
-    /// Queues that are in neither list; left out when there are none.
+    /// Queues that neither list has; absent when there are none.
     let queuesLeftOut: Int?
     let locks: [String]
-    var begin: Int64
-    var end: Int64
-    let cost: Int64
+    var begin: Timestamp
+    var end: Timestamp
+    /// Time lost to it.
+    let cost: Nanoseconds
     let occurrences: Int
     let measures: [Measure]
+    /// In order of time.
     var evidence: [Proof]
     let code: [CodeDocument]
     let stacks: [Stack]
-    let advice: String
+    let advice: NonEmptyText
+    /// Findings of other detectors that have the same cause, and are not in the list themselves.
     let symptoms: [Symptom]
     let caveat: String?
+    /// The library of the system that all its code is in; absent when the program's own code has a part in it.
     let library: String?
-    /// Stays the same from run to run.
-    let fingerprint: String
+    let fingerprint: Fingerprint
 
     enum CodingKeys: String, CodingKey {
         case id, detector, severity, summary, queues, locks, occurrences, measures, evidence, code, stacks, advice,
@@ -85,27 +88,27 @@ struct FindingDocument: Encodable {
     init(_ finding: Finding, in model: DispatchModel, symbols: SymbolTable, all: Bool = false) {
         id = finding.id
         detector = finding.detector
-        severity = finding.severity.rawValue
+        severity = finding.severity
         summary = finding.summary
         let shown = finding.queues.prefix(all ? .max : QueueRows.patternLimit)
         queues = shown.map { model[$0].label }
         queueIDs = shown.map(\.position)
         queuesLeftOut = shown.count < finding.queues.count ? finding.queues.count - shown.count : nil
         locks = finding.locks.map { model[$0].name }
-        begin = finding.begin.nanoseconds
-        end = finding.end.nanoseconds
-        cost = finding.cost.count
+        begin = finding.begin
+        end = finding.end
+        cost = finding.cost
         occurrences = finding.occurrences
         measures = finding.measures.map { Measure(name: $0.name, value: $0.value) }
         evidence = finding.evidence.map {
-            Proof(time: $0.time.nanoseconds, tid: model[$0.thread].tid, event: $0.event, detail: $0.detail)
+            Proof(time: $0.time, tid: model[$0.thread].tid, event: $0.event, detail: $0.detail)
         }
         code = finding.code.map { CodeDocument($0, in: model, symbols: symbols) }
         stacks = finding.stacks.map { title, stack in
             Stack(title: title, frames: symbols.frames(of: model[stack]).map(Frame.init))
         }
         advice = finding.advice
-        symptoms = finding.symptoms.map { Symptom(detector: $0.detector, summary: $0.summary, cost: $0.cost.count) }
+        symptoms = finding.symptoms.map { Symptom(detector: $0.detector, summary: $0.summary, cost: $0.cost) }
         caveat = finding.caveat
         library = finding.library
         fingerprint = FindingIdentity(finding, in: model).fingerprint

@@ -1,22 +1,28 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The report's `fleet` member: what sets processes apart.
+/// What sets the processes of a trace apart; absent for one process. With several, ids of queues and findings are unique
+/// in the document, and times count from the first event record of any process.
 struct FleetDocument: Encodable {
     struct ProcessEntry: Encodable {
+        /// The machine; empty when unknown.
         let host: String
+        /// The process's id; 0 when unknown.
         let process: Int
         let name: String
-        let backend: String
-        let schema: String
+        let backend: Backend
+        let schema: EventSchemaVersion
+        /// As in trace.
         let processors: Int
+        /// As in trace.
         let processorQuota: Double?
-        let begin: Int64
-        let duration: Int64
+        let begin: Nanoseconds
+        let duration: Nanoseconds
         let events: Int
         let discarded: Int
-        let score: Double
-        let findings: [String]
+        let score: Fraction
+        /// Ids.
+        let findings: [FindingID]
         let processorTrack: ProcessorTrackDocument?
 
         enum CodingKeys: String, CodingKey {
@@ -30,8 +36,12 @@ struct FleetDocument: Encodable {
     }
 
     struct QueueEntry: Encodable {
-        let label: String
+        let label: NonEmptyText
+        /// Of several queues of one label in a process: their mean utilisation, the median queue's p50 and the worst
+        /// queue's p99.
         let processes: [PlacedRow<FiguresEntry>]
+        /// Processes well above the others: at least twice their median (four times with fewer than three others) and
+        /// 3.5 of their deviations, by an amount that matters, with 50 items or more on both sides.
         let outliers: [PlacedRow<OutlierEntry>]
     }
 
@@ -40,12 +50,13 @@ struct FleetDocument: Encodable {
         let items: Int
         let rate: Double
         let utilisation: Double
-        let lost: Int64
-        let waitP50: Int64
-        let waitP99: Int64
-        let serviceP50: Int64
-        let serviceP99: Int64
+        let lost: Nanoseconds
+        let waitP50: Nanoseconds
+        let waitP99: Nanoseconds
+        let serviceP50: Nanoseconds
+        let serviceP99: Nanoseconds
         let handoffs: Int
+        /// How many concern the queues.
         let findings: Int
 
         enum CodingKeys: String, CodingKey {
@@ -60,18 +71,23 @@ struct FleetDocument: Encodable {
     }
 
     struct OutlierEntry: Encodable {
-        let figure: String
+        let figure: FleetOutlier.Figure
+        /// Nanoseconds, a share, or hand-offs per item.
         let value: Double
+        /// The median of the other processes.
         let typical: Double
     }
 
     struct FindingEntry: Encodable {
-        let detector: String
+        let detector: StableID
+        /// The first queue's label, numbers aside.
         let queue: String
-        let severity: String
-        let cost: Int64
+        let severity: Finding.Severity
+        let cost: Nanoseconds
+        /// In how many processes.
         let processes: Int
-        let findings: [String]
+        /// Ids, the costliest first.
+        let findings: [FindingID]
 
         enum CodingKeys: String, CodingKey {
             case detector, queue, severity, processes, findings
@@ -80,8 +96,11 @@ struct FleetDocument: Encodable {
     }
 
     let hosts: [String]
+    /// In the order of their first event.
     let processes: [ProcessEntry]
+    /// Queues that two processes or more have by the same label, numbers aside; those with outliers first.
     let queues: [QueueEntry]
+    /// Findings of one detector on queues of one label together, the costliest first.
     let findings: [FindingEntry]
 
     init(_ fleet: FleetAnalysis, _ placements: [RowPlacement]) {
@@ -93,7 +112,7 @@ struct FleetDocument: Encodable {
                 backend: description.backend, schema: description.schema.description,
                 processors: description.processors.count, processorQuota: description.processors.quota,
                 begin: placements[index].timeOffset,
-                duration: analysis.trace.duration.count, events: analysis.trace.events,
+                duration: analysis.trace.duration, events: analysis.trace.events,
                 discarded: analysis.trace.discarded,
                 score: analysis.quality.score.isFinite ? analysis.quality.score : 0,
                 findings: analysis.findings.map { placements[index].findingIDs[$0.id] ?? $0.id },
@@ -105,18 +124,17 @@ struct FleetDocument: Encodable {
             QueueEntry(
                 label: comparison.label,
                 processes: comparison.members.map {
-                    PlacedRow(row: FiguresEntry($0), placement: placements[$0.process])
+                    PlacedRow(FiguresEntry($0), placements[$0.process])
                 },
                 outliers: comparison.outliers.map {
                     PlacedRow(
-                        row: OutlierEntry(figure: $0.figure.rawValue, value: $0.value, typical: $0.typical),
-                        placement: placements[$0.process])
+                        OutlierEntry(figure: $0.figure, value: $0.value, typical: $0.typical), placements[$0.process])
                 })
         }
         findings = fleet.findings.map { finding in
             FindingEntry(
-                detector: finding.detector, queue: finding.queue, severity: finding.severity.rawValue,
-                cost: finding.cost.count, processes: finding.processCount,
+                detector: finding.detector, queue: finding.queue, severity: finding.severity,
+                cost: finding.cost, processes: finding.processCount,
                 findings: finding.members.map { placements[$0.process].findingIDs[$0.finding.id] ?? $0.finding.id })
         }
     }
@@ -128,11 +146,11 @@ extension FleetDocument.FiguresEntry {
         items = figures.items
         rate = figures.rate
         utilisation = figures.utilisation.isFinite ? figures.utilisation : 0
-        lost = figures.lost.count
-        waitP50 = figures.waitP50.count
-        waitP99 = figures.waitP99.count
-        serviceP50 = figures.serviceP50.count
-        serviceP99 = figures.serviceP99.count
+        lost = figures.lost
+        waitP50 = figures.waitP50
+        waitP99 = figures.waitP99
+        serviceP50 = figures.serviceP50
+        serviceP99 = figures.serviceP99
         handoffs = figures.handoffs
         findings = figures.findings
     }

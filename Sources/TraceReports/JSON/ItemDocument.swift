@@ -1,20 +1,23 @@
 import DispatchModel
 
-/// One element of the report's `items`: the item whose story was asked for.
+/// A work item.
 struct ItemDocument: Encodable {
-    let number: Int64
+    let number: Int
     let kind: String
     let qos: String
-    var queue: Int
+    let queue: Int
     let code: CodeDocument
+    /// The thread that ran it.
     let tid: UInt32
     let submittedBy: UInt32?
-    let parent: Int64?
-    var enqueued: Int64
-    var began: Int64
-    var ended: Int64
+    /// The number of the item that submitted it.
+    let parent: Int?
+    let enqueued: Timestamp
+    let began: Timestamp
+    let ended: Timestamp
+    /// False when the trace ended first.
     let isFinished: Bool
-    let waitParts: WaitPartsDocument
+    let waitParts: WaitParts
 
     enum CodingKeys: String, CodingKey {
         case number, kind, qos, queue, code, tid, parent
@@ -27,18 +30,18 @@ struct ItemDocument: Encodable {
     }
 
     init(_ item: Item, in model: DispatchModel, symbols: SymbolTable) {
-        number = item.number.rawValue
+        number = Int(item.number.rawValue)
         kind = "\(item.kind)"
         qos = item.qos.description
         queue = item.queue.position
         code = CodeDocument(item.code, in: model, symbols: symbols)
         tid = model[item.thread].tid
         submittedBy = item.enqueuedOn.map { model[$0].tid }
-        parent = item.parent?.rawValue
-        enqueued = item.enqueuedAt.nanoseconds
-        began = item.beganAt.nanoseconds
-        ended = item.endedAt.nanoseconds
+        parent = item.parent.map { Int($0.rawValue) }
+        enqueued = item.enqueuedAt
+        began = item.beganAt
+        ended = item.endedAt
         isFinished = item.isFinished
-        waitParts = WaitPartsDocument(parts: item.waitParts)
+        waitParts = item.waitParts
     }
 }

@@ -1,17 +1,26 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// One element of the report's `locks`.
+/// A lock that was taken, or a semaphore that is used as a lock.
 struct LockDocument: Encodable {
+    enum Kind: String, Encodable {
+        case lock, mutex, semaphore
+        case fairLock = "fair_lock"
+    }
+
     let name: String
-    let kind: String
+    let kind: Kind
+    /// Of a mutex, those that had to wait.
     let acquisitions: Int
     let contended: Int
-    let waitTotal: Int64
-    /// These are left out for semaphores.
-    var waitMax: Int64?
-    var holdTotal: Int64?
-    var holdMax: Int64?
+    let waitTotal: Nanoseconds
+    /// Absent for a semaphore.
+    var waitMax: Nanoseconds?
+    /// Absent for a semaphore.
+    var holdTotal: Nanoseconds?
+    /// Absent for a semaphore.
+    var holdMax: Nanoseconds?
+    /// Where the program created it.
     let code: CodeDocument
 
     enum CodingKeys: String, CodingKey {
@@ -25,23 +34,23 @@ struct LockDocument: Encodable {
     init(_ statistics: LockStatistics, in model: DispatchModel, symbols: SymbolTable) {
         let lock = model[statistics.lock]
         name = lock.name
-        kind = lock.isMutex ? "mutex" : lock.isFair ? "fair_lock" : "lock"
+        kind = lock.isMutex ? .mutex : lock.isFair ? .fairLock : .lock
         acquisitions = statistics.acquisitions
         contended = statistics.contended
-        waitTotal = statistics.waitTotal.count
-        waitMax = statistics.waitMax.count
-        holdTotal = statistics.holdTotal.count
-        holdMax = statistics.holdMax.count
+        waitTotal = statistics.waitTotal
+        waitMax = statistics.waitMax
+        holdTotal = statistics.holdTotal
+        holdMax = statistics.holdMax
         code = CodeDocument(lock.creationCode, in: model, symbols: symbols)
     }
 
     /// Of a semaphore that is used as a lock.
     init(_ semaphore: Semaphore, in model: DispatchModel, symbols: SymbolTable) {
         name = "semaphore 0x\(String(semaphore.id, radix: 16))"
-        kind = "semaphore"
+        kind = .semaphore
         acquisitions = semaphore.waits - semaphore.timeouts
         contended = semaphore.blockedWaits
-        waitTotal = semaphore.waited.count
+        waitTotal = semaphore.waited
         code = CodeDocument(semaphore.creationCode, in: model, symbols: symbols)
     }
 

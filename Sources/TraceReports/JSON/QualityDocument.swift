@@ -1,16 +1,17 @@
 import DispatchAnalysis
 
-/// The report's `quality` member.
+/// How far the trace can be trusted.
 struct QualityDocument: Encodable {
     struct Check: Encodable {
-        let id: String
+        let id: StableID
         let passed: Bool
         let checked: Int
         let violations: Int
         let detail: String
     }
 
-    let score: Double
+    /// 1 is a perfect trace.
+    let score: Fraction
     let checks: [Check]
 
     init(_ quality: Quality) {

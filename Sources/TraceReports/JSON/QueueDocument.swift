@@ -1,36 +1,47 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// One element of the report's `queues`.
-///
-/// `id`, `target` and `root` number the queues of this report; `serial_number` is libdispatch's own.
+/// A queue of libdispatch's.
 struct QueueDocument: Encodable {
+    /// Actors and event loops are no rows of queues.
+    enum Kind: String, Encodable { case serial, concurrent, global, main, workloop, unknown }
+
+    /// The queue's number in this report.
     var id: Int
+    /// libdispatch's own.
     let serialNumber: UInt32
     let label: String
-    let kind: String
+    let kind: Kind
     let qos: String
     let width: Int
+    /// Absent for a root.
     var target: Int?
+    /// The end of the chain of targets.
     var root: Int
     let items: Int
-    let busy: Int64
+    let busy: Nanoseconds
     let utilisation: Double
     let maxDepth: Int
     let wait: LatencyDocument
     let service: LatencyDocument
-    let waitTotal: Int64
-    let waitParts: WaitPartsDocument
+    let waitTotal: Nanoseconds
+    let waitParts: WaitParts
     let handoffs: Int
+    /// Where the program created it.
     let code: CodeDocument?
-    /// Left out for a queue that ran nothing.
+    /// Absent for a queue that ran nothing.
     let queueing: QueueingDocument?
-    /// These are left out when context switches were not recorded.
+    /// How often the threads of its items lost their processor while those ran; this and what follows is absent when
+    /// context switches were not recorded.
     let switches: Int?
+    /// Switches of threads that could have run on.
     let preemptions: Int?
-    let preempted: Int64?
-    let offProcessor: Int64?
-    let waitOffProcessor: Int64?
+    /// Of off_cpu_ns, the time for which they could have run.
+    let preempted: Nanoseconds?
+    /// Time that the threads of its items had no processor while those ran.
+    let offProcessor: Nanoseconds?
+    /// Of the scheduler's part of the wait, the time for which the thread had no processor.
+    let waitOffProcessor: Nanoseconds?
 
     enum CodingKeys: String, CodingKey {
         case id, label, kind, qos, width, target, root, items, utilisation, handoffs, code, queueing
@@ -52,28 +63,28 @@ struct QueueDocument: Encodable {
         id = queue.index.position
         serialNumber = queue.serialNumber
         label = queue.label
-        kind = queue.kind.rawValue
+        kind = Kind(rawValue: queue.kind.rawValue) ?? .unknown
         qos = queue.qos.description
         width = queue.width
         target = queue.target?.position
         root = Self.root(of: queue.index, in: model).position
         items = statistics.items
-        busy = statistics.busy.count
+        busy = statistics.busy
         utilisation = statistics.utilisation.isFinite ? statistics.utilisation : 0
         maxDepth = statistics.maxDepth
         wait = LatencyDocument(statistics.wait)
         service = LatencyDocument(statistics.service)
-        waitTotal = statistics.waitTotal.count
-        waitParts = WaitPartsDocument(parts: statistics.waitParts)
+        waitTotal = statistics.waitTotal
+        waitParts = statistics.waitParts
         handoffs = statistics.handoffs
         code = queue.creationCode == .unknown ? nil : CodeDocument(queue.creationCode, in: model, symbols: nil)
         queueing = statistics.queueing.map(QueueingDocument.init)
         let times = statistics.processorTimes
         switches = times?.switches
         preemptions = times?.preemptions
-        preempted = times?.preempted.count
-        offProcessor = times.map { ($0.preempted + $0.blocked).count }
-        waitOffProcessor = statistics.waitOffProcessor?.count
+        preempted = times?.preempted
+        offProcessor = times.map { $0.preempted + $0.blocked }
+        waitOffProcessor = statistics.waitOffProcessor
     }
 
     /// The end of the chain of targets; a damaged trace's cycle of targets ends where it would begin again.
@@ -87,37 +98,19 @@ struct QueueDocument: Encodable {
     }
 }
 
-/// Percentiles in nanoseconds.
+/// Percentiles of three significant digits; max is exact.
 struct LatencyDocument: Encodable {
-    let p50: Int64
-    let p90: Int64
-    let p99: Int64
-    let p999: Int64
-    let max: Int64
+    let p50: Nanoseconds
+    let p90: Nanoseconds
+    let p99: Nanoseconds
+    let p999: Nanoseconds
+    let max: Nanoseconds
 
     init(_ latency: LatencyPercentiles) {
-        p50 = latency.p50.count
-        p90 = latency.p90.count
-        p99 = latency.p99.count
-        p999 = latency.p999.count
-        max = latency.max.count
-    }
-}
-
-/// The parts of the wait in nanoseconds, by name.
-struct WaitPartsDocument: Encodable {
-    let parts: WaitParts
-
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-        init(_ name: String) { stringValue = name }
-        init?(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Key.self)
-        for (name, value) in parts.named { try container.encode(value.count, forKey: Key(name)) }
+        p50 = latency.p50
+        p90 = latency.p90
+        p99 = latency.p99
+        p999 = latency.p999
+        max = latency.max
     }
 }

@@ -40,26 +40,32 @@ struct QueueRows {
     }
 }
 
-/// One element of the report's `queue_patterns`: queues whose labels differ in numbers only, summed up.
+/// Queues whose labels differ in numbers only, summed up.
 struct QueuePatternDocument: Encodable {
-    let pattern: String
-    private(set) var queues = 0
-    private(set) var items = 0
-    private(set) var busy: Int64 = 0
-    private(set) var maxDepth = 0
-    private(set) var waitTotal: Int64 = 0
-    private var parts = WaitParts()
-    private(set) var handoffs = 0
+    /// The label with every number replaced by *.
+    let pattern: NonEmptyText
+    /// Queues of this pattern that had any activity.
+    private(set) var queues: Int = 0
+    /// How many of them are no rows of queues.
+    private(set) var leftOut: Int = 0
+    private(set) var items: Int = 0
+    private(set) var busy: Nanoseconds = .zero
+    /// The largest of any of them.
+    private(set) var maxDepth: Int = 0
+    private(set) var waitTotal: Nanoseconds = .zero
+    private(set) var waitParts: WaitParts = WaitParts()
+    private(set) var handoffs: Int = 0
 
     init(pattern: String) { self.pattern = pattern }
 
     mutating func add(_ queue: QueueStatistics) {
         queues += 1
+        leftOut = max(0, queues - QueueRows.worst)
         items += queue.items
-        busy += queue.busy.count
+        busy += queue.busy
         maxDepth = max(maxDepth, queue.maxDepth)
-        waitTotal += queue.waitTotal.count
-        parts += queue.waitParts
+        waitTotal += queue.waitTotal
+        waitParts += queue.waitParts
         handoffs += queue.handoffs
     }
 
@@ -70,18 +76,5 @@ struct QueuePatternDocument: Encodable {
         case maxDepth = "max_depth"
         case waitTotal = "wait_total_ns"
         case waitParts = "wait_parts_ns"
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(pattern, forKey: .pattern)
-        try container.encode(queues, forKey: .queues)
-        try container.encode(max(0, queues - QueueRows.worst), forKey: .leftOut)
-        try container.encode(items, forKey: .items)
-        try container.encode(busy, forKey: .busy)
-        try container.encode(maxDepth, forKey: .maxDepth)
-        try container.encode(waitTotal, forKey: .waitTotal)
-        try container.encode(WaitPartsDocument(parts: parts), forKey: .waitParts)
-        try container.encode(handoffs, forKey: .handoffs)
     }
 }

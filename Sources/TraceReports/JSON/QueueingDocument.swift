@@ -1,17 +1,22 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The `queueing` member of a queue: what queueing theory makes of it.
+/// What queueing theory makes of a queue.
 struct QueueingDocument: Encodable {
     let arrivalsPerSecond: Double
+    /// Arrivals × mean service: 1 and more is overload.
     let load: Double
-    let meanService: Int64
+    let meanService: Nanoseconds
+    /// Variance over the square of the mean.
     let serviceVariation: Double
+    /// Items that waited, on average.
     let meanDepth: Double
+    /// What Little's law says that mean_depth is.
     let littleDepth: Double
-    let meanQueueing: Int64
-    /// Left out where the assumptions cannot hold.
-    let predictedQueueing: Int64?
+    /// The mean time for which the queue was held while an item waited.
+    let meanQueueing: Nanoseconds
+    /// What Pollaczek and Khinchine predict for it; absent where their assumptions cannot hold.
+    let predictedQueueing: Nanoseconds?
 
     enum CodingKeys: String, CodingKey {
         case load
@@ -28,11 +33,11 @@ struct QueueingDocument: Encodable {
         func finite(_ value: Double) -> Double { value.isFinite ? value : 0 }
         arrivalsPerSecond = finite(estimate.arrivalRate)
         load = finite(estimate.load)
-        meanService = estimate.meanService.count
+        meanService = estimate.meanService
         serviceVariation = finite(estimate.serviceVariation)
         meanDepth = finite(estimate.meanDepth)
         littleDepth = finite(estimate.littleDepth)
-        meanQueueing = estimate.meanQueueing.count
-        predictedQueueing = estimate.predictedQueueing?.count
+        meanQueueing = estimate.meanQueueing
+        predictedQueueing = estimate.predictedQueueing
     }
 }

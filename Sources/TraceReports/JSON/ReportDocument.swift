@@ -1,36 +1,52 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The whole JSON document.
+/// What `queuescope report --format json` prints. Names are stable for ever; members are added, never renamed. Times are
+/// nanoseconds since the trace's first event record.
 struct ReportDocument: Encodable {
-    let schema = JSONReport.schemaName
+    let schema = "queuescope.report/1"
     let trace: TraceDocument
     let quality: QualityDocument
+    /// The queues that had any activity, those that lost most time waiting first. Of more than 256 queues whose labels
+    /// differ in numbers only the ten that lost most; see queue_patterns.
     let queues: [PlacedRow<QueueDocument>]
-    /// Left out when every queue is a row.
+    /// Queues whose labels differ in numbers only, where there are more than 256 and --all was not given: all of them
+    /// summed up. Absent when every queue is a row.
     let queuePatterns: [PlacedRow<QueuePatternDocument>]?
     let threads: [PlacedRow<ThreadDocument>]
+    /// The costliest first.
     let findings: [PlacedRow<FindingDocument>]
+    /// The worker threads of each root queue.
     let workers: [PlacedRow<WorkersDocument>]
+    /// What libdispatch itself said, each text once.
     let messages: [PlacedRow<MessageDocument>]
+    /// What threads still waited for when the trace ended.
     let openWaits: [PlacedRow<OpenWaitDocument>]
+    /// The code that items ran, that which lost most time waiting first.
     let codes: [PlacedRow<CodeStatisticsDocument>]
+    /// Who waited for whom: the thousand longest pairs of code.
     let blame: [PlacedRow<BlameDocument>]
+    /// The locks that were taken, those that lost most time waiting first; then the semaphores that are used as locks.
     let locks: [PlacedRow<LockDocument>]
+    /// The threads that poll in a loop, such as SwiftNIO's: the one that could not poll for longest first. Findings name
+    /// them by the same ids as queues.
     let loops: [PlacedRow<LoopDocument>]
+    /// The chain of causes to the end of the run, one per process; or of the item or the signpost that was asked for.
     let criticalPaths: [PlacedRow<CriticalPathDocument>]
-    let actors: [PlacedRow<ActorDocument>]
-    /// Those that lived longest; the one whose story was asked for.
-    let tasks: [PlacedRow<TaskDocument>]
-    let taskFunctions: [PlacedRow<TaskFunctionDocument>]
-    /// Whose story was asked for.
+    /// The item that --item asked for; otherwise empty.
     let items: [ItemDocument]
+    /// The intervals that --signpost asked for; otherwise empty.
     let signposts: [SignpostDocument]
+    /// The request that --request asked for, over all processes; otherwise empty.
     let requests: [RequestDocument]
-    /// Left out for one process.
-    let fleet: FleetDocument?
-    /// Left out when the trace does not say.
+    /// The actors and other serial executors that tasks ran on, those that cost tasks most time waiting first.
+    let actors: [PlacedRow<ActorDocument>]
+    /// The tasks of Swift Concurrency that lived longest, twenty at most; or the one that --task asked for.
+    let tasks: [PlacedRow<TaskDocument>]
+    /// The tasks by the function that they were made to run, those that lived longest first.
+    let taskFunctions: [PlacedRow<TaskFunctionDocument>]
     let processorTrack: ProcessorTrackDocument?
+    let fleet: FleetDocument?
 
     enum CodingKeys: String, CodingKey {
         case schema, trace, quality, queues, threads, findings, workers, messages, fleet, codes, blame, locks, loops,
@@ -68,9 +84,7 @@ struct ReportDocument: Encodable {
         self.fleet = fleet
         func rows<Row>(_ make: (Analysis, SymbolTable, RowPlacement) -> [Row]) -> [PlacedRow<Row>] {
             analyses.indices.flatMap { index in
-                make(analyses[index], symbols[index], placements[index]).map {
-                    PlacedRow(row: $0, placement: placements[index])
-                }
+                make(analyses[index], symbols[index], placements[index]).map { PlacedRow($0, placements[index]) }
             }
         }
         let queueRows = analyses.map { QueueRows(of: $0, all: all) }
@@ -80,7 +94,7 @@ struct ReportDocument: Encodable {
             return queueRows[next].queues.map { placement.place(QueueDocument($0, in: analysis.model)) }
         }
         let patterns = zip(queueRows, placements).flatMap { rows, placement in
-            rows.patterns.map { PlacedRow(row: $0, placement: placement) }
+            rows.patterns.map { PlacedRow($0, placement) }
         }
         queuePatterns = patterns.isEmpty ? nil : patterns
         threads = rows { analysis, _, _ in analysis.threads.map { ThreadDocument($0, in: analysis.model) } }

@@ -1,20 +1,24 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// One element of the report's `requests`: the request whose story was asked for, over all its processes.
-///
-/// Times count from the first event of the process that it began in.
+/// A request over all its processes. Times count from the first event of the process that it began in.
 struct RequestDocument: Encodable {
     let name: String
+    /// Of W3C Trace Context; absent for a signpost interval that is no span.
     let traceID: String?
     let spanID: String?
-    let begin: Int64
-    let end: Int64
+    let begin: Timestamp
+    let end: Timestamp
     let isFinished: Bool
+    /// Intervals beyond the limit of 10,000 of a process.
     let omittedSpans: Int
+    /// Steps beyond the limit of 10,000 of a task.
     let omittedSteps: Int
+    /// What the time went by with; sums to the request's time.
     let totals: [Total]
-    let spans: [SpanDocument]
+    /// Each is followed by those below it.
+    let spans: [RequestSpanDocument]
+    /// In order of time, without a gap.
     let steps: [RequestStepDocument]
 
     enum CodingKeys: String, CodingKey {
@@ -29,8 +33,8 @@ struct RequestDocument: Encodable {
     }
 
     struct Total: Encodable {
-        let kind: String
-        let time: Int64
+        let kind: RequestKind
+        let time: Nanoseconds
 
         enum CodingKeys: String, CodingKey {
             case kind
@@ -44,12 +48,13 @@ struct RequestDocument: Encodable {
         name = root.name
         traceID = request.traceID
         spanID = root.context?.spanID
-        (begin, end) = (root.begin - origin, root.end - origin)
+        begin = Timestamp(nanoseconds: root.begin - origin)
+        end = Timestamp(nanoseconds: root.end - origin)
         isFinished = root.signpost.isFinished
         (omittedSpans, omittedSteps) = (request.omittedSpans, request.omittedSteps)
-        totals = request.totals.map { Total(kind: $0.kind, time: $0.time.count) }
+        totals = request.totals.map { Total(kind: $0.kind, time: $0.time) }
         spans = request.spans.map { span in
-            SpanDocument(span, in: request.processes[span.process].analysis, since: origin)
+            RequestSpanDocument(span, in: request.processes[span.process].analysis, since: origin)
         }
         steps = request.steps.map { step in
             RequestStepDocument(
@@ -59,19 +64,24 @@ struct RequestDocument: Encodable {
 }
 
 /// One span of a request.
-struct SpanDocument: Encodable {
+struct RequestSpanDocument: Encodable {
     let name: String
-    /// Left out for a signpost that is no span.
+    /// Absent for a signpost interval that is no span.
     let id: String?
+    /// Of a span that may not be part of the trace.
     let parentID: String?
-    /// The position in the list of the span around it; left out for none.
+    /// The position in spans of the one around it.
     let parent: Int?
     let pid: Int
+    /// The task that it began on.
     let task: UInt64?
+    /// Negative where the clocks of two machines differ.
     let begin: Int64
     let end: Int64
-    let own: Int64
+    /// The request's time in it and in no span below it. These sum to the request's time.
+    let own: Nanoseconds
     let isFinished: Bool
+    /// As name=value.
     let attributes: [String]
 
     enum CodingKeys: String, CodingKey {
@@ -91,7 +101,7 @@ struct SpanDocument: Encodable {
         pid = analysis.trace.processes.first?.pid ?? 0
         task = span.signpost.task
         (begin, end) = (span.begin - origin, span.end - origin)
-        own = span.share.count
+        own = span.share
         isFinished = span.signpost.isFinished
         attributes = span.context?.attributes ?? []
     }
@@ -99,8 +109,8 @@ struct SpanDocument: Encodable {
 
 /// A stretch of a request's time.
 struct RequestStepDocument: Encodable {
-    let kind: String
-    /// The position of the innermost span.
+    let kind: RequestKind
+    /// The position in spans of the innermost one.
     let span: Int
     let begin: Int64
     let end: Int64
@@ -108,8 +118,9 @@ struct RequestStepDocument: Encodable {
     /// The actor, the queue or the event loop.
     var queue: String?
     var code: CodeDocument?
-    /// The task that held the actor, or that resumed the request's own.
+    /// The task that held the actor.
     var holder: UInt64?
+    /// The task that resumed this one.
     var resumedBy: UInt64?
 
     enum CodingKeys: String, CodingKey {

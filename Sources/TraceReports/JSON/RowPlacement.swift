@@ -8,8 +8,8 @@ struct RowPlacement {
     let pid: Int
     /// Added to the numbers of queues.
     let queueOffset: Int
-    /// Added to times, in nanoseconds.
-    let timeOffset: Int64
+    /// Added to times.
+    let timeOffset: Nanoseconds
     /// The document's ids of the process's findings; those that are not named keep theirs.
     let findingIDs: [String: String]
 
@@ -18,7 +18,7 @@ struct RowPlacement {
         host = analysis.trace.host
         pid = analysis.trace.processes.first?.pid ?? 0
         queueOffset = 0
-        timeOffset = 0
+        timeOffset = .zero
         findingIDs = [:]
     }
 
@@ -26,7 +26,7 @@ struct RowPlacement {
         host = fleet.descriptions[process].host
         pid = fleet.descriptions[process].pid
         self.queueOffset = queueOffset
-        timeOffset = fleet.processes[process].trace.beginUnixNanoseconds - fleet.beginUnixNanoseconds
+        timeOffset = Nanoseconds(fleet.processes[process].trace.beginUnixNanoseconds - fleet.beginUnixNanoseconds)
         self.findingIDs = findingIDs
     }
 
@@ -120,18 +120,27 @@ struct RowPlacement {
     }
 }
 
-/// A row of the report that also says its machine and process.
+/// The process that a row belongs to.
 struct PlacedRow<Row: Encodable>: Encodable {
     let row: Row
-    let placement: RowPlacement
+    /// The machine; empty when unknown.
+    let host: String
+    /// The process's id; 0 when unknown.
+    let process: Int
 
     private enum CodingKeys: String, CodingKey { case host, process }
+
+    init(_ row: Row, _ placement: RowPlacement) {
+        self.row = row
+        host = placement.host
+        process = placement.pid
+    }
 
     func encode(to encoder: any Encoder) throws {
         try row.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(placement.host, forKey: .host)
-        try container.encode(placement.pid, forKey: .process)
+        try container.encode(host, forKey: .host)
+        try container.encode(process, forKey: .process)
     }
 }
 

@@ -1,10 +1,12 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// One element of the report's `signposts`: the intervals whose story was asked for.
+/// The intervals of one name.
 struct SignpostDocument: Encodable {
     let name: String
+    /// Intervals that ended.
     let count: Int
+    /// Intervals that the trace's end cut off.
     let open: Int
     let duration: LatencyDocument
 

@@ -1,17 +1,19 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// One element of the report's `actors`: an actor or another serial executor that tasks ran on.
+/// An actor or another serial executor that tasks ran on.
 struct ActorDocument: Encodable {
-    /// Its number, by which findings, blame and paths refer to it as to a queue.
+    /// Its number, by which findings, blame and paths refer to it as to a queue; no queue has it.
     var id: Int
+    /// Its type.
     let name: String
+    /// Stretches for which a task ran on it.
     let items: Int
-    let busy: Int64
+    let busy: Nanoseconds
     let wait: LatencyDocument
     let run: LatencyDocument
-    let waitTotal: Int64
-    let waitParts: WaitPartsDocument
+    let waitTotal: Nanoseconds
+    let waitParts: WaitParts
 
     enum CodingKeys: String, CodingKey {
         case id, name, items
@@ -26,30 +28,39 @@ struct ActorDocument: Encodable {
         analysis.queues.filter { analysis.model[$0.queue].kind == .actor && $0.items > 0 }.map { statistics in
             ActorDocument(
                 id: statistics.queue.position, name: analysis.model[statistics.queue].name, items: statistics.items,
-                busy: statistics.busy.count, wait: LatencyDocument(statistics.wait),
-                run: LatencyDocument(statistics.service), waitTotal: statistics.waitTotal.count,
-                waitParts: WaitPartsDocument(parts: statistics.waitParts))
+                busy: statistics.busy, wait: LatencyDocument(statistics.wait),
+                run: LatencyDocument(statistics.service), waitTotal: statistics.waitTotal,
+                waitParts: statistics.waitParts)
         }
     }
 }
 
-/// One element of the report's `tasks`.
+/// A task of Swift Concurrency.
 struct TaskDocument: Encodable {
+    enum State: String, Encodable { case finished, running, suspended }
+
+    /// The runtime's number.
     let id: UInt64
+    /// What the program calls it; mostly empty.
     let name: String
-    let kind: String
-    let state: String
-    /// The task that made it; left out when none did.
+    let kind: TaskKind
+    /// When the trace ended.
+    let state: State
+    /// The task that made it.
     let parent: UInt64?
+    /// The function that it was made to run.
     let code: CodeDocument?
-    var created: Int64
-    var ended: Int64
+    var created: Timestamp
+    /// The trace's end when it had not ended.
+    var ended: Timestamp
     let suspensions: Int
+    /// Moves to another actor or executor.
     let hops: Int
     let isCancelled: Bool
-    let parts: TaskPartsDocument
-    /// Only where its story was asked for.
+    let parts: TaskParts
+    /// With --task: what it did, in order of time, ten thousand at most.
     let steps: [TaskStepDocument]?
+    /// With --task: the tasks that it made, a hundred at most.
     let children: [UInt64]?
 
     enum CodingKeys: String, CodingKey {
@@ -63,16 +74,16 @@ struct TaskDocument: Encodable {
     init(_ task: SwiftTask, story: TaskStory?, in model: DispatchModel, symbols: SymbolTable) {
         id = task.number
         name = task.name
-        kind = task.kind.description
-        state = task.isFinished ? "finished" : task.openWait == nil ? "running" : "suspended"
+        kind = task.kind
+        state = task.isFinished ? .finished : task.openWait == nil ? .running : .suspended
         parent = task.parent
         code = task.code == .unknown ? nil : CodeDocument(task.code, in: model, symbols: symbols)
-        created = task.createdAt.nanoseconds
-        ended = task.endedAt.nanoseconds
+        created = task.createdAt
+        ended = task.endedAt
         suspensions = task.suspensions
         hops = task.hops
         isCancelled = task.isCancelled
-        parts = TaskPartsDocument(parts: task.parts)
+        parts = task.parts
         steps = story.map { $0.steps.map { TaskStepDocument($0, in: model, symbols: symbols) } }
         children = story.map { $0.children.map(\.number) }
     }
@@ -80,17 +91,32 @@ struct TaskDocument: Encodable {
 
 /// What a task did for a while.
 struct TaskStepDocument: Encodable {
-    let kind: String
-    let begin: Int64
-    let end: Int64
+    enum Kind: String, Encodable {
+        case run
+        case awaitUnknown = "await_unknown"
+        case awaitTask = "await_task"
+        case awaitContinuation = "await_continuation"
+        case awaitGroup = "await_group"
+        case awaitExecutor = "await_executor"
+    }
+
+    let kind: Kind
+    let begin: Timestamp
+    /// When it ran again.
+    let end: Timestamp
+    /// On which it ran, or which it had to get.
     let actor: String?
     let thread: UInt32?
+    /// The function that ran, or that awaits.
     let code: CodeDocument?
-    /// For a wait: when what it awaited happened, on which thread and by which task, and who then held the actor.
     let awaited: UInt64?
-    let resumed: Int64?
+    /// When what it awaited happened.
+    let resumed: Timestamp?
+    /// The thread on which that happened.
     let resumedOn: UInt32?
+    /// The task that ran there.
     let resumedBy: UInt64?
+    /// The task that then held the actor.
     let holder: UInt64?
 
     enum CodingKeys: String, CodingKey {
@@ -109,20 +135,20 @@ struct TaskStepDocument: Encodable {
         }
         switch step {
         case .run(let run):
-            kind = "run"
-            (begin, end) = (run.begin.nanoseconds, run.end.nanoseconds)
+            kind = .run
+            (begin, end) = (run.begin, run.end)
             actor = run.actor.map { model[$0].name }
             thread = model[run.thread].tid
             code = document(run.code)
             (awaited, resumed, resumedOn, resumedBy, holder) = (nil, nil, nil, nil, nil)
         case .wait(let wait):
-            kind = "await_" + wait.kind.description
-            (begin, end) = (wait.began.nanoseconds, wait.ended.nanoseconds)
+            kind = Kind(rawValue: "await_\(wait.kind)") ?? .awaitUnknown
+            (begin, end) = (wait.began, wait.ended)
             actor = wait.actor.map { model[$0].name }
             thread = nil
             code = document(wait.place)
             awaited = wait.kind == .task ? wait.object : nil
-            resumed = wait.resumedAt?.nanoseconds
+            resumed = wait.resumedAt
             resumedOn = wait.resumedOn.map { model[$0].tid }
             resumedBy = wait.resumedBy
             holder = wait.holder
@@ -130,18 +156,20 @@ struct TaskStepDocument: Encodable {
     }
 }
 
-/// One element of the report's `task_functions`: the tasks that were made to run one function.
+/// The tasks that were made to run one function.
 struct TaskFunctionDocument: Encodable {
-    /// Left out for tasks that the runtime makes for itself.
+    /// Absent for tasks that the runtime made.
     let code: CodeDocument?
-    let kind: String
+    let kind: TaskKind
     let tasks: Int
+    /// Not ended when the trace was.
     let open: Int
     let cancelled: Int
     let suspensions: Int
     let hops: Int
+    /// Of those that ended.
     let life: LatencyDocument
-    let parts: TaskPartsDocument
+    let parts: TaskParts
 
     enum CodingKeys: String, CodingKey {
         case code, kind, tasks, open, cancelled, suspensions, hops
@@ -151,23 +179,13 @@ struct TaskFunctionDocument: Encodable {
 
     init(_ function: TaskStatistics, in model: DispatchModel, symbols: SymbolTable) {
         code = function.code == .unknown ? nil : CodeDocument(function.code, in: model, symbols: symbols)
-        kind = function.kind.description
+        kind = function.kind
         tasks = function.tasks
         open = function.open
         cancelled = function.cancelled
         suspensions = function.suspensions
         hops = function.hops
         life = LatencyDocument(function.life)
-        parts = TaskPartsDocument(parts: function.parts)
-    }
-}
-
-/// Where the time of tasks went, in nanoseconds by name.
-struct TaskPartsDocument: Encodable {
-    let parts: TaskParts
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(Dictionary(uniqueKeysWithValues: parts.named.map { ($0.name, $0.value.count) }))
+        parts = function.parts
     }
 }

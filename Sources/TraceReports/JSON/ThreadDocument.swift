@@ -1,19 +1,21 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// One element of the report's `threads`.
+/// A thread of the process.
 struct ThreadDocument: Encodable {
     let tid: UInt32
     let name: String
     let items: Int
-    let busy: Int64
-    let blocked: Int64
+    let busy: Nanoseconds
+    let blocked: Nanoseconds
     /// Null when context switches were not recorded.
-    let switches: Int?
-    /// The rest is left out when it was not recorded.
+    let switches: CountOrNull
+    /// Switches at which it could have run on; absent when that was not recorded.
     let preemptions: Int?
-    let onProcessor: Int64?
-    let runDelay: Int64?
+    /// Time on a processor since it started; absent when that was not recorded.
+    let onProcessor: Nanoseconds?
+    /// Time in which it could have run and had no processor; absent when that was not recorded.
+    let runDelay: Nanoseconds?
     /// For a worker: the label of the root queue that it serves.
     let root: String?
 
@@ -30,26 +32,12 @@ struct ThreadDocument: Encodable {
         tid = thread.tid
         name = thread.name
         items = statistics.items
-        busy = statistics.busy.count
-        blocked = statistics.blocked.count
+        busy = statistics.busy
+        blocked = statistics.blocked
         switches = statistics.switches
         preemptions = statistics.preemptions
-        onProcessor = statistics.onProcessor?.count
-        runDelay = statistics.runDelay?.count
+        onProcessor = statistics.onProcessor
+        runDelay = statistics.runDelay
         root = thread.root.map { model[$0].label }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(tid, forKey: .tid)
-        try container.encode(name, forKey: .name)
-        try container.encode(items, forKey: .items)
-        try container.encode(busy, forKey: .busy)
-        try container.encode(blocked, forKey: .blocked)
-        try container.encode(switches, forKey: .switches)
-        try container.encodeIfPresent(preemptions, forKey: .preemptions)
-        try container.encodeIfPresent(onProcessor, forKey: .onProcessor)
-        try container.encodeIfPresent(runDelay, forKey: .runDelay)
-        try container.encodeIfPresent(root, forKey: .root)
     }
 }

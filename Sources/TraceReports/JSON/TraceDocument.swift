@@ -1,7 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The report's `trace` member.
+/// A trace, and what was read of it.
 struct TraceDocument: Encodable {
     struct Process: Encodable {
         let host: String
@@ -10,10 +10,14 @@ struct TraceDocument: Encodable {
     }
 
     struct Missing: Encodable {
-        let kind: String
+        enum Kind: String, Encodable { case events, packets }
+
+        let kind: Kind
         let count: Int
-        let begin: Int64?
-        let end: Int64?
+        /// They are missing after this; absent when unknown.
+        let begin: Timestamp?
+        /// They are missing up to this; absent when unknown.
+        let end: Timestamp?
 
         enum CodingKeys: String, CodingKey {
             case kind, count
@@ -22,17 +26,18 @@ struct TraceDocument: Encodable {
         }
 
         init(_ gap: MissingEvents) {
-            kind = gap.kind == .events ? "events" : "packets"
+            kind = gap.kind == .events ? .events : .packets
             count = gap.count
-            begin = gap.begin.map { max(0, $0.nanoseconds) }
-            end = gap.end.map { max(0, $0.nanoseconds) }
+            begin = gap.begin.map { max(.zero, $0) }
+            end = gap.end.map { max(.zero, $0) }
         }
     }
 
     struct Window: Encodable {
-        let begin: Int64
-        let end: Int64
-        let whole: Int64
+        let begin: Timestamp
+        let end: Timestamp
+        /// How long the whole trace lasts.
+        let whole: Nanoseconds
 
         enum CodingKeys: String, CodingKey {
             case begin = "begin_ns"
@@ -41,30 +46,42 @@ struct TraceDocument: Encodable {
         }
 
         init(_ window: TraceSummary.Window) {
-            begin = window.begin.nanoseconds
-            end = window.end.nanoseconds
-            whole = window.whole.count
+            begin = window.begin
+            end = window.end
+            whole = window.whole
         }
     }
 
-    let path: String
-    let schema: String
-    let backend: String
+    let path: NonEmptyText
+    let schema: EventSchemaVersion
+    let backend: Backend
+    /// Event records read: of the whole trace, or of the part that was asked for.
     let events: Int
+    /// Event records that the recorder had to drop.
     let discarded: Int
+    /// When events are missing, in order of time: those that had no room, and whole packets.
     let missing: [Missing]
+    /// Event records of classes unknown to this version.
     let unknown: Int
-    let duration: Int64
+    /// Of the trace, or of the part that was read.
+    let duration: Nanoseconds
+    /// The part of the trace that was read, to which all figures refer; absent for a whole trace. Its times, as all
+    /// others, count from the trace's first event record.
+    let window: Window?
+    /// Wall-clock time of the first event record.
     let begin: Int64
     let host: String
+    /// Processors that the process may use: the smaller of processors_allowed and processor_quota, rounded up; 0 when
+    /// unknown.
     let processors: Int
+    /// The tightest CFS quota of the process's control groups, in processors; absent without one.
     let processorQuota: Double?
+    /// Processors that affinity and cpuset allow, in traces before schema 1.4 those online; absent when unknown.
     let processorsAllowed: Int?
+    /// Processors online on the machine; absent when unknown.
     let processorsOnline: Int?
     let processes: [Process]
-    let notes: [String]
-    /// Left out for a whole trace.
-    let window: Window?
+    let notes: [NonEmptyText]
 
     enum CodingKeys: String, CodingKey {
         case path, schema, backend, events, discarded, missing, unknown, host, processors, processes, notes, window
@@ -83,7 +100,7 @@ struct TraceDocument: Encodable {
         discarded = trace.discarded
         missing = trace.missing.map(Missing.init)
         unknown = trace.unknown
-        duration = trace.duration.count
+        duration = trace.duration
         begin = trace.beginUnixNanoseconds
         host = trace.host
         processors = trace.processors.count

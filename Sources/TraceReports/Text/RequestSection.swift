@@ -168,10 +168,11 @@ struct RequestSection {
 
     /// What each span's own time was mostly.
     private var mostly: [Int: String] {
-        var sums: [Int: [String: Nanoseconds]] = [:]
+        var sums: [Int: [RequestKind: Nanoseconds]] = [:]
         for step in request.steps { sums[step.span, default: [:]][step.what.kind, default: .zero] += step.duration }
         return sums.mapValues { kinds in
-            kinds.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { Self.words(ofKind: $0.key) } ?? ""
+            kinds.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }
+                .map { Self.words(ofKind: $0.key) } ?? ""
         }
     }
 
@@ -212,13 +213,13 @@ struct RequestSection {
         CompactNumber.place(Timestamp(nanoseconds: time - request.processes[span.process].origin))
     }
 
-    private static func words(ofKind kind: String) -> String {
+    private static func words(ofKind kind: RequestKind) -> String {
         switch kind {
-        case "queue": "waiting in a queue"
-        case "item": "running in a queue"
-        case "loop": "in an event loop"
-        case "off_task": "on no task"
-        default: TaskSection.words(ofPart: kind)
+        case .queue: "waiting in a queue"
+        case .item: "running in a queue"
+        case .loop: "in an event loop"
+        case .offTask: "on no task"
+        default: TaskSection.words(ofPart: kind.rawValue)
         }
     }
 

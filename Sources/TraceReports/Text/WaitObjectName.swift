@@ -2,18 +2,23 @@ import DispatchModel
 
 /// How a report calls what a thread waits for.
 enum WaitObjectName {
+    enum Kind: String, Encodable {
+        case queue, lock, mutex, group, semaphore
+        case item = "work item"
+    }
+
     /// The kind of object, and its name; neither is escaped.
-    static func parts(of object: BlockedWait.Object, in model: DispatchModel) -> (kind: String, name: String) {
+    static func parts(of object: BlockedWait.Object, in model: DispatchModel) -> (kind: Kind, name: String) {
         func address(_ id: UInt64) -> String { "0x" + String(id, radix: 16) }
         switch object {
-        case .group(let id): return ("group", address(id))
-        case .semaphore(let id): return ("semaphore", address(id))
-        case .item(let id): return ("work item", address(id))
+        case .group(let id): return (.group, address(id))
+        case .semaphore(let id): return (.semaphore, address(id))
+        case .item(let id): return (.item, address(id))
         case .queue(let queue):
             let name = model[queue].name
-            return ("queue", name.isEmpty ? "#\(model[queue].serialNumber)" : name)
+            return (.queue, name.isEmpty ? "#\(model[queue].serialNumber)" : name)
         case .lock(let lock):
-            let kind = model[lock].isMutex ? "mutex" : "lock"
+            let kind = model[lock].isMutex ? Kind.mutex : .lock
             return (kind, model[lock].label.isEmpty ? address(model[lock].id) : model[lock].label)
         }
     }
@@ -21,6 +26,6 @@ enum WaitObjectName {
     /// `queue app.state`, `mutex 0x7f…`, escaped.
     static func of(_ object: BlockedWait.Object, in model: DispatchModel) -> String {
         let (kind, name) = parts(of: object, in: model)
-        return "\(kind) \(DisplayText.escaped(name))"
+        return "\(kind.rawValue) \(DisplayText.escaped(name))"
     }
 }

@@ -115,31 +115,39 @@ public struct RequestStory {
     }
 
     /// The sums of the steps by kind, longest first. They sum to the request's time.
-    public var totals: [(kind: String, time: Nanoseconds)] {
-        var sums: [String: Nanoseconds] = [:]
+    public var totals: [(kind: RequestKind, time: Nanoseconds)] {
+        var sums: [RequestKind: Nanoseconds] = [:]
         for step in steps { sums[step.what.kind, default: .zero] += step.duration }
-        return sums.map { ($0.key, $0.value) }.sorted { ($1.time, $0.kind) < ($0.time, $1.kind) }
+        return sums.map { ($0.key, $0.value) }
+            .sorted { ($1.time, $0.kind.rawValue) < ($0.time, $1.kind.rawValue) }
     }
 }
 
+/// As the parts of a task's life; a work item that resumed a task waited (queue) or ran (item); an event loop came to it
+/// (loop); in a span on no task (off_task).
+public enum RequestKind: String, Sendable {
+    case running, actor, thread, task, continuation, group, unknown, queue, item, loop
+    case offTask = "off_task"
+}
+
 extension RequestStep.What {
-    /// The names of the JSON report: as the parts of a task's life, and `queue`, `item`, `loop` and `off_task`.
-    public var kind: String {
+    /// Its kind.
+    public var kind: RequestKind {
         switch self {
-        case .run: "running"
-        case .executor(let wait): wait.actor == nil ? "thread" : "actor"
-        case .starting: "thread"
+        case .run: .running
+        case .executor(let wait): wait.actor == nil ? .thread : .actor
+        case .starting: .thread
         case .awaiting(let wait):
             switch wait.kind {
-            case .task: "task"
-            case .group: "group"
-            case .continuation: "continuation"
-            default: "unknown"
+            case .task: .task
+            case .group: .group
+            case .continuation: .continuation
+            default: .unknown
             }
-        case .queued: "queue"
-        case .item(let item): item.queueKind == .eventLoop ? "loop" : "item"
-        case .offTask: "off_task"
-        case .unknown: "unknown"
+        case .queued: .queue
+        case .item(let item): item.queueKind == .eventLoop ? .loop : .item
+        case .offTask: .offTask
+        case .unknown: .unknown
         }
     }
 }
