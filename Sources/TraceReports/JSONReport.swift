@@ -7,10 +7,7 @@ import FoundationEssentials
 /// Object keys are sorted, so that two reports compare line by line. Durations and times are whole nanoseconds; times
 /// count from the trace's first event record.
 public struct JSONReport {
-    /// The value of the document's `schema` member.
-    public static let schemaName = "queuescope.report/1"
-
-    /// The JSON Schema (draft 2020-12) that every report satisfies, as committed in the sources.
+    /// The JSON Schema (draft 2020-12) that every report satisfies.
     public static var schema: String { String(decoding: [UInt8](QS_ASSET_REPORT_SCHEMA), as: UTF8.self) }
 
     private let document: ReportDocument

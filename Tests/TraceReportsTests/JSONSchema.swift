@@ -10,12 +10,13 @@ struct JSONSchema {
     /// A line for everything in the value that the schema does not allow.
     func violations(_ value: Any) -> [String] { violations(value, root, at: "$") }
 
-    private static let annotations: Set<String> = ["$schema", "$id", "$defs", "title", "description"]
+    private static let annotations: Set<String> = ["$schema", "$id", "$comment", "$defs", "title", "description"]
 
     private func violations(_ value: Any, _ schema: [String: Any], at place: String) -> [String] {
         schema.keys.sorted().filter { !Self.annotations.contains($0) }.flatMap { keyword -> [String] in
             let rule = schema[keyword]!
             switch keyword {
+            case "allOf": return (rule as? [[String: Any]] ?? []).flatMap { violations(value, $0, at: place) }
             case "$ref": return violations(value, definition(rule as? String ?? ""), at: place)
             case "properties", "additionalProperties", "required": return members(value, keyword, schema, at: place)
             case "items":

@@ -1,13 +1,22 @@
-/// One file that the catalogue generates: where it lives, relative to the package, and what it holds.
+import Foundation
+
+/// One file that is generated: where it lives, relative to the package, and what it holds.
 struct GeneratedFile {
     let path: String
     let contents: String
 
     /// All of them.
-    static var all: [GeneratedFile] {
-        [.writersHeader, .writersSource, .eventShapes, .metadata, .lttngProvider, .swiftEvents, .swiftDecoder, .documentation]
+    ///
+    /// - Parameter package: the package's directory, for what is generated from sources.
+    /// - Returns: the files.
+    /// - Throws: when a source file cannot be read or understood.
+    static func all(in package: URL) throws -> [GeneratedFile] {
+        try [
+            writersHeader, writersSource, eventShapes, metadata, lttngProvider, swiftEvents, swiftDecoder,
+            documentation, detectorDocumentation(in: package),
+        ] + documentSchemas(in: package)
     }
 
-    /// The first line of every generated file.
+    /// The first line of every file that is generated from the catalogue.
     static let notice = "Generated from Sources/TraceSchema by Tools/generate-schema. Do not edit."
 }

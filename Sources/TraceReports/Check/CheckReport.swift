@@ -3,11 +3,8 @@ import DispatchAnalysis
 
 /// The outcome of a check for programs: `queuescope.check/1`.
 public struct CheckReport {
-    /// The value of the document's `schema` member.
-    public static let schemaName = "queuescope.check/1"
-
-    /// The JSON Schema (draft 2020-12) that every such document satisfies, complete in itself.
-    public static var schema: String { SchemaBundle.text([UInt8](QS_ASSET_CHECK_SCHEMA)) }
+    /// The JSON Schema (draft 2020-12) that every such document satisfies.
+    public static var schema: String { String(decoding: [UInt8](QS_ASSET_CHECK_SCHEMA), as: UTF8.self) }
 
     private let check: FindingCheck
     private let symbols: SymbolTable
@@ -24,12 +21,15 @@ public struct CheckReport {
     public func render() throws -> String { try JSONDocument.text(of: CheckDocument(check, symbols: symbols)) }
 }
 
-/// The whole document.
+/// What `queuescope check --format json` prints. Names are stable for ever; members are added, never renamed.
 private struct CheckDocument: Encodable {
-    /// A finding as in the report, and what the check says about it.
     struct Checked: Encodable {
+        enum Novelty: String, Encodable { case new, known }
+
         let finding: FindingDocument
-        let novelty: String
+        /// Whether the baseline has it.
+        let novelty: Novelty
+        /// It fails the check.
         let fails: Bool
 
         enum CodingKeys: CodingKey {
@@ -44,19 +44,26 @@ private struct CheckDocument: Encodable {
         }
     }
 
-    struct Gone: Encodable {
-        let detector: String
+    /// What a finding is about: the same from run to run.
+    struct Identity: Encodable {
+        let detector: StableID
+        /// Label patterns of queues and locks.
         let objects: [String]
+        /// Files and functions, without lines.
         let code: [String]
-        let fingerprint: String
+        let fingerprint: Fingerprint
     }
 
-    let schema = CheckReport.schemaName
+    let schema = "queuescope.check/1"
     let trace: TraceDocument
+    /// False when a finding fails the check.
     let passed: Bool
-    let failOn: [String]
+    /// The least severity that fails, and the detectors that do.
+    let failOn: [NonEmptyText]
+    /// The trace's findings, the costliest first.
     let findings: [Checked]
-    let gone: [Gone]
+    /// Findings of the baseline that the trace has not.
+    let gone: [Identity]
 
     enum CodingKeys: String, CodingKey {
         case schema, trace, passed, findings, gone
@@ -70,10 +77,10 @@ private struct CheckDocument: Encodable {
         findings = check.entries.map { entry in
             Checked(
                 finding: FindingDocument(entry.finding, in: check.analysis.model, symbols: symbols),
-                novelty: entry.isKnown ? "known" : "new", fails: entry.fails)
+                novelty: entry.isKnown ? .known : .new, fails: entry.fails)
         }
         gone = check.gone.map {
-            Gone(detector: $0.detector, objects: $0.objects, code: $0.code, fingerprint: $0.fingerprint)
+            Identity(detector: $0.detector, objects: $0.objects, code: $0.code, fingerprint: $0.fingerprint)
         }
     }
 }

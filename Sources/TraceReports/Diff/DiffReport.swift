@@ -4,11 +4,8 @@ import DispatchModel
 
 /// A comparison for programs: `queuescope.diff/1`.
 public struct DiffReport {
-    /// The value of the document's `schema` member.
-    public static let schemaName = "queuescope.diff/1"
-
-    /// The JSON Schema (draft 2020-12) that every such document satisfies, complete in itself.
-    public static var schema: String { SchemaBundle.text([UInt8](QS_ASSET_DIFF_SCHEMA)) }
+    /// The JSON Schema (draft 2020-12) that every such document satisfies.
+    public static var schema: String { String(decoding: [UInt8](QS_ASSET_DIFF_SCHEMA), as: UTF8.self) }
 
     private let comparison: TraceComparison
 
@@ -19,7 +16,7 @@ public struct DiffReport {
     public func render() throws -> String { try JSONDocument.text(of: DiffDocument(comparison)) }
 }
 
-/// The whole document.
+/// What `queuescope diff --format json` prints. Names are stable for ever; members are added, never renamed.
 private struct DiffDocument: Encodable {
     struct Findings: Encodable {
         let gone: [FindingDocument]
@@ -28,11 +25,13 @@ private struct DiffDocument: Encodable {
     }
 
     struct Method: Encodable {
-        let test = "Mann-Whitney over blocks of time, Holm's correction"
-        let significance = Comparison.significance
-        let leastDelta = Comparison.leastDelta
+        let test: String = "Mann-Whitney over blocks of time, Holm's correction"
+        let significance: Double = Comparison.significance
+        let leastDelta: Double = Comparison.leastDelta
+        /// How far the typical value must lie outside of the range of those of the runs before, at least: with several
+        /// runs also as far as that range is wide.
         let leastRatio: Double
-        /// Of the program before.
+        /// Runs of the program before.
         let runs: Int
 
         enum CodingKeys: String, CodingKey {
@@ -42,14 +41,18 @@ private struct DiffDocument: Encodable {
         }
     }
 
-    let schema = DiffReport.schemaName
+    let schema = "queuescope.diff/1"
     let before: TraceDocument
     let after: TraceDocument
+    /// Something differs by more than noise.
     let differs: Bool
-    let verdict: String
+    let verdict: NonEmptyText
+    /// When a difference is more than noise.
     let method: Method
     let findings: Findings
+    /// By pattern of the label; those that lost most first.
     let queues: [DiffRowDocument]
+    /// By file and function; those that lost most first.
     let code: [DiffRowDocument]
 
     init(_ comparison: TraceComparison) {
@@ -72,17 +75,19 @@ private struct DiffDocument: Encodable {
     }
 }
 
-/// One element of `queues` and of `code`.
+/// What both runs did with a queue, or with some code.
 private struct DiffRowDocument: Encodable {
     struct Side: Encodable {
         let items: Int
         let rate: Double
         let wait: LatencyDocument
         let service: LatencyDocument
-        let waitTotal: Int64
+        let waitTotal: Nanoseconds
         let handoffs: Int
+        /// Absent when that was not recorded.
         let switches: Int?
-        let overlap: Double
+        /// Of the time in which any item ran, the share in which two or more did.
+        let overlap: Fraction
 
         enum CodingKeys: String, CodingKey {
             case items, handoffs, switches, overlap
@@ -97,27 +102,30 @@ private struct DiffRowDocument: Encodable {
             rate = side.rate
             wait = LatencyDocument(side.wait)
             service = LatencyDocument(side.service)
-            waitTotal = side.waitTotal.count
+            waitTotal = side.waitTotal
             handoffs = side.handoffs
             switches = side.switches
             overlap = side.overlap
         }
     }
 
+    /// A difference that is more than noise.
     struct Change: Encodable {
-        let measure: String
-        /// Left out when it was 0 before.
+        let measure: Comparison.Measure
+        /// After over before; absent when it was 0 before.
         let ratio: Double?
-        let probability: Double
-        let delta: Double
-        /// Left out where neither more nor less is better.
+        let probability: Fraction
+        let delta: CliffsDelta
+        /// Absent where neither more nor less is better.
         let better: Bool?
     }
 
     let name: String
+    /// It ran long enough in both runs to tell.
     let tested: Bool
-    /// Left out for a run that has none.
+    /// Absent for a run that has none.
     let before: Side?
+    /// Absent for a run that has none.
     let after: Side?
     let changes: [Change]
 
@@ -128,7 +136,7 @@ private struct DiffRowDocument: Encodable {
         after = row.after.map(Side.init)
         changes = row.changes.map {
             Change(
-                measure: $0.measure.rawValue, ratio: $0.ratio.isFinite ? $0.ratio : nil, probability: $0.probability,
+                measure: $0.measure, ratio: $0.ratio.isFinite ? $0.ratio : nil, probability: $0.probability,
                 delta: $0.delta, better: $0.isBetter)
         }
     }

@@ -2,7 +2,7 @@ import DispatchAnalysis
 import DispatchModel
 
 // The values of the JSON documents whose range is narrower than that of their Swift type. The JSON Schema has a
-// definition of each: the comment is its description, the line in quotation marks its keywords.
+// definition of each: the last line of the comment is its keywords, the rest its description.
 
 /// "type": "string", "minLength": 1
 typealias NonEmptyText = String

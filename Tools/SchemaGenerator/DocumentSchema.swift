@@ -1,0 +1,175 @@
+import Foundation
+import TraceSchema
+
+extension GeneratedFile {
+    /// The JSON Schemas of what `report`, `check` and `diff` print, from the types that are encoded.
+    ///
+    /// - Parameter package: the package's directory.
+    /// - Returns: the files.
+    /// - Throws: when a source file cannot be read or understood.
+    static func documentSchemas(in package: URL) throws -> [GeneratedFile] {
+        var types = DocumentTypes()
+        for module in ["Sources/TraceReports", "Sources/DispatchAnalysis", "Sources/DispatchModel"] {
+            let folder = package.appendingPathComponent(module)
+            let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            for name in names where name.hasSuffix(".swift") {
+                let source = try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+                types.read(source, file: "\(module)/\(name)")
+            }
+        }
+        return try ["Report", "Check", "Diff"].map { name in
+            GeneratedFile(
+                path: "Sources/TraceReports/JSON/\(name.lowercased()).schema.json",
+                contents: try DocumentSchema.text(of: name, types))
+        }
+    }
+}
+
+/// The JSON Schema of a document: a member per stored property, a definition per type that is not nested in another.
+struct DocumentSchema {
+    /// Numbers are not negative, but for `Int64`.
+    private static let numbers = [
+        "Int": "count", "UInt32": "count", "UInt64": "count", "Nanoseconds": "nanoseconds", "Timestamp": "nanoseconds",
+    ]
+    private static let keywords = [
+        "count": #""type": "integer", "minimum": 0"#,
+        "nanoseconds": #""type": "integer", "minimum": 0, "maximum": \#(Int64.max)"#,
+        "Int64": #""type": "integer""#, "Double": #""type": "number", "minimum": 0"#,
+        "String": #""type": "string""#, "Bool": #""type": "boolean""#,
+    ]
+
+    private let types: DocumentTypes
+    private var definitions: JSONText.Members = []
+
+    /// - Parameters:
+    ///   - name: of the document: its type is called that with `Document` at the end.
+    ///   - types: all types that there are.
+    /// - Returns: the schema, ended by a line feed.
+    /// - Throws: ``DocumentTypes/Failure`` when a type says something that the schema cannot.
+    static func text(of name: String, _ types: DocumentTypes) throws -> String {
+        guard let type = types.find(name + "Document") else {
+            throw DocumentTypes.Failure(description: "no type is called \(name)Document")
+        }
+        var schema = DocumentSchema(types: types)
+        let head: JSONText.Members = [
+            ("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
+            ("$id", .string("urn:queuescope:\(name.lowercased()):1")),
+            ("$comment", .string("Generated from \(type.file) by Tools/generate-schema. Do not edit.")),
+            ("title", .string("Queuescope \(name.lowercased())")),
+        ]
+        let members = try head + schema.keywords(of: type)
+        return JSONText.object(members + [("$defs", .object(schema.definitions))]).text() + "\n"
+    }
+
+    private init(types: DocumentTypes) { self.types = types }
+
+    /// The keywords for a type as a property names it.
+    private mutating func keywords(
+        of name: Substring, in scope: DocumentTypes.Declaration, _ line: DocumentTypes.Line
+    ) throws -> JSONText.Members {
+        if let match = name.wholeMatch(of: /\[(.+)\]/) {
+            return try [("type", .string("array")), ("items", .object(keywords(of: match.1, in: scope, line)))]
+        }
+        if let number = Self.numbers[String(name)] {
+            return reference(to: number) { _ in [("", .literal(Self.keywords[number]!))] }
+        }
+        if let plain = Self.keywords[String(name)] { return [("", .literal(plain))] }
+        if let match = name.wholeMatch(of: /(\w+)<(.+)>/), let type = types.find(match.1) {
+            let row = try keywords(of: match.2, in: scope, line)
+            return [("allOf", .array([.object(row), .object(try use(type))]))]
+        }
+        if let enumeration = EventCatalogue.enumerations.first(where: { $0.name == name }) {
+            return reference(to: enumeration.snakeCaseName) { _ in
+                Self.describe(Self.list(enumeration.cases.map(\.name)), [enumeration.summary[...]])
+            }
+        }
+        guard let type = types.find(name, in: scope.name) else {
+            throw scope.failure(line, expected: "a type that is declared once")
+        }
+        return try use(type)
+    }
+
+    /// A reference to the definition of a type; the keywords themselves for a nested type.
+    private mutating func use(_ type: DocumentTypes.Declaration) throws -> JSONText.Members {
+        guard !type.name.contains(".") else { return try keywords(of: type) }
+        let name = type.name.replacing(/Document$/, with: "")
+        return try reference(to: Self.snakeCase(name)) { try $0.keywords(of: type) }
+    }
+
+    private mutating func reference(
+        to name: String, _ keywords: (inout Self) throws -> JSONText.Members
+    ) rethrows -> JSONText.Members {
+        if !definitions.contains(where: { $0.key == name }) {
+            let position = definitions.count
+            definitions.append((name, .object([])))
+            definitions[position].value = .object(try keywords(&self))
+        }
+        return [("$ref", .string("#/$defs/\(name)"))]
+    }
+
+    /// The keywords for a type as it is declared; those that its comment ends with count.
+    private mutating func keywords(of type: DocumentTypes.Declaration) throws -> JSONText.Members {
+        let comment = type.line.comment
+        if let written = comment.last, written.hasPrefix("\"") {
+            return Self.describe([("", .literal(String(written)))], comment.dropLast())
+        }
+        switch type.keyword {
+        case "typealias":
+            let keywords = try keywords(of: type.rest.dropFirst(" = ".count), in: type, type.line)
+            return Self.describe(keywords, comment)
+        case "enum":
+            let values = try types.cases(of: type).map { String($0.rawValue ?? $0.name) }
+            return Self.describe(
+                Self.list(type.rest.hasPrefix(": String") ? values : values.map(Self.snakeCase)), comment)
+        default: return Self.describe(try members(of: type), comment)
+        }
+    }
+
+    private mutating func members(of type: DocumentTypes.Declaration) throws -> JSONText.Members {
+        let flattened = try types.flattenedProperty(of: type)
+        let keys = try types.find(type.name + ".CodingKeys").map { declaration in
+            try types.cases(of: declaration).reduce(into: [:]) { $0[$1.name] = String($1.rawValue ?? $1.name) }
+        }
+        var required: [JSONText] = []
+        var members: JSONText.Members = []
+        var whole: JSONText?
+        for property in try types.properties(of: type) {
+            let isOptional = property.type?.hasSuffix("?") == true
+            // What a generic type is given stands where the type is used.
+            if property.name == flattened, type.rest.hasPrefix("<") { continue }
+            let keywords: JSONText.Members
+            if let name = property.type {
+                keywords = try self.keywords(of: isOptional ? name.dropLast() : name, in: type, property.line)
+            } else if let value = property.value, value.hasPrefix("\"") {
+                keywords = [("const", .literal(String(value)))]
+            } else {
+                throw type.failure(property.line, expected: "a type")
+            }
+            if property.name == flattened {
+                whole = .object(keywords)
+                continue
+            }
+            guard let key = keys.map({ $0[property.name] }) ?? String(property.name) else {
+                throw type.failure(property.line, expected: "a property that has a case in CodingKeys")
+            }
+            if !isOptional { required.append(.string(key)) }
+            members.append((key, .object(Self.describe(keywords, property.line.comment))))
+        }
+        let list: JSONText.Members = [
+            ("type", .string("object")), ("required", .array(required)), ("properties", .object(members)),
+        ]
+        return whole.map { [("allOf", .array([$0, .object(list)]))] } ?? list
+    }
+
+    private static func list(_ names: [String]) -> JSONText.Members { [("enum", .array(names.map { .string($0) }))] }
+
+    /// With the comment as description; without one they keep theirs.
+    private static func describe(_ keywords: JSONText.Members, _ comment: [Substring]) -> JSONText.Members {
+        let text = comment.filter { !$0.isEmpty }.joined(separator: " ")
+        return text.isEmpty ? keywords : [("description", .string(text))] + keywords.filter { $0.key != "description" }
+    }
+
+    private static func snakeCase(_ name: String) -> String {
+        name.replacing(/([a-z0-9])([A-Z])/) { "\($0.1)_\($0.2)" }.lowercased()
+    }
+}
