@@ -42,6 +42,8 @@ public struct Item: Sendable {
     @usableFromInline var hadToWait = false
     /// Another item ran around it on its thread.
     public internal(set) var isNested = false
+    // Here and behind optionals there is room for four bytes.
+    @usableFromInline var handingThread: Int32 = -1
 
     /// Its number in the model.
     public internal(set) var number: ItemNumber
@@ -55,19 +57,20 @@ public struct Item: Sendable {
     public internal(set) var waitParts: WaitParts
     /// With context switches: the time that its thread spent off its processor while the item ran.
     public internal(set) var processorTimes: ProcessorTimes?
+    @usableFromInline var groupPosition: Int32 = -1
     /// With context switches: of the scheduler's part of the wait, the time for which the thread that then ran the item
     /// had no processor. For the rest of that part it ran, on its way to the item.
     public internal(set) var waitOffProcessor: Nanoseconds?
-    /// What its submissions of other items took, at most: until its thread was seen to do something else.
-    public internal(set) var submitting = Nanoseconds.zero
-    /// The recorder's id; reused after the item has ended. 0 for a sync that found its queue free.
-    public internal(set) var id: UInt64
     /// How many submissions lie between the root of its async chain and this item; 0 for the root.
     public internal(set) var hops: Int32
-    @usableFromInline var handingThread: Int32 = -1
+    /// What its submissions of other items took, at most: until its thread was seen to do something else.
+    public internal(set) var submitting = Nanoseconds.zero
+    /// What the syncs that it made cost it.
+    public internal(set) var syncs = SyncCost()
+    /// The recorder's id; reused after the item has ended. 0 for a sync that found its queue free.
+    public internal(set) var id: UInt64
     @usableFromInline var blockedLevel: Int32 = -1
     @usableFromInline var blockingThread: Int32 = -1
-    @usableFromInline var groupPosition: Int32 = -1
 
     /// The source whose handler it is.
     @inlinable public var source: SourceIndex? { sourcePosition < 0 ? nil : SourceIndex(Int(sourcePosition)) }
@@ -149,6 +152,23 @@ extension Item {
         /// The trace does not tell of the thread's parking.
         case unknown
     }
+}
+
+/// What its syncs cost an item: the time for which it kept a thread, but no processor.
+///
+/// ```
+///   item     ├────────────────────────────┤   blocked: both waits
+///   sync 1       ╰─wait─┤├──────────────┤
+///   sync 2                  ╰─wait─┤├──┤
+/// ```
+public struct SyncCost: Sendable, Equatable {
+    /// How long it waited.
+    public var blocked = Nanoseconds.zero
+    /// How much of that went into waking its thread, after the queue was given back.
+    public var waking = Nanoseconds.zero
+
+    /// Creates the cost of no syncs.
+    public init() {}
 }
 
 /// Where the wait of an item went. The parts sum to the wait, to the nanosecond.

@@ -56,7 +56,7 @@ public struct OverlappingHandlers: Detector {
     public static let id = "overlapping-handlers"
     public static let title =
         "Small handlers of one kind run at once on several queues: waking threads costs more than it gains"
-    public static let follows: ObservationKinds = [.items, .handoffs]
+    public static let follows: ObservationKinds = [.items]
     public static let explains: Set<String> = ["work-too-small", "useless-wakeups", "thread-explosion"]
 
     private static let queues = Threshold("queues", 2)
@@ -73,27 +73,18 @@ public struct OverlappingHandlers: Detector {
     private var codeGroups = PlaceTable()
     private var labelGroups = PlaceTable()
     private let facts: SharedFacts
-    private var blockedTime = BlockedTime()
 
     public init(thresholds: Thresholds) {
         limits = thresholds
         facts = thresholds.shared
     }
 
-    public mutating func observe(_ observation: Observation, in model: DispatchModel) {
-        switch observation {
-        case .handoff(let handoff): blockedTime.observe(handoff)
-        default: break
-        }
-    }
-
     public mutating func observe(sumsOf batch: borrowing ObservationBatch) { facts.observe(batch) }
 
-    public var wanted: ItemTraits { blockedTime.isEmpty ? [.asynchronous, .nested] : .any }
+    public var wanted: ItemTraits { .asynchronous }
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        let syncs = blockedTime.observe(item)
         guard item.traits.contains(.asynchronous) else { return }
         guard let domain = item.exclusion else { return }
         var label = labelGroups[item.queue.position]
@@ -110,7 +101,7 @@ public struct OverlappingHandlers: Detector {
         sweep.add(
             HandlerRun(
                 begin: item.beganAt, end: item.endedAt,
-                idle: syncs.blocked + (item.processorTimes?.preempted ?? .zero), waking: syncs.waking,
+                idle: item.syncs.blocked + (item.processorTimes?.preempted ?? .zero), waking: item.syncs.waking,
                 queue: item.queue, domain: domain, thread: item.thread, code: item.code,
                 groups: (Int32(label), Int32(code), source), isWoken: item.wokeWorker))
         if sweep.isFull { sweep.advance(until: model.settledUntil, groups: &groups, processors: model.processors) }

@@ -42,7 +42,7 @@ import DispatchModel
 public struct MainQueueHang: Detector {
     public static let id = "main-queue-hang"
     public static let title = "The main queue is busy, or blocked, for so long that the program seems to hang"
-    public static let follows: ObservationKinds = [.items, .stretches, .handoffs, .blockedWaits, .lockAcquisitions]
+    public static let follows: ObservationKinds = [.items, .stretches, .blockedWaits, .lockAcquisitions]
     public static let explains: Set<String> = ["work-too-large", "long-sync-wait"]
 
     private static let noted = Threshold("noted", Nanoseconds.milliseconds(100))
@@ -67,7 +67,6 @@ public struct MainQueueHang: Detector {
 
     private let noted: Nanoseconds
     private let reported: Nanoseconds
-    private var blockedTime = BlockedTime()
     private var tallies = Tallies<Key, Hang>()
     /// When the last long item of the main queue began and ended: what waited for it is no hang of its own.
     private var lastHang: (begin: Timestamp, end: Timestamp)?
@@ -84,7 +83,6 @@ public struct MainQueueHang: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .handoff(let handoff): blockedTime.observe(handoff)
         case .blockedWait(let wait): waits.add(wait.thread, from: wait.begin, to: wait.end)
         case .acquisition(let acquisition):
             guard case .lock = acquisition.domain, acquisition.blocksThread else { return }
@@ -93,11 +91,10 @@ public struct MainQueueHang: Detector {
         }
     }
 
-    public var wanted: ItemTraits { blockedTime.isEmpty ? [.nested, .lasting(noted)] : .any }
+    public var wanted: ItemTraits { .lasting(noted) }
 
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
-        let syncs = blockedTime.observe(item).blocked
         if item.isStretch {
             if item.ownService >= noted, model[item.queue].isMainExecutor { addTask(item) }
             return
@@ -106,7 +103,7 @@ public struct MainQueueHang: Detector {
         if isTold(item) { return }
         if item.ownService >= noted {
             let waited = waits.total(of: item.thread, from: item.beganAt, to: item.endedAt)
-            add(item, blocked: min(item.ownService, syncs + waited))
+            add(item, blocked: min(item.ownService, item.syncs.blocked + waited))
         } else if !item.isSync {
             addDelay(of: item)
         }

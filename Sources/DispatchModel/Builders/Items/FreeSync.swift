@@ -112,7 +112,7 @@ extension Item {
         Item(
             enqueuedAt: .zero, beganAt: .zero, endedAt: .zero, queue: queue, code: code, thread: thread,
             enqueuingThread: thread.rawValue, kind: .sync, qos: .unspecified, wake: .none, isBarrier: false,
-            isFinished: true, number: ItemNumber(number), operation: ItemNumber(number), waitParts: WaitParts(), id: 0,
-            hops: 0)
+            isFinished: true, number: ItemNumber(number), operation: ItemNumber(number), waitParts: WaitParts(),
+            hops: 0, id: 0)
     }
 }

@@ -358,6 +358,7 @@ struct ItemTracker: ~Copyable {
         passOnPath(slot, at: time, in: &state)
         letGo(slot, at: time, in: &state)
         leaveThread(slot, at: time, in: &state)
+        chargeCaller(of: slot, at: time, in: &state)
         if state.waits.hasWaiters { signalEnd(of: slot, at: time, in: &state) }
         if isFinished, state.processors.isRecorded {
             state.processors.confirm(Int(item.pointee.thread), at: time)

@@ -32,6 +32,7 @@ extension OpenItem {
         row.pointee.processorTimes = processorTimes
         row.pointee.waitOffProcessor = item.pointee.waitOffProcessor
         row.pointee.submitting = Nanoseconds(item.pointee.submitting)
+        row.pointee.syncs = item.pointee.syncs
         row.pointee.id = item.pointee.id
         row.pointee.hops = item.pointee.hops
         row.pointee.handingThread = item.pointee.handedOverBy

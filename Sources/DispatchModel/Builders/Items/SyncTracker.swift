@@ -52,18 +52,36 @@ extension ItemTracker {
         }
     }
 
-    func emitHandoff(_ slot: Int, in state: inout ModelState) {
-        let item = items[slot]
-        let domain = Int(item.domain)
+    mutating func emitHandoff(_ slot: Int, in state: inout ModelState) {
+        let item = items.place(of: slot)
+        let domain = Int(item.pointee.domain)
         let idleSince = domain < 0 ? 0 : state.forest.activity[domain].domain.idleSince
+        let isReleased = domain >= 0 && idleSince >= item.pointee.enqueuedAt
+        if isReleased { item.pointee.syncs.waking += Nanoseconds(max(0, item.pointee.beganAt - idleSince)) }
         state.emit(
             .handoff(
                 Handoff(
-                    item: ItemNumber(item.number), queue: QueueIndex(Int(item.handedOverLevel)),
-                    from: ThreadIndex(Int(item.handedOverBy)), to: ThreadIndex(Int(item.thread)),
-                    requestedAt: Timestamp(nanoseconds: item.enqueuedAt),
-                    releasedAt: idleSince >= item.enqueuedAt && domain >= 0 ? Timestamp(nanoseconds: idleSince) : nil,
-                    grantedAt: Timestamp(nanoseconds: item.beganAt))))
+                    item: ItemNumber(item.pointee.number), queue: QueueIndex(Int(item.pointee.handedOverLevel)),
+                    from: ThreadIndex(Int(item.pointee.handedOverBy)), to: ThreadIndex(Int(item.pointee.thread)),
+                    requestedAt: Timestamp(nanoseconds: item.pointee.enqueuedAt),
+                    releasedAt: isReleased ? Timestamp(nanoseconds: idleSince) : nil,
+                    grantedAt: Timestamp(nanoseconds: item.pointee.beganAt))))
+    }
+
+    /// A sync ends: the item that made it was blocked while it waited, and while that waited for syncs of its own. One
+    /// that another thread ran blocked it to the end.
+    @inline(__always)
+    func chargeCaller(of slot: Int, at time: Int64, in state: inout ModelState) {
+        let item = items.place(of: slot)
+        guard item.pointee.parent >= 0, item.pointee.isSync, item.pointee.enqueuedOn >= 0 else { return }
+        let until = item.pointee.enqueuedOn == item.pointee.thread ? item.pointee.beganAt : time
+        let blocked = item.pointee.syncs.blocked + Nanoseconds(until - min(item.pointee.enqueuedAt, item.pointee.beganAt))
+        guard blocked > .zero else { return }
+        var caller = Int(state.threads.activity.place(of: Int(item.pointee.enqueuedOn)).pointee.innermost)
+        while caller >= 0, items[caller].number != item.pointee.parent { caller = Int(items[caller].enclosing) }
+        guard caller >= 0 else { return }
+        items.place(of: caller).pointee.syncs.blocked += blocked
+        items.place(of: caller).pointee.syncs.waking += item.pointee.syncs.waking
     }
 
     /// The trace is over, and the sync still waits: its caller has been blocked by it.
