@@ -35,8 +35,10 @@ struct SignpostTracker {
     ) {
         // An end without a begin: the interval began before the recording, so how long it was is not known.
         guard let interval = open.removeValue(forKey: event.signpost) else { return }
-        let message = [interval.message, event.message].filter { !$0.isEmpty }.joined(separator: " → ")
-        emit(interval, message: message, endThread: thread, end: time, isEvent: false, in: &state)
+        emit(
+            interval,
+            message: [interval.message, event.message].filter { !$0.isEmpty }.joined(separator: " → "),
+            endThread: thread, end: time, isEvent: false, in: &state)
         items.endSignpost(
             named: state.model[interval.code].symbol, from: interval.begin, at: time, thread: thread, in: &state)
     }
@@ -51,15 +53,17 @@ struct SignpostTracker {
     }
 
     private func emit(
-        _ interval: Interval, message: String, endThread: Int, end: Int64, isEvent: Bool, isFinished: Bool = true,
-        in state: inout ModelState
+        _ interval: Interval, message: @autoclosure () -> String, endThread: Int, end: Int64, isEvent: Bool,
+        isFinished: Bool = true, in state: inout ModelState
     ) {
+        // A report follows them for a story only.
+        guard state.followed.contains(.signposts) else { return }
         let log = logs[interval.log] ?? Log()
         state.emit(
             .signpost(
                 Signpost(
                     id: interval.id, subsystem: log.subsystem, category: log.category,
-                    name: state.model[interval.code].symbol, message: message, code: interval.code,
+                    name: state.model[interval.code].symbol, message: message(), code: interval.code,
                     beginThread: ThreadIndex(interval.thread), endThread: ThreadIndex(endThread),
                     begin: Timestamp(nanoseconds: interval.begin), end: Timestamp(nanoseconds: end),
                     isEvent: isEvent, isFinished: isFinished, task: interval.task)))
