@@ -144,7 +144,10 @@ public enum Analyzer {
                 builder.handle(event, at: time, tid: tid)
             }
         } else {
-            read = try trace.read(into: &builder, clocks: clocks, readsAhead: isPipelined, progress: progress)
+            let model = builder.model
+            read = try trace.read(
+                into: &builder, clocks: clocks, readsAhead: isPipelined, progress: progress,
+                afterBatch: { naming?.prepare(for: model) })
         }
         let part = window.map { TraceSummary.Window($0, since: $0.whole.lowerBound) }
         builder.finish(at: part?.end)

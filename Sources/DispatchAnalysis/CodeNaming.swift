@@ -2,6 +2,11 @@ import DispatchModel
 
 /// Something that knows the names of code of which a trace has only addresses.
 public protocol CodeNaming {
+    /// Loads what naming needs, while the trace is read. Called again and again.
+    ///
+    /// - Parameter model: what is known by then.
+    func prepare(for model: DispatchModel)
+
     /// Names what it can, before findings are written about it.
     ///
     /// - Parameter model: the model of a whole trace, whose codes are changed.
@@ -10,4 +15,8 @@ public protocol CodeNaming {
 
     /// Tells what kind of function is at an address; nil when nothing does.
     var functions: (any FunctionKinds)? { get }
+}
+
+extension CodeNaming {
+    public func prepare(for model: DispatchModel) {}
 }

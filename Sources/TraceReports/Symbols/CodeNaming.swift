@@ -6,6 +6,13 @@ extension Symbolizer: CodeNaming {
     ///
     /// - Parameter model: the model of a whole trace, whose codes are changed.
     /// - Returns: at most one sentence: why some code has no name, and what to do about it.
+    /// Lets the tool load the program: the image of the first code that needs a name.
+    public func prepare(for model: DispatchModel) {
+        guard !process.hasLoaded, let code = model.codes.first(where: CodeNames.needsName) else { return }
+        var search = SymbolSearch(tool: process, images: SymbolTable(images: model.images))
+        process.load(search.question(about: code.address))
+    }
+
     public func nameCode(of model: DispatchModel) -> [String] {
         let nameless = model.codes.indices.filter { CodeNames.needsName(model.codes[$0]) }
         guard !nameless.isEmpty else { return [] }

@@ -42,15 +42,22 @@ struct SymbolSearch {
         return refusal
     }
 
+    /// How the tool is asked about an address; nil where no image tells of it.
+    mutating func question(about address: UInt64) -> String? {
+        readableImage(holding: address).map {
+            "CODE \"\($0.path)\" 0x\(String(address &- $0.base, radix: 16))\n"
+        }
+    }
+
     /// Looks up addresses that were not looked up before.
     mutating func lookUp(_ addresses: some Sequence<UInt64>) {
         var asked: [UInt64] = []
         var questions: [String] = []
         for address in Set(addresses).subtracting(isAsked).sorted() {
-            guard let image = readableImage(holding: address) else { continue }
+            guard let question = question(about: address) else { continue }
             isAsked.insert(address)
             asked.append(address)
-            questions.append("CODE \"\(image.path)\" 0x\(String(address &- image.base, radix: 16))\n")
+            questions.append(question)
         }
         for (address, line) in zip(asked, tool.ask(questions)) {
             guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(line)) else { continue }

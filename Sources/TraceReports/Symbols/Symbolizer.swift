@@ -109,6 +109,8 @@ public struct Symbolizer {
 final class SymbolizerTool {
     /// Nil when this machine has none.
     let path: String?
+    /// It was told what to load.
+    private(set) var hasLoaded = false
     private var process: SymbolizerProcess?
 
     init(_ path: String?) { self.path = path }
@@ -116,6 +118,14 @@ final class SymbolizerTool {
     func start() {
         guard let path, process == nil else { return }
         process = SymbolizerProcess(path)
+    }
+
+    /// Asks a question whose answer nobody needs, and does not wait for it: what it is about is loaded meanwhile.
+    func load(_ question: String?) {
+        hasLoaded = true
+        guard let question else { return }
+        start()
+        process?.load(question)
     }
 
     /// The answers to the first of these questions: fewer when the tool cannot be started, or ended. Then the next

@@ -12,6 +12,8 @@ final class SymbolizerProcess {
     /// It did not answer, and another one would hardly do.
     private(set) var isSilent = false
     var hasEnded: Bool { socket < 0 }
+    /// Questions that were sent, and whose answers nobody waits for.
+    private var ignored = 0
 
     /// Starts the tool, which loads while this process goes on; nil when it cannot be started.
     init?(_ tool: String) {
@@ -31,6 +33,14 @@ final class SymbolizerProcess {
 
     deinit { end() }
 
+    /// Asks a question and ignores the answer.
+    func load(_ question: String) {
+        guard socket >= 0 else { return }
+        var question = question
+        let sent = question.withUTF8 { send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT)) }
+        if sent == question.utf8.count { ignored += 1 } else { end() }
+    }
+
     /// Asks the questions, each a line, and waits for the answers.
     ///
     /// - Returns: the answers to the first questions: fewer than questions when the tool ended or does not answer.
@@ -39,7 +49,8 @@ final class SymbolizerProcess {
         var (sent, answers): (Int, [[UInt8]]) = (0, [])
         var line: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
-        while answers.count < questions.count, socket >= 0 {
+        let expected = ignored + questions.count
+        while answers.count < expected, socket >= 0 {
             let events = sent < text.count ? POLLIN | POLLOUT : POLLIN
             var request = pollfd(fd: socket, events: Int16(events), revents: 0)
             let count = poll(&request, 1, Self.patience)
@@ -70,7 +81,9 @@ final class SymbolizerProcess {
             }
         }
         // An answer too many would be taken for that to the next question.
-        if answers.count > questions.count || !line.isEmpty { end() }
+        if answers.count > expected || !line.isEmpty { end() }
+        answers.removeFirst(min(ignored, answers.count))
+        ignored = 0
         return answers
     }
 
