@@ -12,10 +12,10 @@ public final class DispatchModel {
     }
     /// In the order of their first event.
     public internal(set) var threads: [Thread] {
-        _read { yield stored.threads }
+        _read { yield observed.threads }
         _modify {
             willChange()
-            yield &stored.threads
+            yield &observed.threads
         }
     }
     /// Position 0 is ``Code/unknown``. Once the trace has been read, addresses may be given their names here.
@@ -135,7 +135,6 @@ public final class DispatchModel {
 
     /// What observers look up: it does not change while a batch of observations is on its way to them.
     private struct Entities {
-        var threads: [Thread] = []
         var codes: [Code] = [.unknown]
         var sources: [Source] = []
         var locks: [Lock] = []
@@ -144,21 +143,21 @@ public final class DispatchModel {
         var processorTrack: ProcessorTrack?
     }
     @exclusivity(unchecked) private var stored = Entities()
-    /// The queues change on the observers' side of the pipeline: see ``QueueChange``.
-    @exclusivity(unchecked) private var observed = ObservedQueues()
+    /// Queues and threads change on the observers' side of the pipeline: see ``EntityChange``.
+    @exclusivity(unchecked) private var observed = ObservedEntities()
     /// The way to the observers, while the trace is read.
     var pipeline: ObservationPipeline?
 
     @inline(__always)
     private func willChange() { pipeline?.drain() }
 
-    /// Changes a queue along with the observations that come next, so that nobody waits for those before.
-    func change(_ change: QueueChange) {
+    /// Changes a queue or a thread along with the observations that come next, so that nobody waits for those before.
+    func change(_ change: EntityChange) {
         if let pipeline { pipeline.append(change) } else { observed.apply(change) }
     }
 
     /// For the pipeline, on the observers' side.
-    func apply(_ change: QueueChange) { observed.apply(change) }
+    func apply(_ change: EntityChange) { observed.apply(change) }
 
     /// Creates an empty model.
     public init() {}

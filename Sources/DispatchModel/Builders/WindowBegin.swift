@@ -20,7 +20,7 @@ extension ModelState {
         for queue in forest.activity.indices { forest.activity[queue].forgetLoad(at: time) }
         for pool in forest.pools.indices { forest.pools[pool].forgetCounts() }
         return WindowBegin(
-            threads: model.threads.indices.map { thread in
+            threads: threads.activity.indices.map { thread in
                 .init(
                     times: processors.times(of: thread, at: time), paused: processors.pausedTime(of: thread, at: time))
             })

@@ -16,7 +16,7 @@ final class ObservationPipeline: @unchecked Sendable {
         // The pipeline sees to it that one thread has it at a time.
         let batch = UnsafeMutablePointer<ObservationBatch>.allocate(capacity: 1)
         /// Made before the batch is observed.
-        @exclusivity(unchecked) var changes: [QueueChange] = []
+        @exclusivity(unchecked) var changes: [EntityChange] = []
         /// What happened on the way to critical paths meanwhile.
         let steps = UnsafeMutablePointer<RowTable<PathStep>>.allocate(capacity: 1)
         /// No item that is in this batch or a later one began before this.
@@ -88,7 +88,7 @@ final class ObservationPipeline: @unchecked Sendable {
         if batch.pointee.length >= fullLength { send() }
     }
 
-    func append(_ change: QueueChange) {
+    func append(_ change: EntityChange) {
         filling.changes.append(change)
         if filling.changes.count >= fullLength { send() }
     }

@@ -76,7 +76,7 @@ struct QueueForestBuilder: ~Copyable {
         }
         rebuild(position, at: time)
         queue.exclusion = activity[position].exclusion
-        model.change(.made(queue))
+        model.change(.madeQueue(queue))
     }
 
     /// The exclusion queue of a queue's hierarchy, -1 for none.
@@ -273,7 +273,7 @@ struct QueueForestBuilder: ~Copyable {
 
     /// The queue's last reference went away: nothing reaches it any more.
     mutating func dispose(_ queue: Int, at time: Int64) {
-        model.change(.disposed(queue, at: Timestamp(nanoseconds: time)))
+        model.change(.disposedQueue(queue, at: Timestamp(nanoseconds: time)))
         leaveTarget(queue)
     }
 

@@ -25,6 +25,9 @@ struct ThreadTable: ~Copyable {
         var awakeSince: Int64 = 0
         /// It has not parked since it started.
         var isNew = false
+        /// It is known as one of libdispatch's workers.
+        var isWorker = false
+        var hasExited = false
     }
 
     private let model: DispatchModel
@@ -50,34 +53,35 @@ struct ThreadTable: ~Copyable {
         let position = activity.count
         tids.insert(UInt64(tid), position)
         activity.append(Activity(startedAt: time))
-        model.threads.append(
-            Thread(
-                index: ThreadIndex(position), tid: tid, name: "", startedAt: Timestamp(nanoseconds: time), endedAt: nil)
-        )
+        model.change(
+            .madeThread(
+                Thread(
+                    index: ThreadIndex(position), tid: tid, name: "", startedAt: Timestamp(nanoseconds: time),
+                    endedAt: nil)))
         return position
     }
 
     /// A thread says who it is. After its exit the kernel may give its id to a new thread.
     mutating func start(tid: UInt32, name: String, at time: Int64) {
-        if let known = tids[UInt64(tid)], model.threads[known].endedAt != nil {
+        if let known = tids[UInt64(tid)], activity[known].hasExited {
             tids.remove(UInt64(tid))
             lastIndex = -1
         }
         let index = thread(tid: tid, at: time)
         guard !name.isEmpty else { return }
-        model.threads[index].kernelName = name
-        let isWorker = model.threads[index].root != nil || WorkerName.isWorker(kernelName: name)
-        model.threads[index].name = isWorker ? WorkerName.displayed : name
+        let isWorker = activity[index].isWorker || WorkerName.isWorker(kernelName: name)
+        model.change(.named(thread: index, kernelName: name, name: isWorker ? WorkerName.displayed : name))
     }
 
     /// The thread is one of libdispatch's workers, and serves this root queue.
     mutating func markWorker(_ thread: Int, root: QueueIndex) {
-        model.threads[thread].root = root
-        model.threads[thread].name = WorkerName.displayed
+        activity[thread].isWorker = true
+        model.change(.worker(thread: thread, root: root))
     }
 
     mutating func exit(_ thread: Int, at time: Int64) {
-        model.threads[thread].endedAt = Timestamp(nanoseconds: time)
+        activity[thread].hasExited = true
+        model.change(.exited(thread: thread, at: Timestamp(nanoseconds: time)))
     }
 
     /// When the earliest item that still runs began; `Int64.max` when none does. Complexity: O(threads).
