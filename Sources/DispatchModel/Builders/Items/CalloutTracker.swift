@@ -12,14 +12,14 @@ extension ItemTracker {
         let item = items.place(of: slot)
         item.pointee.isCallout = true
         // The submission of an unknown item may yet come, when the clocks of two threads differ.
-        if item.pointee.isEnqueueKnown || item.pointee.source >= 0 { giveBackID(of: slot) }
+        if item.pointee.isEnqueueKnown || item.pointee.source >= 0 { items.giveBackID(of: slot) }
     }
 
     /// A sync that found its queue free: it is submitted and begins at once. Nothing is known of its place among the
     /// items that wait, so it counts neither as overtaking nor as overtaken.
     mutating func beginSync(_ event: DispatchEvent.SyncBegin, at time: Int64, thread: Int, in state: inout ModelState) {
         confirmSubmission(of: thread, at: time, in: &state)
-        let slot = openSlot(kind: .sync, queue: state.forest.queue(serial: event.queue), at: time)
+        let slot = items.take(kind: .sync, queue: state.forest.queue(serial: event.queue), at: time)
         let item = items.place(of: slot)
         item.pointee.isCallout = true
         item.pointee.isEnqueueKnown = true

@@ -4,7 +4,7 @@
 extension ItemTracker {
     /// The item is not due for a while.
     mutating func delay(_ event: DispatchEvent.ItemDelay, at time: Int64, in state: inout ModelState) {
-        guard let slot = slot(of: event.item), items[slot].state == .waiting else { return }
+        guard let slot = items.slot(of: event.item), items[slot].state == .waiting else { return }
         stopContending(slot, at: time, in: &state)
         items[slot].isDelayed = true
         let delay = Int64(clamping: event.delay)

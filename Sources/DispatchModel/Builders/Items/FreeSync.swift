@@ -17,7 +17,7 @@ extension ItemTracker {
         else { return false }
         confirmSubmission(of: thread, at: begin, in: &state)
         let code = state.codes.code(event.code)
-        let number = takeNumber()
+        let number = items.takeNumber()
         requestDomain(.queue(QueueIndex(position)), code: code, at: begin, thread: thread, in: &state)
         let times = state.processors.isRecorded ? timesOfRun(from: begin, to: end, thread: thread, in: &state) : nil
 

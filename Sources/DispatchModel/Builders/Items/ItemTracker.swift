@@ -1,87 +1,19 @@
 /// Follows items from their submission to their end.
 ///
-/// Slots of ended items are used again, so memory grows with the items in flight. The parts of the work have files of
-/// their own: `CalloutTracker` (begins and ends in short), `SyncTracker` (what only syncs do), `ExclusionTracker` (who
-/// holds what), `WaitPartition` (where the wait went), `OrderRule` (who may begin before whom),
-/// `DelayRule` (what is not due).
+/// The parts of the work have files of their own: `ItemSlots` (which items are open), `CalloutTracker` (begins and ends
+/// in short), `SyncTracker` (what only syncs do), `ExclusionTracker` (who holds what), `WaitPartition` (where the wait
+/// went), `OrderRule` (who may begin before whom), `DelayRule` (what is not due).
 struct ItemTracker: ~Copyable {
-    /// Slots; `index` finds the one of an open item.
-    var items = RowTable<OpenItem>(minimumCapacity: 256)
-    private let fresh = OpenItem.Fresh()
-    private var free = RowTable<Int32>(minimumCapacity: 256)
-    private var index = ItemIndex()
+    var items = ItemSlots()
     var due = DueHeap()
-    private var nextNumber: Int64 = 0
     private var endsUntilSettling = 0
-
-    // MARK: Slots
-
-    @inline(__always)
-    func slot(of id: UInt64) -> Int? {
-        let slot = index.slot(of: id, in: items)
-        return slot < 0 ? nil : slot
-    }
 
     /// A slot for a new item; an open item of the same id is given up first, as its end was lost.
     mutating func open(id: UInt64, kind: ItemKind, queue: Int, at time: Int64, in state: inout ModelState) -> Int {
-        if let old = slot(of: id) { abandon(old, at: time, in: &state) }
-        let slot = openSlot(kind: kind, queue: queue, at: time)
-        give(id, to: slot)
+        if let old = items.slot(of: id) { abandon(old, at: time, in: &state) }
+        let slot = items.take(kind: kind, queue: queue, at: time)
+        items.give(id, to: slot)
         return slot
-    }
-
-    @inline(__always)
-    private mutating func give(_ id: UInt64, to slot: Int) {
-        let item = items.place(of: slot)
-        item.pointee.id = id
-        index.insert(slot, in: items)
-        item.pointee.hasID = true
-    }
-
-    /// A slot for a new item that no id finds.
-    @inline(__always)
-    mutating func openSlot(kind: ItemKind, queue: Int, at time: Int64) -> Int {
-        let slot: Int
-        if let reused = free.popLast() {
-            slot = Int(reused)
-            if free.count > 0 { items.prepare(Int(free[free.count - 1]), bytes: fresh.size) }
-        } else {
-            slot = items.count
-            items.append(OpenItem())
-        }
-        let item = items.place(of: slot)
-        let number = takeNumber()
-        fresh.replace(item)
-        item.pointee.number = number
-        item.pointee.operation = number
-        item.pointee.state = .announced
-        item.pointee.kind = kind
-        item.pointee.queue = Int32(truncatingIfNeeded: queue)
-        item.pointee.enqueuedAt = time
-        return slot
-    }
-
-    /// Items are numbered in the order in which they become known.
-    @inline(__always)
-    mutating func takeNumber() -> Int64 {
-        nextNumber += 1
-        return nextNumber - 1
-    }
-
-    /// The recorder may give the item's id to another one from now on.
-    @inline(__always)
-    mutating func giveBackID(of slot: Int) {
-        let item = items.place(of: slot)
-        guard item.pointee.hasID else { return }
-        item.pointee.hasID = false
-        index.remove(slot, in: items)
-    }
-
-    @inline(__always)
-    private mutating func close(_ slot: Int) {
-        giveBackID(of: slot)
-        items.place(of: slot).pointee.state = .free
-        free.append(Int32(truncatingIfNeeded: slot))
     }
 
     /// Gives up an item whose end, or whose begin, will not come.
@@ -91,10 +23,10 @@ struct ItemTracker: ~Copyable {
         case .waiting:
             leaveQueue(slot, at: time, in: &state)
             forgetPath(slot, in: &state)
-            close(slot)
+            items.giveBack(slot)
         case .announced:
             forgetPath(slot, in: &state)
-            close(slot)
+            items.giveBack(slot)
         case .free: break
         }
     }
@@ -106,7 +38,7 @@ struct ItemTracker: ~Copyable {
         in state: inout ModelState
     ) {
         confirmSubmission(of: thread, at: time, in: &state)
-        if let known = slot(of: event.item) {
+        if let known = items.slot(of: event.item) {
             // The clocks of the two threads differ: the item began before it was submitted.
             if items[known].state == .running, !items[known].isEnqueueKnown, items[known].source < 0 {
                 return attachLateEnqueue(event, to: known, at: time, thread: thread, in: &state)
@@ -122,8 +54,8 @@ struct ItemTracker: ~Copyable {
         let queue =
             event.queue == 0 && event.kind == .perform
             ? state.forest.standIn(.perform) : state.forest.queue(serial: event.queue)
-        let slot = openSlot(kind: event.kind, queue: queue, at: time)
-        give(event.item, to: slot)
+        let slot = items.take(kind: event.kind, queue: queue, at: time)
+        items.give(event.item, to: slot)
         let item = items.place(of: slot)
         item.pointee.qos = event.qos
         item.pointee.code = state.codes.code(event.code).rawValue
@@ -187,7 +119,7 @@ struct ItemTracker: ~Copyable {
 
     /// The item is a barrier. It matters on concurrent queues of the program's own only.
     mutating func markBarrier(_ id: UInt64, in state: inout ModelState) {
-        guard let slot = slot(of: id) else { return }
+        guard let slot = items.slot(of: id) else { return }
         items[slot].isBarrier = true
         let queue = Int(items[slot].queue)
         guard items[slot].state == .waiting, state.forest.activity[queue].honoursBarriers else { return }
@@ -197,7 +129,7 @@ struct ItemTracker: ~Copyable {
     }
 
     mutating func cancel(_ id: UInt64, at time: Int64, in state: inout ModelState) {
-        guard let slot = slot(of: id), items[slot].state != .running else { return }
+        guard let slot = items.slot(of: id), items[slot].state != .running else { return }
         if items[slot].state == .waiting {
             settle(slot, at: time, in: &state)
             state.emit(.pending(items[slot].pending(until: time, isCancelled: true)))
@@ -216,7 +148,7 @@ struct ItemTracker: ~Copyable {
         confirmSubmission(of: thread, at: time, in: &state)
         let slot: Int
         var isKnown = true
-        if let known = self.slot(of: id), items[known].state != .running {
+        if let known = items.slot(of: id), items[known].state != .running {
             slot = known
         } else {
             isKnown = false
@@ -321,9 +253,9 @@ struct ItemTracker: ~Copyable {
 
     mutating func end(_ event: DispatchEvent.ItemEnd, at time: Int64, thread: Int, in state: inout ModelState) {
         confirmSubmission(of: thread, at: time, in: &state)
-        guard let slot = slot(of: event.item), items[slot].state == .running else {
+        guard let slot = items.slot(of: event.item), items[slot].state == .running else {
             state.invariants.ends.check(false)
-            if let slot = slot(of: event.item) { abandon(slot, at: time, in: &state) }
+            if let slot = items.slot(of: event.item) { abandon(slot, at: time, in: &state) }
             return
         }
         finishInTime(slot, at: time, in: &state)
@@ -364,7 +296,7 @@ struct ItemTracker: ~Copyable {
             state.processors.confirm(Int(item.pointee.thread), at: time)
         }
         emit(slot, at: time, isFinished: isFinished, in: &state)
-        close(slot)
+        items.giveBack(slot)
     }
 
     @inline(__always)
@@ -428,7 +360,7 @@ struct ItemTracker: ~Copyable {
             settle(slot, at: time, in: &state)
             pending.append(items[slot].pending(until: time, isCancelled: false))
             leaveQueue(slot, at: time, in: &state)
-            close(slot)
+            items.giveBack(slot)
         }
         for item in pending.sorted(by: { $0.number < $1.number }) { state.emit(.pending(item)) }
         state.settle(until: time)

@@ -93,7 +93,7 @@ extension ItemTracker {
     private mutating func openStretch(
         _ kind: ItemKind, on queue: Int, code: CodeIndex, at time: Int64, thread: Int, in state: inout ModelState
     ) -> Int {
-        let slot = openSlot(kind: kind, queue: queue, at: time)
+        let slot = items.take(kind: kind, queue: queue, at: time)
         items[slot].code = code.rawValue
         items[slot].enqueuedOn = Int32(thread)
         joinOperation(slot, of: thread, in: &state)

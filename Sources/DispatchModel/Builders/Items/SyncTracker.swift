@@ -36,7 +36,7 @@ extension ItemTracker {
     private mutating func block(
         _ id: UInt64, level: UInt32, holder: UInt32, at time: Int64, in state: inout ModelState
     ) {
-        guard let slot = slot(of: id) else { return }
+        guard let slot = items.slot(of: id) else { return }
         items[slot].hadToWait = true
         if level != 0 { items[slot].blockedLevel = Int32(state.forest.queue(serial: level)) }
         if holder != 0 { items[slot].blockedBy = Int32(state.threads.thread(tid: holder, at: time)) }
@@ -44,7 +44,7 @@ extension ItemTracker {
 
     /// The sync got the queue from another thread. What the hand-off cost is known when the item begins.
     mutating func handOver(_ event: DispatchEvent.SyncHandoff, at time: Int64, in state: inout ModelState) {
-        guard let slot = slot(of: event.item) else { return }
+        guard let slot = items.slot(of: event.item) else { return }
         items[slot].hadToWait = true
         items[slot].handedOverLevel = Int32(state.forest.queue(serial: event.queue))
         if event.fromTid != 0 {
@@ -100,7 +100,7 @@ extension ItemTracker {
     /// The call returned. Its item has ended by now, unless the clocks of two threads differ or its end was lost.
     mutating func returnFromSync(_ id: UInt64, at time: Int64, thread: Int, in state: inout ModelState) {
         confirmSubmission(of: thread, at: time, in: &state)
-        guard let slot = slot(of: id), items[slot].isSync, items[slot].enqueuedOn == thread else { return }
+        guard let slot = items.slot(of: id), items[slot].isSync, items[slot].enqueuedOn == thread else { return }
         items[slot].returnedAt = time
     }
 }

@@ -1,0 +1,88 @@
+/// The open items. Slots of ended ones are used again, so memory grows with the items in flight.
+struct ItemSlots: ~Copyable {
+    private var rows = RowTable<OpenItem>(minimumCapacity: 256)
+    private let fresh = OpenItem.Fresh()
+    private var free = RowTable<Int32>(minimumCapacity: 256)
+    private var index = ItemIndex()
+    private var nextNumber: Int64 = 0
+
+    var indices: Range<Int> { rows.indices }
+
+    /// Where the item in a slot is, until a slot is taken.
+    @inline(__always)
+    func place(of slot: Int) -> UnsafeMutablePointer<OpenItem> { rows.place(of: slot) }
+
+    subscript(slot: Int) -> OpenItem {
+        @inline(__always)
+        unsafeAddress { UnsafePointer(rows.place(of: slot)) }
+        @inline(__always)
+        unsafeMutableAddress { rows.place(of: slot) }
+    }
+
+    /// The item in a slot will be needed soon.
+    @inline(__always)
+    func prepare(_ slot: Int) { rows.prepare(slot) }
+
+    /// The slot of the item with an id; nil when none has it.
+    @inline(__always)
+    func slot(of id: UInt64) -> Int? {
+        let slot = index.slot(of: id, in: rows)
+        return slot < 0 ? nil : slot
+    }
+
+    /// A slot for a new item that no id finds.
+    @inline(__always)
+    mutating func take(kind: ItemKind, queue: Int, at time: Int64) -> Int {
+        let slot: Int
+        if let reused = free.popLast() {
+            slot = Int(reused)
+            if free.count > 0 { rows.prepare(Int(free[free.count - 1]), bytes: fresh.size) }
+        } else {
+            slot = rows.count
+            rows.append(OpenItem())
+        }
+        let item = rows.place(of: slot)
+        let number = takeNumber()
+        fresh.replace(item)
+        item.pointee.number = number
+        item.pointee.operation = number
+        item.pointee.state = .announced
+        item.pointee.kind = kind
+        item.pointee.queue = Int32(truncatingIfNeeded: queue)
+        item.pointee.enqueuedAt = time
+        return slot
+    }
+
+    /// Items are numbered in the order in which they become known.
+    @inline(__always)
+    mutating func takeNumber() -> Int64 {
+        nextNumber += 1
+        return nextNumber - 1
+    }
+
+    /// From now on the id, which no other item has, finds the item.
+    @inline(__always)
+    mutating func give(_ id: UInt64, to slot: Int) {
+        let item = rows.place(of: slot)
+        item.pointee.id = id
+        index.insert(slot, in: rows)
+        item.pointee.hasID = true
+    }
+
+    /// The recorder may give the item's id to another one from now on.
+    @inline(__always)
+    mutating func giveBackID(of slot: Int) {
+        let item = rows.place(of: slot)
+        guard item.pointee.hasID else { return }
+        item.pointee.hasID = false
+        index.remove(slot, in: rows)
+    }
+
+    /// Gives back the slot of an item that has ended.
+    @inline(__always)
+    mutating func giveBack(_ slot: Int) {
+        giveBackID(of: slot)
+        rows.place(of: slot).pointee.state = .free
+        free.append(Int32(truncatingIfNeeded: slot))
+    }
+}
