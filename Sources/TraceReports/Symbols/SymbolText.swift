@@ -160,7 +160,7 @@ enum SymbolText {
             else { return nil }
             return (name, text[text.index(after: close)...])
         }
-        let name = text.prefix(while: isIdentifier)
+        let name = identifier(text)
         if !name.isEmpty { return (name == "__allocating_init" ? "init" : name, text[name.endIndex...]) }
         let symbol = text.prefix { "/=-+!*%<>&|^~?.".contains($0) || $0.isMathSymbol }
         let rest = text[symbol.endIndex...]
@@ -175,12 +175,12 @@ enum SymbolText {
         var labels = ""
         var rest = parameters
         while !rest.isEmpty {
-            let label = rest.prefix(while: isIdentifier)
+            let label = identifier(rest)
             labels += rest[label.endIndex...].hasPrefix(": ") ? label + ":" : "_:"
             var index = rest.startIndex
-            while index < rest.endIndex, rest[index] != "," {
-                if "([<".contains(rest[index]) { index = end(ofBracketAt: index, in: rest) ?? index }
-                index = rest.index(after: index)
+            while index < rest.endIndex, rest.utf8[index] != UInt8(ascii: ",") {
+                if isOpening(rest.utf8[index]) { index = end(ofBracketAt: index, in: rest) ?? index }
+                index = rest.utf8.index(after: index)
             }
             rest = rest[index...].drop { $0 == "," || $0 == " " }
         }
@@ -207,10 +207,20 @@ enum SymbolText {
         byte == UInt8(ascii: "(") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "<")
     }
 
+    /// The identifier that a text begins with; empty when there is none.
+    private static func identifier(_ text: Substring) -> Substring {
+        // Nearly all are ASCII, and the properties of other characters are looked up.
+        let end = text.utf8.firstIndex { !isIdentifier($0) } ?? text.endIndex
+        if end < text.endIndex, text.utf8[end] >= 0x80 { return text.prefix(while: isIdentifier) }
+        return text[..<end]
+    }
+
     private static func isIdentifier(_ character: Character) -> Bool {
-        // Nearly all are ASCII, and the properties of others are looked up.
-        guard let byte = character.asciiValue else { return character.isLetter || character.isNumber }
-        return switch byte {
+        character.asciiValue.map(isIdentifier) ?? (character.isLetter || character.isNumber)
+    }
+
+    private static func isIdentifier(_ byte: UInt8) -> Bool {
+        switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"):
             true
