@@ -31,21 +31,19 @@ public struct ItemTraits: OptionSet, Sendable {
     @inlinable public static var ranked: ItemTraits { ItemTraits(rawValue: 2048) }
     /// A sync that waited for a thread which is known.
     @inlinable public static var contended: ItemTraits { ItemTraits(rawValue: 4096) }
-    /// A sync that kept the item waiting which called it.
-    @inlinable public static var nested: ItemTraits { ItemTraits(rawValue: 8192) }
     /// At least ``longLength`` passed from its submission to its end, or it waited that long for a worker, or its
     /// thread was off its processor for that long.
-    @inlinable public static var long: ItemTraits { ItemTraits(rawValue: 16384) }
+    @inlinable public static var long: ItemTraits { ItemTraits(rawValue: 8192) }
 
     /// Its thread was off its processor while it ran.
-    @inlinable public static var offProcessor: ItemTraits { ItemTraits(rawValue: 32768) }
+    @inlinable public static var offProcessor: ItemTraits { ItemTraits(rawValue: 16384) }
 
     /// It held an exclusion queue, and may be among the last eight that did when the batch is over: who keeps these in
     /// a ring needs no others, unless something in the batch looks back.
-    @inlinable public static var lastHolder: ItemTraits { ItemTraits(rawValue: 65536) }
+    @inlinable public static var lastHolder: ItemTraits { ItemTraits(rawValue: 32768) }
     /// It held an exclusion queue, and is not in the middle of a row of items that held it on one thread: one of the
     /// first two, or the last.
-    @inlinable public static var holderChange: ItemTraits { ItemTraits(rawValue: 131_072) }
+    @inlinable public static var holderChange: ItemTraits { ItemTraits(rawValue: 65536) }
 
     /// What makes an item a ``long`` one.
     @inlinable public static var longLength: Nanoseconds { .milliseconds(1) }
@@ -70,11 +68,8 @@ extension Item {
             traits.formUnion(max(times.preempted, times.blocked) >= least ? [.offProcessor, .long] : .offProcessor)
         }
         if isSync {
-            if enqueuingThread >= 0 {
-                let until = enqueuingThread == thread.rawValue ? beganAt : endedAt
-                if parentNumber >= 0, until > enqueuedAt { traits.formUnion(.nested) }
-                if handingThread >= 0 || blockingThread >= 0 { traits.formUnion(.contended) }
-            }
+            let isKnown = handingThread >= 0 || blockingThread >= 0
+            if isKnown, enqueuingThread >= 0 { traits.formUnion(.contended) }
         } else {
             if isFinished, kind != .perform { traits.formUnion(.asynchronous) }
             if rank != .unspecified, exclusionPosition >= 0 { traits.formUnion(.ranked) }
