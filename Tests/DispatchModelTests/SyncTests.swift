@@ -59,6 +59,43 @@ import TraceBuilder
         #expect(invariants.syncReturns.violations == violations)
     }
 
+    //   thread 2   ├─ outer ─ sync ······├── sync ··········├─┤ ──────┤ ───┤
+    //   thread 3 ├─ middle ───────┤
+    //   thread 4 ├─ inner ────────────────────────┤
+    @Test("An item tells what its syncs cost it, and what those waited for themselves")
+    func cost() throws {
+        var trace = TraceBuilder()
+        let outer = trace.serialQueue("outer")
+        let (middle, inner) = (trace.serialQueue("middle"), trace.serialQueue("inner"))
+        trace.async(on: middle, at: 0, begin: 1, end: 10, thread: 3)
+        trace.async(on: inner, at: 0, begin: 1, end: 20, thread: 4)
+        let item = trace.async(on: outer, at: 0, begin: 2, end: 40, thread: 2)
+        let sync = trace.sync(on: middle, at: 5, begin: 12, end: 30, thread: 2, from: 3)
+        let nested = trace.sync(on: inner, at: 14, begin: 23, end: 25, thread: 2, from: 4)
+        let log = ObservationLog.read(trace.events).log
+        func cost(_ id: UInt64) throws -> [Int64] {
+            let syncs = try #require(log.item(id)).syncs
+            return [syncs.blocked.count, syncs.waking.count]
+        }
+        #expect(try cost(nested) == [0, 3_000])
+        #expect(try cost(sync) == [9_000, 3_000 + 2_000])
+        #expect(try cost(item) == [9_000 + 7_000, 3_000 + 2_000])
+    }
+
+    @Test("A sync that another thread runs costs its caller all its time")
+    func costOfForeign() throws {
+        var trace = TraceBuilder()
+        let (outer, inner) = (trace.serialQueue("outer"), trace.serialQueue("inner"))
+        let item = trace.async(on: outer, at: 0, begin: 2, end: 40, thread: 2)
+        let sync = trace.item()
+        trace.add(
+            .syncEnter(.init(item: sync, queue: inner, code: 0, kind: .asyncAndWait, qos: .default)), at: 5, thread: 2)
+        trace.run(sync, on: inner, begin: 8, end: 13, thread: 3)
+        let log = ObservationLog.read(trace.events).log
+        #expect(try #require(log.item(item)).syncs.blocked == .microseconds(8))
+        #expect(try #require(log.item(sync)).syncs == SyncCost())
+    }
+
     @Test("An item submitted from within another has that one as its parent")
     func parent() throws {
         var trace = TraceBuilder()
