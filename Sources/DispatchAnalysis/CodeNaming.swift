@@ -2,7 +2,7 @@ import DispatchModel
 
 /// Something that knows the names of code of which a trace has only addresses.
 public protocol CodeNaming {
-    /// Loads what naming needs, while the trace is read. Called again and again.
+    /// Loads what naming needs, while the trace is read. May be called again and again, or never.
     ///
     /// - Parameter model: what is known by then.
     func prepare(for model: DispatchModel)

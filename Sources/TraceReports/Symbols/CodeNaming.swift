@@ -2,17 +2,23 @@ import DispatchAnalysis
 import DispatchModel
 
 extension Symbolizer: CodeNaming {
+    /// Lets the tool load the program: the image of the first code of it that needs a name.
+    public func prepare(for model: DispatchModel) {
+        guard process.mayLoad() else { return }
+        let images = SymbolTable(images: model.images)
+        let code = model.codes.first {
+            CodeNames.needsName($0) && images.image(holding: $0.address) != nil
+                && !StackExcerpt.isOfLibrary(images.unresolvedFrame(at: $0.address))
+        }
+        guard let code else { return }
+        var search = SymbolSearch(tool: process, images: images)
+        process.load(search.question(about: code.address))
+    }
+
     /// Gives functions and call sites of which the trace has only the address their names, files and lines.
     ///
     /// - Parameter model: the model of a whole trace, whose codes are changed.
     /// - Returns: at most one sentence: why some code has no name, and what to do about it.
-    /// Lets the tool load the program: the image of the first code that needs a name.
-    public func prepare(for model: DispatchModel) {
-        guard !process.hasLoaded, let code = model.codes.first(where: CodeNames.needsName) else { return }
-        var search = SymbolSearch(tool: process, images: SymbolTable(images: model.images))
-        process.load(search.question(about: code.address))
-    }
-
     public func nameCode(of model: DispatchModel) -> [String] {
         let nameless = model.codes.indices.filter { CodeNames.needsName(model.codes[$0]) }
         guard !nameless.isEmpty else { return [] }

@@ -109,23 +109,35 @@ public struct Symbolizer {
 final class SymbolizerTool {
     /// Nil when this machine has none.
     let path: String?
-    /// It was told what to load.
-    private(set) var hasLoaded = false
     private var process: SymbolizerProcess?
+    /// How often it may still be looked for something to load.
+    private var chancesToLoad = 64
+    /// It was told to load something, and not asked anything since.
+    private var isLoading = false
 
     init(_ path: String?) { self.path = path }
 
     func start() {
+        if let process, process.hasEnded, !process.isSilent { self.process = nil }
         guard let path, process == nil else { return }
         process = SymbolizerProcess(path)
     }
 
+    /// Whether it is still worth to look for something to load; not for ever, as a program may have nothing.
+    func mayLoad() -> Bool {
+        chancesToLoad -= 1
+        return path != nil && chancesToLoad >= 0
+    }
+
     /// Asks a question whose answer nobody needs, and does not wait for it: what it is about is loaded meanwhile.
+    ///
+    /// - Parameter question: nil where there is nothing to load after all.
     func load(_ question: String?) {
-        hasLoaded = true
+        chancesToLoad = 0
         guard let question else { return }
         start()
         process?.load(question)
+        isLoading = true
     }
 
     /// The answers to the first of these questions: fewer when the tool cannot be started, or ended. Then the next
@@ -134,7 +146,10 @@ final class SymbolizerTool {
         guard !questions.isEmpty else { return [] }
         start()
         let answers = process?.ask(questions) ?? []
-        if let process, process.hasEnded, !process.isSilent { self.process = nil }
-        return answers
+        let mayHaveEndedOverLoading = isLoading
+        isLoading = false
+        guard answers.isEmpty, mayHaveEndedOverLoading else { return answers }
+        start()
+        return process?.ask(questions) ?? []
     }
 }
