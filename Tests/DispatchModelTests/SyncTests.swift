@@ -77,8 +77,8 @@ import TraceBuilder
             let syncs = try #require(log.item(id)).syncs
             return [syncs.blocked.count, syncs.waking.count]
         }
-        #expect(try cost(nested) == [0, 3_000])
-        #expect(try cost(sync) == [9_000, 3_000 + 2_000])
+        #expect(try cost(nested) == [0, 0])
+        #expect(try cost(sync) == [9_000, 3_000])
         #expect(try cost(item) == [9_000 + 7_000, 3_000 + 2_000])
     }
 
@@ -90,10 +90,15 @@ import TraceBuilder
         let sync = trace.item()
         trace.add(
             .syncEnter(.init(item: sync, queue: inner, code: 0, kind: .asyncAndWait, qos: .default)), at: 5, thread: 2)
+        // It waits itself meanwhile, for another queue.
+        let third = trace.serialQueue("third")
+        trace.async(on: third, at: 0, begin: 1, end: 10, thread: 4)
+        let nested = trace.sync(on: third, at: 9, begin: 11, end: 12, thread: 3, from: 4)
         trace.run(sync, on: inner, begin: 8, end: 13, thread: 3)
         let log = ObservationLog.read(trace.events).log
         #expect(try #require(log.item(item)).syncs.blocked == .microseconds(8))
-        #expect(try #require(log.item(sync)).syncs == SyncCost())
+        #expect(try #require(log.item(sync)).syncs.blocked == .microseconds(2))
+        #expect(try #require(log.item(nested)).syncs == SyncCost())
     }
 
     @Test("An item submitted from within another has that one as its parent")

@@ -102,6 +102,8 @@ struct OpenItem {
     var parts = WaitParts()
     /// What its submissions took, at most.
     var submitting: Int64 = 0
+    /// For a sync that was handed over: what it took to wake its thread.
+    var waking: Int64 = 0
     /// What the syncs that it made cost it, those that have ended.
     var syncs = SyncCost()
     /// With context switches: how long its thread had no processor at the end of the wait, and what its thread's times
@@ -134,6 +136,7 @@ struct OpenItem {
         domain = -1
         parts = WaitParts()
         submitting = 0
+        waking = 0
         syncs = SyncCost()
         waitOffProcessor = nil
         timesAtBegin = nil

@@ -57,7 +57,7 @@ extension ItemTracker {
         let domain = Int(item.pointee.domain)
         let idleSince = domain < 0 ? 0 : state.forest.activity[domain].domain.idleSince
         let isReleased = domain >= 0 && idleSince >= item.pointee.enqueuedAt
-        if isReleased { item.pointee.syncs.waking += Nanoseconds(max(0, item.pointee.beganAt - idleSince)) }
+        if isReleased { item.pointee.waking = max(0, item.pointee.beganAt - idleSince) }
         state.emit(
             .handoff(
                 Handoff(
@@ -68,20 +68,21 @@ extension ItemTracker {
                     grantedAt: Timestamp(nanoseconds: item.pointee.beganAt))))
     }
 
-    /// A sync ends: the item that made it was blocked while it waited, and while that waited for syncs of its own. One
+    /// A sync ends: the item that made it was blocked while it waited, and while it waited for syncs of its own. One
     /// that another thread ran blocked it to the end.
     @inline(__always)
     func chargeCaller(of slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
         guard item.pointee.parent >= 0, item.pointee.isSync, item.pointee.enqueuedOn >= 0 else { return }
-        let until = item.pointee.enqueuedOn == item.pointee.thread ? item.pointee.beganAt : time
-        let blocked = item.pointee.syncs.blocked + Nanoseconds(until - min(item.pointee.enqueuedAt, item.pointee.beganAt))
+        let isForeign = item.pointee.enqueuedOn != item.pointee.thread
+        let waited = (isForeign ? time : item.pointee.beganAt) - min(item.pointee.enqueuedAt, item.pointee.beganAt)
+        let blocked = Nanoseconds(waited) + (isForeign ? .zero : item.pointee.syncs.blocked)
         guard blocked > .zero else { return }
         var caller = Int(state.threads.activity.place(of: Int(item.pointee.enqueuedOn)).pointee.innermost)
         while caller >= 0, items[caller].number != item.pointee.parent { caller = Int(items[caller].enclosing) }
         guard caller >= 0 else { return }
         items.place(of: caller).pointee.syncs.blocked += blocked
-        items.place(of: caller).pointee.syncs.waking += item.pointee.syncs.waking
+        items.place(of: caller).pointee.syncs.waking += item.pointee.syncs.waking + Nanoseconds(item.pointee.waking)
     }
 
     /// The trace is over, and the sync still waits: its caller has been blocked by it.

@@ -138,7 +138,8 @@ struct GroupTracker: ~Copyable {
     private static func submit(
         _ id: UInt64, at time: Int64, thread: Int, items: inout ItemTracker, in state: inout ModelState
     ) {
-        guard let slot = items.items.slot(of: id), items.items[slot].state == .announced, items.items[slot].kind == .notify
+        guard let slot = items.items.slot(of: id), items.items[slot].state == .announced,
+            items.items[slot].kind == .notify
         else { return }
         items.recordCause(of: slot, thread: thread, at: time, in: &state)
         items.submit(slot, at: time, in: &state)
