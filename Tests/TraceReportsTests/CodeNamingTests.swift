@@ -70,6 +70,25 @@ import Testing
         #expect(CodeNames.caller(in: []) == nil)
     }
 
+    @Test(
+        "What the tool loads ahead is not taken for an answer, nor are names lost when the tool ends over it",
+        arguments: [false, true])
+    func loadsAhead(endsOverIt: Bool) throws {
+        let directory = TemporaryDirectory()
+        let tool = directory.appending("tool")
+        let end = "if mkdir \(directory.appending("ended")); then read question; exit; fi\n"
+        let answer = #"echo '{"Symbol":[{"FunctionName":"'${question##* }'","FileName":"","Line":0}]}'"#
+        try "#!/bin/sh\n\(endsOverIt ? end : "")while read question; do \(answer); done\n".write(
+            toFile: tool, atomically: true, encoding: .utf8)
+        try #require(chmod(tool, 0o700) == 0)
+        let image = Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "", path: "/bin/sh")
+        let symbolizer = Symbolizer(tool: tool)
+        symbolizer.prepare(for: model([code(0x2345)], images: [image]))
+        let frames = symbolizer.symbols(for: [0x2400, 0x2500], in: [image])
+        #expect(frames.frames(at: 0x2400)[0].symbol == "0x13ff")
+        #expect(frames.frames(at: 0x2500)[0].symbol == "0x14ff")
+    }
+
     @Test("Code that has a name or a call site keeps it")
     func keepsNames() {
         let codes = [
