@@ -28,8 +28,8 @@ private struct DiffDocument: Encodable {
         let test: String = "Mann-Whitney over blocks of time, Holm's correction"
         let significance: Double = Comparison.significance
         let leastDelta: Double = Comparison.leastDelta
-        /// How far the typical value must lie outside of the range of those of the runs before, at least: with several
-        /// runs also as far as that range is wide.
+        /// How far outside of the range of the runs before the typical value must lie at least. With several runs it
+        /// must also be as far away as that range is wide.
         let leastRatio: Double
         /// Runs of the program before.
         let runs: Int
@@ -50,9 +50,9 @@ private struct DiffDocument: Encodable {
     /// When a difference is more than noise.
     let method: Method
     let findings: Findings
-    /// By pattern of the label; those that lost most first.
+    /// By pattern of the label, the largest loss first.
     let queues: [DiffRowDocument]
-    /// By file and function; those that lost most first.
+    /// By file and function, the largest loss first.
     let code: [DiffRowDocument]
 
     init(_ comparison: TraceComparison) {

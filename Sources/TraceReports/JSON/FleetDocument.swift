@@ -1,8 +1,8 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What sets the processes of a trace apart; absent for one process. With several, ids of queues and findings are unique
-/// in the document, and times count from the first event record of any process.
+/// What sets the processes of a trace apart; absent for one process. With several, ids of queues and findings are
+/// unique in the document, and times count from the first event record of any process.
 struct FleetDocument: Encodable {
     struct ProcessEntry: Encodable {
         /// The machine; empty when unknown.

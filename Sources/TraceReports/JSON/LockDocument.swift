@@ -10,7 +10,7 @@ struct LockDocument: Encodable {
 
     let name: String
     let kind: Kind
-    /// Of a mutex, those that had to wait.
+    /// For a mutex only the acquisitions that had to wait.
     let acquisitions: Int
     let contended: Int
     let waitTotal: Nanoseconds

@@ -1,14 +1,14 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// What `queuescope report --format json` prints. Names are stable for ever; members are added, never renamed. Times are
-/// nanoseconds since the trace's first event record.
+/// What `queuescope report --format json` prints. Names are stable for ever; members are added, never renamed. Times
+/// are nanoseconds since the trace's first event record.
 struct ReportDocument: Encodable {
     let schema = "queuescope.report/1"
     let trace: TraceDocument
     let quality: QualityDocument
-    /// The queues that had any activity, those that lost most time waiting first. Of more than 256 queues whose labels
-    /// differ in numbers only the ten that lost most; see queue_patterns.
+    /// The queues that had any activity, by the time that their items waited, the longest first. Where more than 256
+    /// have labels that differ in numbers only, the first ten of these; see queue_patterns.
     let queues: [PlacedRow<QueueDocument>]
     /// Queues whose labels differ in numbers only, where there are more than 256 and --all was not given: all of them
     /// summed up. Absent when every queue is a row.
@@ -26,10 +26,11 @@ struct ReportDocument: Encodable {
     let codes: [PlacedRow<CodeStatisticsDocument>]
     /// Who waited for whom: the thousand longest pairs of code.
     let blame: [PlacedRow<BlameDocument>]
-    /// The locks that were taken, those that lost most time waiting first; then the semaphores that are used as locks.
+    /// The locks that were taken, by the time that was waited for them, the longest first; then the semaphores that are
+    /// used as locks.
     let locks: [PlacedRow<LockDocument>]
-    /// The threads that poll in a loop, such as SwiftNIO's: the one that could not poll for longest first. Findings name
-    /// them by the same ids as queues.
+    /// The threads that poll in a loop, such as SwiftNIO's: the one that could not poll for longest first. Findings
+    /// name them by the same ids as queues.
     let loops: [PlacedRow<LoopDocument>]
     /// The chain of causes to the end of the run, one per process; or of the item or the signpost that was asked for.
     let criticalPaths: [PlacedRow<CriticalPathDocument>]
@@ -99,7 +100,9 @@ struct ReportDocument: Encodable {
         queuePatterns = patterns.isEmpty ? nil : patterns
         threads = rows { analysis, _, _ in analysis.threads.map { ThreadDocument($0, in: analysis.model) } }
         findings = rows { analysis, symbols, placement in
-            analysis.findings.map { placement.place(FindingDocument($0, in: analysis.model, symbols: symbols, all: all)) }
+            analysis.findings.map {
+                placement.place(FindingDocument($0, in: analysis.model, symbols: symbols, all: all))
+            }
         }.sorted { $0.row.number < $1.row.number }
         workers = rows { analysis, _, _ in analysis.model.workers.map { WorkersDocument($0, in: analysis.model) } }
         messages = rows { analysis, _, placement in

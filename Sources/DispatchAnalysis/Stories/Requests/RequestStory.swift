@@ -123,8 +123,8 @@ public struct RequestStory {
     }
 }
 
-/// As the parts of a task's life; a work item that resumed a task waited (queue) or ran (item); an event loop came to it
-/// (loop); in a span on no task (off_task).
+/// As the parts of a task's life; a work item that resumed a task waited (queue) or ran (item); an event loop came to
+/// it (loop); in a span on no task (off_task).
 public enum RequestKind: String, Sendable {
     case running, actor, thread, task, continuation, group, unknown, queue, item, loop
     case offTask = "off_task"

@@ -104,7 +104,7 @@ struct OpenItem {
     var submitting: Int64 = 0
     /// For a sync that was handed over: what it took to wake its thread.
     var waking: Int64 = 0
-    /// What the syncs that it made cost it, those that have ended.
+    /// What it lost to the syncs that it made and that have ended.
     var syncs = SyncCost()
     /// With context switches: how long its thread had no processor at the end of the wait, and what its thread's times
     /// were at the begin.
