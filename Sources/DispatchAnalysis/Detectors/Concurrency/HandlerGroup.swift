@@ -100,26 +100,7 @@ struct HandlerGroup {
         var episodes = 0
     }
 
-    /// What of a run matters while it goes on.
-    private struct Running {
-        let end: Timestamp
-        let begin: Timestamp
-        let activeShare: Double
-        let queue: QueueIndex
-        let domain: QueueIndex
-        let thread: ThreadIndex
-
-        init(_ run: HandlerRun) {
-            end = run.end
-            begin = run.begin
-            activeShare = run.activeShare
-            queue = run.queue
-            domain = run.domain
-            thread = run.thread
-        }
-    }
-
-    private let running = PlainRows<Running>(minimumCapacity: 4)
+    private var running = RunningHandlers()
     private var sweptUntil = Timestamp.zero
     private var lastThread: ThreadIndex?
 
@@ -148,8 +129,8 @@ struct HandlerGroup {
         while place < places.upperBound {
             add(runs[place], processors: processors)
             place += 1
-            if running.count == 1, running[0].thread == first.thread {
-                place = addRow(from: place, to: places.upperBound, of: runs)
+            if let single = running.single, single.thread == first.thread {
+                place = addRow(from: place, to: places.upperBound, of: runs, after: single.end)
             }
         }
     }
@@ -158,9 +139,11 @@ struct HandlerGroup {
     /// has ended: most runs do, and need no search for what ends next.
     ///
     /// - Returns: the place of the first run that has not been added.
-    private mutating func addRow(from first: Int, to end: Int, of runs: PlainRows<HandlerRun>) -> Int {
+    private mutating func addRow(
+        from first: Int, to end: Int, of runs: PlainRows<HandlerRun>, after endOfRunning: Timestamp
+    ) -> Int {
         var place = first
-        var endOfLast = running[0].end
+        var endOfLast = endOfRunning
         while place < end, runs[place].begin >= endOfLast {
             let run = runs[place]
             let length = endOfLast - sweptUntil
@@ -173,7 +156,7 @@ struct HandlerGroup {
             endOfLast = run.end
             place += 1
         }
-        if place > first { running[0] = Running(runs[place - 1]) }
+        if place > first { running.replaceSingle(with: runs[place - 1]) }
         return place
     }
 
@@ -181,13 +164,10 @@ struct HandlerGroup {
         sweep(to: run.begin, processors: processors)
         note(run)
         // On one thread, or in one domain, nothing is parallel: one of the two runs inside the other.
-        for place in 0..<running.count
-        where running[place].thread == run.thread || running[place].domain == run.domain { return }
-        if running.count > 0 {
-            if running.count == 1 { addEpisode(run, beside: running[0]) }
-            end = max(end, run.end)
-        }
-        running.append(Running(run))
+        guard !running.contains(threadOrDomainOf: run) else { return }
+        if let single = running.single { addEpisode(run, beside: single) }
+        if running.count > 0 { end = max(end, run.end) }
+        running.append(run)
         peak = max(peak, running.count)
     }
 
@@ -198,7 +178,7 @@ struct HandlerGroup {
         service.record(run.end - run.begin)
     }
 
-    private mutating func addEpisode(_ run: HandlerRun, beside other: Running) {
+    private mutating func addEpisode(_ run: HandlerRun, beside other: RunningHandlers.Run) {
         if episodes == 0 { begin = other.begin }
         episodes += 1
         current.episodes += 1
@@ -228,30 +208,24 @@ struct HandlerGroup {
         if running.count > 1 { current.overlap += length }
     }
 
-    /// The place of the run that ends next, -1 when none goes on.
-    private var nextToEnd: Int {
-        guard running.count > 1 else { return running.count - 1 }
-        return (0..<running.count).min { running[$0].end < running[$1].end } ?? -1
-    }
-
     /// Books the time up to `time` and takes out what has ended by then.
     mutating func sweep(to time: Timestamp, processors: Int) {
-        while case let next = nextToEnd, next >= 0 {
-            let until = min(time, running[next].end)
+        while let nextEnd = running.nextEnd {
+            let until = min(time, nextEnd)
             let length = until - sweptUntil
             if length > .zero {
                 busy += length
                 addToSecond(sweptUntil, length)
                 if running.count > 1 {
                     overlap += length
-                    var parallel = (0..<running.count).reduce(0) { $0 + running[$1].activeShare }
-                    if processors > 0 { parallel = min(parallel, Double(processors)) }
+                    let active = running.activeShare
+                    let parallel = processors > 0 ? min(active, Double(processors)) : active
                     gain += Nanoseconds(Int64(Double(length.count) * max(0, parallel - 1)))
                 }
             }
             sweptUntil = max(sweptUntil, until)
-            guard running[next].end <= time else { return }
-            running.remove(at: next)
+            guard nextEnd <= time else { return }
+            running.removeNext()
         }
         sweptUntil = max(sweptUntil, time)
     }
