@@ -129,8 +129,10 @@ struct ContendedDomain {
     private var run = Sums()
     private var runParticipants = Participants()
     private var runSteps: [Step] = []
-    /// Per thread of the run: the step in which it released last.
+    /// Per thread of the run that waits for its turn: the step in which it released last.
     private var lastSteps: [Step] = []
+    /// Where the last one was found: in a convoy the threads take turns, and the next one is behind it.
+    private var latestPlace = -1
 
     init(domain: ExclusiveDomain, number: Int, limits: StaircaseContention.Limits) {
         self.domain = domain
@@ -150,17 +152,26 @@ struct ContendedDomain {
         run.handoffs += 1
         run.handoffTime += cost
         if next.blocksThread { run.blockedHandoffs += 1 }
-        if let asked = lastSteps.firstIndex(where: { $0.from == next.thread }) {
+        if let place = placeOfLastStep(from: next.thread) {
+            let last = lastSteps[place]
             // It gave the domain back and asks for it again: had the next one got it by then?
-            if next.requestedAt <= lastSteps[asked].grantedAt {
+            if next.requestedAt <= last.grantedAt {
                 run.convoySteps += 1
-                run.savedTime += max(.zero, lastSteps[asked].grantedAt - lastSteps[asked].releasedAt)
+                run.savedTime += max(.zero, last.grantedAt - last.releasedAt)
             }
-            lastSteps.remove(at: asked)
+            lastSteps[place] = step
+            latestPlace = place
+        } else {
+            lastSteps.append(step)
         }
-        lastSteps.append(step)
         if runSteps.count < Self.evidenceLimit { runSteps.append(step) }
         addMember(next)
+    }
+
+    private func placeOfLastStep(from thread: ThreadIndex) -> Int? {
+        let behind = latestPlace + 1
+        if behind < lastSteps.count, lastSteps[behind].from == thread { return behind }
+        return lastSteps.firstIndex { $0.from == thread }
     }
 
     private mutating func addMember(_ member: Holding) {
@@ -184,6 +195,7 @@ struct ContendedDomain {
             runParticipants = Participants()
             runSteps.removeAll(keepingCapacity: true)
             lastSteps.removeAll(keepingCapacity: true)
+            latestPlace = -1
         }
         guard run.handoffs >= limits.steps, run.shortHolds * 2 >= run.holds,
             run.efficiency <= limits.efficiency.fraction,
