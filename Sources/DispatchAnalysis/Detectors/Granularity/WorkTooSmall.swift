@@ -60,8 +60,8 @@ public struct WorkTooSmall: Detector {
     private let facts: SharedFacts
     private var groups: [SmallWork] = []
     private var places: [SmallWork.Key: Int32] = [:]
-    /// Items of one kind often follow each other.
-    private var last = (key: SmallWork.Key(code: .unknown, pattern: -1), place: 0)
+    /// By position of the code: the group of its last item. The next one's is mostly the same.
+    private var lastPlaces = PlaceTable()
     /// The numbers of the queues' patterns.
     private var queuePatterns = PlaceTable()
     private var patterns: [String: Int32] = [:]
@@ -79,14 +79,18 @@ public struct WorkTooSmall: Detector {
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard item.kind == .async else { return }
         let key = SmallWork.Key(code: item.code, pattern: pattern(of: item.queue, in: model))
-        if key != last.key { last = (key, place(of: key)) }
-        groups[last.place].add(item)
+        var place = lastPlaces[key.code.position]
+        if place < 0 || groups[place].key != key {
+            place = self.place(of: key)
+            lastPlaces[key.code.position] = place
+        }
+        groups[place].add(item)
     }
 
     private mutating func place(of key: SmallWork.Key) -> Int {
         if let known = places[key] { return Int(known) }
         places[key] = Int32(groups.count)
-        groups.append(SmallWork(code: key.code))
+        groups.append(SmallWork(key: key))
         return groups.count - 1
     }
 
@@ -124,7 +128,7 @@ struct SmallWork {
     /// A pause this long is no part of the time in which they came.
     private static let pause = Nanoseconds.milliseconds(10)
 
-    let code: CodeIndex
+    let key: Key
     private(set) var count = 0
     private(set) var wakes = 0
     /// One that ran them.
@@ -137,7 +141,9 @@ struct SmallWork {
     private(set) var costliest = Costliest<Item>()
     private var active = Nanoseconds.zero
 
-    init(code: CodeIndex) { self.code = code }
+    var code: CodeIndex { key.code }
+
+    init(key: Key) { self.key = key }
 
     @inline(__always)
     mutating func add(_ item: ItemRow) {
