@@ -14,24 +14,30 @@ struct ItemLatencies: ~Copyable {
     }
 
     /// What is recorded apart.
-    private final class Sides {
-        // Only the owner of these latencies has them: no access needs to be checked for another at the same time.
-        @exclusivity(unchecked) var waits = LatencyRecorder()
-        @exclusivity(unchecked) var services = LatencyRecorder()
+    private struct Sides {
+        var waits = LatencyRecorder()
+        var services = LatencyRecorder()
 
-        func record(_ wait: Nanoseconds, _ service: Nanoseconds) {
+        @inline(__always)
+        mutating func record(_ wait: Nanoseconds, _ service: Nanoseconds) {
             waits.record(wait)
             services.record(service)
         }
 
-        func record(_ run: borrowing ItemRun) {
+        mutating func record(_ run: borrowing ItemRun) {
             if run.sums.wait == .zero { waits.record(zeros: run.count) } else { waits.record(run.waits) }
             services.record(run.services)
         }
     }
 
     private var pairs: [Pair] = []
-    private var sides: Sides?
+    /// A pointer: no reference is counted for each item.
+    private var sides: UnsafeMutablePointer<Sides>?
+
+    deinit {
+        sides?.deinitialize(count: 1)
+        sides?.deallocate()
+    }
 
     /// Gives back the room for more pairs: hardly any item will come.
     mutating func trim() {
@@ -44,7 +50,7 @@ struct ItemLatencies: ~Copyable {
 
     /// Adds the latencies of items.
     mutating func record(_ run: borrowing ItemRun) {
-        if let sides { return sides.record(run) }
+        if let sides, run.count > 1 { return sides.pointee.record(run) }
         for position in 0..<run.count {
             record(wait: Nanoseconds(run.waits[position]), service: Nanoseconds(run.services[position]))
         }
@@ -53,7 +59,7 @@ struct ItemLatencies: ~Copyable {
     /// Adds an item's latencies; negative ones count as zero.
     @inline(__always)
     mutating func record(wait: Nanoseconds, service: Nanoseconds) {
-        if let sides { return sides.record(wait, service) }
+        if let sides { return sides.pointee.record(wait, service) }
         let (shortWait, shortService) = (max(0, wait.count), max(0, service.count))
         guard shortWait | shortService <= Int64(UInt32.max), pairs.count < Self.pairLimit else {
             return recordApart(wait, service)
@@ -64,22 +70,17 @@ struct ItemLatencies: ~Copyable {
 
     @inline(never)
     private mutating func recordApart(_ wait: Nanoseconds, _ service: Nanoseconds) {
-        let sides = separated
-        sides.record(wait, service)
+        let sides = UnsafeMutablePointer<Sides>.allocate(capacity: 1)
+        sides.initialize(to: Sides())
+        for pair in pairs { sides.pointee.record(Nanoseconds(Int64(pair.wait)), Nanoseconds(Int64(pair.service))) }
+        sides.pointee.record(wait, service)
         self.sides = sides
         pairs = []
     }
 
-    private var separated: Sides {
-        if let sides { return sides }
-        let sides = Sides()
-        for pair in pairs { sides.record(Nanoseconds(Int64(pair.wait)), Nanoseconds(Int64(pair.service))) }
-        return sides
-    }
-
     /// The percentiles of the waits and services so far; zero when nothing was recorded.
     var percentiles: (wait: LatencyPercentiles, service: LatencyPercentiles) {
-        if let sides { return (sides.waits.percentiles, sides.services.percentiles) }
+        if let sides { return (sides.pointee.waits.percentiles, sides.pointee.services.percentiles) }
         return withUnsafeTemporaryAllocation(of: UInt32.self, capacity: pairs.count) { values in
             for (place, pair) in pairs.enumerated() { values[place] = pair.wait }
             let waits = LatencyRecorder.percentiles(of: values)
