@@ -5,7 +5,6 @@ struct StatisticsCollector: ~Copyable {
     /// As small as it can be: there may be a million of them.
     struct QueueEntry: ~Copyable {
         var items = 0
-        var handoffs = 0
         var waitTotal = Nanoseconds.zero
         var waitParts = WaitParts()
         var latencies = ItemLatencies()
@@ -32,7 +31,6 @@ struct StatisticsCollector: ~Copyable {
 
         func tell(_ statistics: inout QueueStatistics) {
             statistics.items = items
-            statistics.handoffs = handoffs
             statistics.waitTotal = waitTotal
             statistics.waitParts = waitParts
             (statistics.wait, statistics.service) = latencies.percentiles
@@ -80,7 +78,7 @@ struct StatisticsCollector: ~Copyable {
 
     /// The kinds of observations that it reads.
     static let follows: ObservationKinds = [
-        .items, .lockAcquisitions, .blockedWaits, .handoffs, .applyIterations, .objectChanges,
+        .items, .lockAcquisitions, .blockedWaits, .applyIterations, .objectChanges,
     ]
     private static let otherKinds = follows.subtracting(.items)
 
@@ -112,9 +110,6 @@ struct StatisticsCollector: ~Copyable {
             blame.observe(wait)
             addBlocked(from: wait.begin, to: wait.end, of: wait.thread)
             if !wait.isFinished { openWaits.append(wait) }
-        case .handoff(let handoff):
-            growQueues(to: handoff.queue)
-            queues[handoff.queue.position].handoffs += 1
         case .applyIteration(let iteration): add(iteration)
         case .objectChange(let change):
             // Programs make any number of short-lived queues.
@@ -209,6 +204,7 @@ struct StatisticsCollector: ~Copyable {
             var statistics = QueueStatistics(queue: QueueIndex(position))
             if position < queues.count { queues[position].tell(&statistics) }
             statistics.maxDepth = loads[position].maxDepth
+            statistics.handoffs = loads[position].handoffs
             statistics.busy = loads[position].busy
             statistics.utilisation = Double(statistics.busy.count) / duration
             if position < queues.count {

@@ -8,6 +8,8 @@ public struct QueueLoad: Sendable {
     public internal(set) var busy: Nanoseconds = .zero
     /// Items submitted that had neither begun nor been cancelled when the trace ended.
     public internal(set) var neverBegun = 0
+    /// Syncs that got the queue from another thread.
+    public internal(set) var handoffs = 0
     /// The number of waiting items, integrated over time, in nanoseconds.
     var depthTime: Int64 = 0
     /// The waits of all items, those that never began included, in nanoseconds.

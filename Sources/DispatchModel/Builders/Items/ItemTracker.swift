@@ -170,7 +170,7 @@ struct ItemTracker: ~Copyable {
             item.pointee.enqueuedAt = time
         }
         run(slot, isKnown: isKnown, at: time, thread: thread, in: &state)
-        if item.pointee.handedOverBy >= 0 { emitHandoff(slot, in: &state) }
+        if item.pointee.handedOverBy >= 0 { takeOver(slot, in: &state) }
         return slot
     }
 

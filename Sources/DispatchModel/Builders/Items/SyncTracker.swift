@@ -52,12 +52,14 @@ extension ItemTracker {
         }
     }
 
-    mutating func emitHandoff(_ slot: Int, in state: inout ModelState) {
+    /// A sync that got its queue from another thread begins.
+    mutating func takeOver(_ slot: Int, in state: inout ModelState) {
         let item = items.place(of: slot)
         let domain = Int(item.pointee.domain)
         let idleSince = domain < 0 ? 0 : state.forest.activity[domain].domain.idleSince
         let isReleased = domain >= 0 && idleSince >= item.pointee.enqueuedAt
         if isReleased { item.pointee.waking = max(0, item.pointee.beganAt - idleSince) }
+        state.forest.activity[Int(item.pointee.handedOverLevel)].load.handoffs += 1
         state.emit(
             .handoff(
                 Handoff(
