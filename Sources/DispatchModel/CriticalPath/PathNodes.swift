@@ -123,6 +123,9 @@ struct PathNodes: ~Copyable {
         node & Self.placeMask == 1 ? head(node).pointee.previous : node &- 1
     }
 
+    /// How many nodes the path to a node has since its last cut.
+    func depth(of node: Int32) -> Int { Int(head(node).pointee.depth + node & Self.placeMask) }
+
     /// Where the path to a node begins.
     func knownSince(_ node: Int32) -> Int64 { head(node).pointee.knownSince }
 
