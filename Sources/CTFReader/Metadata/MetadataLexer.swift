@@ -76,7 +76,9 @@ struct MetadataLexer {
     }
 
     private mutating func sign() throws(CTFError) -> MetadataToken.Sign {
-        for length in [3, 2, 1] where position + length <= source.text.count {
+        // "..." and ":=" are the only ones of several bytes.
+        let isMaybeLonger = byte() == UInt8(ascii: ".") || byte() == UInt8(ascii: ":")
+        for length in isMaybeLonger ? [3, 2, 1] : [1] where position + length <= source.text.count {
             let text = String(decoding: source.text[position..<position + length], as: UTF8.self)
             if let sign = MetadataToken.Sign(rawValue: text) {
                 position += length
