@@ -144,10 +144,9 @@ public enum Analyzer {
                 builder.handle(event, at: time, tid: tid)
             }
         } else {
-            let model = builder.model
             read = try trace.read(
                 into: &builder, clocks: clocks, readsAhead: isPipelined, progress: progress,
-                afterBatch: { naming?.prepare(for: model) })
+                afterBatch: { naming?.prepare(for: $0.codes, in: $0.model.images) })
         }
         let part = window.map { TraceSummary.Window($0, since: $0.whole.lowerBound) }
         builder.finish(at: part?.end)

@@ -4,8 +4,10 @@ import DispatchModel
 public protocol CodeNaming {
     /// Loads what naming needs, while the trace is read. May be called again and again, or never.
     ///
-    /// - Parameter model: what is known by then.
-    func prepare(for model: DispatchModel)
+    /// - Parameters:
+    ///   - codes: the code that is known by then.
+    ///   - images: the executables and libraries that are.
+    func prepare(for codes: [Code], in images: [Image])
 
     /// Names what it can, before findings are written about it.
     ///
@@ -18,5 +20,5 @@ public protocol CodeNaming {
 }
 
 extension CodeNaming {
-    public func prepare(for model: DispatchModel) {}
+    public func prepare(for codes: [Code], in images: [Image]) {}
 }

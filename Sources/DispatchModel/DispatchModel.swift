@@ -20,10 +20,10 @@ public final class DispatchModel {
     }
     /// Position 0 is ``Code/unknown``. Once the trace has been read, addresses may be given their names here.
     public var codes: [Code] {
-        _read { yield stored.codes }
+        _read { yield observed.codes }
         _modify {
             willChange()
-            yield &stored.codes
+            yield &observed.codes
         }
     }
     /// In the order of their first event.
@@ -65,19 +65,13 @@ public final class DispatchModel {
     /// The path that ``ModelOptions/criticalPath`` asked for; nil when there is none.
     public internal(set) var criticalPath: CriticalPath?
     /// For the code of syncs: the stack of a call, where one was recorded.
-    public internal(set) var codeStacks: [CodeIndex: StackIndex] {
-        _read { yield stored.codeStacks }
-        _modify {
-            willChange()
-            yield &stored.codeStacks
-        }
-    }
+    public var codeStacks: [CodeIndex: StackIndex] { _read { yield observed.codeStacks } }
     /// Return addresses, innermost first; of ``awaitStacks`` first bytes of functions. Position 0 is the empty stack.
     public internal(set) var stacks: [[UInt64]] {
-        _read { yield stored.stacks }
+        _read { yield observed.stacks }
         _modify {
             willChange()
-            yield &stored.stacks
+            yield &observed.stacks
         }
     }
     /// The stacks of functions that await each other.
@@ -135,15 +129,12 @@ public final class DispatchModel {
 
     /// What observers look up: it does not change while a batch of observations is on its way to them.
     private struct Entities {
-        var codes: [Code] = [.unknown]
         var sources: [Source] = []
         var locks: [Lock] = []
-        var codeStacks: [CodeIndex: StackIndex] = [:]
-        var stacks: [[UInt64]] = [[]]
         var processorTrack: ProcessorTrack?
     }
     @exclusivity(unchecked) private var stored = Entities()
-    /// Queues and threads change on the observers' side of the pipeline: see ``EntityChange``.
+    /// Queues, threads and code change on the observers' side of the pipeline: see ``EntityChange``.
     @exclusivity(unchecked) private var observed = ObservedEntities()
     /// The way to the observers, while the trace is read.
     var pipeline: ObservationPipeline?
@@ -151,7 +142,7 @@ public final class DispatchModel {
     @inline(__always)
     private func willChange() { pipeline?.drain() }
 
-    /// Changes a queue or a thread along with the observations that come next, so that nobody waits for those before.
+    /// Changes a queue, a thread or code along with the observations that come next, so that nobody waits for those before.
     func change(_ change: EntityChange) {
         if let pipeline { pipeline.append(change) } else { observed.apply(change) }
     }

@@ -6,6 +6,8 @@
 public struct ModelBuilder: ~Copyable, DispatchEventHandler {
     /// The entities found so far.
     public let model: DispatchModel
+    /// The code found so far; ``DispatchModel/codes`` has it when the observers have come this far.
+    public var codes: [Code] { state.codes.all }
     var state: ModelState
     var now: Int64 = 0
     var items = ItemTracker()

@@ -83,7 +83,7 @@ import Testing
         try #require(chmod(tool, 0o700) == 0)
         let image = Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "", path: "/bin/sh")
         let symbolizer = Symbolizer(tool: tool)
-        symbolizer.prepare(for: model([code(0x2345)], images: [image]))
+        symbolizer.prepare(for: [code(0x2345)], in: [image])
         let frames = symbolizer.symbols(for: [0x2400, 0x2500], in: [image])
         #expect(frames.frames(at: 0x2400)[0].symbol == "0x13ff")
         #expect(frames.frames(at: 0x2500)[0].symbol == "0x14ff")

@@ -40,7 +40,7 @@ struct SignpostTracker {
             message: [interval.message, event.message].filter { !$0.isEmpty }.joined(separator: " → "),
             endThread: thread, end: time, isEvent: false, in: &state)
         items.endSignpost(
-            named: state.model[interval.code].symbol, from: interval.begin, at: time, thread: thread, in: &state)
+            named: state.codes[interval.code].symbol, from: interval.begin, at: time, thread: thread, in: &state)
     }
 
     mutating func event(
@@ -63,7 +63,7 @@ struct SignpostTracker {
             .signpost(
                 Signpost(
                     id: interval.id, subsystem: log.subsystem, category: log.category,
-                    name: state.model[interval.code].symbol, message: message(), code: interval.code,
+                    name: state.codes[interval.code].symbol, message: message(), code: interval.code,
                     beginThread: ThreadIndex(interval.thread), endThread: ThreadIndex(endThread),
                     begin: Timestamp(nanoseconds: interval.begin), end: Timestamp(nanoseconds: end),
                     isEvent: isEvent, isFinished: isFinished, task: interval.task)))

@@ -131,12 +131,12 @@ public struct DispatchTrace {
     ///   - clocks: what the clocks of this trace and of others agree on.
     ///   - readsAhead: whether another thread may read the records.
     ///   - progress: called now and then with the share read, from 0 to 1.
-    ///   - afterBatch: called after some thousands of events each time.
+    ///   - afterBatch: called with the builder after some thousands of events each time.
     /// - Returns: counts and damage.
     /// - Throws: what the reader throws.
     public func read(
         into builder: inout ModelBuilder, clocks: ClockAgreement = ClockAgreement(), readsAhead: Bool = true,
-        progress: ((Double) -> Void)? = nil, afterBatch: () -> Void = {}
+        progress: ((Double) -> Void)? = nil, afterBatch: (borrowing ModelBuilder) -> Void = { _ in }
     ) throws -> Summary {
         var pass = RecordPass(origin: nil)
         let summary = try withFields { fields in
@@ -144,7 +144,7 @@ public struct DispatchTrace {
                 let origin = pass.origin ?? batch.record(0).nanoseconds
                 pass.origin = origin
                 pass.unknown += builder.handle(batch, 0..<batch.count, fields, since: origin)
-                afterBatch()
+                afterBatch(builder)
             }
         }
         return self.summary(of: summary, pass)

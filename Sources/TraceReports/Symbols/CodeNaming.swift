@@ -3,10 +3,10 @@ import DispatchModel
 
 extension Symbolizer: CodeNaming {
     /// Lets the tool load the program: the image of the first code of it that needs a name.
-    public func prepare(for model: DispatchModel) {
+    public func prepare(for codes: [Code], in images: [Image]) {
         guard process.mayLoad() else { return }
-        let images = SymbolTable(images: model.images)
-        let code = model.codes.first {
+        let images = SymbolTable(images: images)
+        let code = codes.first {
             CodeNames.needsName($0) && images.image(holding: $0.address) != nil
                 && !StackExcerpt.isOfLibrary(images.unresolvedFrame(at: $0.address))
         }

@@ -2,6 +2,11 @@
 struct CodeTable: ~Copyable {
     private let model: DispatchModel
     private let functions: (any FunctionKinds)?
+    /// By position: what ``DispatchModel/codes`` has when the observers have come this far.
+    private(set) var all: [Code] = [.unknown]
+    /// By position of the stack, as in ``DispatchModel/stacks``.
+    private var frames: [[UInt64]] = [[]]
+    private var codeStacks: [CodeIndex: StackIndex] = [:]
     private var codes = IdentifierTable()
     private var last = (number: UInt32(0), code: CodeIndex.unknown)
     private var stacks = IdentifierTable()
@@ -34,32 +39,42 @@ struct CodeTable: ~Copyable {
 
     @inline(never)
     private mutating func add(_ number: UInt32) -> CodeIndex {
-        codes.insert(UInt64(number), model.codes.count)
-        model.codes.append(.unknown)
-        return CodeIndex(model.codes.count - 1)
+        codes.insert(UInt64(number), all.count)
+        return add(.unknown)
     }
+
+    private mutating func add(_ code: Code) -> CodeIndex {
+        all.append(code)
+        model.change(.code(all.count - 1, code))
+        return CodeIndex(all.count - 1)
+    }
+
+    subscript(code: CodeIndex) -> Code { all[code.position] }
 
     mutating func define(_ event: DispatchEvent.CodeSymbol) {
         guard event.code != 0 else { return }
         let index = code(event.code)
         if event.address != 0, addresses[event.address] == nil { addresses[event.address] = index }
-        model.codes[index.position] = Code(
+        all[index.position] = Code(
             symbol: event.symbol, file: event.file, line: Int(event.line), address: event.address,
             thunk: event.thunk)
+        model.change(.code(index.position, all[index.position]))
     }
 
     mutating func stack(_ number: UInt32) -> StackIndex {
         if number == 0 { return .none }
         if let known = stacks[UInt64(number)] { return StackIndex(known) }
-        stacks.insert(UInt64(number), model.stacks.count)
-        model.stacks.append([])
-        return StackIndex(model.stacks.count - 1)
+        stacks.insert(UInt64(number), frames.count)
+        frames.append([])
+        model.change(.stack(frames.count - 1, []))
+        return StackIndex(frames.count - 1)
     }
 
     mutating func define(_ event: DispatchEvent.Stack) {
         guard event.stack != 0 else { return }
         let index = stack(event.stack)
-        model.stacks[index.position] = event.frames
+        frames[index.position] = event.frames
+        model.change(.stack(index.position, event.frames))
     }
 
     /// The first function of a stack of functions that await that is not one of Swift's libraries': where the program
@@ -69,7 +84,7 @@ struct CodeTable: ~Copyable {
         if let known = awaiters[stack.position] { return known }
         model.awaitStacks.insert(stack)
         var isKnown = true
-        let address = model.stacks[stack.position].first { address in
+        let address = frames[stack.position].first { address in
             guard let image = image(holding: address) else {
                 isKnown = false
                 return true
@@ -87,10 +102,10 @@ struct CodeTable: ~Copyable {
     /// more than take locks, and is no copy of one of Swift's: the same for all ways that lead through it.
     mutating func taker(_ number: UInt32) -> CodeIndex {
         let index = code(number)
-        if model.codeStacks.isEmpty { return index }
-        guard let stack = model.codeStacks[index], !model.stacks[stack.position].isEmpty else { return index }
+        if codeStacks.isEmpty { return index }
+        guard let stack = codeStacks[index], !frames[stack.position].isEmpty else { return index }
         if let known = takers[index] { return known }
-        let frames = model.stacks[stack.position]
+        let frames = frames[stack.position]
         var isKnown = true
         let address = frames.first { address in
             let isHelper = isLockHelper(address)
@@ -98,7 +113,7 @@ struct CodeTable: ~Copyable {
             return isHelper != true
         }
         let taker = address.map { code(at: $0) } ?? helper(at: frames[0])
-        if model.codeStacks[taker] == nil { model.codeStacks[taker] = stack }
+        if codeStacks[taker] == nil { set(stack, of: taker) }
         if isKnown { takers[index] = taker }
         return taker
     }
@@ -112,7 +127,7 @@ struct CodeTable: ~Copyable {
         if let known = callers[stack] { return known }
         var code = CodeIndex.unknown
         var isKnown = true
-        for address in model.stacks[stack.position].dropFirst() {
+        for address in frames[stack.position].dropFirst() {
             guard let image = image(holding: address &- 1) else {
                 isKnown = false
                 continue
@@ -130,7 +145,7 @@ struct CodeTable: ~Copyable {
     mutating func isWaitForWork(_ stack: StackIndex) -> Bool {
         guard stack != .none else { return false }
         if let known = waitsForWork[stack] { return known }
-        let frames = model.stacks[stack.position]
+        let frames = frames[stack.position]
         let names = frames.map { image(holding: $0 &- 1)?.name }
         let isWait =
             frames.count > 1
@@ -181,13 +196,17 @@ struct CodeTable: ~Copyable {
     }
 
     private mutating func add(address: UInt64) -> CodeIndex {
-        model.codes.append(Code(symbol: "", file: "", line: 0, address: address))
-        return CodeIndex(model.codes.count - 1)
+        add(Code(symbol: "", file: "", line: 0, address: address))
     }
 
     mutating func define(_ event: DispatchEvent.CodeStack) {
         let index = code(event.code)
-        if index != .unknown, event.stack != 0 { model.codeStacks[index] = stack(event.stack) }
+        if index != .unknown, event.stack != 0 { set(stack(event.stack), of: index) }
+    }
+
+    private mutating func set(_ stack: StackIndex, of code: CodeIndex) {
+        codeStacks[code] = stack
+        model.change(.codeStack(code, stack))
     }
 
     mutating func define(_ event: DispatchEvent.Image) {

@@ -19,7 +19,7 @@ struct ExecutorTable: ~Copyable {
                 if event.kind == .actor, state.forest.activity[known].pool < 0 {
                     state.forest.activity[known].awaitsPool = true
                 }
-                state.model.queues[known].label = Self.typeName(state.model[code].symbol)
+                state.model.queues[known].label = Self.typeName(state.codes[code].symbol)
                 return
             }
             // The address belongs to another object now.
@@ -43,7 +43,7 @@ struct ExecutorTable: ~Copyable {
         in state: inout ModelState
     ) {
         let code = state.codes.code(type)
-        let label = Self.typeName(state.model[code].symbol)
+        let label = Self.typeName(state.codes[code].symbol)
         let queue = state.forest.makeForeign(.actor, label: label, createdAt: createdAt, at: time)
         state.forest.activity[queue].awaitsPool = isDefault
         queues.insert(executor, queue)
