@@ -11,7 +11,7 @@ public struct Analysis {
     /// One per thread, in the order of `ThreadIndex`.
     public let threads: [ThreadStatistics]
     /// The costliest first.
-    public let findings: [Finding]
+    public internal(set) var findings: [Finding]
     /// What threads still waited for when the trace ended, in the order of their begin.
     public internal(set) var openWaits: [BlockedWait] = []
     /// One per code that ran, in the order of time lost (the sum of waits), largest first.

@@ -45,11 +45,10 @@ final class AnalysisObserver: ModelObserver {
 
     /// The findings of all detectors, those alike and those with one cause merged, ranked and numbered, with a caveat
     /// where events are missing.
-    func findings(in model: DispatchModel, missing: [MissingEvents]) -> [Finding] {
-        model.missing = missing
+    func findings(in model: DispatchModel) -> [Finding] {
         let findings = detectors.indices.flatMap { detectors[$0].findings(in: model) }
         let folded = FindingMerger.folded(findings.map { SystemCode.judged($0, in: model) }, in: model)
         let merged = FindingMerger.merged(folded, detectors: types, in: model)
-        return Ranking.ranked(merged, missing: missing, in: model)
+        return Ranking.ranked(merged, missing: model.missing, in: model)
     }
 }

@@ -267,11 +267,25 @@ public enum Analyzer {
     static func conclude(
         _ trace: TraceSummary, _ observer: AnalysisObserver, _ model: DispatchModel
     ) -> Analysis {
+        model.missing = trace.missing
+        let (findings, sums) = Parallel.both {
+            observer.findings(in: model)
+        } _: {
+            statistics(trace, observer, model)
+        }
+        var analysis = sums
+        analysis.findings = findings
+        return analysis
+    }
+
+    /// The analysis without its findings.
+    private static func statistics(
+        _ trace: TraceSummary, _ observer: AnalysisObserver, _ model: DispatchModel
+    ) -> Analysis {
         var analysis = Analysis(
             trace: trace, quality: Quality(of: model, events: trace.events, discarded: trace.discarded),
             queues: observer.statistics.queueStatistics(in: model),
-            threads: observer.statistics.threadStatistics(in: model),
-            findings: observer.findings(in: model, missing: trace.missing), model: model)
+            threads: observer.statistics.threadStatistics(in: model), findings: [], model: model)
         analysis.openWaits = observer.statistics.openWaits.sorted { ($0.begin, $0.thread) < ($1.begin, $1.thread) }
         analysis.codes = observer.statistics.codeStatistics()
         analysis.locks = observer.statistics.lockStatistics()

@@ -28,6 +28,24 @@ enum Parallel {
         return try results.map { try $0!.get() }
     }
 
+    /// Two results that have nothing to do with each other.
+    ///
+    /// - Parameters:
+    ///   - first: makes one.
+    ///   - second: makes the other one, maybe on another thread at the same time.
+    static func both<First, Second>(_ first: () -> First, _ second: () -> Second) -> (First, Second) {
+        var (one, other): (First?, Second?)
+        withUnsafeMutablePointer(to: &one) { one in
+            withUnsafeMutablePointer(to: &other) { other in
+                nonisolated(unsafe) let (one, other, first, second) = (one, other, first, second)
+                DispatchQueue.concurrentPerform(iterations: 2) { index in
+                    if index == 0 { one.pointee = first() } else { other.pointee = second() }
+                }
+            }
+        }
+        return (one!, other!)
+    }
+
     /// Many rows that are made one by one, in their order.
     ///
     /// - Parameters:
