@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// A running `llvm-symbolizer`: it answers one line to each line that it is asked, and keeps the images open meanwhile.
@@ -93,6 +94,10 @@ final class SymbolizerProcess {
         close(socket)
         socket = -1
         kill(child, SIGKILL)
-        while waitpid(child, nil, 0) < 0, errno == EINTR {}
+        // The kernel takes a while to free its memory, for which nobody has to wait.
+        let child = child
+        DispatchQueue.global().async {
+            while waitpid(child, nil, 0) < 0, errno == EINTR {}
+        }
     }
 }
