@@ -73,7 +73,7 @@ let package = Package(
         .executableTarget(
             name: "QueuescopeCommand",
             dependencies: [
-                "CPerfEvents", "CPreloadObject",
+                "CMemory", "CPerfEvents", "CPreloadObject",
                 // NewsService and ScenarioProgram are not linked in: they are run, so they must be built along.
                 "TraceReports", "DispatchAnalysis", "DispatchModel", "NewsService", "ScenarioProgram",
                 .product(

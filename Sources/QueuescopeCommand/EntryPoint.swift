@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMemory
 import CTFReader
 import DispatchModel
 import Glibc
@@ -7,6 +8,7 @@ import Glibc
 @main
 enum EntryPoint {
     static func main() {
+        qs_keep_freed_memory()
         do {
             var command = try QueuescopeCommand.parseAsRoot()
             try command.run()

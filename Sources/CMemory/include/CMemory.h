@@ -9,6 +9,10 @@
 // Returns where the mapping is now, NULL when there is no memory; then it is as it was.
 void *qs_grow_mapping(void *mapping, size_t bytes, size_t larger);
 
+// Lets malloc keep blocks that are freed, up to some megabytes, for those that are asked for next. Arrays grow by moving to larger blocks; if each came from the kernel
+// and went back to it, every page would be zeroed anew, which costs more than writing to it. For a process of the tool's own, not for a traced one.
+void qs_keep_freed_memory(void);
+
 // Asks for a row's cache lines, which will be read and written soon. Does nothing else, whatever the address.
 static inline void qs_prefetch(const void *row, size_t bytes) {
     for (size_t line = 0; line < bytes; line += 64) __builtin_prefetch((const char *)row + line, 1);
