@@ -17,6 +17,8 @@ extension ItemTracker {
     }
 
     private mutating func follow(_ barrier: Int, slot: Int) {
+        items.giveRest(to: barrier)
+        items.giveRest(to: slot)
         let next = items[barrier].firstFollower
         items[slot].barrier = Int32(barrier)
         items[slot].previousFollower = -1

@@ -20,6 +20,7 @@ extension ItemTracker {
     mutating func beginSync(_ event: DispatchEvent.SyncBegin, at time: Int64, thread: Int, in state: inout ModelState) {
         confirmSubmission(of: thread, at: time, in: &state)
         let slot = items.take(kind: .sync, queue: state.forest.queue(serial: event.queue), at: time)
+        items.giveRest(to: slot)
         let item = items.place(of: slot)
         item.pointee.isCallout = true
         item.pointee.isEnqueueKnown = true

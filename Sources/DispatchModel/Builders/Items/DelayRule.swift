@@ -10,6 +10,7 @@ extension ItemTracker {
         let delay = Int64(clamping: event.delay)
         let (dueTime, overflow) = time.addingReportingOverflow(delay)
         guard !overflow else { return }
+        items.giveRest(to: slot)
         items[slot].dueAt = dueTime
         due.insert(.init(due: dueTime, slot: Int32(slot), number: items[slot].number))
     }

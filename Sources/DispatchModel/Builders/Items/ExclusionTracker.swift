@@ -9,7 +9,7 @@ extension ItemTracker {
         let position = Int(item.pointee.queue)
         let queue = state.forest.activity.place(of: position)
         let domain = Int(queue.pointee.exclusion)
-        item.pointee.domain = Int32(truncatingIfNeeded: domain)
+        item.pointee.rest.pointee.domain = Int32(truncatingIfNeeded: domain)
         queue.pointee.own.begin(at: time)
         if domain >= 0 {
             let held = state.forest.activity.place(of: domain)
@@ -139,7 +139,7 @@ extension ItemTracker {
         let item = items.place(of: slot)
         let queue = Int(item.pointee.queue)
         let reading = state.forest.snapshot(of: queue, at: time)
-        item.pointee.prepareParts()
+        items.giveRest(to: slot)
         WaitPartition.settle(
             &item.pointee, reading: reading, at: time, isExclusive: state.forest.exclusion(of: queue) >= 0)
     }

@@ -26,9 +26,10 @@ extension ItemTracker {
         let (previous, next) = (items.place(of: slot).pointee.previous, items.place(of: slot).pointee.next)
         if previous >= 0 { items.place(of: Int(previous)).pointee.next = next } else { list.first = next }
         if next >= 0 {
-            // It mostly begins next.
-            items.prepare(Int(next))
-            items.place(of: Int(next)).pointee.previous = previous
+            // It mostly begins next, and the one behind it after that.
+            let follower = items.place(of: Int(next))
+            follower.pointee.previous = previous
+            if follower.pointee.next >= 0 { items.prepare(Int(follower.pointee.next)) }
         } else {
             list.last = previous
         }

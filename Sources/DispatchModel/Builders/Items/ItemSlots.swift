@@ -1,7 +1,8 @@
 /// The open items. Slots of ended ones are used again, so memory grows with the items in flight.
 struct ItemSlots: ~Copyable {
     private var rows = RowTable<OpenItem>(minimumCapacity: 256)
-    private let fresh = OpenItem.Fresh()
+    private let fresh = OpenItem()
+    private var rests = RestPool()
     private var free = RowTable<Int32>(minimumCapacity: 256)
     private var index = ItemIndex()
     private var nextNumber: Int64 = 0
@@ -23,6 +24,13 @@ struct ItemSlots: ~Copyable {
     @inline(__always)
     func prepare(_ slot: Int) { rows.prepare(slot) }
 
+    /// Sees to it that the item in a slot has a rest of its own.
+    @inline(__always)
+    mutating func giveRest(to slot: Int) {
+        let item = rows.place(of: slot)
+        if !item.pointee.hasRest { item.pointee.take(rests.take()) }
+    }
+
     /// The slot of the item with an id; nil when none has it.
     @inline(__always)
     func slot(of id: UInt64) -> Int? {
@@ -36,16 +44,14 @@ struct ItemSlots: ~Copyable {
         let slot: Int
         if let reused = free.popLast() {
             slot = Int(reused)
-            if free.count > 0 { rows.prepare(Int(free[free.count - 1]), bytes: fresh.size) }
+            if free.count > 0 { rows.prepare(Int(free[free.count - 1])) }
         } else {
             slot = rows.count
-            rows.append(OpenItem())
+            rows.append(fresh)
         }
         let item = rows.place(of: slot)
-        let number = takeNumber()
-        fresh.replace(item)
-        item.pointee.number = number
-        item.pointee.operation = number
+        item.pointee = fresh
+        item.pointee.number = takeNumber()
         item.pointee.state = .announced
         item.pointee.kind = kind
         item.pointee.queue = Int32(truncatingIfNeeded: queue)
@@ -82,7 +88,36 @@ struct ItemSlots: ~Copyable {
     @inline(__always)
     mutating func giveBack(_ slot: Int) {
         giveBackID(of: slot)
-        rows.place(of: slot).pointee.state = .free
+        let item = rows.place(of: slot)
+        item.pointee.state = .free
+        if let rest = item.pointee.dropRest() { rests.giveBack(rest) }
         free.append(Int32(truncatingIfNeeded: slot))
+    }
+}
+
+/// Memory for rests, which stays where it is: few more than there are threads, unless items have one before they begin.
+struct RestPool: ~Copyable {
+    private static let blockSize = 64
+    private var blocks: [UnsafeMutablePointer<OpenItem.Rest>] = []
+    private var free = RowTable<UnsafeMutablePointer<OpenItem.Rest>>()
+
+    deinit { for block in blocks { block.deallocate() } }
+
+    /// One that is as new.
+    @inline(__always)
+    mutating func take() -> UnsafeMutablePointer<OpenItem.Rest> {
+        if free.count == 0 { addBlock() }
+        let rest = free.popLast()!
+        rest.initialize(to: OpenItem.Rest())
+        return rest
+    }
+
+    mutating func giveBack(_ rest: UnsafeMutablePointer<OpenItem.Rest>) { free.append(rest) }
+
+    @inline(never)
+    private mutating func addBlock() {
+        let block = UnsafeMutablePointer<OpenItem.Rest>.allocate(capacity: Self.blockSize)
+        blocks.append(block)
+        for place in (0..<Self.blockSize).reversed() { free.append(block + place) }
     }
 }

@@ -62,8 +62,11 @@ struct ItemTracker: ~Copyable {
         item.pointee.enqueuedOn = Int32(truncatingIfNeeded: thread)
         item.pointee.isRecordedLate = isRecordedLate
         let submitter = state.threads.activity.place(of: thread)
-        item.pointee.group = submitter.pointee.enteredGroup
-        submitter.pointee.enteredGroup = -1
+        if submitter.pointee.enteredGroup >= 0 {
+            items.giveRest(to: slot)
+            item.pointee.group = submitter.pointee.enteredGroup
+            submitter.pointee.enteredGroup = -1
+        }
         submitter.pointee.submitted = Int32(truncatingIfNeeded: slot)
         submitter.pointee.submittedNumber = item.pointee.number
         submitter.pointee.submittedAt = time
@@ -77,11 +80,8 @@ struct ItemTracker: ~Copyable {
     mutating func joinOperation(_ slot: Int, of thread: Int, in state: inout ModelState) {
         let outer = innermostOfDispatch(on: thread, in: &state)
         guard outer >= 0 else { return }
-        let (item, parent) = (items.place(of: slot), items.place(of: outer))
-        item.pointee.parent = parent.pointee.number
-        item.pointee.parentQueue = parent.pointee.queue
-        item.pointee.operation = parent.pointee.operation
-        item.pointee.hops = parent.pointee.hops &+ 1
+        items.giveRest(to: slot)
+        items.place(of: slot).pointee.join(items.place(of: outer).pointee)
     }
 
     /// Puts an item into its queue.
@@ -91,7 +91,7 @@ struct ItemTracker: ~Copyable {
         item.pointee.state = .waiting
         item.pointee.isEnqueueKnown = true
         item.pointee.enqueuedAt = time
-        item.pointee.settledAt = time
+        if item.pointee.hasRest { item.pointee.settledAt = time }
         item.pointee.snapshot = state.forest.snapshot(of: position, at: time)
         item.pointee.isOrdered = item.pointee.obeysOrder
         let queue = state.forest.activity.place(of: position)
@@ -193,10 +193,11 @@ struct ItemTracker: ~Copyable {
     ) {
         state.invariants.enqueues.check(isKnown)
         let (item, runner) = (items.place(of: slot), state.threads.activity.place(of: thread))
-        item.pointee.prepareParts()
+        items.giveRest(to: slot)
+        let rest = item.pointee.rest
         item.pointee.state = .running
-        item.pointee.thread = Int32(truncatingIfNeeded: thread)
-        item.pointee.beganAt = time
+        rest.pointee.thread = Int32(truncatingIfNeeded: thread)
+        rest.pointee.beganAt = time
         state.forest.activity.place(of: Int(item.pointee.queue)).pointee.load.begun += 1
         hold(slot, at: time, thread: thread, in: &state)
         if isFree {
@@ -204,16 +205,16 @@ struct ItemTracker: ~Copyable {
         } else {
             followCause(slot, at: time, thread: thread, in: &state)
         }
-        item.pointee.enclosing = runner.pointee.innermost
-        if item.pointee.enclosing < 0 {
-            if !item.pointee.isSync { item.pointee.wake = wake(of: slot, thread: thread, in: &state) }
+        rest.pointee.enclosing = runner.pointee.innermost
+        if rest.pointee.enclosing < 0 {
+            if !item.pointee.isSync { rest.pointee.wake = wake(of: slot, thread: thread, in: &state) }
             state.runOutermost(on: thread, at: time)
         }
         runner.pointee.innermost = Int32(truncatingIfNeeded: slot)
         runner.pointee.enteredGroup = -1
         if state.processors.isRecorded {
             state.processors.confirm(thread, at: time)
-            item.pointee.timesAtBegin = state.processors.times(of: thread, at: time)
+            rest.pointee.timesAtBegin = state.processors.times(of: thread, at: time)
         }
     }
 
@@ -282,8 +283,9 @@ struct ItemTracker: ~Copyable {
 
     mutating func finish(_ slot: Int, at time: Int64, isFinished: Bool, in state: inout ModelState) {
         let item = items.place(of: slot)
-        if isFinished, item.pointee.isSync, !item.pointee.isCallout {
-            let returned = item.pointee.returnedAt
+        let rest = item.pointee.rest
+        if isFinished, item.pointee.isSync, !rest.pointee.isCallout {
+            let returned = rest.pointee.returnedAt
             state.invariants.syncReturns.check(
                 returned == .max || time - returned <= state.options.clockTolerance.count)
         }
@@ -293,7 +295,7 @@ struct ItemTracker: ~Copyable {
         chargeCaller(of: slot, at: time, in: &state)
         if state.waits.hasWaiters { signalEnd(of: slot, at: time, in: &state) }
         if isFinished, state.processors.isRecorded {
-            state.processors.confirm(Int(item.pointee.thread), at: time)
+            state.processors.confirm(Int(rest.pointee.thread), at: time)
         }
         emit(slot, at: time, isFinished: isFinished, in: &state)
         items.giveBack(slot)
@@ -302,14 +304,15 @@ struct ItemTracker: ~Copyable {
     @inline(__always)
     private func emit(_ slot: Int, at time: Int64, isFinished: Bool, in state: inout ModelState) {
         let item = items.place(of: slot)
+        let rest = item.pointee.rest
         let queue = state.forest.activity.place(of: Int(item.pointee.queue))
         var times: ProcessorTimes?
         // A thread whose switches are not recorded seems to have had a processor all the time.
-        if state.processors.isRecorded, case let thread = Int(item.pointee.thread),
-            state.processors.isKnown(thread, since: item.pointee.beganAt)
+        if state.processors.isRecorded, case let thread = Int(rest.pointee.thread),
+            state.processors.isKnown(thread, since: rest.pointee.beganAt)
         {
             // An item that began before the first switch of all began with none.
-            times = state.processors.times(of: thread, at: time) - (item.pointee.timesAtBegin ?? ProcessorTimes())
+            times = state.processors.times(of: thread, at: time) - (rest.pointee.timesAtBegin ?? ProcessorTimes())
         }
         state.emitItem { row in
             OpenItem.fill(
@@ -322,20 +325,21 @@ struct ItemTracker: ~Copyable {
     @inline(__always)
     private mutating func leaveThread(_ slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
-        let thread = state.threads.activity.place(of: Int(item.pointee.thread))
+        let rest = item.pointee.rest
+        let thread = state.threads.activity.place(of: Int(rest.pointee.thread))
         thread.pointee.lastEnded = time
         // Asyncs only may be in a group.
         thread.pointee.lastEndedNumber = item.pointee.isSync ? -1 : item.pointee.number
         thread.pointee.lastEndedCode = item.pointee.code
         thread.pointee.lastEndedQueue = item.pointee.queue
         if thread.pointee.innermost == slot {
-            thread.pointee.innermost = item.pointee.enclosing
+            thread.pointee.innermost = rest.pointee.enclosing
         } else {
             var inner = Int(thread.pointee.innermost)
             while inner >= 0, items[inner].enclosing != slot { inner = Int(items[inner].enclosing) }
-            if inner >= 0 { items[inner].enclosing = item.pointee.enclosing }
+            if inner >= 0 { items[inner].enclosing = rest.pointee.enclosing }
         }
-        if thread.pointee.innermost < 0 { state.leaveOutermost(on: Int(item.pointee.thread)) }
+        if thread.pointee.innermost < 0 { state.leaveOutermost(on: Int(rest.pointee.thread)) }
     }
 
     /// The thread ended: nothing on it goes on.

@@ -5,40 +5,41 @@ extension OpenItem {
         _ row: UnsafeMutablePointer<Item>, with item: UnsafePointer<OpenItem>, endedAt: Int64, isFinished: Bool,
         processorTimes: ProcessorTimes?, in queue: UnsafePointer<QueueActivity>
     ) {
-        row.pointee.enqueuedAt = Timestamp(nanoseconds: min(item.pointee.enqueuedAt, item.pointee.beganAt))
-        row.pointee.beganAt = Timestamp(nanoseconds: item.pointee.beganAt)
+        let rest = UnsafePointer(item.pointee.rest)
+        row.pointee.enqueuedAt = Timestamp(nanoseconds: min(item.pointee.enqueuedAt, rest.pointee.beganAt))
+        row.pointee.beganAt = Timestamp(nanoseconds: rest.pointee.beganAt)
         row.pointee.endedAt = Timestamp(nanoseconds: endedAt)
         row.pointee.queue = QueueIndex(Int(item.pointee.queue))
         row.pointee.code = CodeIndex(Int(item.pointee.code))
-        row.pointee.thread = ThreadIndex(Int(item.pointee.thread))
+        row.pointee.thread = ThreadIndex(Int(rest.pointee.thread))
         row.pointee.enqueuingThread = item.pointee.enqueuedOn
-        row.pointee.domainPosition = item.pointee.domain
+        row.pointee.domainPosition = rest.pointee.domain
         row.pointee.exclusionPosition = queue.pointee.exclusion
         row.pointee.kind = item.pointee.kind
         row.pointee.qos = item.pointee.qos
         row.pointee.rank = item.pointee.qos != .unspecified ? item.pointee.qos : queue.pointee.rank
         row.pointee.queueKind = queue.pointee.kind
-        row.pointee.wake = item.pointee.wake
+        row.pointee.wake = rest.pointee.wake
         row.pointee.isBarrier = item.pointee.isBarrier
         row.pointee.isFinished = isFinished
-        row.pointee.hadToWait = item.pointee.hadToWait
-        row.pointee.isNested = item.pointee.enclosing >= 0
+        row.pointee.hadToWait = rest.pointee.hadToWait
+        row.pointee.isNested = rest.pointee.enclosing >= 0
         row.pointee.number = ItemNumber(item.pointee.number)
         row.pointee.operation = ItemNumber(item.pointee.operation)
-        row.pointee.parentNumber = item.pointee.parent
-        row.pointee.parentQueuePosition = item.pointee.parentQueue
+        row.pointee.parentNumber = rest.pointee.parent
+        row.pointee.parentQueuePosition = rest.pointee.parentQueue
         row.pointee.sourcePosition = item.pointee.source
-        row.pointee.waitParts = item.pointee.parts
+        row.pointee.waitParts = rest.pointee.parts
         row.pointee.processorTimes = processorTimes
-        row.pointee.waitOffProcessor = item.pointee.waitOffProcessor
-        row.pointee.submitting = Nanoseconds(item.pointee.submitting)
-        row.pointee.syncs = item.pointee.syncs
+        row.pointee.waitOffProcessor = rest.pointee.waitOffProcessor
+        row.pointee.submitting = Nanoseconds(rest.pointee.submitting)
+        row.pointee.syncs = rest.pointee.syncs
         row.pointee.id = item.pointee.id
-        row.pointee.hops = item.pointee.hops
-        row.pointee.handingThread = item.pointee.handedOverBy
-        row.pointee.blockedLevel = item.pointee.blockedLevel
-        row.pointee.blockingThread = item.pointee.blockedBy
-        row.pointee.groupPosition = item.pointee.group
+        row.pointee.hops = rest.pointee.hops
+        row.pointee.handingThread = rest.pointee.handedOverBy
+        row.pointee.blockedLevel = rest.pointee.blockedLevel
+        row.pointee.blockingThread = rest.pointee.blockedBy
+        row.pointee.groupPosition = rest.pointee.group
     }
 
     /// An item that did not begin, as observers see it.
@@ -47,9 +48,9 @@ extension OpenItem {
             number: ItemNumber(number), id: id, queue: QueueIndex(Int(queue)), kind: kind, qos: qos,
             isBarrier: isBarrier, code: CodeIndex(Int(code)),
             enqueuedOn: enqueuedOn < 0 ? nil : ThreadIndex(Int(enqueuedOn)),
-            parent: parent < 0 ? nil : ItemNumber(parent), operation: ItemNumber(operation),
-            group: group < 0 ? nil : GroupIndex(Int(group)), enqueuedAt: Timestamp(nanoseconds: enqueuedAt),
-            due: dueAt < 0 ? nil : Timestamp(nanoseconds: dueAt), until: Timestamp(nanoseconds: until),
-            isCancelled: isCancelled, waitParts: parts)
+            parent: self.parent < 0 ? nil : ItemNumber(self.parent), operation: ItemNumber(operation),
+            group: self.group < 0 ? nil : GroupIndex(Int(self.group)), enqueuedAt: Timestamp(nanoseconds: enqueuedAt),
+            due: self.dueAt < 0 ? nil : Timestamp(nanoseconds: self.dueAt), until: Timestamp(nanoseconds: until),
+            isCancelled: isCancelled, waitParts: self.parts)
     }
 }

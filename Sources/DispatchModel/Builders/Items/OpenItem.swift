@@ -12,6 +12,10 @@
 /// ```
 ///
 /// `callout_begin` and `callout_end` are `item_begin` and `item_end` in short.
+///
+/// Of a backlog of 100,000 items, each line of memory costs, so an item that waits has two; what it seldom has before it
+/// begins is its ``Rest``, which it shares with all others until ``ItemSlots/giveRest(to:)``.
+@dynamicMemberLookup
 struct OpenItem {
     enum State: UInt8 {
         /// The slot holds no item.
@@ -22,124 +26,179 @@ struct OpenItem {
         case running
     }
 
-    // What a submission writes and a begin reads comes first: of a long backlog, each line of memory costs.
+    private struct Flags: OptionSet {
+        let rawValue: UInt8
+        static let barrier = Flags(rawValue: 1 << 0)
+        static let enqueueKnown = Flags(rawValue: 1 << 1)
+        static let hasID = Flags(rawValue: 1 << 2)
+        static let recordedLate = Flags(rawValue: 1 << 3)
+        static let ordered = Flags(rawValue: 1 << 4)
+        static let delayed = Flags(rawValue: 1 << 5)
+        static let hasRest = Flags(rawValue: 1 << 6)
+    }
+
     var id: UInt64 = 0
     var number: Int64 = 0
     var enqueuedAt: Int64 = 0
+    /// When its submitting thread was seen to do something else, so that the submission was surely over.
+    var confirmedAt = Int64.max
+    private(set) var rest = Rest.shared
     var state = State.free
     var kind = ItemKind.async
     var qos = QoSClass.unspecified
-    var isBarrier = false
-    /// Whether it was submitted by an event that the trace has.
-    var isEnqueueKnown = false
-    /// Its id finds it. A callout gives its id back when it begins, a `sync_begin` never has one.
-    var hasID = false
-    /// A `callout_end` ends it.
-    var isCallout = false
-    /// For a job of Swift Concurrency: the task that it runs has told its code.
-    var isJobNamed = false
-    /// Its place in the queue is up to a little earlier than its submission was recorded.
-    var isRecordedLate = false
-    /// In the queue's ordered list rather than the unordered one.
-    var isOrdered = false
-    /// Its due time has not come.
-    var isDelayed = false
-    /// A `sync_block` or `sync_handoff` was recorded.
-    var hadToWait = false
-    /// ``prepareParts()`` was called.
-    var isSettled = false
-    var wake = Item.Wake.none
+    private var flags = Flags()
     var queue: Int32 = -1
     var code: Int32 = 0
     /// Neighbours in the queue's list of waiting items.
     var previous: Int32 = -1
     var next: Int32 = -1
-
     /// The next one in its bucket of ``ItemIndex``, -1 for none.
     var bucketNext: Int32 = -1
     /// The place of the hierarchy that it waits for in the tracker of blame, -1 for none.
     var contends: Int32 = -1
     /// The code that this is booked to.
     var contendsAs: Int32 = 0
-    /// When its submitting thread was seen to do something else, so that the submission was surely over.
-    var confirmedAt = Int64.max
     var source: Int32 = -1
     var enqueuedOn: Int32 = -1
-    /// The group that was entered just before it was submitted, -1 for none.
-    var group: Int32 = -1
-    var parent: Int64 = -1
-    /// The root of its async chain, and how many submissions it is away from there.
-    var operation: Int64 = -1
-    var hops: Int32 = 0
-    var parentQueue: Int32 = -1
-    /// What is known of its wait up to `settledAt`, where the queue's clocks showed `snapshot`.
-    var settledAt: Int64 = 0
+    /// What its queue's clocks showed when it was submitted, or settled last.
     var snapshot = WaitSnapshot()
 
-    /// For an item behind a barrier: the barrier's slot, and the neighbours among those behind it.
-    var barrier: Int32 = -1
-    var previousFollower: Int32 = -1
-    var nextFollower: Int32 = -1
-    /// For a waiting barrier: the first of the items behind it.
-    var firstFollower: Int32 = -1
-    /// When it is due, -1 when it was not delayed.
-    var dueAt: Int64 = -1
-    var handedOverBy: Int32 = -1
-    var handedOverLevel: Int32 = -1
-    /// For a sync: the level of the hierarchy that was held when it came, and the thread that held it.
-    var blockedLevel: Int32 = -1
-    var blockedBy: Int32 = -1
-    /// When its sync returned although it had not ended, else `Int64.max`.
-    var returnedAt = Int64.max
+    /// What an item has that runs, and few of those that wait.
+    struct Rest {
+        var beganAt: Int64 = 0
+        var thread: Int32 = -1
+        /// The exclusion queue that it holds while it runs, -1 for none.
+        var domain: Int32 = -1
+        /// For a running item: the one that runs around it on the same thread.
+        var enclosing: Int32 = -1
+        var wake = Item.Wake.none
+        /// A `callout_end` ends it.
+        var isCallout = false
+        /// For a job of Swift Concurrency: the task that it runs has told its code.
+        var isJobNamed = false
+        /// A `sync_block` or `sync_handoff` was recorded.
+        var hadToWait = false
+        /// What is known of its wait up to `settledAt`.
+        var parts = WaitParts()
+        var settledAt: Int64 = 0
+        /// What its submissions took, at most.
+        var submitting: Int64 = 0
+        /// For a sync that was handed over: what it took to wake its thread.
+        var waking: Int64 = 0
+        /// What it lost to the syncs that it made and that have ended.
+        var syncs = SyncCost()
+        /// With context switches: how long its thread had no processor at the end of the wait, and what its thread's
+        /// times were at the begin.
+        var waitOffProcessor: Nanoseconds?
+        var timesAtBegin: ProcessorTimes?
 
-    // What comes with its begin; before that, it is what an earlier item left behind.
-    var beganAt: Int64 = 0
-    var thread: Int32 = -1
-    /// The exclusion queue that it holds while it runs, -1 for none.
-    var domain: Int32 = -1
-    /// For a running item: the one that runs around it on the same thread.
-    var enclosing: Int32 = -1
-    var parts = WaitParts()
-    /// What its submissions took, at most.
-    var submitting: Int64 = 0
-    /// For a sync that was handed over: what it took to wake its thread.
-    var waking: Int64 = 0
-    /// What it lost to the syncs that it made and that have ended.
-    var syncs = SyncCost()
-    /// With context switches: how long its thread had no processor at the end of the wait, and what its thread's times
-    /// were at the begin.
-    var waitOffProcessor: Nanoseconds?
-    var timesAtBegin: ProcessorTimes?
+        /// The item inside of which it was submitted, -1 for none. With that, the root of their async chain, how many
+        /// submissions it is away from there, and the queue of the item.
+        var parent: Int64 = -1
+        fileprivate(set) var root: Int64 = -1
+        var hops: Int32 = 0
+        var parentQueue: Int32 = -1
+        /// The group that was entered just before it was submitted, -1 for none.
+        var group: Int32 = -1
+        /// For an item behind a barrier: the barrier's slot, and the neighbours among those behind it.
+        var barrier: Int32 = -1
+        var previousFollower: Int32 = -1
+        var nextFollower: Int32 = -1
+        /// For a waiting barrier: the first of the items behind it.
+        var firstFollower: Int32 = -1
+        var handedOverBy: Int32 = -1
+        var handedOverLevel: Int32 = -1
+        /// For a sync: the level of the hierarchy that was held when it came, and the thread that held it.
+        var blockedLevel: Int32 = -1
+        var blockedBy: Int32 = -1
+        /// When it is due, -1 when it was not delayed.
+        var dueAt: Int64 = -1
+        /// When its sync returned although it had not ended, else `Int64.max`.
+        var returnedAt = Int64.max
 
-    /// What a new item has, but for what ``prepareParts()`` sets.
-    struct Fresh: ~Copyable {
-        private let item = UnsafeMutablePointer<OpenItem>.allocate(capacity: 1)
-        let size = MemoryLayout<OpenItem>.offset(of: \.beganAt)!
+        /// That of all items that have none of their own: nobody writes to it.
+        fileprivate nonisolated(unsafe) static let shared: UnsafeMutablePointer<Rest> = {
+            let rest = UnsafeMutablePointer<Rest>.allocate(capacity: 1)
+            rest.initialize(to: Rest())
+            return rest
+        }()
+    }
 
-        init() { item.initialize(to: OpenItem()) }
-
-        deinit { item.deallocate() }
-
-        /// Makes a new item in place of one that ended: half of it, as a backlog of 100,000 items does not fit into the
-        /// caches.
-        @inline(__always)
-        func replace(_ old: UnsafeMutablePointer<OpenItem>) {
-            UnsafeMutableRawPointer(old).copyMemory(from: item, byteCount: size)
+    /// A field of its rest. To write to one, it must have a rest of its own.
+    subscript<Value>(dynamicMember field: WritableKeyPath<Rest, Value>) -> Value {
+        @inline(__always) _read { yield rest.pointee[keyPath: field] }
+        @inline(__always) nonmutating _modify {
+            precondition(hasRest)
+            yield &rest.pointee[keyPath: field]
         }
     }
 
-    /// The item has waited, or begins.
+    /// It has a rest of its own.
+    var hasRest: Bool { flags.contains(.hasRest) }
+
+    /// Takes over a rest, which is as new.
     @inline(__always)
-    mutating func prepareParts() {
-        guard !isSettled else { return }
-        isSettled = true
-        domain = -1
-        parts = WaitParts()
-        submitting = 0
-        waking = 0
-        syncs = SyncCost()
-        waitOffProcessor = nil
-        timesAtBegin = nil
+    mutating func take(_ own: UnsafeMutablePointer<Rest>) {
+        own.pointee.settledAt = enqueuedAt
+        rest = own
+        flags.insert(.hasRest)
+    }
+
+    /// Gives its own rest up.
+    @inline(__always)
+    mutating func dropRest() -> UnsafeMutablePointer<Rest>? {
+        guard hasRest else { return nil }
+        flags.remove(.hasRest)
+        return rest
+    }
+
+    /// Tells where the item was submitted.
+    @inline(__always)
+    func join(_ parent: borrowing OpenItem) {
+        self.parent = parent.number
+        self.parentQueue = parent.queue
+        self.root = parent.operation
+        self.hops = parent.hops &+ 1
+    }
+
+    /// The root of its async chain.
+    var operation: Int64 {
+        @inline(__always) get { hasRest && self.parent >= 0 ? self.root : number }
+    }
+
+    var isBarrier: Bool {
+        get { flags.contains(.barrier) }
+        set { set(.barrier, newValue) }
+    }
+    /// Whether it was submitted by an event that the trace has.
+    var isEnqueueKnown: Bool {
+        get { flags.contains(.enqueueKnown) }
+        set { set(.enqueueKnown, newValue) }
+    }
+    /// Its id finds it. A callout gives its id back when it begins, a `sync_begin` never has one.
+    var hasID: Bool {
+        get { flags.contains(.hasID) }
+        set { set(.hasID, newValue) }
+    }
+    /// Its place in the queue is up to a little earlier than its submission was recorded.
+    var isRecordedLate: Bool {
+        get { flags.contains(.recordedLate) }
+        set { set(.recordedLate, newValue) }
+    }
+    /// In the queue's ordered list rather than the unordered one.
+    var isOrdered: Bool {
+        get { flags.contains(.ordered) }
+        set { set(.ordered, newValue) }
+    }
+    /// Its due time has not come.
+    var isDelayed: Bool {
+        get { flags.contains(.delayed) }
+        set { set(.delayed, newValue) }
+    }
+
+    @inline(__always)
+    private mutating func set(_ flag: Flags, _ isSet: Bool) {
+        if isSet { flags.insert(flag) } else { flags.remove(flag) }
     }
 
     var isSync: Bool { kind == .sync || kind == .asyncAndWait }

@@ -37,6 +37,7 @@ extension ItemTracker {
         _ id: UInt64, level: UInt32, holder: UInt32, at time: Int64, in state: inout ModelState
     ) {
         guard let slot = items.slot(of: id) else { return }
+        items.giveRest(to: slot)
         items[slot].hadToWait = true
         if level != 0 { items[slot].blockedLevel = Int32(state.forest.queue(serial: level)) }
         if holder != 0 { items[slot].blockedBy = Int32(state.threads.thread(tid: holder, at: time)) }
@@ -45,6 +46,7 @@ extension ItemTracker {
     /// The sync got the queue from another thread. What the hand-off cost is known when the item begins.
     mutating func handOver(_ event: DispatchEvent.SyncHandoff, at time: Int64, in state: inout ModelState) {
         guard let slot = items.slot(of: event.item) else { return }
+        items.giveRest(to: slot)
         items[slot].hadToWait = true
         items[slot].handedOverLevel = Int32(state.forest.queue(serial: event.queue))
         if event.fromTid != 0 {
@@ -104,6 +106,7 @@ extension ItemTracker {
     mutating func returnFromSync(_ id: UInt64, at time: Int64, thread: Int, in state: inout ModelState) {
         confirmSubmission(of: thread, at: time, in: &state)
         guard let slot = items.slot(of: id), items[slot].isSync, items[slot].enqueuedOn == thread else { return }
+        items.giveRest(to: slot)
         items[slot].returnedAt = time
     }
 }

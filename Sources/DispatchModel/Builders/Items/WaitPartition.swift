@@ -20,7 +20,8 @@ enum WaitPartition {
     ///   - time: now.
     ///   - isExclusive: the queue has an exclusion queue, so an item that runs holds up all others.
     static func settle(_ item: inout OpenItem, reading: WaitSnapshot, at time: Int64, isExclusive: Bool) {
-        var rest = Swift.max(0, time - item.settledAt)
+        let more = item.rest
+        var rest = Swift.max(0, time - more.pointee.settledAt)
         // Clamping changes nothing while events come in order; it keeps the sum exact when a clock goes back.
         func take(_ amount: Int64) -> Nanoseconds {
             let taken = Swift.min(Swift.max(0, amount), rest)
@@ -28,24 +29,24 @@ enum WaitPartition {
             return Nanoseconds(taken)
         }
         let spent = reading - item.snapshot
-        item.parts.suspended += take(spent.suspended)
+        more.pointee.parts.suspended += take(spent.suspended)
         if item.isDelayed {
-            item.parts.notDue += take(rest)
+            more.pointee.parts.notDue += take(rest)
         } else if isExclusive {
-            item.parts.ownBacklog += take(spent.own)
-            item.parts.hierarchy += take(spent.domain - spent.own)
-            item.parts.barrier += take(spent.writers)
+            more.pointee.parts.ownBacklog += take(spent.own)
+            more.pointee.parts.hierarchy += take(spent.domain - spent.own)
+            more.pointee.parts.barrier += take(spent.writers)
         } else {
-            item.parts.barrier += take(item.isBarrier || item.barrier >= 0 ? spent.own : spent.writers)
+            more.pointee.parts.barrier += take(item.isBarrier || more.pointee.barrier >= 0 ? spent.own : spent.writers)
         }
         // The thread of a sync is there already, whatever the workers do.
         if !item.isDelayed, !item.isSync {
-            item.parts.threadStart += take(spent.pool.starting)
-            item.parts.pool += take(spent.pool.saturated)
+            more.pointee.parts.threadStart += take(spent.pool.starting)
+            more.pointee.parts.pool += take(spent.pool.saturated)
         }
-        item.parts.scheduler += take(rest)
+        more.pointee.parts.scheduler += take(rest)
         item.snapshot = reading
-        item.settledAt = time
+        more.pointee.settledAt = time
     }
 
     /// Moves the scheduler's part to the start of a thread, for as much of it as the thread needed to start: where the

@@ -1,0 +1,60 @@
+import Testing
+
+@testable import DispatchModel
+
+@Suite("ItemSlots")
+struct ItemSlotsTests {
+    @Test("An item that waits takes two cache lines")
+    func isSmall() { #expect(MemoryLayout<OpenItem>.stride == 128) }
+
+    @Test("A rest is as new, whoever had it before")
+    func renewsRests() {
+        var items = ItemSlots()
+        let first = items.take(kind: .sync, queue: 3, at: 10)
+        items.giveRest(to: first)
+        items[first].hadToWait = true
+        items[first].parts.pool += .microseconds(1)
+        items[first].dueAt = 5
+        items.giveBack(first)
+
+        let waiting = items.take(kind: .async, queue: 4, at: 20)
+        #expect(waiting == first)
+        #expect(!items[waiting].hasRest && !items[waiting].hadToWait && items[waiting].dueAt == -1)
+        items.giveRest(to: waiting)
+        #expect(items[waiting].hasRest && !items[waiting].hadToWait && items[waiting].dueAt == -1)
+        #expect(items[waiting].parts.total == .zero && items[waiting].settledAt == 20)
+    }
+
+    @Test("Items keep their rests while others come and go")
+    func keepsRests() {
+        var items = ItemSlots()
+        let slots = (0..<1_000).map { items.take(kind: .async, queue: 0, at: Int64($0)) }
+        for slot in slots.reversed() {
+            items.giveRest(to: slot)
+            items[slot].beganAt = Int64(slot)
+        }
+        for slot in slots where slot % 3 == 0 { items.giveBack(slot) }
+        let later = (0..<500).map { _ in items.take(kind: .sync, queue: 1, at: 0) }
+        for slot in later {
+            items.giveRest(to: slot)
+            items[slot].beganAt = -1
+        }
+        #expect(slots.allSatisfy { $0 % 3 == 0 || items[$0].beganAt == Int64($0) })
+    }
+
+    @Test("The root of a chain is the item itself until it has joined one")
+    func joins() {
+        var items = ItemSlots()
+        let root = items.take(kind: .async, queue: 7, at: 0)
+        let child = items.take(kind: .async, queue: 8, at: 0)
+        let grandchild = items.take(kind: .async, queue: 9, at: 0)
+        #expect(items[child].operation == items[child].number)
+        for (item, parent) in [(child, root), (grandchild, child)] {
+            items.giveRest(to: item)
+            #expect(items[item].operation == items[item].number)
+            items[item].join(items[parent])
+        }
+        #expect(items[grandchild].operation == items[root].number && items[grandchild].hops == 2)
+        #expect(items[grandchild].parent == items[child].number && items[grandchild].parentQueue == 8)
+    }
+}
