@@ -62,7 +62,7 @@ public struct Image: Sendable, Hashable {
     public var isOfSystem: Bool { name.map { Self.systemLibraries.contains(where: $0.hasPrefix) } ?? false }
 
     /// The file's name without its folder.
-    public var name: Substring? { path.split(separator: "/").last }
+    public var name: Substring? { path.lastPathComponent }
 
     /// Creates the description of a mapping.
     public init(base: UInt64, begin: UInt64, end: UInt64, buildID: String, path: String) {

@@ -82,6 +82,6 @@ public struct MissingEvents: Hashable, Sendable {
 extension TraceLoss {
     /// The stream that tells of it holds definitions: `definitions` or `definitions-of-library` in a recorded trace.
     fileprivate var isToldByDefinitions: Bool {
-        file.split(separator: "/").last?.hasPrefix("definitions") == true
+        file.lastPathComponent?.hasPrefix("definitions") == true
     }
 }

@@ -43,7 +43,7 @@ public struct TimelineSide {
             guard let image = model.images.first(where: { $0.begin <= address && address < $0.end }) else {
                 return "0x" + String(address, radix: 16)
             }
-            let name = image.path.split(separator: "/").last.map(String.init) ?? image.path
+            let name = image.path.lastPathComponent.map(String.init) ?? image.path
             return "\(name)+0x" + String(address &- image.base, radix: 16)
         }
     }

@@ -120,7 +120,7 @@ struct CodeNames {
 
     /// As `#fileID` has it: the module's name and the file's, or the file's alone.
     private static func file(_ path: String, module: String?) -> String {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = path.lastPathComponent.map(String.init) ?? path
         return module.map { "\($0)/\(name)" } ?? name
     }
 

@@ -24,13 +24,13 @@ public struct StackFrame: Sendable, Hashable {
     }
 
     /// The image's name without its folder.
-    public var imageName: String { String(image.split(separator: "/").last ?? "") }
+    public var imageName: String { String(image.lastPathComponent ?? "") }
 
     /// `function (File.swift:42)`, or `libfoo.so+0x1234`, or the bare address.
     public var description: String {
         let place = imageName.isEmpty ? "0x" + String(offset, radix: 16) : imageName + "+0x" + String(offset, radix: 16)
         guard let symbol else { return place }
-        guard let file, let name = file.split(separator: "/").last else { return "\(symbol) (\(imageName))" }
+        guard let file, let name = file.lastPathComponent else { return "\(symbol) (\(imageName))" }
         return line.map { "\(symbol) (\(name):\($0))" } ?? "\(symbol) (\(name))"
     }
 }

@@ -26,7 +26,7 @@ enum CodeName {
             guard let name = frame.symbol else { return DisplayText.escaped(frame.description) }
             (symbol, file, line) = (name, frame.file ?? "", frame.line ?? 0)
         }
-        let place = file.split(separator: "/").last.map { "\($0)" + (line > 0 ? ":\(line)" : "") } ?? ""
+        let place = file.lastPathComponent.map { "\($0)" + (line > 0 ? ":\(line)" : "") } ?? ""
         return DisplayText.escaped([SymbolText.brief(symbol), place].filter { !$0.isEmpty }.joined(separator: " "))
     }
 }

@@ -152,7 +152,7 @@ struct FindingsSection {
     /// One line, so a name that is too long for it is cut.
     private func drawBrief(_ frame: StackFrame, on page: inout TextPage) {
         var place = ""
-        if frame.symbol != nil, let file = frame.file?.split(separator: "/").last {
+        if frame.symbol != nil, let file = frame.file?.lastPathComponent {
             place = DisplayText.escaped("  \(file)" + (frame.line.map { ":\($0)" } ?? ""))
         } else if frame.symbol != nil {
             place = DisplayText.escaped("  \(frame.imageName)")

@@ -42,8 +42,8 @@ struct TextPage {
         _ text: String, _ ink: Ink = .plain, label: TextLine = TextLine(), indent: Int
     ) {
         var line = label
-        for part in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            for wrapped in Self.wrapped(String(part), columns: width - indent) {
+        for part in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            for wrapped in Self.wrapped(Substring(part), columns: width - indent) {
                 line.advance(to: indent)
                 line.append(wrapped, ink)
                 add(line)
@@ -53,7 +53,7 @@ struct TextPage {
     }
 
     /// The words of the text in lines of at most `columns`; a longer word stands alone on its line.
-    static func wrapped(_ text: String, columns: Int) -> [String] {
+    static func wrapped(_ text: Substring, columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         var used = 0
@@ -76,17 +76,21 @@ struct TextPage {
     }
 
     /// What spaces separate, with a unit kept at its number: `4.10 µs` is one word.
-    private static func words(_ text: String) -> [String] {
+    private static func words(_ text: Substring) -> [String] {
         var words: [String] = []
-        for word in text.split(separator: " ") {
-            let bare = word.prefix { $0.isLetter }
-            if ["ns", "µs", "ms", "s"].contains(String(bare)), let last = words.last, last.last?.isNumber == true {
+        for word in text.utf8.split(separator: UInt8(ascii: " ")).map(Substring.init) {
+            if beginsWithUnit(word), let last = words.last, last.last?.isNumber == true {
                 words[words.count - 1] += " " + word
             } else {
                 words.append(String(word))
             }
         }
         return words
+    }
+
+    /// Whether it is a unit of time, maybe with a sign behind it.
+    private static func beginsWithUnit(_ word: Substring) -> Bool {
+        ["ns", "µs", "ms", "s"].contains { word.hasPrefix($0) && word.dropFirst($0.count).first?.isLetter != true }
     }
 
     /// All lines, each ended by a line feed.

@@ -7,7 +7,7 @@ import DispatchModel
 struct HandlerSweep {
     /// Runs that may wait: some megabytes.
     private static let limit = 65_536
-    private static let step = 1_024
+    private static let step = 2_048
 
     private let waiting = PlainRows<HandlerRun>()
     private var isSorted = true

@@ -1,0 +1,10 @@
+extension String {
+    /// The last component of a path; nil when it has none, as `/` and the empty one.
+    package var lastPathComponent: Substring? {
+        let slash = UInt8(ascii: "/")
+        guard let last = utf8.lastIndex(where: { $0 != slash }) else { return nil }
+        let end = utf8.index(after: last)
+        let begin = utf8[..<end].lastIndex(of: slash).map { utf8.index(after: $0) } ?? startIndex
+        return self[begin..<end]
+    }
+}
