@@ -116,7 +116,7 @@ public struct OverlappingHandlers: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         sweep.advance(until: .distantFuture, groups: &groups, processors: model.processors)
-        let reported = groups.filter { isUnwanted($0, wake: wake(of: $0, in: model).usual) }
+        let reported = groups.filter { isUnwanted($0, in: model) }
         return Self.merged(reported).map { Self.finding(for: $0, wake: wake(of: $0, in: model), in: model) }
     }
 
@@ -124,11 +124,13 @@ public struct OverlappingHandlers: Detector {
         facts.wakes.estimate(of: group.threads.elements.lazy.compactMap { model[$0].root }.first)
     }
 
-    private func isUnwanted(_ group: HandlerGroup, wake: Nanoseconds) -> Bool {
+    private func isUnwanted(_ group: HandlerGroup, in model: DispatchModel) -> Bool {
+        guard group.domains.count >= limits[Self.queues],
+            group.seconds(episodes: limits[Self.episodes], overlap: limits[Self.overlap].fraction) > 0
+        else { return false }
+        let wake = wake(of: group, in: model).usual
         let longest = max(limits[Self.service], Nanoseconds(wake.count * Int64(clamping: limits[Self.wakes])))
-        return group.domains.count >= limits[Self.queues]
-            && group.seconds(episodes: limits[Self.episodes], overlap: limits[Self.overlap].fraction) > 0
-            && group.service.median <= longest && group.gain < group.costOfWaking(wake)
+        return group.service.median <= longest && group.gain < group.costOfWaking(wake)
     }
 
     /// Of groups that mean largely the same queues keeps the one that names them best: label, then code, then source.
