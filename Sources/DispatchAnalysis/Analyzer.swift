@@ -92,7 +92,7 @@ public enum Analyzer {
         let clocks = collection.clocks
         let naming = naming.map { TurnTakingNaming($0) }
         let results = try Parallel.map(traces, progress: progress) { trace, progress in
-            // Each keeps to one processor: the others have traces of their own.
+            // Each is read on one processor: the others have traces of their own.
             try read(
                 trace, path: collection.path, in: nil, options, [], naming, clocks: clocks, isPipelined: false,
                 progress)
@@ -137,8 +137,9 @@ public enum Analyzer {
             read = try trace.forEachEvent(
                 in: window, progress: progress,
                 windowBegins: { time in
-                    observer.beginWindow(at: time)
+                    // Nothing is on its way to the observer afterwards.
                     builder.beginWindow(at: time)
+                    observer.beginWindow(at: time)
                 }
             ) { event, time, tid in
                 builder.handle(event, at: time, tid: tid)

@@ -26,8 +26,9 @@ final class ProcessAnalysis {
         guard let window else { return }
         let time = Timestamp(nanoseconds: window.begin - origin)
         events = 0
-        observer.beginWindow(at: time)
+        // Nothing is on its way to the observer afterwards.
         builder.beginWindow(at: time)
+        observer.beginWindow(at: time)
     }
 
     func handle(_ records: RoutedRecords) {

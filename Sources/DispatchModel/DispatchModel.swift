@@ -142,7 +142,8 @@ public final class DispatchModel {
     @inline(__always)
     private func willChange() { pipeline?.drain() }
 
-    /// Changes a queue, a thread or code along with the observations that come next, so that nobody waits for those before.
+    /// Changes a queue, a thread or code along with the observations that come next, so that nobody waits for those
+    /// before.
     func change(_ change: EntityChange) {
         if let pipeline { pipeline.append(change) } else { observed.apply(change) }
     }

@@ -12,7 +12,7 @@ extension PathTracker {
     func path(to head: Int32, for target: CriticalPath.Target, from begin: Int64, to end: Int64) -> CriticalPath {
         let sums = PathSummary(begin: begin)
         var segments: [CriticalPath.Segment] = []
-        segments.reserveCapacity(min(nodes.depth(of: head), Self.segmentLimit))
+        if target == .wholeRun { segments.reserveCapacity(min(nodes.depth(of: head), Self.segmentLimit) + 1) }
         var node = head
         // Where the path has been followed to.
         var upTo = end

@@ -10,7 +10,7 @@ import Dispatch
 ///
 /// Observers look up entities, and must find them as they were when the observation became known. So no entity changes
 /// while a batch is on its way: ``DispatchModel`` calls ``drain()`` before each change. Changes are rare, but for queues
-/// and threads that come and go, which travel along.
+/// and threads that come and go, and for code and stacks, which travel along.
 final class ObservationPipeline: @unchecked Sendable {
     private final class Parcel: @unchecked Sendable {
         // The pipeline sees to it that one thread has it at a time.

@@ -35,7 +35,7 @@ struct HandlerSweep {
     mutating func advance(until settled: Timestamp, groups: inout [HandlerGroup], processors: Int) {
         // While one run goes on for long, there is nothing to hand over, and nothing to sort.
         guard earliest < settled || waiting.count >= Self.limit || settled == .distantFuture else {
-            nextAttempt = waiting.count + Self.step
+            setNextAttempt()
             return
         }
         if !isSorted { waiting.sort { Self.precedes($0, $1) } }
@@ -54,8 +54,14 @@ struct HandlerSweep {
         }
         waiting.removeFirst(count)
         earliest = waiting.count > 0 ? waiting[0].begin : .distantFuture
-        nextAttempt = waiting.count + Self.step
+        setNextAttempt()
         guard settled == .distantFuture else { return }
         for position in groups.indices { groups[position].sweep(to: .distantFuture, processors: processors) }
+    }
+
+    /// After a step, or when there is no room any more: what is handed over then does not depend on the steps.
+    private mutating func setNextAttempt() {
+        let next = waiting.count + Self.step
+        nextAttempt = waiting.count < Self.limit ? min(next, Self.limit) : next
     }
 }

@@ -13,8 +13,9 @@
 ///
 /// `callout_begin` and `callout_end` are `item_begin` and `item_end` in short.
 ///
-/// Of a backlog of 100,000 items, each line of memory costs, so an item that waits has two; what it seldom has before it
-/// begins is its ``Rest``, which it shares with all others until ``ItemSlots/giveRest(to:)``.
+/// Of a backlog of 100,000 items, each line of memory costs, so an item that waits has two. What comes with its begin,
+/// and what only some have before that (a group, an item around them, a due time), is its ``Rest``, which it shares
+/// with all others until ``ItemSlots/giveRest(to:)``.
 @dynamicMemberLookup
 struct OpenItem {
     enum State: UInt8 {
@@ -152,7 +153,7 @@ struct OpenItem {
         return rest
     }
 
-    /// Tells where the item was submitted.
+    /// The item was submitted by another one.
     @inline(__always)
     func join(_ parent: borrowing OpenItem) {
         self.parent = parent.number
