@@ -50,11 +50,42 @@ struct ItemSlotsTests {
         let grandchild = items.take(kind: .async, queue: 9, at: 0)
         #expect(items[child].operation == items[child].number)
         for (item, parent) in [(child, root), (grandchild, child)] {
-            items.giveRest(to: item)
-            #expect(items[item].operation == items[item].number)
-            items[item].join(items[parent])
+            items.giveRest(to: parent)
+            items.join(item, to: parent)
         }
         #expect(items[grandchild].operation == items[root].number && items[grandchild].hops == 2)
         #expect(items[grandchild].parent == items[child].number && items[grandchild].parentQueue == 8)
+    }
+
+    @Test("Asyncs of one item share what there is to tell of it, whoever of them goes first")
+    func sharesRests() {
+        var items = ItemSlots()
+        for round in 0..<50 {
+            let parent = items.take(kind: .async, queue: 7, at: 0)
+            items.giveRest(to: parent)
+            let (number, operation) = (items[parent].number, items[parent].operation)
+            let kinds: [ItemKind] = [.async, .async, .sync, .async, .after, .async, .async]
+            let children = kinds.map { kind in
+                let child = items.take(kind: kind, queue: 8, at: 5)
+                items.join(child, to: parent)
+                return child
+            }
+            // The first one and the sync have a rest of their own.
+            #expect(children.filter { items[$0].hasRest }.count == 2)
+            if round % 2 == 0 { items.giveBack(parent) }
+            for (place, child) in children.enumerated() {
+                #expect(items[child].parent == number && items[child].operation == operation)
+                #expect(items[child].parentQueue == 7 && items[child].hops == 1 && !items[child].hadToWait)
+                if place % 3 > 0 {
+                    items.giveRest(to: child)
+                    items[child].hadToWait = true
+                    #expect(items[child].parent == number && items[child].settledAt == 5)
+                }
+                items.giveBack(child)
+            }
+            if round % 2 == 1 { items.giveBack(parent) }
+        }
+        // What was given back is used again.
+        #expect(items.indices.count == 8)
     }
 }

@@ -28,7 +28,38 @@ struct ItemSlots: ~Copyable {
     @inline(__always)
     mutating func giveRest(to slot: Int) {
         let item = rows.place(of: slot)
-        if !item.pointee.hasRest { item.pointee.take(rests.take()) }
+        guard !item.pointee.hasRest else { return }
+        let own = rests.take(like: item.pointee.rest)
+        if item.pointee.sharesRest { release(item.pointee.rest) }
+        item.pointee.take(own)
+    }
+
+    private mutating func release(_ shared: UnsafeMutablePointer<OpenItem.Rest>) {
+        shared.pointee.keepers -= 1
+        if shared.pointee.keepers == 0 { rests.giveBack(shared) }
+    }
+
+    /// A running item has submitted the one in a slot. Where it has submitted others, too, these share what there is to
+    /// tell of it: it may fill a queue.
+    @inline(__always)
+    mutating func join(_ slot: Int, to parent: Int) {
+        let (item, outer) = (rows.place(of: slot), rows.place(of: parent))
+        let isOwn = item.pointee.isSync || item.pointee.hasRest || item.pointee.sharesRest
+        if isOwn || !outer.pointee.hasSubmitted {
+            giveRest(to: slot)
+            item.pointee.rest.pointee.join(outer.pointee)
+            outer.pointee.hasSubmitted = true
+        } else {
+            if outer.pointee.ofChildren == nil { makeRestOfChildren(outer) }
+            item.pointee.share(outer.pointee.ofChildren!)
+        }
+    }
+
+    private mutating func makeRestOfChildren(_ parent: UnsafeMutablePointer<OpenItem>) {
+        let common = rests.take(like: fresh.rest)
+        common.pointee.join(parent.pointee)
+        common.pointee.keepers = 1
+        parent.pointee.ofChildren = common
     }
 
     /// The slot of the item with an id; nil when none has it.
@@ -90,7 +121,13 @@ struct ItemSlots: ~Copyable {
         giveBackID(of: slot)
         let item = rows.place(of: slot)
         item.pointee.state = .free
-        if let rest = item.pointee.dropRest() { rests.giveBack(rest) }
+        if item.pointee.hasRest {
+            if let common = item.pointee.ofChildren { release(common) }
+            rests.giveBack(item.pointee.rest)
+        } else if item.pointee.sharesRest {
+            release(item.pointee.rest)
+        }
+        item.pointee.dropRest()
         free.append(Int32(truncatingIfNeeded: slot))
     }
 }
@@ -103,12 +140,13 @@ struct RestPool: ~Copyable {
 
     deinit { for block in blocks { block.deallocate() } }
 
-    /// One that is as new.
+    /// One like another, which nobody else keeps.
     @inline(__always)
-    mutating func take() -> UnsafeMutablePointer<OpenItem.Rest> {
+    mutating func take(like other: UnsafeMutablePointer<OpenItem.Rest>) -> UnsafeMutablePointer<OpenItem.Rest> {
         if free.count == 0 { addBlock() }
         let rest = free.popLast()!
-        rest.initialize(to: OpenItem.Rest())
+        rest.initialize(to: other.pointee)
+        rest.pointee.keepers = 0
         return rest
     }
 

@@ -80,8 +80,7 @@ struct ItemTracker: ~Copyable {
     mutating func joinOperation(_ slot: Int, of thread: Int, in state: inout ModelState) {
         let outer = innermostOfDispatch(on: thread, in: &state)
         guard outer >= 0 else { return }
-        items.giveRest(to: slot)
-        items.place(of: slot).pointee.join(items.place(of: outer).pointee)
+        items.join(slot, to: outer)
     }
 
     /// Puts an item into its queue.

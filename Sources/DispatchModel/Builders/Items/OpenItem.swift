@@ -14,8 +14,9 @@
 /// `callout_begin` and `callout_end` are `item_begin` and `item_end` in short.
 ///
 /// Of a backlog of 100,000 items, each line of memory costs, so an item that waits has two. What comes with its begin,
-/// and what only some have before that (a group, an item around them, a due time), is its ``Rest``, which it shares
-/// with all others until ``ItemSlots/giveRest(to:)``.
+/// and what only some have before that (a group, an item around them, a due time), is its ``Rest``. Until it needs one
+/// of its own (``ItemSlots/giveRest(to:)``) it shares one: with the others that the same item has submitted, or with all
+/// that no item has.
 @dynamicMemberLookup
 struct OpenItem {
     enum State: UInt8 {
@@ -36,6 +37,7 @@ struct OpenItem {
         static let ordered = Flags(rawValue: 1 << 4)
         static let delayed = Flags(rawValue: 1 << 5)
         static let hasRest = Flags(rawValue: 1 << 6)
+        static let sharesRest = Flags(rawValue: 1 << 7)
     }
 
     var id: UInt64 = 0
@@ -99,6 +101,10 @@ struct OpenItem {
         fileprivate(set) var root: Int64 = -1
         var hops: Int32 = 0
         var parentQueue: Int32 = -1
+        /// The rest of the items that it has submitted, but for the first one; and by how many that is kept.
+        var ofChildren: UnsafeMutablePointer<Rest>?
+        var keepers: Int32 = 0
+        var hasSubmitted = false
         /// The group that was entered just before it was submitted, -1 for none.
         var group: Int32 = -1
         /// For an item behind a barrier: the barrier's slot, and the neighbours among those behind it.
@@ -117,7 +123,7 @@ struct OpenItem {
         /// When its sync returned although it had not ended, else `Int64.max`.
         var returnedAt = Int64.max
 
-        /// That of all items that have none of their own: nobody writes to it.
+        /// That of the items that share one with no other's: nobody writes to it.
         fileprivate nonisolated(unsafe) static let shared: UnsafeMutablePointer<Rest> = {
             let rest = UnsafeMutablePointer<Rest>.allocate(capacity: 1)
             rest.initialize(to: Rest())
@@ -137,34 +143,33 @@ struct OpenItem {
     /// It has a rest of its own.
     var hasRest: Bool { flags.contains(.hasRest) }
 
-    /// Takes over a rest, which is as new.
+    /// It shares its rest with others of the same parent.
+    var sharesRest: Bool { flags.contains(.sharesRest) }
+
+    /// Takes over a rest of its own, which is as new, or a copy of the one that it shares.
     @inline(__always)
     mutating func take(_ own: UnsafeMutablePointer<Rest>) {
         own.pointee.settledAt = enqueuedAt
         rest = own
+        flags.remove(.sharesRest)
         flags.insert(.hasRest)
     }
 
-    /// Gives its own rest up.
+    /// Shares the rest of its parent's children.
     @inline(__always)
-    mutating func dropRest() -> UnsafeMutablePointer<Rest>? {
-        guard hasRest else { return nil }
-        flags.remove(.hasRest)
-        return rest
+    mutating func share(_ common: UnsafeMutablePointer<Rest>) {
+        common.pointee.keepers += 1
+        rest = common
+        flags.insert(.sharesRest)
     }
 
-    /// The item was submitted by another one.
+    /// Gives its rest up.
     @inline(__always)
-    func join(_ parent: borrowing OpenItem) {
-        self.parent = parent.number
-        self.parentQueue = parent.queue
-        self.root = parent.operation
-        self.hops = parent.hops &+ 1
-    }
+    mutating func dropRest() { flags.subtract([.hasRest, .sharesRest]) }
 
     /// The root of its async chain.
     var operation: Int64 {
-        @inline(__always) get { hasRest && self.parent >= 0 ? self.root : number }
+        @inline(__always) get { self.parent >= 0 ? self.root : number }
     }
 
     var isBarrier: Bool {
@@ -208,4 +213,15 @@ struct OpenItem {
     /// Whether libdispatch starts it in the order of submission, and the submission is what the trace shows. The others
     /// are enqueued later, by libdispatch, at a time that nobody records.
     var obeysOrder: Bool { !isRecordedLate && (kind == .async || kind == .sync || kind == .asyncAndWait) }
+}
+
+extension OpenItem.Rest {
+    /// Its item was submitted by another one.
+    @inline(__always)
+    mutating func join(_ parent: borrowing OpenItem) {
+        self.parent = parent.number
+        parentQueue = parent.queue
+        root = parent.operation
+        hops = parent.hops &+ 1
+    }
 }
