@@ -1,7 +1,7 @@
 /// The open items. Slots of ended ones are used again, so memory grows with the items in flight.
 struct ItemSlots: ~Copyable {
     private var rows = RowTable<OpenItem>(minimumCapacity: 256)
-    private let fresh = OpenItem()
+    private let fresh = FreshItem()
     private var rests = RestPool()
     private var free = RowTable<Int32>(minimumCapacity: 256)
     private var index = ItemIndex()
@@ -56,7 +56,7 @@ struct ItemSlots: ~Copyable {
     }
 
     private mutating func makeRestOfChildren(_ parent: UnsafeMutablePointer<OpenItem>) {
-        let common = rests.take(like: fresh.rest)
+        let common = rests.take(like: fresh.place.pointee.rest)
         common.pointee.join(parent.pointee)
         common.pointee.keepers = 1
         parent.pointee.ofChildren = common
@@ -78,10 +78,10 @@ struct ItemSlots: ~Copyable {
             if free.count > 0 { rows.prepare(Int(free[free.count - 1])) }
         } else {
             slot = rows.count
-            rows.append(fresh)
+            rows.append(fresh.place.pointee)
         }
         let item = rows.place(of: slot)
-        item.pointee = fresh
+        item.pointee = fresh.place.pointee
         item.pointee.number = takeNumber()
         item.pointee.state = .announced
         item.pointee.kind = kind
@@ -132,30 +132,46 @@ struct ItemSlots: ~Copyable {
     }
 }
 
+/// What a new item has. In memory of its own, like what else is large: Swift copies what it works on to the stack.
+struct FreshItem: ~Copyable {
+    let place = UnsafeMutablePointer<OpenItem>.allocate(capacity: 1)
+
+    init() { place.initialize(to: OpenItem()) }
+
+    deinit { place.deallocate() }
+}
+
 /// Memory for rests, which stays where it is: few more than there are threads, unless items have one before they begin.
 struct RestPool: ~Copyable {
     private static let blockSize = 64
     private var blocks: [UnsafeMutablePointer<OpenItem.Rest>] = []
-    private var free = RowTable<UnsafeMutablePointer<OpenItem.Rest>>()
+    /// The one given back last; `ofChildren` is the one given back before it.
+    private var free: UnsafeMutablePointer<OpenItem.Rest>?
 
     deinit { for block in blocks { block.deallocate() } }
 
     /// One like another, which nobody else keeps.
     @inline(__always)
     mutating func take(like other: UnsafeMutablePointer<OpenItem.Rest>) -> UnsafeMutablePointer<OpenItem.Rest> {
-        if free.count == 0 { addBlock() }
-        let rest = free.popLast()!
-        rest.initialize(to: other.pointee)
+        if free == nil { addBlock() }
+        let rest = free!
+        free = rest.pointee.ofChildren
+        rest.pointee = other.pointee
         rest.pointee.keepers = 0
         return rest
     }
 
-    mutating func giveBack(_ rest: UnsafeMutablePointer<OpenItem.Rest>) { free.append(rest) }
+    @inline(__always)
+    mutating func giveBack(_ rest: UnsafeMutablePointer<OpenItem.Rest>) {
+        rest.pointee.ofChildren = free
+        free = rest
+    }
 
     @inline(never)
     private mutating func addBlock() {
         let block = UnsafeMutablePointer<OpenItem.Rest>.allocate(capacity: Self.blockSize)
+        block.initialize(repeating: OpenItem.Rest(), count: Self.blockSize)
         blocks.append(block)
-        for place in (0..<Self.blockSize).reversed() { free.append(block + place) }
+        for place in (0..<Self.blockSize).reversed() { giveBack(block + place) }
     }
 }
