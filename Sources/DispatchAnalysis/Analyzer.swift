@@ -134,16 +134,10 @@ public enum Analyzer {
             awaitsWindow: window != nil)
         let read: DispatchTrace.Summary
         if let window {
-            read = try trace.forEachEvent(
-                in: window, progress: progress,
-                windowBegins: { time in
-                    // Nothing is on its way to the observer afterwards.
-                    builder.beginWindow(at: time)
-                    observer.beginWindow(at: time)
-                }
-            ) { event, time, tid in
-                builder.handle(event, at: time, tid: tid)
-            }
+            read = try trace.read(
+                into: &builder, in: window, progress: progress,
+                // Nothing is on its way to the observer by then.
+                windowBegins: { observer.beginWindow(at: $0) })
         } else {
             read = try trace.read(
                 into: &builder, clocks: clocks, readsAhead: isPipelined, progress: progress,

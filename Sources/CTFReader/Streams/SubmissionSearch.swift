@@ -27,11 +27,22 @@ struct SubmissionSearch {
     /// The items that begin in packets that are decoded.
     private let beginning: Begins
 
-    init(_ trace: TracePlan, roles: [WindowRole], streams: [Stream]) {
+    /// - Parameters:
+    ///   - trace: how packets are decoded.
+    ///   - roles: by position of the event class.
+    ///   - streams: the streams.
+    ///   - earlier: a search in the same streams, of which the last of these packets are decoded.
+    init(_ trace: TracePlan, roles: [WindowRole], streams: [Stream], extending earlier: SubmissionSearch? = nil) {
         self.trace = trace
         self.roles = roles
         self.streams = streams
-        beginning = Self.beginning(in: streams, trace, roles)
+        var begins = earlier?.beginning ?? Begins()
+        for (number, stream) in streams.enumerated() {
+            guard let packets = stream.excerpt?.packets else { continue }
+            let known = earlier?.streams[number].excerpt?.packets.lowerBound ?? packets.upperBound
+            Self.note(packets.lowerBound..<max(packets.lowerBound, known), of: stream, in: &begins, trace, roles)
+        }
+        beginning = begins
     }
 
     /// When an item begins of which the submission is wanted, by its id: open addressing, as every record of an item is
@@ -108,17 +119,14 @@ struct SubmissionSearch {
         return found.map(\.clock).min()
     }
 
-    private static func beginning(in streams: [Stream], _ trace: TracePlan, _ roles: [WindowRole]) -> Begins {
-        var begins = Begins()
-        for stream in streams {
-            guard let packets = stream.excerpt?.packets else { continue }
-            RecordWalk(file: stream.file, trace: trace).run(packets) { record in
-                let role = roles[record.layout.pointee.classIndex]
-                guard role.item >= 0, !role.describesItem, let id = record.number(role.item) else { return }
-                begins.note(id, at: record.place.clock, isBegin: !role.submits)
-            }
+    private static func note(
+        _ packets: Range<Int>, of stream: Stream, in begins: inout Begins, _ trace: TracePlan, _ roles: [WindowRole]
+    ) {
+        RecordWalk(file: stream.file, trace: trace).run(packets) { record in
+            let role = roles[record.layout.pointee.classIndex]
+            guard role.item >= 0, !role.describesItem, let id = record.number(role.item) else { return }
+            begins.note(id, at: record.place.clock, isBegin: !role.submits)
         }
-        return begins
     }
 
     /// Finds the submissions of items that run.

@@ -45,10 +45,11 @@ struct WindowExcerpts {
         let begin = plan.needsState ? plan.window.runUpBegin : plan.window.begin
         var excerpts = zip(files, indices).map { excerpt(of: $0, $1, from: begin) }
         guard plan.needsState else { return excerpts }
-        func search() -> SubmissionSearch {
+        func search(extending earlier: SubmissionSearch? = nil) -> SubmissionSearch {
             SubmissionSearch(
                 trace, roles: plan.roles,
-                streams: files.indices.map { .init(file: files[$0], index: indices[$0], excerpt: excerpts[$0]) })
+                streams: files.indices.map { .init(file: files[$0], index: indices[$0], excerpt: excerpts[$0]) },
+                extending: earlier)
         }
         var submissions = search()
         if let earliest = submissions.earliestSubmission(reach: plan.window.submissionReach),
@@ -57,7 +58,7 @@ struct WindowExcerpts {
         {
             // The waits of items are understood from their submissions on.
             excerpts = zip(files, indices).map { excerpt(of: $0, $1, from: time) }
-            submissions = search()
+            submissions = search(extending: submissions)
         }
         var parts: [Part] = []
         for (stream, excerpt) in excerpts.enumerated() {

@@ -150,6 +150,37 @@ public struct DispatchTrace {
         return self.summary(of: summary, pass)
     }
 
+    /// Builds the model of a part of the trace in order of time.
+    ///
+    /// - Parameters:
+    ///   - builder: takes in every event of the catalogue; what it has to know of the time before the part comes first.
+    ///   - window: the part.
+    ///   - progress: called now and then with the share read, from 0 to 1.
+    ///   - windowBegins: called when the builder begins the part.
+    /// - Returns: counts and damage.
+    /// - Throws: what the reader throws.
+    public func read(
+        into builder: inout ModelBuilder, in window: TraceWindow, progress: ((Double) -> Void)? = nil,
+        windowBegins: (Timestamp) -> Void = { _ in }
+    ) throws -> Summary {
+        let origin = window.whole.lowerBound
+        var pass = RecordPass(origin: origin)
+        let summary = try withFields { fields in
+            try TraceMerge.forEachEvent(
+                in: window, of: [trace], role: { classes[$1].role }, progress: progress,
+                windowBegins: {
+                    pass.unknown = 0
+                    let begin = Timestamp(nanoseconds: window.begin - origin)
+                    builder.beginWindow(at: begin)
+                    windowBegins(begin)
+                }
+            ) { _, record in
+                if !builder.handle(record, fields, since: origin) { pass.unknown += 1 }
+            }[0]
+        }
+        return self.summary(of: summary, pass)
+    }
+
     /// Reads the trace, or a part of it, in order of time.
     ///
     /// - Parameters:

@@ -57,12 +57,23 @@ extension ModelBuilder {
         case .rows(let batch, let range):
             _ = handle(batch, range, records.fields, earliest: records.earliest, since: origin)
         case .single(let record):
-            let known = records.fields[record.classIndex]
-            advance(to: Timestamp(nanoseconds: max(record.nanoseconds, records.earliest) - origin))
-            DispatchEvent.decode(
-                id: known.pointee.id, record.payload, fields: records.fields.places(of: known), into: &self,
-                tid: known.pointee.thread(of: record.payload, else: record.packetTID))
+            _ = handle(record, records.fields, earliest: records.earliest, since: origin)
         }
+    }
+
+    /// Takes in a record by itself.
+    ///
+    /// - Returns: false for one of a class that this version does not know.
+    mutating func handle(
+        _ record: EventRecord, _ fields: FieldTables, earliest: Int64 = .min, since origin: Int64
+    ) -> Bool {
+        let known = fields[record.classIndex]
+        guard known.pointee.id != 0 else { return false }
+        advance(to: Timestamp(nanoseconds: max(record.nanoseconds, earliest) - origin))
+        DispatchEvent.decode(
+            id: known.pointee.id, record.payload, fields: fields.places(of: known), into: &self,
+            tid: known.pointee.thread(of: record.payload, else: record.packetTID))
+        return true
     }
 
     /// Takes in records of a batch, in which nearly all events come.
