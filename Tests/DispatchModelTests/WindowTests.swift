@@ -39,8 +39,10 @@ import TraceBuilder
         let log = ObservationLog()
         var builder = ModelBuilder(observer: log, awaitsWindow: window != nil)
         let trace = try DispatchTrace(path: path)
-        _ = try trace.forEachEvent(in: window, windowBegins: { builder.beginWindow(at: $0) }) { event, time, tid in
-            builder.handle(event, at: time, tid: tid)
+        if let window {
+            _ = try trace.read(into: &builder, in: window)
+        } else {
+            _ = try trace.read(into: &builder)
         }
         builder.finish(at: window.map { Timestamp(nanoseconds: $0.end - $0.whole.lowerBound) })
         return (builder.model, log)

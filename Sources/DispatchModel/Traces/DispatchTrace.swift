@@ -181,43 +181,31 @@ public struct DispatchTrace {
         return self.summary(of: summary, pass)
     }
 
-    /// Reads the trace, or a part of it, in order of time.
+    /// Reads the whole trace in order of time.
     ///
     /// - Parameters:
-    ///   - window: the part; nil for the whole trace. What it has to know of the time before comes before it.
     ///   - progress: called now and then with the share read, from 0 to 1.
-    ///   - windowBegins: called before the window's first event, with the window's begin.
     ///   - body: called for every event of the catalogue: the event, its time and the thread.
     /// - Returns: counts and damage.
     /// - Throws: what the reader or `body` throws.
     public func forEachEvent(
-        in window: TraceWindow? = nil, progress: ((Double) -> Void)? = nil,
-        windowBegins: (Timestamp) throws -> Void = { _ in },
-        _ body: (DispatchEvent, Timestamp, UInt32) throws -> Void
+        progress: ((Double) -> Void)? = nil, _ body: (DispatchEvent, Timestamp, UInt32) throws -> Void
     ) throws -> Summary {
-        var pass = RecordPass(origin: window?.whole.lowerBound)
-        func deliver(_ record: EventRecord, _ fields: FieldTables) throws {
-            let origin = pass.origin ?? record.nanoseconds
-            pass.origin = origin
-            let known = fields[record.classIndex]
-            let places = fields.places(of: known)
-            guard let event = DispatchEvent(id: known.pointee.id, payload: record.payload, fields: places) else {
-                pass.unknown += 1
-                return
-            }
-            try body(
-                event, Timestamp(nanoseconds: record.nanoseconds - origin),
-                known.pointee.thread(of: record.payload, else: record.packetTID))
-        }
+        var pass = RecordPass(origin: nil)
         let summary = try withFields { fields in
-            guard let window else { return try trace.forEachEvent(progress: progress) { try deliver($0, fields) } }
-            return try TraceMerge.forEachEvent(
-                in: window, of: [trace], role: { classes[$1].role }, progress: progress,
-                windowBegins: {
-                    pass.unknown = 0
-                    try windowBegins(Timestamp(nanoseconds: window.begin - window.whole.lowerBound))
+            try trace.forEachEvent(progress: progress) { record in
+                let origin = pass.origin ?? record.nanoseconds
+                pass.origin = origin
+                let known = fields[record.classIndex]
+                let places = fields.places(of: known)
+                guard let event = DispatchEvent(id: known.pointee.id, payload: record.payload, fields: places) else {
+                    pass.unknown += 1
+                    return
                 }
-            ) { try deliver($1, fields) }[0]
+                try body(
+                    event, Timestamp(nanoseconds: record.nanoseconds - origin),
+                    known.pointee.thread(of: record.payload, else: record.packetTID))
+            }
         }
         return self.summary(of: summary, pass)
     }

@@ -66,7 +66,7 @@ struct OpenItem {
     /// What its queue's clocks showed when it was submitted, or settled last.
     var snapshot = WaitSnapshot()
 
-    /// What an item has that runs, and few of those that wait.
+    /// What a running item has, and only a few of those that wait.
     struct Rest {
         var beganAt: Int64 = 0
         var thread: Int32 = -1
