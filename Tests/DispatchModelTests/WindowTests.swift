@@ -72,6 +72,37 @@ import TraceBuilder
         try expectSameItems(path, runUp: 20_000)
     }
 
+    @Test("Packets that are passed over side by side have what they have in a row", arguments: 1...8, [true, false])
+    func sideBySide(seed: UInt64, isCompact: Bool) throws {
+        let path = directory.appending("trace")
+        try TraceDirectory.write(RandomProcess(seed: seed).trace.events, to: path, isCompact: isCompact) { "s\($0)" }
+        let trace = try CTFTrace(path: path)
+        var random = SeededGenerator(seed: seed)
+        let roles: [RecordRole] = trace.eventClasses.map { eventClass in
+            switch eventClass.name {
+            case "dispatch:item_begin", "dispatch:callout_begin", "dispatch:sync_begin": .opening
+            case "dispatch:item_end", "dispatch:callout_end": .closing
+            default: [.passing, .passing, .state, .name, .latest, .waiting].randomElement(using: &random)!
+            }
+        }
+        var places = 0
+        for file in trace.files {
+            let index = file.packets(of: trace.plan)
+            let packets = index.packets.map { index.range(of: $0.offset, in: file) }
+            let scan = PacketScan(file, trace.plan, roles: roles, isOfOneThread: index.isOfOneThread)
+            let inARow = scan.run(0..<file.count)
+            // Those of one packet have to be put together in the order of the stream.
+            let sideBySide = scan.run(packets)
+            #expect(sideBySide.count == packets.count)
+            var found = PacketScan.Found()
+            for part in sideBySide { found.append(part) }
+            let isEqual = "\(found)" == "\(inARow)"
+            #expect(isEqual, "\(file.name)")
+            places += found.places.count + found.open.count + (found.latest == nil ? 0 : 1)
+        }
+        #expect(places > 0)
+    }
+
     private static let corpus = URL(filePath: #filePath).appending(path: "../../../traces").standardizedFileURL
 
     @Test(

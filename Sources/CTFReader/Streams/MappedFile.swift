@@ -11,13 +11,13 @@ final class MappedFile: @unchecked Sendable {
     let count: Int
     /// The file's first byte; a whole page can be read after its last one.
     let bytes: UnsafeRawPointer
-    private let mapped: UnsafeMutableRawPointer
-    private let mappedCount: Int
+    /// Nil where the bytes are a copy.
+    private let mapped: UnsafeMutableRawBufferPointer?
     /// Which file it is on this machine.
     private let (device, inode): (UInt64, UInt64)
     private let packetIndex = Mutex<PacketIndex?>(nil)
 
-    private static let page = 4096
+    static let page = 4096
 
     /// Maps a regular file.
     ///
@@ -39,10 +39,10 @@ final class MappedFile: @unchecked Sendable {
         count = Int(status.st_size)
         (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
         // Reserve the pages with one more behind them, so that loads of whole words near the end stay inside.
-        mappedCount = (count / Self.page + 2) * Self.page
+        let mappedCount = (count / Self.page + 2) * Self.page
         let reserved = mmap(nil, mappedCount, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         guard let reserved, reserved != MAP_FAILED else { throw failure("mapped into memory") }
-        mapped = reserved
+        mapped = UnsafeMutableRawBufferPointer(start: reserved, count: mappedCount)
         bytes = UnsafeRawPointer(reserved)
         if count > 0, mmap(reserved, count, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0) == MAP_FAILED {
             let error = failure("mapped into memory")
@@ -52,7 +52,22 @@ final class MappedFile: @unchecked Sendable {
         madvise(reserved, mappedCount, MADV_SEQUENTIAL)
     }
 
-    deinit { munmap(mapped, mappedCount) }
+    /// A part of a file in other memory; all its other bytes must be left alone, and the memory stay as long.
+    ///
+    /// - Parameters:
+    ///   - part: the part, as offsets of bytes.
+    ///   - file: the file.
+    ///   - copy: the bytes of the part, and a page of zeros.
+    init(_ part: Range<Int>, of file: MappedFile, copy: UnsafeRawPointer) {
+        (path, name, device, inode) = (file.path, file.name, file.device, file.inode)
+        count = part.upperBound
+        bytes = copy - part.lowerBound
+        mapped = nil
+    }
+
+    deinit {
+        if let mapped { munmap(mapped.baseAddress, mapped.count) }
+    }
 
     /// Whether a descriptor is of this file.
     func isSame(as descriptor: Int32) -> Bool {
@@ -72,6 +87,7 @@ final class MappedFile: @unchecked Sendable {
 
     /// Gives the memory of pages back that have been read; they are read from the file again when they are used again.
     func release(_ range: Range<Int>) {
+        guard let mapped = mapped?.baseAddress else { return }
         let lower = range.lowerBound / Self.page * Self.page
         let upper = range.upperBound / Self.page * Self.page
         if upper > lower { madvise(mapped + lower, upper - lower, MADV_DONTNEED) }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// The packets of a data stream file, by what their headers say. The file's content is not read.
 struct PacketIndex {
     struct Packet {
@@ -12,6 +10,9 @@ struct PacketIndex {
         var values: RoleValues
     }
 
+    /// As long as the heads of packets are, mostly.
+    private static let headSize = 512
+
     private(set) var packets: [Packet] = []
     /// The stream's clock; nil when it has none, or there is no packet.
     private(set) var clock: ClockClass?
@@ -23,11 +24,16 @@ struct PacketIndex {
         let stores = UnsafeMutablePointer<UInt64>.allocate(capacity: max(trace.storeCount, 1))
         stores.initialize(repeating: 0, count: max(trace.storeCount, 1))
         defer { stores.deallocate() }
+        // To map a page of every packet takes several times as long, as the kernel maps those around it, too.
         let reader = FileReader(file)
+        let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * Self.headSize, alignment: 64)
+        defer { bytes.deallocate() }
+        // Whole words are loaded.
+        bytes.initializeMemory(as: UInt8.self, repeating: 0)
         var offset = 0
         while offset < file.count {
             // Damage is noted when the packet is read.
-            guard let head = Self.head(at: offset, of: file, reader, trace, stores) else { break }
+            guard let head = Self.head(at: offset, of: file, reader, bytes.baseAddress!, trace, stores) else { break }
             if packets.isEmpty {
                 clock = head.stream?.clock
                 isOfOneThread = head.values.tid != nil
@@ -42,12 +48,13 @@ struct PacketIndex {
 
     /// The head of the packet at an offset; nil for one that is damaged or not used.
     private static func head(
-        at offset: Int, of file: MappedFile, _ reader: FileReader?, _ trace: TracePlan,
-        _ stores: UnsafeMutablePointer<UInt64>
+        at offset: Int, of file: MappedFile, _ reader: FileReader?, _ bytes: UnsafeMutableRawPointer,
+        _ trace: TracePlan, _ stores: UnsafeMutablePointer<UInt64>
     ) -> PacketHead? {
         var head = PacketHead()
-        if let bytes = reader?.read(at: offset),
-            head.read(base: bytes.baseAddress!, room: bytes.count * 8, trace: trace, stores: stores) == nil
+        let length = min(Self.headSize, file.count - offset)
+        if let reader, reader.read(offset..<offset + length, into: bytes),
+            head.read(base: bytes, room: length * 8, trace: trace, stores: stores) == nil
         {
             return head
         }
@@ -71,37 +78,5 @@ struct PacketIndex {
     /// The clock at the end of a packet; that at the begin of the next where it does not say, and the largest for the last.
     func endClock(at position: Int) -> UInt64 {
         packets[position].end ?? (position + 1 < packets.count ? packets[position + 1].begin : nil) ?? .max
-    }
-}
-
-/// Reads the beginnings of packets with a call each: to map a page of every packet of a large file takes several times
-/// as long, as the kernel maps those around it, too.
-private final class FileReader {
-    /// As long as the heads of packets are, mostly.
-    private static let size = 512
-
-    private let descriptor: Int32
-    private let count: Int
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * size, alignment: 64)
-
-    /// Nil when the file cannot be opened any more, or is another one by now.
-    init?(_ file: MappedFile) {
-        descriptor = open(file.path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        count = file.count
-        // Whole words are loaded.
-        buffer.initializeMemory(as: UInt8.self, repeating: 0)
-        guard descriptor >= 0, file.isSame(as: descriptor) else { return nil }
-    }
-
-    deinit {
-        buffer.deallocate()
-        if descriptor >= 0 { close(descriptor) }
-    }
-
-    /// The first bytes from an offset on, until others are read; nil when they cannot be read.
-    func read(at offset: Int) -> UnsafeRawBufferPointer? {
-        let length = min(Self.size, count - offset)
-        guard pread(descriptor, buffer.baseAddress!, length, offset) == length else { return nil }
-        return UnsafeRawBufferPointer(rebasing: buffer[..<length])
     }
 }

@@ -18,8 +18,8 @@ struct PacketScan: Sendable {
         /// Adds what was found in the packets behind these.
         mutating func append(_ next: Found) {
             places += next.places
-            open.removeLast(min(next.closed, open.count))
             closed += max(0, next.closed - open.count)
+            open.removeLast(min(next.closed, open.count))
             open += next.open
             latest = next.latest ?? latest
             if next.lastClock != nil {
@@ -49,105 +49,202 @@ struct PacketScan: Sendable {
     ///   - ledger: what other pieces of the trace have of it; nil when there are none.
     /// - Returns: what was found.
     /// - Complexity: O(records) in time, O(found) in memory.
-    func run(_ packets: Range<Int>, ledger: PacketLedger? = nil) -> Found {
-        guard !packets.isEmpty else { return Found() }
-        let stream = DataStream(file, trace, ledger: ledger, excerpt: StreamExcerpt(packets: packets))
-        let cursors = UnsafeMutableBufferPointer<StreamCursor>.allocate(capacity: 1)
-        cursors.initialize(repeating: StreamCursor(base: file.bytes, layouts: trace.layouts))
-        defer { cursors.deallocate() }
-        let cursor = cursors.baseAddress!
-        let decoder = RecordDecoder([stream], cursors)
-        let stack = UnsafeMutablePointer<SkipTable.Record>.allocate(capacity: SkipTable.depthLimit)
-        stack.initialize(repeating: .init(), count: SkipTable.depthLimit)
-        defer { stack.deallocate() }
-        var table: (plan: StreamPlan, table: SkipTable)?
-        defer { table?.table.deallocate() }
-        var state = SkipTable.State()
-        var found = Found()
-        var packets: [Int] = []
-        while true {
-            if stream.plan != nil, packets.last != stream.packetStart { packets.append(stream.packetStart) }
-            if let plan = stream.plan, cursor.pointee.position & 7 == 0 {
-                if table.map({ $0.plan !== plan }) ?? true {
-                    table?.table.deallocate()
-                    table = SkipTable(plan, in: trace, roles: roles, nests: isOfOneThread).map { (plan, $0) }
-                }
-                if let table {
-                    state.clock = cursor.pointee.clock
-                    let base = cursor.pointee.base - file.bytes
-                    let end = table.table.skip(
-                        file.bytes, from: base + cursor.pointee.position >> 3,
-                        to: base + cursor.pointee.contentEnd >> 3, &state, open: stack)
-                    cursor.pointee.position = (end - base) << 3
-                    cursor.pointee.clock = state.clock
-                }
+    func run(_ packets: Range<Int>, ledger: PacketLedger? = nil) -> Found { run([packets], ledger: ledger)[0] }
+
+    /// Goes over all records of parts of the stream, ``SkipTable/laneCount`` parts at a time.
+    func run(_ parts: [Range<Int>], ledger: PacketLedger? = nil) -> [Found] {
+        var found = Array(repeating: Found(), count: parts.count)
+        var next = parts.indices.makeIterator()
+        let reader = FileReader(file)
+        func nextPart(_ memory: PartMemory) -> ScannedPart? {
+            while let position = next.next() {
+                if parts[position].isEmpty { continue }
+                return ScannedPart(self, memory, reader, parts[position], ledger, position: position)
             }
-            guard cursor.pointee.advance() || stream.advance(&cursor.pointee) else { break }
-            guard let end = measure(cursor, stream, decoder) else { continue }
-            look(at: cursor, packet: stream.packetStart, end: end, &state, stack, &found)
-            cursor.pointee.position = end
+            return nil
         }
-        conclude(state, stack, packets, &found)
+        let lanes = UnsafeMutableBufferPointer<SkipTable.Lane>.allocate(capacity: SkipTable.laneCount)
+        defer { lanes.deallocate() }
+        var running: [ScannedPart] = []
+        while running.count < lanes.count, let part = nextPart(PartMemory()) {
+            lanes.initializeElement(at: running.count, to: part.lane)
+            running.append(part)
+        }
+        var plan: StreamPlan?
+        var table: SkipTable?
+        defer { table?.deallocate() }
+        while !running.isEmpty {
+            let count = running.count < lanes.count ? 1 : lanes.count
+            let stopped = table?.skip(UnsafeMutableBufferPointer(rebasing: lanes[..<count])) ?? 0
+            if running[stopped].look(&lanes[stopped], plan: table == nil ? nil : plan) {
+                if plan == nil, let first = running[stopped].stream.plan {
+                    plan = first
+                    table = SkipTable(first, in: trace, roles: roles, nests: isOfOneThread)
+                }
+                continue
+            }
+            found[running[stopped].position] = running[stopped].conclude(lanes[stopped])
+            if let part = nextPart(running[stopped].memory) {
+                (lanes[stopped], running[stopped]) = (part.lane, part)
+            } else {
+                let last = running.count - 1
+                (lanes[stopped], running[stopped]) = (lanes[last], running[last])
+                running.removeLast()
+            }
+        }
         return found
     }
 
-    /// The first bit behind the record at the cursor; nil when it is damaged, and its packet skipped.
-    private func measure(
-        _ cursor: UnsafeMutablePointer<StreamCursor>, _ stream: DataStream, _ decoder: RecordDecoder
-    ) -> Int? {
-        let layout = cursor.pointee.layout
-        do throws(FieldWalker.Problem) {
-            let end =
-                layout.pointee.payloadSize >= 0
-                ? layout.pointee.payloadStart(after: cursor.pointee.position) + layout.pointee.payloadSize
-                : try decoder.measure(cursor)
-            guard end <= cursor.pointee.contentEnd, end > cursor.pointee.headerStart else { throw .endOfContent }
-            return end
-        } catch {
-            stream.skipDamage(error, at: cursor.pointee.headerStart, &cursor.pointee)
-            return nil
+    /// Memory for one part at a time: to read it takes less time than to use the file's pages.
+    private final class PartMemory {
+        /// More is not read at a time.
+        private static let limit = 4 << 20
+        private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+
+        deinit { bytes.deallocate() }
+
+        /// Reads a part of a file; nil when it is too large, or cannot be read.
+        func read(_ part: Range<Int>, of file: MappedFile, _ reader: FileReader) -> MappedFile? {
+            let size = part.count + MappedFile.page
+            guard part.count <= Self.limit else { return nil }
+            if bytes.count < size {
+                bytes.deallocate()
+                bytes = .allocate(byteCount: size, alignment: MappedFile.page)
+            }
+            guard reader.read(part, into: bytes.baseAddress!) else { return nil }
+            bytes[part.count..<size].initializeMemory(as: UInt8.self, repeating: 0)
+            return MappedFile(part, of: file, copy: UnsafeRawPointer(bytes.baseAddress!))
         }
     }
 
-    private func look(
-        at cursor: UnsafeMutablePointer<StreamCursor>, packet: Int, end: Int, _ state: inout SkipTable.State,
-        _ stack: UnsafeMutablePointer<SkipTable.Record>, _ found: inout Found
-    ) {
-        let place = RecordPlace(
-            packet: packet, start: cursor.pointee.headerStart, end: end, clock: cursor.pointee.clock)
-        state.last = .init(offset: packet + place.start >> 3, end: packet + end >> 3, clock: place.clock)
-        let role = roles[cursor.pointee.layout.pointee.classIndex]
-        state.isWaiting = role == .waiting
-        switch role {
-        case .passing, .waiting: break
-        case .state, .name: found.places.append(place)
-        case .latest where isOfOneThread: found.latest = place
-        case .latest: found.places.append(place)
-        case .opening where isOfOneThread:
-            stack[state.depth] = state.last
-            state.depth = min(state.depth + 1, SkipTable.depthLimit - 1)
-        case .closing where isOfOneThread:
-            if state.depth == 0 { state.closed += 1 } else { state.depth -= 1 }
-        case .opening, .closing: break
-        }
-    }
+    /// A part of the stream, and how far it has been gone over.
+    private final class ScannedPart {
+        /// Among the parts.
+        let position: Int
+        let memory: PartMemory
+        let stream: DataStream
+        private let scan: PacketScan
+        private let file: MappedFile
+        private let begin: Int
+        private let open = UnsafeMutablePointer<SkipTable.Record>.allocate(capacity: SkipTable.depthLimit)
+        private let cursors = UnsafeMutableBufferPointer<StreamCursor>.allocate(capacity: 1)
+        private let decoder: RecordDecoder
+        private var found = Found()
+        private var packets: [Int] = []
+        /// Whether its lane has gone on from the cursor.
+        private var isInLane = false
 
-    private func conclude(
-        _ state: SkipTable.State, _ stack: UnsafeMutablePointer<SkipTable.Record>, _ packets: [Int],
-        _ found: inout Found
-    ) {
-        guard state.last.offset >= 0 else { return }
-        func place(_ record: SkipTable.Record) -> RecordPlace {
-            // Few are open, and the packets of one scan are not many.
-            let packet = packets.last { $0 <= record.offset } ?? record.offset
-            return RecordPlace(
-                packet: packet, start: (record.offset - packet) << 3, end: (record.end - packet) << 3,
-                clock: record.clock)
+        init(
+            _ scan: PacketScan, _ memory: PartMemory, _ reader: FileReader?, _ packets: Range<Int>,
+            _ ledger: PacketLedger?, position: Int
+        ) {
+            self.scan = scan
+            self.memory = memory
+            begin = packets.lowerBound
+            self.position = position
+            file = reader.flatMap { memory.read(packets, of: scan.file, $0) } ?? scan.file
+            stream = DataStream(file, scan.trace, ledger: ledger, excerpt: StreamExcerpt(packets: packets))
+            cursors.initialize(repeating: StreamCursor(base: file.bytes, layouts: scan.trace.layouts))
+            decoder = RecordDecoder([stream], cursors)
+            open.initialize(repeating: .init(), count: SkipTable.depthLimit)
         }
-        found.lastClock = state.last.clock
-        found.closed = state.closed
-        guard isOfOneThread else { return }
-        found.open = (0..<state.depth).map { place(stack[$0]) }
-        if state.isWaiting { found.waiting = place(state.last) }
+
+        /// Where its lane begins: the first record must be looked at.
+        var lane: SkipTable.Lane { .init(file.bytes + begin, open: open) }
+
+        deinit {
+            cursors.deallocate()
+            open.deallocate()
+        }
+
+        /// Looks at the next record.
+        ///
+        /// - Parameters:
+        ///   - lane: where the part is; it goes on from the record behind.
+        ///   - plan: the stream class whose records can be passed over; nil for none.
+        /// - Returns: false at the end.
+        func look(_ lane: inout SkipTable.Lane, plan: StreamPlan?) -> Bool {
+            let cursor = cursors.baseAddress!
+            if isInLane {
+                cursor.pointee.position = (lane.position - cursor.pointee.base) << 3
+                cursor.pointee.clock = lane.clock
+            }
+            guard cursor.pointee.advance() || stream.advance(&cursor.pointee) else { return false }
+            if packets.last != stream.packetStart { packets.append(stream.packetStart) }
+            if let end = measure(cursor) {
+                note(cursor, end: end, &lane)
+                cursor.pointee.position = end
+            }
+            isInLane = plan != nil && stream.plan === plan && cursor.pointee.position & 7 == 0
+            lane.clock = cursor.pointee.clock
+            lane.position = cursor.pointee.base + cursor.pointee.position >> 3
+            lane.end = isInLane ? cursor.pointee.base + cursor.pointee.contentEnd >> 3 : lane.position
+            return true
+        }
+
+        /// The first bit behind the record at the cursor; nil when it is damaged, and its packet skipped.
+        private func measure(_ cursor: UnsafeMutablePointer<StreamCursor>) -> Int? {
+            let layout = cursor.pointee.layout
+            do throws(FieldWalker.Problem) {
+                let end =
+                    layout.pointee.payloadSize >= 0
+                    ? layout.pointee.payloadStart(after: cursor.pointee.position) + layout.pointee.payloadSize
+                    : try decoder.measure(cursor)
+                guard end <= cursor.pointee.contentEnd, end > cursor.pointee.headerStart else { throw .endOfContent }
+                return end
+            } catch {
+                stream.skipDamage(error, at: cursor.pointee.headerStart, &cursor.pointee)
+                return nil
+            }
+        }
+
+        private func note(_ cursor: UnsafeMutablePointer<StreamCursor>, end: Int, _ lane: inout SkipTable.Lane) {
+            let role = scan.roles[cursor.pointee.layout.pointee.classIndex]
+            let place = RecordPlace(
+                packet: stream.packetStart, start: cursor.pointee.headerStart, end: end, clock: cursor.pointee.clock)
+            let depth =
+                switch role {
+                case .opening where scan.isOfOneThread: 1
+                case .closing where scan.isOfOneThread: -1
+                default: 0
+                }
+            lane.note(cursor.pointee.base + place.start >> 3, at: place.clock, depth: depth)
+            switch role {
+            case .state, .name: found.places.append(place)
+            case .latest where scan.isOfOneThread: lane.latest = .init(start: lane.last, clock: place.clock)
+            case .latest: found.places.append(place)
+            case .passing, .waiting, .opening, .closing: break
+            }
+        }
+
+        /// What was found in all of it.
+        func conclude(_ lane: SkipTable.Lane) -> Found {
+            guard let last = lane.last else { return found }
+            found.lastClock = lane.clock
+            found.closed = lane.closed
+            guard scan.isOfOneThread else { return found }
+            found.open = (0..<lane.depth).compactMap { find(open[$0])?.place }
+            found.latest = find(lane.latest)?.place
+            let end = find(.init(start: last, clock: lane.clock))
+            if let end, end.role == .waiting { found.waiting = end.place }
+            return found
+        }
+
+        /// Finds the place of a record that was passed over.
+        private func find(_ record: SkipTable.Record) -> (place: RecordPlace, role: RecordRole)? {
+            guard let start = record.start else { return nil }
+            // Few are open, and the packets of one part are not many.
+            let packet = packets.last { $0 <= start - file.bytes } ?? 0
+            let cursor = cursors.baseAddress!
+            cursor.pointee.base = file.bytes + packet
+            cursor.pointee.position = (start - cursor.pointee.base) << 3
+            cursor.pointee.contentEnd = (file.count - packet) << 3
+            cursor.pointee.clock = record.clock
+            guard cursor.pointee.advance() || stream.advance(&cursor.pointee), let end = measure(cursor) else {
+                return nil
+            }
+            let place = RecordPlace(packet: packet, start: cursor.pointee.headerStart, end: end, clock: record.clock)
+            return (place, scan.roles[cursor.pointee.layout.pointee.classIndex])
+        }
     }
 }

@@ -1,22 +1,22 @@
 /// How to go over event records that are not decoded: by their ids, with one load for each record's header and one for
 /// its size.
 ///
-/// It serves streams whose headers begin with a small id and have a time stamp, all of it in one word, as the ring buffer
-/// and LTTng write them.
+/// It serves streams whose headers fit in one word, as those of the ring buffer and of LTTng do.
 struct SkipTable {
-    private struct Entry {
-        /// Bytes of the whole record; 0 for one that must be looked at.
-        var size: Int32 = 0
-        /// By how much it changes the number of open records.
-        var depth: Int16 = 0
-        var isWaiting = false
+    fileprivate struct Entry {
+        /// Bytes of the whole record; more than any packet has where it must be looked at.
+        var size = 1 << 60
+        /// By how much it changes the number of open records, or ``latest``.
+        var depth = 0
+
+        /// A change of the number of open records that stands for a record whose role is to be the latest.
+        static let latest = 1 << 16
     }
 
     /// A record that was passed over.
     struct Record {
-        /// Offsets in bytes from the file's begin.
-        var offset = -1
-        var end = -1
+        /// Its first byte; nil for none.
+        var start: UnsafeRawPointer?
         /// The clock's full value.
         var clock: UInt64 = 0
     }
@@ -25,10 +25,8 @@ struct SkipTable {
     static let depthLimit = 64
 
     private let entries: UnsafeMutableBufferPointer<Entry>
-    private let tagMask: UInt64
-    private let timeMask: UInt64
-    private let timeShift: UInt64
-    private let headerSize: Int
+    private let count: UInt64
+    private let word: HeaderPlan.Word
 
     /// - Parameters:
     ///   - stream: the stream class.
@@ -37,23 +35,15 @@ struct SkipTable {
     ///   - nests: whether openings and closings are followed.
     /// - Returns: nil where headers are of another kind.
     init?(_ stream: StreamPlan, in trace: TracePlan, roles: [RecordRole], nests: Bool) {
-        guard let header = stream.headerPlan?.pointee, header.alignment == 8, header.usual.id.mask == 0,
-            header.tag.byteOffset == 0, header.tag.shift == 0, header.tag.signBit == 0,
-            header.usual.size % 8 == 0
-        else { return nil }
-        let time = header.usual.time
-        let shift = UInt64(time.byteOffset) * 8 + UInt64(time.shift)
-        guard time.mask != 0, time.mask.leadingZeroBitCount >= shift else { return nil }
-        tagMask = header.tag.mask
-        timeMask = time.mask
-        timeShift = shift
-        headerSize = header.usual.size
+        guard let header = stream.headerPlan?.pointee, let word = header.word else { return nil }
+        self.word = word
         let count = min(stream.classTable.count, Int(clamping: header.usual.highest) + 1)
+        self.count = UInt64(count)
         entries = .allocate(capacity: max(count, 1))
         entries.initialize(repeating: Entry())
         for id in 0..<count where id >= Int(clamping: header.usual.lowest) && stream.classTable[id] >= 0 {
             let index = Int(stream.classTable[id])
-            entries[id] = Self.entry(trace.layouts[index], roles[index], headerSize: headerSize, nests: nests)
+            entries[id] = Self.entry(trace.layouts[index], roles[index], headerSize: word.bytes * 8, nests: nests)
         }
     }
 
@@ -63,70 +53,108 @@ struct SkipTable {
         let size = layout.payloadStart(after: headerSize) + layout.payloadSize
         guard size % 8 == 0, size > 0 else { return Entry() }
         switch role {
-        case .state, .name, .latest: return Entry()
-        case .passing: return Entry(size: Int32(size >> 3))
-        case .waiting: return Entry(size: Int32(size >> 3), isWaiting: true)
-        case .opening: return Entry(size: Int32(size >> 3), depth: nests ? 1 : 0)
-        case .closing: return Entry(size: Int32(size >> 3), depth: nests ? -1 : 0)
+        case .state, .name: return Entry()
+        case .latest where !nests: return Entry()
+        case .latest: return Entry(size: size >> 3, depth: Entry.latest)
+        case .opening where nests: return Entry(size: size >> 3, depth: 1)
+        case .closing where nests: return Entry(size: size >> 3, depth: -1)
+        case .passing, .waiting, .opening, .closing: return Entry(size: size >> 3)
         }
     }
 
     func deallocate() { entries.deallocate() }
 
-    /// What goes on from record to record.
-    struct State {
+    /// Where a stream is.
+    ///
+    /// The size of a record waits for its header, and the next header for the size; so a processor goes over several
+    /// streams, or parts of one, in the time of one.
+    struct Lane {
+        /// The next record, and the first byte behind the packet's content.
+        var position: UnsafeRawPointer
+        var end: UnsafeRawPointer
+        /// The clock at the last record.
         var clock: UInt64 = 0
-        /// The last record, and whether its role is to wait.
-        var last = Record()
-        var isWaiting = false
+        /// The last record.
+        var last: UnsafeRawPointer?
         /// How many records are open, and how many were closed that had been opened before.
         var depth = 0
         var closed = 0
+        /// The open ones: memory for ``depthLimit`` records.
+        let open: UnsafeMutablePointer<Record>
+        /// The last record whose role is to be that.
+        var latest = Record()
+
+        /// - Parameters:
+        ///   - start: where nothing is passed over; a word can be read there.
+        ///   - open: memory for ``depthLimit`` records.
+        init(_ start: UnsafeRawPointer, open: UnsafeMutablePointer<Record>) {
+            (position, end) = (start, start)
+            self.open = open
+        }
+
+        /// Goes over a record, unless it must be looked at. A whole word can be read behind the content.
+        @inline(__always)
+        fileprivate mutating func skip(_ table: SkipTable, _ entries: UnsafePointer<Entry>) -> Bool {
+            let bits = UInt64(littleEndian: position.loadUnaligned(as: UInt64.self))
+            let tag = bits & table.word.tagMask
+            guard tag < table.count else { return false }
+            let entry = entries + Int(truncatingIfNeeded: tag)
+            let next = position + entry.pointee.size
+            guard next <= end else { return false }
+            let time = clock &+ ((bits &>> table.word.timeShift &- clock) & table.word.timeMask)
+            note(position, at: time, depth: entry.pointee.depth)
+            position = next
+            return true
+        }
+
+        /// Notes a record, and by how much it changes the number of open ones.
+        @inline(__always)
+        mutating func note(_ start: UnsafeRawPointer, at time: UInt64, depth change: Int) {
+            last = start
+            clock = time
+            // Every record goes onto the stack. One that opens nothing is overwritten by the next.
+            open[depth] = Record(start: start, clock: time)
+            depth &+= change
+            if UInt(bitPattern: depth) >= SkipTable.depthLimit { settle() }
+        }
+
+        @inline(never)
+        private mutating func settle() {
+            if depth < 0 {
+                closed += 1
+                depth = 0
+            } else if depth >= Entry.latest {
+                depth -= Entry.latest
+                latest = open[depth]
+            } else {
+                depth = SkipTable.depthLimit - 1
+            }
+        }
     }
+
+    /// So many lanes are gone over at a time.
+    static let laneCount = 4
 
     /// Goes over records up to one that must be looked at.
     ///
-    /// - Parameters:
-    ///   - file: the file's first byte.
-    ///   - start: offset of a record in the file.
-    ///   - end: offset of the first byte behind the packet's content.
-    ///   - state: where the stream is.
-    ///   - open: memory for ``depthLimit`` open records.
-    /// - Returns: offset of the first record that was not passed over; the content's end when there is none.
+    /// - Parameter lanes: where the streams are: ``laneCount`` of them, or one.
+    /// - Returns: the position of a lane that is at such a record, or behind its packet's last.
     @inline(never)
-    func skip(
-        _ file: UnsafeRawPointer, from start: Int, to end: Int, _ state: inout State,
-        open: UnsafeMutablePointer<Record>
-    ) -> Int {
-        let entries = entries.baseAddress!
-        let count = UInt64(self.entries.count)
-        let (tagMask, timeMask, timeShift) = (tagMask, timeMask, timeShift)
-        let lastHeader = end &- headerSize >> 3
-        var (clock, last, isWaiting) = (state.clock, state.last, state.isWaiting)
-        var (depth, closed) = (state.depth, state.closed)
-        var position = start
-        while position <= lastHeader {
-            let word = UInt64(littleEndian: file.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-            let tag = word & tagMask
-            guard tag < count else { break }
-            let entry = entries[Int(truncatingIfNeeded: tag)]
-            let next = position &+ Int(entry.size)
-            guard entry.size != 0, next <= end else { break }
-            clock = clock &+ ((word &>> timeShift &- clock) & timeMask)
-            // Every record goes onto the stack. One that opens nothing is overwritten by the next.
-            last = Record(offset: position, end: next, clock: clock)
-            open[depth] = last
-            let change = depth &+ Int(entry.depth)
-            closed &-= change &>> 63
-            depth = min(max(change, 0), Self.depthLimit - 1)
-            isWaiting = entry.isWaiting
-            position = next
+    func skip(_ lanes: UnsafeMutableBufferPointer<Lane>) -> Int {
+        let entries = UnsafePointer(entries.baseAddress!)
+        var first = lanes[0]
+        guard lanes.count == Self.laneCount else {
+            while first.skip(self, entries) {}
+            lanes[0] = first
+            return 0
         }
-        state.clock = clock
-        state.last = last
-        state.isWaiting = isWaiting
-        state.depth = depth
-        state.closed = closed
-        return position
+        var (second, third, fourth) = (lanes[1], lanes[2], lanes[3])
+        defer { (lanes[0], lanes[1], lanes[2], lanes[3]) = (first, second, third, fourth) }
+        while true {
+            guard first.skip(self, entries) else { return 0 }
+            guard second.skip(self, entries) else { return 1 }
+            guard third.skip(self, entries) else { return 2 }
+            guard fourth.skip(self, entries) else { return 3 }
+        }
     }
 }

@@ -1,5 +1,3 @@
-import Dispatch
-
 /// What has to be read of each data stream for a window.
 struct WindowExcerpts {
     private let trace: TracePlan
@@ -12,8 +10,9 @@ struct WindowExcerpts {
     /// Names are looked for so long behind the window in streams that have other records too, in nanoseconds: the recorder
     /// looks a name up within its next round.
     private static let nameDelay: Int64 = 2_000_000_000
-    /// A stream is scanned in parts of about so many bytes, several at once.
-    private static let partSize = 8 << 20
+    /// A stream is scanned in parts of about so many bytes, so many of them by one thread.
+    private static let partSize = 256 << 10
+    private static let partsAtOnce = 64
 
     init(
         _ trace: TracePlan, _ plan: WindowPlan, agreement: [ClockClass: ClockClass], ledger: PacketLedger?
@@ -137,22 +136,25 @@ struct WindowExcerpts {
     private func scan(_ parts: [Part], of files: [MappedFile], _ indices: [PacketIndex]) -> [PacketScan.Found] {
         let roles = plan.roles.map(\.role)
         let names = roles.map { $0 == .name ? RecordRole.name : .passing }
-        let scans = parts.map { part in
-            PacketScan(
-                files[part.stream], trace, roles: part.isBefore ? roles : names,
-                isOfOneThread: indices[part.stream].isOfOneThread)
+        // Parts that one thread scans.
+        var groups: [[Part]] = []
+        for part in parts {
+            if let last = groups.last, last.count < Self.partsAtOnce, ledger == nil,
+                (last[0].stream, last[0].isBefore) == (part.stream, part.isBefore)
+            {
+                groups[groups.count - 1].append(part)
+            } else {
+                groups.append([part])
+            }
         }
-        let packets = parts.map(\.packets)
-        guard ledger == nil, parts.count > 1 else {
-            return zip(scans, packets).map { $0.run($1, ledger: ledger) }
+        func scan(_ group: [Part]) -> [PacketScan.Found] {
+            let scan = PacketScan(
+                files[group[0].stream], trace, roles: group[0].isBefore ? roles : names,
+                isOfOneThread: indices[group[0].stream].isOfOneThread)
+            return scan.run(group.map(\.packets), ledger: ledger)
         }
-        let found = UnsafeMutableBufferPointer<PacketScan.Found>.allocate(capacity: parts.count)
-        found.initialize(repeating: .init())
-        defer { found.deinitialize().deallocate() }
-        // Each part has a place of its own.
-        nonisolated(unsafe) let results = found.baseAddress!
-        DispatchQueue.concurrentPerform(iterations: parts.count) { results[$0] = scans[$0].run(packets[$0]) }
-        return Array(found)
+        let found = ledger == nil ? groups.concurrentMap(scan) : groups.map(scan)
+        return found.flatMap { $0 }
     }
 
     /// Two lists in the order of the stream as one; what is in both is there once.
