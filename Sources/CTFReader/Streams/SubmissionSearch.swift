@@ -17,15 +17,21 @@ struct SubmissionSearch {
         var excerpt: StreamExcerpt?
     }
 
-    /// The search goes back over so many bytes of packets.
+    /// The search goes back over so many bytes of packets, so many at a time.
     private static let reach = 24 << 20
     private static let reachOfOne = 4 << 20
+    private static let searchedAtOnce = 2 << 20
+    /// Packets are gone over on all processors, in so many chunks at a time of so many bytes at most.
+    private static let chunkCount = 8
+    private static let chunkSize = 2 << 20
 
     private let trace: TracePlan
     private let roles: [WindowRole]
     private let streams: [Stream]
     /// The items that begin in packets that are decoded.
-    private let beginning: Begins
+    private let beginning: WantedItems
+    /// The first record of every item in these packets.
+    private let firsts: FirstRecords
 
     /// - Parameters:
     ///   - trace: how packets are decoded.
@@ -36,72 +42,66 @@ struct SubmissionSearch {
         self.trace = trace
         self.roles = roles
         self.streams = streams
-        var begins = earlier?.beginning ?? Begins()
+        var packets: [Packet] = []
         for (number, stream) in streams.enumerated() {
-            guard let packets = stream.excerpt?.packets else { continue }
-            let known = earlier?.streams[number].excerpt?.packets.lowerBound ?? packets.upperBound
-            Self.note(packets.lowerBound..<max(packets.lowerBound, known), of: stream, in: &begins, trace, roles)
-        }
-        beginning = begins
-    }
-
-    /// When an item begins of which the submission is wanted, by its id: open addressing, as every record of an item is
-    /// looked up.
-    private struct Begins {
-        private var ids: [UInt64] = Array(repeating: .max, count: 1024)
-        private var clocks: [UInt64] = Array(repeating: 0, count: 1024)
-        private var isWanted: [Bool] = Array(repeating: false, count: 1024)
-        private var count = 0
-
-        init() {}
-
-        @inline(__always)
-        private func place(of id: UInt64) -> Int {
-            let mask = ids.count - 1
-            var place = Int(truncatingIfNeeded: (id &* 0x9E37_79B9_7F4A_7C15) >> 32) & mask
-            while ids[place] != id, ids[place] != .max { place = (place + 1) & mask }
-            return place
-        }
-
-        /// Notes a record; the earliest one of an id says whether its submission is wanted.
-        @inline(__always)
-        mutating func note(_ id: UInt64, at clock: UInt64, isBegin: Bool) {
-            let place = place(of: id)
-            if ids[place] == id, clocks[place] <= clock { return }
-            if ids[place] == .max { count += 1 }
-            ids[place] = id
-            clocks[place] = clock
-            isWanted[place] = isBegin
-            if count * 2 > ids.count { grow() }
-        }
-
-        private mutating func grow() {
-            let (oldIDs, oldClocks, oldWanted) = (ids, clocks, isWanted)
-            ids = Array(repeating: .max, count: oldIDs.count * 2)
-            clocks = Array(repeating: 0, count: oldIDs.count * 2)
-            isWanted = Array(repeating: false, count: oldIDs.count * 2)
-            count = 0
-            for place in oldIDs.indices where oldIDs[place] != .max {
-                note(oldIDs[place], at: oldClocks[place], isBegin: oldWanted[place])
+            guard let decoded = stream.excerpt?.packets else { continue }
+            let known = earlier?.streams[number].excerpt?.packets.lowerBound ?? decoded.upperBound
+            for packet in stream.index.packets where packet.offset >= decoded.lowerBound && packet.offset < known {
+                let bytes = stream.index.range(of: packet.offset, in: stream.file)
+                packets.append(Packet(stream: number, bytes: bytes))
             }
         }
-
-        /// When the item begins; nil when its submission is not wanted.
-        @inline(__always)
-        subscript(id: UInt64) -> UInt64? {
-            let place = place(of: id)
-            return ids[place] == id && isWanted[place] ? clocks[place] : nil
+        var firsts = earlier?.firsts ?? FirstRecords()
+        let chunks = Self.chunks(of: packets, min(Self.bytes(of: packets) / Self.chunkCount + 1, Self.chunkSize))
+        for begin in stride(from: 0, to: chunks.count, by: Self.chunkCount) {
+            let some = Array(chunks[begin..<min(begin + Self.chunkCount, chunks.count)])
+            firsts.note(some.concurrentMap { Self.items(in: $0, of: streams, trace, roles) })
         }
+        self.firsts = firsts
+        beginning = WantedItems(firsts.begins)
+    }
 
-        /// How many are wanted, and the latest begin.
-        var wanted: Int { isWanted.count { $0 } }
-        var latest: UInt64 { zip(clocks, isWanted).reduce(0) { $1.1 ? max($0, $1.0) : $0 } }
+    /// The records with which items begin or are submitted.
+    private static func items(
+        in packets: ArraySlice<Packet>, of streams: [Stream], _ trace: TracePlan, _ roles: [WindowRole]
+    ) -> SpreadRecords {
+        var items: [ItemRecord] = []
+        for packet in packets {
+            RecordWalk(file: streams[packet.stream].file, trace: trace).run(packet.bytes) { record in
+                let role = roles[record.layout.pointee.classIndex]
+                guard role.item >= 0, !role.describesItem, let id = record.number(role.item), id != .max else { return }
+                items.append(ItemRecord(id: id, clock: record.place.clock, isBegin: !role.submits))
+            }
+        }
+        return SpreadRecords(items)
+    }
+
+    /// A packet of one of the streams.
+    private struct Packet {
+        var stream: Int
+        var bytes: Range<Int>
+    }
+
+    private static func bytes(of packets: [Packet]) -> Int { packets.reduce(0) { $0 + $1.bytes.count } }
+
+    /// Runs of packets of about so many bytes.
+    private static func chunks(of packets: [Packet], _ size: Int) -> [ArraySlice<Packet>] {
+        var chunks: [ArraySlice<Packet>] = []
+        var (begin, bytes) = (0, 0)
+        for (position, packet) in packets.enumerated() {
+            bytes += packet.bytes.count
+            guard bytes >= size || position == packets.count - 1 else { continue }
+            chunks.append(packets[begin...position])
+            (begin, bytes) = (position + 1, 0)
+        }
+        return chunks
     }
 
     private struct Submission {
         var stream: Int
-        var places: [RecordPlace]
-        var clock: UInt64 { places[0].clock }
+        var place: RecordPlace
+        var descriptions: [RecordPlace] = []
+        var clock: UInt64 { place.clock }
     }
 
     /// Finds the submissions of the items that begin in packets that are decoded.
@@ -119,16 +119,6 @@ struct SubmissionSearch {
         return found.map(\.clock).min()
     }
 
-    private static func note(
-        _ packets: Range<Int>, of stream: Stream, in begins: inout Begins, _ trace: TracePlan, _ roles: [WindowRole]
-    ) {
-        RecordWalk(file: stream.file, trace: trace).run(packets) { record in
-            let role = roles[record.layout.pointee.classIndex]
-            guard role.item >= 0, !role.describesItem, let id = record.number(role.item) else { return }
-            begins.note(id, at: record.place.clock, isBegin: !role.submits)
-        }
-    }
-
     /// Finds the submissions of items that run.
     ///
     /// - Parameter begins: by stream, the records with which they began.
@@ -138,15 +128,15 @@ struct SubmissionSearch {
         for (stream, places) in begins {
             for place in places {
                 let packet = streams[stream].index.range(of: place.packet, in: streams[stream].file)
-                var wanted = Begins()
+                var wanted: [ItemRecord] = []
                 RecordWalk(file: streams[stream].file, trace: trace).run(packet) { record in
                     let role = roles[record.layout.pointee.classIndex]
                     guard record.place.start == place.start, role.item >= 0, let id = record.number(role.item) else {
                         return
                     }
-                    wanted.note(id, at: place.clock, isBegin: true)
+                    wanted.append(ItemRecord(id: id, clock: place.clock, isBegin: true))
                 }
-                found += search(wanted, reach: Self.reachOfOne)
+                found += search(WantedItems(wanted), reach: Self.reachOfOne)
             }
         }
         return byStream(found)
@@ -154,60 +144,120 @@ struct SubmissionSearch {
 
     private func byStream(_ submissions: [Submission]) -> [[RecordPlace]] {
         var places = [[RecordPlace]](repeating: [], count: streams.count)
-        for submission in submissions { places[submission.stream] += submission.places }
+        for submission in submissions {
+            places[submission.stream].append(submission.place)
+            places[submission.stream] += submission.descriptions
+        }
         return places
+    }
+
+    /// A record that tells of the submission of an item that begins later.
+    private struct Hit {
+        /// The item, as ``WantedItems`` numbers it.
+        var item: Int
+        var stream: Int
+        var place: RecordPlace
+        var describesItem: Bool
     }
 
     /// Goes back through the packets that are not decoded.
     ///
     /// - Parameters:
-    ///   - begins: when items began.
+    ///   - items: the items.
     ///   - reach: bytes to go back.
     /// - Returns: for each item its last submission before it began; nothing for an item without one.
-    private func search(_ begins: Begins, reach: Int) -> [Submission] {
-        let wanted = begins.wanted
-        guard wanted > 0 else { return [] }
-        var found: [UInt64: Submission] = [:]
+    private func search(_ items: WantedItems, reach: Int) -> [Submission] {
+        guard items.count > 0 else { return [] }
+        var found: [Submission] = []
+        /// By item, its place among those found.
+        var places: [Int32] = Array(repeating: -1, count: items.capacity)
         var earliest = UInt64.max
         var bytes = 0
-        for (stream, packets) in packets(before: begins.latest) {
-            let end = streams[stream].index.endClock(at: packets.position)
+        var backwards = BackwardPackets(streams, before: items.latest)
+        while bytes < reach {
             // Another stream may have a later submission of the same id.
-            if found.count == wanted, end < earliest { break }
-            guard bytes < reach else { break }
-            bytes += packets.range.count
-            RecordWalk(file: streams[stream].file, trace: trace).run(packets.range) { record in
-                let role = roles[record.layout.pointee.classIndex]
-                guard role.submits || role.describesItem, let id = record.number(role.item),
-                    let begin = begins[id], record.place.clock <= begin
-                else { return }
-                if role.describesItem {
+            if found.count == items.count, let end = backwards.latestEnd, end < earliest { break }
+            var packets: [Packet] = []
+            let begin = bytes
+            while bytes < reach, bytes - begin < Self.searchedAtOnce, let packet = backwards.next() {
+                packets.append(packet)
+                bytes += packet.bytes.count
+            }
+            if packets.isEmpty { break }
+            let chunks = Self.chunks(of: packets, Self.searchedAtOnce / Self.chunkCount)
+            for hit in chunks.concurrentMap({ collect(in: $0, items) }).joined() {
+                let known = places[hit.item]
+                if hit.describesItem {
                     // It stands behind the submission, in the same stream.
-                    if found[id]?.stream == stream, found[id]!.clock <= record.place.clock {
-                        found[id]!.places.append(record.place)
-                    }
-                } else if found[id].map({ $0.clock <= record.place.clock }) ?? true {
-                    found[id] = Submission(stream: stream, places: [record.place])
-                    earliest = min(earliest, record.place.clock)
+                    guard known >= 0, found[Int(known)].stream == hit.stream, found[Int(known)].clock <= hit.place.clock
+                    else { continue }
+                    found[Int(known)].descriptions.append(hit.place)
+                } else if known < 0 {
+                    places[hit.item] = Int32(found.count)
+                    found.append(Submission(stream: hit.stream, place: hit.place))
+                    earliest = min(earliest, hit.place.clock)
+                } else if found[Int(known)].clock <= hit.place.clock {
+                    found[Int(known)] = Submission(stream: hit.stream, place: hit.place)
+                    earliest = min(earliest, hit.place.clock)
                 }
             }
         }
-        return Array(found.values)
+        return found
+    }
+
+    private func collect(in packets: ArraySlice<Packet>, _ items: WantedItems) -> [Hit] {
+        var hits: [Hit] = []
+        for packet in packets {
+            RecordWalk(file: streams[packet.stream].file, trace: trace).run(packet.bytes) { record in
+                let role = roles[record.layout.pointee.classIndex]
+                guard role.submits || role.describesItem, let id = record.number(role.item),
+                    let item = items.number(of: id, from: record.place.clock)
+                else { return }
+                hits.append(
+                    Hit(item: item, stream: packet.stream, place: record.place, describesItem: role.describesItem))
+            }
+            streams[packet.stream].file.release(packet.bytes)
+        }
+        return hits
     }
 
     /// The packets that are not decoded, the latest end first.
-    private func packets(before latest: UInt64) -> [(stream: Int, packets: (position: Int, range: Range<Int>))] {
-        var all: [(stream: Int, packets: (position: Int, range: Range<Int>))] = []
-        for (number, stream) in streams.enumerated() {
-            guard let excerpt = stream.excerpt else { continue }
-            for (position, packet) in stream.index.packets.enumerated() {
-                guard packet.offset < excerpt.packets.lowerBound, packet.begin ?? 0 <= latest else { break }
-                all.append((number, (position, stream.index.range(of: packet.offset, in: stream.file))))
+    private struct BackwardPackets {
+        private let streams: [Stream]
+        /// By stream, how many packets are left.
+        private var left: [Int]
+
+        /// - Parameters:
+        ///   - streams: the streams.
+        ///   - latest: packets that begin later are left out.
+        init(_ streams: [Stream], before latest: UInt64) {
+            self.streams = streams
+            left = streams.map { stream in
+                guard let begin = stream.excerpt?.packets.lowerBound else { return 0 }
+                let isLater = { (packet: PacketIndex.Packet) in
+                    packet.offset >= begin || packet.begin ?? 0 > latest
+                }
+                return stream.index.packets.firstIndex(where: isLater) ?? stream.index.packets.count
             }
         }
-        func end(_ entry: (stream: Int, packets: (position: Int, range: Range<Int>))) -> UInt64 {
-            streams[entry.stream].index.endClock(at: entry.packets.position)
+
+        private var latest: (stream: Int, end: UInt64)? {
+            var latest: (stream: Int, end: UInt64)?
+            for stream in left.indices where left[stream] > 0 {
+                let end = streams[stream].index.endClock(at: left[stream] - 1)
+                if latest.map({ end > $0.end }) ?? true { latest = (stream, end) }
+            }
+            return latest
         }
-        return all.sorted { end($0) > end($1) }
+
+        /// When the next packet ends.
+        var latestEnd: UInt64? { latest?.end }
+
+        mutating func next() -> Packet? {
+            guard let stream = latest?.stream else { return nil }
+            left[stream] -= 1
+            let offset = streams[stream].index.packets[left[stream]].offset
+            return Packet(stream: stream, bytes: streams[stream].index.range(of: offset, in: streams[stream].file))
+        }
     }
 }
