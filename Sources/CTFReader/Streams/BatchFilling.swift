@@ -26,8 +26,24 @@ extension EventPass {
     /// A batch for records of these streams.
     func makeBatch(capacity: Int) -> RecordBatch { RecordBatch(capacity: capacity, of: streams, layouts: layouts) }
 
+    /// Delivers every event record.
+    ///
+    /// - Parameters:
+    ///   - readsAhead: whether another thread reads while `body` runs.
+    ///   - body: called with batches.
+    func runInBatches(readsAhead: Bool, _ body: (RecordBatch) throws -> Void) throws -> ReadSummary {
+        guard canReadAhead else { return try runOneByOne(body) }
+        if readsAhead { return try RecordPipeline(self).run(body) }
+        let batch = makeBatch(capacity: 1024)
+        while true {
+            fill(batch)
+            if batch.count == 0 { return finish() }
+            try body(batch)
+        }
+    }
+
     /// Delivers every event record in a batch by itself, before the next one is found.
-    func runOneByOne(_ body: (RecordBatch) throws -> Void) throws -> ReadSummary {
+    private func runOneByOne(_ body: (RecordBatch) throws -> Void) throws -> ReadSummary {
         let batch = RecordBatch(capacity: 1, of: streams, layouts: layouts, decoder: decoder)
         return try run { record in
             batch.replaceAll(with: record)

@@ -126,6 +126,18 @@ public final class RecordBatch: @unchecked Sendable {
             payload: EventPayload(start: row.pointee.payload, decoder: decoder))
     }
 
+    /// When a record happened.
+    func time(of position: Int) -> Int64 {
+        precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
+        return rows[position].nanoseconds
+    }
+
+    /// Lets a record happen at another time.
+    func move(_ position: Int, to time: Int64) {
+        precondition(UInt(bitPattern: position) < UInt(bitPattern: count))
+        rows[position].nanoseconds = time
+    }
+
     /// Goes to a record that one load per field does not read.
     @inline(never) @usableFromInline
     func stand(at position: Int) {

@@ -92,6 +92,65 @@ extension TraceMerge {
     }
 }
 
+extension CTFTrace {
+    /// Delivers the event records of a part of the trace, and before them what the reader has to know of the time before,
+    /// as ``TraceMerge/forEachEvent(in:of:role:progress:windowBegins:_:)`` does, many at a time.
+    ///
+    /// - Parameters:
+    ///   - window: the part, in nanoseconds from the Unix epoch.
+    ///   - role: what the window wants of the records of an event class, by the position of the class.
+    ///   - progress: called now and then with the share of bytes read, 0 to 1, maybe by another thread.
+    ///   - windowBegins: called before the window's first record.
+    ///   - body: called with a batch and the records in it that come next, which are valid only during the call.
+    /// - Returns: counts, losses and damage; events and losses are those of the window.
+    /// - Throws: what `windowBegins` or `body` throws.
+    /// - Complexity: as for several traces.
+    public func forEachBatch(
+        in window: TraceWindow, role: (Int) -> WindowRole, progress: ((Double) -> Void)? = nil,
+        windowBegins: () throws -> Void, _ body: (RecordBatch, Range<Int>) throws -> Void
+    ) throws -> ReadSummary {
+        let roles = eventClasses.indices.map(role)
+        let pass = EventPass(
+            trace: plan, files: files, agreement: ClockAgreement(of: [self]).agreed, order: .exactTime,
+            window: WindowPlan(window: window, roles: roles), progress: progress)
+        var (hasBegun, isOver) = (false, false)
+        var counted = ReadSummary()
+        var summary = try pass.runInBatches(readsAhead: true) { batch in
+            var next = 0
+            func take(while isIn: (Int64) -> Bool) throws -> Range<Int> {
+                let begin = next
+                while next < batch.count, isIn(batch.time(of: next)) { next += 1 }
+                if begin < next { try body(batch, begin..<next) }
+                return begin..<next
+            }
+            if !hasBegun {
+                _ = try take { $0 < window.begin }
+                guard next < batch.count else { return }
+                hasBegun = true
+                try windowBegins()
+            }
+            if !isOver {
+                let range = try take { $0 <= window.end }
+                if let first = range.first, let last = range.last {
+                    if counted.events == 0 { counted.firstNanoseconds = batch.time(of: first) }
+                    counted.lastNanoseconds = batch.time(of: last)
+                    counted.events += range.count
+                }
+                isOver = next < batch.count
+            }
+            for position in next..<batch.count where roles[batch.record(position).classIndex].role == .name {
+                batch.move(position, to: window.end)
+                try body(batch, position..<position + 1)
+            }
+        }
+        if !hasBegun { try windowBegins() }
+        summary.events = counted.events
+        summary.firstNanoseconds = counted.firstNanoseconds
+        summary.lastNanoseconds = counted.lastNanoseconds
+        return summary.clipped(to: window)
+    }
+}
+
 extension ReadSummary {
     /// Without what was lost outside of a window.
     fileprivate func clipped(to window: TraceWindow) -> ReadSummary {

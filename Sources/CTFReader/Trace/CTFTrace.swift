@@ -87,15 +87,7 @@ public struct CTFTrace: Sendable {
         clocks: ClockAgreement = ClockAgreement(), readsAhead: Bool, progress: ((Double) -> Void)? = nil,
         _ body: (RecordBatch) throws -> Void
     ) throws -> ReadSummary {
-        let pass = EventPass(
-            trace: plan, files: files, agreement: clocks.agreed, order: .exactTime, progress: progress)
-        guard pass.canReadAhead else { return try pass.runOneByOne(body) }
-        if readsAhead { return try RecordPipeline(pass).run(body) }
-        let batch = pass.makeBatch(capacity: 1024)
-        while true {
-            pass.fill(batch)
-            if batch.count == 0 { return pass.finish() }
-            try body(batch)
-        }
+        try EventPass(trace: plan, files: files, agreement: clocks.agreed, order: .exactTime, progress: progress)
+            .runInBatches(readsAhead: readsAhead, body)
     }
 }

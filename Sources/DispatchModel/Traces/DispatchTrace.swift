@@ -166,17 +166,17 @@ public struct DispatchTrace {
         let origin = window.whole.lowerBound
         var pass = RecordPass(origin: origin)
         let summary = try withFields { fields in
-            try TraceMerge.forEachEvent(
-                in: window, of: [trace], role: { classes[$1].role }, progress: progress,
+            try trace.forEachBatch(
+                in: window, role: { classes[$0].role }, progress: progress,
                 windowBegins: {
                     pass.unknown = 0
                     let begin = Timestamp(nanoseconds: window.begin - origin)
                     builder.beginWindow(at: begin)
                     windowBegins(begin)
                 }
-            ) { _, record in
-                if !builder.handle(record, fields, since: origin) { pass.unknown += 1 }
-            }[0]
+            ) { batch, range in
+                pass.unknown += builder.handle(batch, range, fields, since: origin)
+            }
         }
         return self.summary(of: summary, pass)
     }
