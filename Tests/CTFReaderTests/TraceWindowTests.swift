@@ -97,6 +97,38 @@ import Testing
 
     private static let corpus = URL(filePath: #filePath).appending(path: "../../../traces").standardizedFileURL
 
+    /// How long a trace of one packet lasts.
+    private func length(metadata: String = CTFTraceFixture.metadata(), _ packet: [UInt8]) throws -> Int64 {
+        try CTFTraceFixture(metadata: metadata, files: [("stream", packet)]).use { path in
+            let whole = try #require(TraceMerge.extent(of: [CTFTrace(path: path)]))
+            return whole.upperBound - whole.lowerBound
+        }
+    }
+
+    @Test("A record that is cut off is not the trace's end")
+    func cutRecord() throws {
+        let packet = PacketBuilder.build {
+            $0.begin = 1
+            $0.item(1, at: 1_000)
+            $0.item(2, at: 1_500)
+            $0.item(3, at: 900_000)
+            $0.contentSize = UInt64(PacketBuilder.headSize + 15 + 15 + 14) * 8
+        }
+        #expect(try length(packet) == 500)
+    }
+
+    @Test("A header may have an id of any value")
+    func plainHeader() throws {
+        let usual = #/struct event_header \{.*?\n\};/#.dotMatchesNewlines()
+        let metadata = CTFTraceFixture.metadata()
+            .replacing(usual, with: "struct event_header { uint8_t id; uint32_clock_t timestamp; };")
+        let packet = PacketBuilder.build {
+            $0.begin = 1
+            for number in 1...9 { $0.item(UInt64(number), at: UInt64(number) * 100) }
+        }
+        #expect(try length(metadata: metadata, packet) == 800)
+    }
+
     @Test("They are those of the whole list, cut by time", arguments: ["1.0/order-example", "1.3/news-service-before"])
     func cut(name: String) throws {
         let trace = try CTFTrace(path: Self.corpus.appending(path: "\(name)/trace").path)

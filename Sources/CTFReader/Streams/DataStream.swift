@@ -38,6 +38,8 @@ final class DataStream {
         self.ledger = ledger
         self.excerpt = excerpt
         nextPacket = excerpt.packets.lowerBound
+        // Pages before belong to others.
+        released = min(excerpt.before.first?.packet ?? .max, excerpt.packets.lowerBound)
         if let last = excerpt.last { losses.pass(last) }
         packetStores = Array(repeating: 0, count: max(trace.storeCount, 1))
     }

@@ -9,7 +9,7 @@ final class MappedFile: @unchecked Sendable {
     let name: String
     /// Size of the file in bytes.
     let count: Int
-    /// The file's first byte; a whole page can be read after its last one.
+    /// The file's first byte, of a copied part that from which its offsets count; a whole page can be read after the last one.
     let bytes: UnsafeRawPointer
     /// Nil where the bytes are a copy.
     private let mapped: UnsafeMutableRawBufferPointer?
@@ -101,7 +101,7 @@ final class MappedFile: @unchecked Sendable {
             offset += 1
         }
         // The bytes behind the file are zero and may be read.
-        while offset < count, bytes.load(fromByteOffset: offset, as: UInt64.self) == 0 { offset += 8 }
+        while offset < count, bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) == 0 { offset += 8 }
         while offset < count {
             if bytes.load(fromByteOffset: offset, as: UInt8.self) != 0 { return offset }
             offset += 1

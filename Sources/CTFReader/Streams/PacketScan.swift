@@ -171,7 +171,7 @@ struct PacketScan: Sendable {
             }
             guard cursor.pointee.advance() || stream.advance(&cursor.pointee) else { return false }
             if packets.last != stream.packetStart { packets.append(stream.packetStart) }
-            if let end = measure(cursor) {
+            if let end = measure(cursor, of: stream, decoder) {
                 note(cursor, end: end, &lane)
                 cursor.pointee.position = end
             }
@@ -183,7 +183,9 @@ struct PacketScan: Sendable {
         }
 
         /// The first bit behind the record at the cursor; nil when it is damaged, and its packet skipped.
-        private func measure(_ cursor: UnsafeMutablePointer<StreamCursor>) -> Int? {
+        private func measure(
+            _ cursor: UnsafeMutablePointer<StreamCursor>, of stream: DataStream, _ decoder: RecordDecoder
+        ) -> Int? {
             let layout = cursor.pointee.layout
             do throws(FieldWalker.Problem) {
                 let end =
@@ -211,7 +213,9 @@ struct PacketScan: Sendable {
             lane.note(cursor.pointee.base + place.start >> 3, at: place.clock, depth: depth)
             switch role {
             case .state, .name: found.places.append(place)
-            case .latest where scan.isOfOneThread: lane.latest = .init(start: lane.last, clock: place.clock)
+            case .latest where scan.isOfOneThread:
+                found.latest = place
+                lane.latest = .init()
             case .latest: found.places.append(place)
             case .passing, .waiting, .opening, .closing: break
             }
@@ -219,14 +223,13 @@ struct PacketScan: Sendable {
 
         /// What was found in all of it.
         func conclude(_ lane: SkipTable.Lane) -> Found {
-            guard let last = lane.last else { return found }
-            found.lastClock = lane.clock
+            guard lane.last.start != nil else { return found }
+            found.lastClock = lane.last.clock
             found.closed = lane.closed
             guard scan.isOfOneThread else { return found }
             found.open = (0..<lane.depth).compactMap { find(open[$0])?.place }
-            found.latest = find(lane.latest)?.place
-            let end = find(.init(start: last, clock: lane.clock))
-            if let end, end.role == .waiting { found.waiting = end.place }
+            if let latest = find(lane.latest) { found.latest = latest.place }
+            if let last = find(lane.last), last.role == .waiting { found.waiting = last.place }
             return found
         }
 
@@ -235,14 +238,18 @@ struct PacketScan: Sendable {
             guard let start = record.start else { return nil }
             // Few are open, and the packets of one part are not many.
             let packet = packets.last { $0 <= start - file.bytes } ?? 0
+            // Its packet may be of another stream class than the last one.
+            let stream = DataStream(
+                file, scan.trace, ledger: nil, excerpt: StreamExcerpt(packets: packet..<packet + 1))
+            let decoder = RecordDecoder([stream], cursors)
             let cursor = cursors.baseAddress!
-            cursor.pointee.base = file.bytes + packet
+            cursor.pointee = StreamCursor(base: file.bytes, layouts: scan.trace.layouts)
+            guard stream.advance(&cursor.pointee) else { return nil }
             cursor.pointee.position = (start - cursor.pointee.base) << 3
-            cursor.pointee.contentEnd = (file.count - packet) << 3
             cursor.pointee.clock = record.clock
-            guard cursor.pointee.advance() || stream.advance(&cursor.pointee), let end = measure(cursor) else {
-                return nil
-            }
+            guard cursor.pointee.advance() || stream.advance(&cursor.pointee),
+                let end = measure(cursor, of: stream, decoder)
+            else { return nil }
             let place = RecordPlace(packet: packet, start: cursor.pointee.headerStart, end: end, clock: record.clock)
             return (place, scan.roles[cursor.pointee.layout.pointee.classIndex])
         }

@@ -37,7 +37,7 @@ struct SkipTable {
     init?(_ stream: StreamPlan, in trace: TracePlan, roles: [RecordRole], nests: Bool) {
         guard let header = stream.headerPlan?.pointee, let word = header.word else { return nil }
         self.word = word
-        let count = min(stream.classTable.count, Int(clamping: header.usual.highest) + 1)
+        let count = min(stream.classTable.count - 1, Int(clamping: header.usual.highest)) + 1
         self.count = UInt64(count)
         entries = .allocate(capacity: max(count, 1))
         entries.initialize(repeating: Entry())
@@ -72,10 +72,10 @@ struct SkipTable {
         /// The next record, and the first byte behind the packet's content.
         var position: UnsafeRawPointer
         var end: UnsafeRawPointer
-        /// The clock at the last record.
+        /// The clock at the last header, from which the next one counts.
         var clock: UInt64 = 0
         /// The last record.
-        var last: UnsafeRawPointer?
+        var last = Record()
         /// How many records are open, and how many were closed that had been opened before.
         var depth = 0
         var closed = 0
@@ -99,21 +99,20 @@ struct SkipTable {
             let tag = bits & table.word.tagMask
             guard tag < table.count else { return false }
             let entry = entries + Int(truncatingIfNeeded: tag)
-            let next = position + entry.pointee.size
-            guard next <= end else { return false }
+            guard entry.pointee.size <= end - position else { return false }
             let time = clock &+ ((bits &>> table.word.timeShift &- clock) & table.word.timeMask)
             note(position, at: time, depth: entry.pointee.depth)
-            position = next
+            position += entry.pointee.size
             return true
         }
 
         /// Notes a record, and by how much it changes the number of open ones.
         @inline(__always)
         mutating func note(_ start: UnsafeRawPointer, at time: UInt64, depth change: Int) {
-            last = start
+            last = Record(start: start, clock: time)
             clock = time
             // Every record goes onto the stack. One that opens nothing is overwritten by the next.
-            open[depth] = Record(start: start, clock: time)
+            open[depth] = last
             depth &+= change
             if UInt(bitPattern: depth) >= SkipTable.depthLimit { settle() }
         }

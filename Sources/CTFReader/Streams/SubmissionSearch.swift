@@ -17,11 +17,12 @@ struct SubmissionSearch {
         var excerpt: StreamExcerpt?
     }
 
-    /// The search goes back over so many bytes of packets, so many at a time.
+    /// The search goes back over so many bytes of packets, so many at a time, and first over so many.
     private static let reach = 24 << 20
     private static let reachOfOne = 4 << 20
     private static let searchedAtOnce = 2 << 20
-    /// Packets are gone over on all processors, in so many chunks at a time of so many bytes at most.
+    private static let searchedFirst = 64 << 10
+    /// Packets are gone over on all processors, in so many chunks at a time, of about so many bytes.
     private static let chunkCount = 8
     private static let chunkSize = 2 << 20
 
@@ -131,9 +132,8 @@ struct SubmissionSearch {
                 var wanted: [ItemRecord] = []
                 RecordWalk(file: streams[stream].file, trace: trace).run(packet) { record in
                     let role = roles[record.layout.pointee.classIndex]
-                    guard record.place.start == place.start, role.item >= 0, let id = record.number(role.item) else {
-                        return
-                    }
+                    guard record.place.start == place.start, role.item >= 0, let id = record.number(role.item), id != .max
+                    else { return }
                     wanted.append(ItemRecord(id: id, clock: place.clock, isBegin: true))
                 }
                 found += search(WantedItems(wanted), reach: Self.reachOfOne)
@@ -173,18 +173,22 @@ struct SubmissionSearch {
         var places: [Int32] = Array(repeating: -1, count: items.capacity)
         var earliest = UInt64.max
         var bytes = 0
+        // Most of what is looked for is near.
+        var atOnce = Self.searchedFirst
         var backwards = BackwardPackets(streams, before: items.latest)
+        defer { backwards.deallocate() }
         while bytes < reach {
             // Another stream may have a later submission of the same id.
             if found.count == items.count, let end = backwards.latestEnd, end < earliest { break }
             var packets: [Packet] = []
             let begin = bytes
-            while bytes < reach, bytes - begin < Self.searchedAtOnce, let packet = backwards.next() {
+            while bytes < reach, bytes - begin < atOnce, let packet = backwards.next() {
                 packets.append(packet)
                 bytes += packet.bytes.count
             }
             if packets.isEmpty { break }
-            let chunks = Self.chunks(of: packets, Self.searchedAtOnce / Self.chunkCount)
+            let chunks = Self.chunks(of: packets, max(atOnce / Self.chunkCount, Self.searchedFirst))
+            atOnce = min(2 * atOnce, Self.searchedAtOnce)
             for hit in chunks.concurrentMap({ collect(in: $0, items) }).joined() {
                 let known = places[hit.item]
                 if hit.describesItem {
@@ -216,7 +220,6 @@ struct SubmissionSearch {
                 hits.append(
                     Hit(item: item, stream: packet.stream, place: record.place, describesItem: role.describesItem))
             }
-            streams[packet.stream].file.release(packet.bytes)
         }
         return hits
     }
@@ -226,6 +229,8 @@ struct SubmissionSearch {
         private let streams: [Stream]
         /// By stream, how many packets are left.
         private var left: [Int]
+        /// By the ends of these, the latest first.
+        private var heap: StreamHeap
 
         /// - Parameters:
         ///   - streams: the streams.
@@ -239,24 +244,22 @@ struct SubmissionSearch {
                 }
                 return stream.index.packets.firstIndex(where: isLater) ?? stream.index.packets.count
             }
+            heap = StreamHeap(capacity: streams.count)
+            for stream in left.indices where left[stream] > 0 { heap.insert(stream, key: ~end(of: stream)) }
         }
 
-        private var latest: (stream: Int, end: UInt64)? {
-            var latest: (stream: Int, end: UInt64)?
-            for stream in left.indices where left[stream] > 0 {
-                let end = streams[stream].index.endClock(at: left[stream] - 1)
-                if latest.map({ end > $0.end }) ?? true { latest = (stream, end) }
-            }
-            return latest
-        }
+        func deallocate() { heap.deallocate() }
+
+        private func end(of stream: Int) -> UInt64 { streams[stream].index.endClock(at: left[stream] - 1) }
 
         /// When the next packet ends.
-        var latestEnd: UInt64? { latest?.end }
+        var latestEnd: UInt64? { heap.first.map(end) }
 
         mutating func next() -> Packet? {
-            guard let stream = latest?.stream else { return nil }
+            guard let stream = heap.first else { return nil }
             left[stream] -= 1
             let offset = streams[stream].index.packets[left[stream]].offset
+            if left[stream] > 0 { _ = heap.settleFirst(key: ~end(of: stream)) } else { heap.removeFirst() }
             return Packet(stream: stream, bytes: streams[stream].index.range(of: offset, in: streams[stream].file))
         }
     }

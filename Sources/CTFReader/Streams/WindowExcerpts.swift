@@ -89,16 +89,15 @@ struct WindowExcerpts {
         guard let clock = index.clock, index.packets.allSatisfy({ $0.begin != nil }) else { return nil }
         let agreed = agreement[clock] ?? clock
         func time(_ cycles: UInt64) -> Int64 { agreed.nanosecondsFromOrigin(cycles) }
-        func end(of position: Int) -> Int64 {
+        func endTime(of position: Int) -> Int64 {
             let clock = index.endClock(at: position)
             return clock == .max ? .max : time(clock)
         }
-        let begin = runUpBegin - Self.tolerance
+        let begin = runUpBegin.clamped(minus: Self.tolerance)
         let packets = index.packets
-        let first = packets.indices.first { end(of: $0) >= begin } ?? packets.count
-        let last =
-            packets.indices[first...].first { time(packets[$0].begin!) > plan.window.end + Self.tolerance }
-            ?? packets.count
+        let first = packets.indices.first { endTime(of: $0) >= begin } ?? packets.count
+        let end = plan.window.end.clamped(minus: -Self.tolerance)
+        let last = packets.indices[first...].first { time(packets[$0].begin!) > end } ?? packets.count
         func offset(_ position: Int) -> Int { position < packets.count ? packets[position].offset : file.count }
         var excerpt = StreamExcerpt(packets: offset(first)..<offset(last))
         if first > 0 { excerpt.last = packets[first - 1].values }
@@ -112,7 +111,7 @@ struct WindowExcerpts {
         if index.isOfOneThread { return excerpt.packets.upperBound }
         let agreed = agreement[clock] ?? clock
         let last = index.packets.first {
-            agreed.nanosecondsFromOrigin($0.begin ?? 0) > plan.window.end + Self.nameDelay
+            agreed.nanosecondsFromOrigin($0.begin ?? 0) > plan.window.end.clamped(minus: -Self.nameDelay)
         }
         return max(excerpt.packets.upperBound, last?.offset ?? file.count)
     }

@@ -21,7 +21,7 @@ extension TraceMerge {
         progress: ((Double) -> Void)? = nil, windowBegins: () throws -> Void, _ body: (Int, EventRecord) throws -> Void
     ) throws -> [ReadSummary] {
         let passes = passes(of: traces, order: .exactTime, window: window, role: role, progress: progress)
-        try resume(passes, through: window.begin - 1, body)
+        try resume(passes, through: window.begin.clamped(minus: 1), body)
         try windowBegins()
         for pass in passes { pass.beginCounting() }
         try resume(passes, through: window.end, body)
@@ -46,7 +46,7 @@ extension TraceMerge {
         // The times shown may be a nanosecond off the exact ones that bound the trace.
         let isFromBegin = window.begin <= window.whole.lowerBound
         let isToEnd = window.end >= window.whole.upperBound
-        try resume(passes, through: isFromBegin ? .min : window.begin - 1) { _, _ in }
+        try resume(passes, through: isFromBegin ? .min : window.begin.clamped(minus: 1)) { _, _ in }
         for pass in passes { pass.beginCounting() }
         try resume(passes, through: isToEnd ? .max : window.end, body)
         return finish(passes).map { $0.clipped(to: window) }
@@ -82,7 +82,7 @@ extension TraceMerge {
                     isOfOneThread: false)
                 // An empty packet may come last.
                 for packet in index.packets.reversed() {
-                    guard let clock = scan.run(packet.offset..<file.count).lastClock else { continue }
+                    guard let clock = scan.run(index.range(of: packet.offset, in: file)).lastClock else { continue }
                     end = max(end, agreed.nanosecondsFromOrigin(clock))
                     break
                 }

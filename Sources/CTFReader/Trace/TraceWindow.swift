@@ -24,8 +24,8 @@ public struct TraceWindow: Hashable, Sendable {
         self.begin = begin
         self.end = end
         self.whole = whole
-        let length = min(max((end - begin) / 2, Self.shortestRunUp), Self.longestRunUp)
-        runUpBegin = max(whole.lowerBound, begin - min(length, begin - whole.lowerBound))
+        let length = min(max(end.clamped(minus: begin) / 2, Self.shortestRunUp), Self.longestRunUp)
+        runUpBegin = max(whole.lowerBound, begin.clamped(minus: length))
     }
 
     /// Records from here on are delivered before the window begins, so that what goes on then is known: a run-up half as
@@ -99,4 +99,12 @@ struct WindowPlan {
     var roles: [WindowRole]
 
     var needsState: Bool { !roles.isEmpty }
+}
+
+extension Int64 {
+    /// A difference, or the number next to it: the clock of a damaged trace may show anything.
+    func clamped(minus other: Int64) -> Int64 {
+        let (difference, isTooLarge) = subtractingReportingOverflow(other)
+        return isTooLarge ? (self < 0 ? .min : .max) : difference
+    }
 }
