@@ -9,16 +9,20 @@ public func fuzzPackets(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         let stream = UnsafeRawBufferPointer(rebasing: input[(end + 1)...])
         guard
             let source = try? MetadataPackets.source(UnsafeRawBufferPointer(rebasing: input[..<end]), file: "metadata"),
-            let description = try? MetadataResolver.describe(source), let plan = try? TracePlan(description),
-            let file = mapped(stream)
+            let description = try? MetadataResolver.describe(source), let plan = try? TracePlan(description)
         else { return }
-        read(CTFTrace(path: "fuzzed", plan: plan, files: [file]))
+        withFile(of: stream) { file in
+            let trace = CTFTrace(path: "fuzzed", plan: plan, files: [file])
+            read(trace)
+            readWindow(of: trace)
+            passOver(file, of: trace)
+        }
     }
     return 0
 }
 
-/// The bytes as a file in memory.
-private func mapped(_ bytes: UnsafeRawBufferPointer) -> MappedFile? {
+/// Lends a file with some bytes, which is in memory.
+private func withFile(of bytes: UnsafeRawBufferPointer, _ body: (MappedFile) -> Void) {
     var path = Array("/dev/shm/queuescope-fuzz-XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)
     guard descriptor >= 0 else { fatalError("cannot create a file in /dev/shm: errno \(errno)") }
@@ -26,9 +30,51 @@ private func mapped(_ bytes: UnsafeRawBufferPointer) -> MappedFile? {
         unlink(path)
         close(descriptor)
     }
-    guard bytes.isEmpty || write(descriptor, bytes.baseAddress!, bytes.count) == bytes.count else { return nil }
+    guard bytes.isEmpty || write(descriptor, bytes.baseAddress!, bytes.count) == bytes.count else { return }
     let name = String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return try? MappedFile(path: name, name: "stream")
+    if let file = try? MappedFile(path: name, name: "stream") { body(file) }
+}
+
+/// What windows want of a trace: something else of each class.
+private func role(_ index: Int) -> WindowRole {
+    let role = RecordRole(rawValue: UInt8(index % 7))!
+    return WindowRole(role, item: index % 3 - 1, submits: index % 2 == 0, describesItem: index % 5 == 0)
+}
+
+/// Reads the middle third of the time in batches and one by one.
+private func readWindow(of trace: CTFTrace) {
+    guard let whole = TraceMerge.extent(of: [trace]) else { return }
+    let third = (whole.upperBound &- whole.lowerBound) / 3
+    guard third >= 0 else { return }
+    let window = TraceWindow(begin: whole.lowerBound &+ third, end: whole.upperBound &- third, of: whole)
+    var sums: [UInt64] = [0, 0]
+    let batches = try? trace.forEachBatch(in: window, role: role, windowBegins: { sums[0] = sums[0] &* 3 }) { batch, range in
+        for position in range { sums[0] &+= numbers(of: batch.record(position), in: trace) }
+    }
+    let single = try? TraceMerge.forEachEvent(
+        in: window, of: [trace], role: { role($1) }, windowBegins: { sums[1] = sums[1] &* 3 }
+    ) { sums[1] &+= numbers(of: $1, in: trace) }
+    // One by one, the time of a damaged record counts too.
+    guard let batches, batches.notes.isEmpty else { return }
+    precondition(batches == single?[0], "batches of a window have other numbers")
+    precondition(sums[0] == sums[1], "batches of a window have other values")
+}
+
+/// Passes over the packets in a row, and side by side.
+private func passOver(_ file: MappedFile, of trace: CTFTrace) {
+    let index = file.packets(of: trace.plan)
+    let packets = index.packets.map { index.range(of: $0.offset, in: file) }
+    // Without a time at its begin, the clock of a packet goes on from the one before.
+    guard let last = packets.last, index.packets.allSatisfy({ $0.begin != nil }) else { return }
+    for isOfOneThread in [false, true] {
+        let roles = trace.eventClasses.indices.map { role($0).role }
+        let scan = PacketScan(file, trace.plan, roles: roles, isOfOneThread: isOfOneThread)
+        let inARow = scan.run(0..<last.upperBound)
+        var found = PacketScan.Found()
+        for part in scan.run(packets) { found.append(part) }
+        precondition("\(found.places)" == "\(inARow.places)", "packets side by side have other records")
+        precondition(found.lastClock == inARow.lastClock, "packets side by side have another end")
+    }
 }
 
 /// Asks every record for everything.
