@@ -48,7 +48,9 @@ private func readWindow(of trace: CTFTrace) {
     guard third >= 0 else { return }
     let window = TraceWindow(begin: whole.lowerBound &+ third, end: whole.upperBound &- third, of: whole)
     var sums: [UInt64] = [0, 0]
-    let batches = try? trace.forEachBatch(in: window, role: role, windowBegins: { sums[0] = sums[0] &* 3 }) { batch, range in
+    let batches = try? trace.forEachBatch(
+        in: window, role: role, windowBegins: { sums[0] = sums[0] &* 3 }
+    ) { batch, range in
         for position in range { sums[0] &+= numbers(of: batch.record(position), in: trace) }
     }
     let single = try? TraceMerge.forEachEvent(

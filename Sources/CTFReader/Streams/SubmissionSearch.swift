@@ -132,7 +132,8 @@ struct SubmissionSearch {
                 var wanted: [ItemRecord] = []
                 RecordWalk(file: streams[stream].file, trace: trace).run(packet) { record in
                     let role = roles[record.layout.pointee.classIndex]
-                    guard record.place.start == place.start, role.item >= 0, let id = record.number(role.item), id != .max
+                    guard record.place.start == place.start, role.item >= 0, let id = record.number(role.item),
+                        id != .max
                     else { return }
                     wanted.append(ItemRecord(id: id, clock: place.clock, isBegin: true))
                 }
