@@ -15,4 +15,18 @@ public final class TemporaryDirectory {
 
     /// The path of a file or directory in it, which need not exist.
     public func appending(_ name: String) -> String { path + "/" + name }
+
+    /// Writes a script that can be run at once.
+    ///
+    /// Another process writes it: a file is busy as long as this one has it open for writing, or a child that another test
+    /// makes meanwhile.
+    ///
+    /// - Returns: its path.
+    public func script(_ name: String, _ text: String) throws -> String {
+        let (draft, script) = (appending(name + ".draft"), appending(name))
+        try text.write(toFile: draft, atomically: true, encoding: .utf8)
+        let copy = try Program(path: "/bin/sh").run(["-c", #"cp "$0" "$1" && chmod 700 "$1""#, draft, script])
+        guard copy.status == 0 else { fatalError("cannot write \(script): \(copy.errors)") }
+        return script
+    }
 }

@@ -199,12 +199,16 @@ struct ProcessorTrackTests {
         }
     }
 
-    /// A scenario's recording without losses: where other programs keep both processors from the recorder's thread, a ring overflows, which is as it should be
-    /// and proves nothing.
+    /// A scenario's recording without losses: where other programs keep both processors from the recorder's thread, a ring
+    /// overflows, which is as it should be and proves nothing.
     private func completeRecording(_ arguments: String...) throws -> Recording {
         var recording = try Recording(arguments)
-        for _ in 1..<5 where !recording.isComplete { recording = try Recording(arguments) }
-        try #require(recording.isComplete, "RecorderProbe \(arguments) lost events five times")
+        // Whatever keeps the processors comes to an end.
+        for attempt in 1..<12 where !recording.isComplete {
+            usleep(UInt32(attempt) * 400_000)
+            recording = try Recording(arguments)
+        }
+        try #require(recording.isComplete, "RecorderProbe \(arguments) lost events twelve times")
         return recording
     }
 

@@ -75,12 +75,10 @@ import Testing
         arguments: [false, true])
     func loadsAhead(endsOverIt: Bool) throws {
         let directory = TemporaryDirectory()
-        let tool = directory.appending("tool")
         let end = "if mkdir \(directory.appending("ended")); then read question; exit; fi\n"
         let answer = #"echo '{"Symbol":[{"FunctionName":"'${question##* }'","FileName":"","Line":0}]}'"#
-        try "#!/bin/sh\n\(endsOverIt ? end : "")while read question; do \(answer); done\n".write(
-            toFile: tool, atomically: true, encoding: .utf8)
-        try #require(chmod(tool, 0o700) == 0)
+        let tool = try directory.script(
+            "tool", "#!/bin/sh\n\(endsOverIt ? end : "")while read question; do \(answer); done\n")
         let image = Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "", path: "/bin/sh")
         let symbolizer = Symbolizer(tool: tool)
         symbolizer.prepare(for: [code(0x2345)], in: [image])

@@ -33,10 +33,8 @@ import Testing
     @Test("When the tool ends on the way, another one is asked what comes next")
     func restartsTheTool() throws {
         let directory = TemporaryDirectory()
-        let tool = directory.appending("tool")
         let answer = #"{"Symbol":[{"FunctionName":"f","FileName":"","Line":0}]}"#
-        try "#!/bin/sh\nread question\necho '\(answer)'\n".write(toFile: tool, atomically: true, encoding: .utf8)
-        try #require(chmod(tool, 0o700) == 0)
+        let tool = try directory.script("tool", "#!/bin/sh\nread question\necho '\(answer)'\n")
         let here = Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "", path: "/bin/sh")
         let symbolizer = Symbolizer(tool: tool)
         let first = symbolizer.symbols(for: [0x2345, 0x2400], in: [here])
@@ -48,12 +46,10 @@ import Testing
     @Test("In brief, frames of libraries are looked up only for stacks that have no others")
     func asksInBrief() throws {
         let directory = TemporaryDirectory()
-        let (tool, library) = (directory.appending("tool"), directory.appending("libc.so.6"))
-        let asked = directory.appending("asked")
+        let (asked, library) = (directory.appending("asked"), directory.appending("libc.so.6"))
         let answer = #"{"Symbol":[{"FunctionName":"f","FileName":"","Line":0}]}"#
-        try "#!/bin/sh\nwhile read question; do echo $question >> \(asked); echo '\(answer)'; done\n".write(
-            toFile: tool, atomically: true, encoding: .utf8)
-        try #require(chmod(tool, 0o700) == 0)
+        let tool = try directory.script(
+            "tool", "#!/bin/sh\nwhile read question; do echo $question >> \(asked); echo '\(answer)'; done\n")
         try Data(contentsOf: URL(filePath: "/bin/sh")).write(to: URL(filePath: library))
         let images = [
             Image(base: 0x1000, begin: 0x2000, end: 0x3000, buildID: "", path: "/bin/sh"),
