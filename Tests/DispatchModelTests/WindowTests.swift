@@ -68,7 +68,8 @@ import TraceBuilder
     @Test("Its items are those of the whole trace that begin and end in it", arguments: 1...6, [true, false])
     func items(seed: UInt64, isCompact: Bool) throws {
         let path = directory.appending("trace")
-        try TraceDirectory.write(RandomProcess(seed: seed, hasTasks: false).trace.events, to: path, isCompact: isCompact) { "s\($0)" }
+        let events = RandomProcess(seed: seed, hasTasks: false).trace.events
+        try TraceDirectory.write(events, to: path, isCompact: isCompact) { "s\($0)" }
         try expectSameItems(path, runUp: 20_000)
     }
 

@@ -18,8 +18,8 @@ public final class TemporaryDirectory {
 
     /// Writes a script that can be run at once.
     ///
-    /// Another process writes it: a file is busy as long as this one has it open for writing, or a child that another test
-    /// makes meanwhile.
+    /// Another process writes it: a file is busy as long as this one has it open for writing, or a child that another
+    /// test makes meanwhile.
     ///
     /// - Returns: its path.
     public func script(_ name: String, _ text: String) throws -> String {

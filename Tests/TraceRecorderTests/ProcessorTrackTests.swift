@@ -199,8 +199,8 @@ struct ProcessorTrackTests {
         }
     }
 
-    /// A scenario's recording without losses: where other programs keep both processors from the recorder's thread, a ring
-    /// overflows, which is as it should be and proves nothing.
+    /// A scenario's recording without losses: where other programs keep both processors from the recorder's thread, a
+    /// ring overflows, which is as it should be and proves nothing.
     private func completeRecording(_ arguments: String...) throws -> Recording {
         var recording = try Recording(arguments)
         // Whatever keeps the processors comes to an end.

@@ -1,5 +1,5 @@
-/// Batches of records: a run of records of one stream at a time, as long as no other stream has an earlier one, with one
-/// load for the header of each. What needs more takes the way that single records take.
+/// Batches of records: a run of records of one stream at a time, as long as no other stream has an earlier one, with
+/// one load for the header of each. What needs more takes the way that single records take.
 extension EventPass {
     /// Why a run of records of one stream ends.
     private enum RunEnd {
@@ -13,7 +13,8 @@ extension EventPass {
         case unread
     }
 
-    /// Whether records can be decoded after the reader has gone on: no length or tag refers to the packet or the header.
+    /// Whether records can be decoded after the reader has gone on: no length or tag refers to the packet or the
+    /// header.
     var canReadAhead: Bool {
         streams.allSatisfy { $0.trace.classes.allSatisfy { !$0.refersToPacket && !$0.refersToHeader } }
     }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Reads parts of a file that is mapped, where that is faster than to use its pages: the kernel maps and unmaps them one by
-/// one.
+/// Reads parts of a file that is mapped, where that is faster than to use its pages: the kernel maps and unmaps them
+/// one by one.
 final class FileReader {
     private let descriptor: Int32
 

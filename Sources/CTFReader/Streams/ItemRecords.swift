@@ -11,7 +11,8 @@ struct ItemRecord {
     static func hash(_ id: UInt64) -> UInt64 { id &* 0x9E37_79B9_7F4A_7C15 }
 }
 
-/// Records of items, spread over parts by their ids: what is known of a part's items fits into a processor's own caches.
+/// Records of items, spread over parts by their ids: what is known of a part's items fits into a processor's own
+/// caches.
 struct SpreadRecords {
     static let partCount = 256
 

@@ -9,7 +9,8 @@ final class MappedFile: @unchecked Sendable {
     let name: String
     /// Size of the file in bytes.
     let count: Int
-    /// The file's first byte, of a copied part that from which its offsets count; a whole page can be read after the last one.
+    /// The file's first byte, of a copied part that from which its offsets count; a whole page can be read after the
+    /// last one.
     let bytes: UnsafeRawPointer
     /// Nil where the bytes are a copy.
     private let mapped: UnsafeMutableRawBufferPointer?

@@ -93,8 +93,8 @@ extension TraceMerge {
 }
 
 extension CTFTrace {
-    /// Delivers the event records of a part of the trace, and before them what the reader has to know of the time before,
-    /// as ``TraceMerge/forEachEvent(in:of:role:progress:windowBegins:_:)`` does, many at a time.
+    /// Delivers the event records of a part of the trace, and before them what the reader has to know of the time
+    /// before, as ``TraceMerge/forEachEvent(in:of:role:progress:windowBegins:_:)`` does, many at a time.
     ///
     /// - Parameters:
     ///   - window: the part, in nanoseconds from the Unix epoch.

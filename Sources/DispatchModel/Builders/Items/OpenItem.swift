@@ -15,8 +15,8 @@
 ///
 /// Of a backlog of 100,000 items, each line of memory costs, so an item that waits has two. What comes with its begin,
 /// and what only some have before that (a group, an item around them, a due time), is its ``Rest``. Until it needs one
-/// of its own (``ItemSlots/giveRest(to:)``) it shares one: with the others that the same item has submitted, or with all
-/// that no item has.
+/// of its own (``ItemSlots/giveRest(to:)``) it shares one: with the others that the same item has submitted, or with
+/// all that no item has.
 @dynamicMemberLookup
 struct OpenItem {
     enum State: UInt8 {
@@ -66,7 +66,7 @@ struct OpenItem {
     /// What its queue's clocks showed when it was submitted, or settled last.
     var snapshot = WaitSnapshot()
 
-    /// What a running item has, and only a few of those that wait.
+    /// What a running item has. Few of those that wait have it.
     struct Rest {
         var beganAt: Int64 = 0
         var thread: Int32 = -1
