@@ -26,6 +26,16 @@ final class FieldNode {
         var option: Int
     }
 
+    /// A number at a fixed distance, in bits, from the begin of the field that it is in, or the bytes of an identity.
+    struct Place {
+        var offset: Int
+        let size: Int
+        let isSigned: Bool
+        let isBigEndian: Bool
+        let store: Int
+        let role: Role
+    }
+
     let name: String
     let declaredName: String
     let kind: Kind
@@ -44,8 +54,8 @@ final class FieldNode {
     var role = Role.none
     /// Where the value is kept for fields that refer to it, -1 when none does.
     var store = -1
-    /// Whether the field cannot be passed over by its size alone.
-    var mustVisit = false
+    /// The numbers in it that others need; nil when it cannot be passed over without a visit to its parts.
+    private(set) var places: [Place]?
 
     init(_ field: (name: String, declaredName: String), _ kind: Kind, alignment: Int, fixedSize: Int?) {
         name = field.name
@@ -66,16 +76,45 @@ final class FieldNode {
         return []
     }
 
+    /// The number, at the begin of the field.
+    var place: Place {
+        Place(offset: 0, size: size, isSigned: isSigned, isBigEndian: isBigEndian, store: store, role: role)
+    }
+
+    /// Whether the field can be passed over by its size alone.
+    var canBePassed: Bool { places?.isEmpty ?? false }
+
     /// Finds out which fields must be visited, once all references are known.
-    @discardableResult
-    func settle() -> Bool {
-        mustVisit = store >= 0 || role != .none || fixedSize == nil
+    func settle() {
+        let isNeeded = store >= 0 || role != .none
         switch kind {
-        case .integer, .float, .string: break
-        case .structure(let fields): for field in fields where field.settle() { mustVisit = true }
-        case .array(let element, _), .sequence(let element, _): if element.settle() { mustVisit = true }
+        case .integer, .float, .string: places = isNeeded ? [place] : []
+        case .structure(let fields):
+            var (places, end): ([Place]?, Int) = ([], 0)
+            for field in fields {
+                field.settle()
+                let begin = BitField.align(end, field.alignment)
+                if let size = field.fixedSize, let inner = field.places {
+                    places?.append(contentsOf: inner.map { $0.moved(by: begin) })
+                    end = begin + size
+                } else {
+                    places = nil
+                }
+            }
+            self.places = places
+        case .array(let element, _), .sequence(let element, _):
+            element.settle()
+            if element.canBePassed { places = isNeeded ? [place] : [] }
         case .variant(let options, _, _, _): for option in options { option.settle() }
         }
-        return mustVisit
+        if fixedSize == nil { places = nil }
+    }
+}
+
+extension FieldNode.Place {
+    fileprivate func moved(by distance: Int) -> Self {
+        var moved = self
+        moved.offset += distance
+        return moved
     }
 }

@@ -44,14 +44,19 @@ struct FieldWalker {
     /// The bits of a number, sign-extended when it has a sign.
     mutating func number(_ node: FieldNode) throws(Problem) -> UInt64 {
         position = BitField.align(position, node.alignment)
-        let start = try take(node.size)
-        var value = BitField.unsigned(base, start, size: node.size, isBigEndian: node.isBigEndian)
-        if node.isSigned, node.size < 64 {
-            let sign: UInt64 = 1 << UInt64(node.size - 1)
+        return number(node.place, at: try take(node.size))
+    }
+
+    /// The bits of a number whose first one is known to be there.
+    @inline(__always) @discardableResult
+    private mutating func number(_ place: FieldNode.Place, at start: Int) -> UInt64 {
+        var value = BitField.unsigned(base, start, size: place.size, isBigEndian: place.isBigEndian)
+        if place.isSigned, place.size < 64 {
+            let sign: UInt64 = 1 << UInt64(place.size - 1)
             value = (value ^ sign) &- sign
         }
-        if node.store >= 0 { stores[node.store] = value }
-        if node.role != .none { values.set(node.role, value, size: node.size) }
+        if place.store >= 0 { stores[place.store] = value }
+        if place.role != .none { values.set(place.role, value, size: place.size) }
         return value
     }
 
@@ -92,9 +97,17 @@ struct FieldWalker {
 
     /// Passes over a field, keeping the values that others need.
     mutating func skip(_ node: FieldNode) throws(Problem) {
-        if !node.mustVisit, let size = node.fixedSize {
-            position = BitField.align(position, node.alignment)
-            _ = try take(size)
+        if let size = node.fixedSize, let places = node.places,
+            case let start = BitField.align(position, node.alignment), size <= end - start
+        {
+            for place in places {
+                if place.role == .uuid {
+                    values.uuid = start + place.offset
+                } else {
+                    number(place, at: start + place.offset)
+                }
+            }
+            position = start + size
             return
         }
         switch node.kind {
@@ -115,7 +128,7 @@ struct FieldWalker {
     }
 
     private mutating func skip(_ element: FieldNode, _ count: Int) throws(Problem) {
-        if !element.mustVisit, let size = element.fixedSize {
+        if element.canBePassed, let size = element.fixedSize {
             guard count > 0 else { return }
             let stride = BitField.align(size, element.alignment)
             _ = try take(stride * (count - 1) + size)

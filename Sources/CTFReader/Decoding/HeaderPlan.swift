@@ -86,7 +86,7 @@ struct HeaderPlan {
                 if field.role == .time { form.time = slot } else { form.id = slot }
             default:
                 // Other fields can only be passed over when nothing refers to them.
-                guard field.store < 0, !field.mustVisit else { return nil }
+                guard field.canBePassed else { return nil }
             }
             position += size
         }

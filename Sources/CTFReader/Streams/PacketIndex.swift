@@ -11,7 +11,7 @@ struct PacketIndex {
     }
 
     /// As long as the heads of packets are, mostly.
-    private static let headSize = 512
+    private static let headSize = 256
 
     private(set) var packets: [Packet] = []
     /// The stream's clock; nil when it has none, or there is no packet.

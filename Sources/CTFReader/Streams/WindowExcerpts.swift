@@ -40,7 +40,7 @@ struct WindowExcerpts {
     }
 
     private func find(in files: [MappedFile]) -> [StreamExcerpt?] {
-        let indices = files.map { $0.packets(of: trace) }
+        let indices = files.concurrentMap { $0.packets(of: trace) }
         let begin = plan.needsState ? plan.window.runUpBegin : plan.window.begin
         var excerpts = zip(files, indices).map { excerpt(of: $0, $1, from: begin) }
         guard plan.needsState else { return excerpts }

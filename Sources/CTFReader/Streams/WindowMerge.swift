@@ -71,8 +71,7 @@ extension TraceMerge {
         let agreement = ClockAgreement(of: traces).agreed
         var end = begin
         for trace in traces {
-            for file in trace.files {
-                let index = file.packets(of: trace.plan)
+            for (file, index) in zip(trace.files, trace.files.concurrentMap { $0.packets(of: trace.plan) }) {
                 // A packet may end later than its last record.
                 guard let clock = index.clock, let last = index.packets.last else { continue }
                 let agreed = agreement[clock] ?? clock
