@@ -74,15 +74,17 @@ struct SkipTable {
         var end: UnsafeRawPointer
         /// The clock at the last header, from which the next one counts.
         var clock: UInt64 = 0
-        /// The last record.
-        var last = Record()
         /// How many records are open, and how many were closed that had been opened before.
         var depth = 0
+        /// The same before the last record.
+        private var depthBefore = 0
         var closed = 0
-        /// The open ones: memory for ``depthLimit`` records.
+        /// The open ones: memory for ``depthLimit`` records, none at first.
         let open: UnsafeMutablePointer<Record>
         /// The last record whose role is to be that.
         var latest = Record()
+        /// The last record.
+        var last: Record { open[depthBefore] }
 
         /// - Parameters:
         ///   - start: where nothing is passed over; a word can be read there.
@@ -99,20 +101,21 @@ struct SkipTable {
             let tag = bits & table.word.tagMask
             guard tag < table.count else { return false }
             let entry = entries + Int(truncatingIfNeeded: tag)
-            guard entry.pointee.size <= end - position else { return false }
+            let next = position + entry.pointee.size
+            guard next <= end else { return false }
             let time = clock &+ ((bits &>> table.word.timeShift &- clock) & table.word.timeMask)
             note(position, at: time, depth: entry.pointee.depth)
-            position += entry.pointee.size
+            position = next
             return true
         }
 
         /// Notes a record, and by how much it changes the number of open ones.
         @inline(__always)
         mutating func note(_ start: UnsafeRawPointer, at time: UInt64, depth change: Int) {
-            last = Record(start: start, clock: time)
             clock = time
             // Every record goes onto the stack. One that opens nothing is overwritten by the next.
-            open[depth] = last
+            open[depth] = Record(start: start, clock: time)
+            depthBefore = depth
             depth &+= change
             if UInt(bitPattern: depth) >= SkipTable.depthLimit { settle() }
         }
