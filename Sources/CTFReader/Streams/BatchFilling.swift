@@ -1,18 +1,6 @@
 /// Batches of records: a run of records of one stream at a time, as long as no other stream has an earlier one, with
 /// one load for the header of each. What needs more takes the way that single records take.
 extension EventPass {
-    /// Why a run of records of one stream ends.
-    private enum RunEnd {
-        /// The batch is full.
-        case full
-        /// Another stream has a record that comes before the next one.
-        case overtaken
-        /// The next record takes the long way.
-        case unusual
-        /// The next header takes the long way, or is in another packet.
-        case unread
-    }
-
     /// Whether records can be decoded after the reader has gone on: no length or tag refers to the packet or the
     /// header.
     var canReadAhead: Bool {
@@ -62,7 +50,7 @@ extension EventPass {
         while true {
             let cursor = cursors.baseAddress! + current
             switch takeRun(of: cursor, until: rival, into: batch) {
-            case .full:
+            case .refused:
                 return
             case .overtaken:
                 current = heap.settleFirst(key: clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex))
@@ -106,79 +94,34 @@ extension EventPass {
         summary.lastNanoseconds = last
     }
 
-    /// Takes a run of records of one stream, from the one at the cursor on. The run ends before a record that another
-    /// stream precedes, or that needs more than one load for one of its parts.
-    ///
-    /// Afterwards the cursor is at the next record, or behind the last one if the next header was not read.
+    /// Takes a run of records of one stream, from the one at the cursor on. It ends before a record that another stream
+    /// precedes, or that takes the long way.
     @inline(__always)
     private func takeRun(
         of cursor: UnsafeMutablePointer<StreamCursor>, until rival: UInt64, into batch: RecordBatch
-    ) -> RunEnd {
-        guard clocks.countsCycles, let header = cursor.pointee.header, let word = header.pointee.word else {
-            return .unusual
-        }
-        let usual = header.pointee.usual
-        let (base, tid) = (cursor.pointee.base, cursor.pointee.tid)
-        let (layouts, classTable) = (cursor.pointee.layouts, cursor.pointee.classTable)
-        let contentEnd = cursor.pointee.contentEnd >> 3
-        let lastHeader = contentEnd &- header.pointee.largestSize >> 3
-        var (layout, clock) = (cursor.pointee.layout, cursor.pointee.clock)
-        // Bytes from the packet's first: the record's header, and what follows it.
-        var (start, position) = (cursor.pointee.headerStart >> 3, cursor.pointee.position >> 3)
-        guard cursor.pointee.position & 7 == 0, cursor.pointee.contentEnd & 7 == 0 else { return .unusual }
-        var reason = RunEnd.full
-        let clockIndex = cursor.pointee.clockIndex
+    ) -> StreamCursor.RunEnd {
+        guard clocks.countsCycles else { return .unusual }
+        let (base, tid, clockIndex) = (cursor.pointee.base, cursor.pointee.tid, cursor.pointee.clockIndex)
+        var reason = StreamCursor.RunEnd.refused
         batch.extend { rows, room in
             var taken = 0
-            while true {
-                guard taken < room else { break }
-                let end = position &+ layout.pointee.length
-                guard layout.pointee.length >= 0, end <= contentEnd, end > start else {
-                    reason = .unusual
-                    break
-                }
-                let context = base + position
+            reason = cursor.pointee.run(until: rival) { record in
+                guard taken < room else { return false }
+                let context = base + record.context
                 var thread = tid
-                if tid == 0, layout.pointee.tid.isThere {
-                    thread = UInt32(truncatingIfNeeded: layout.pointee.tid.load(from: context))
+                if tid == 0, record.layout.pointee.tid.isThere {
+                    thread = UInt32(truncatingIfNeeded: record.layout.pointee.tid.load(from: context))
                 }
                 (rows + taken).initialize(
                     to: RecordBatch.Row(
-                        layout, at: clocks.nanoseconds(clock, clock: clockIndex),
-                        payload: context + layout.pointee.payloadOffset, tid: thread))
+                        record.layout, at: clocks.nanoseconds(record.clock, clock: clockIndex),
+                        payload: context + record.layout.pointee.payloadOffset, tid: thread))
                 taken &+= 1
-                position = end
-                guard end <= lastHeader else {
-                    reason = .unread
-                    break
-                }
-                let bits = UInt64(littleEndian: (base + end).loadUnaligned(as: UInt64.self))
-                let tag = bits & word.tagMask
-                guard tag >= usual.lowest, tag <= usual.highest, tag < UInt64(UInt(bitPattern: classTable.count)),
-                    case let index = classTable[Int(truncatingIfNeeded: tag)], index >= 0
-                else {
-                    reason = .unread
-                    break
-                }
-                let low = (bits &>> word.timeShift) & word.timeMask
-                var next = (clock & ~word.timeMask) | low
-                if low < clock & word.timeMask { next &+= word.timeMask &+ 1 }
-                start = end
-                position = end &+ word.bytes
-                layout = layouts + Int(index)
-                clock = next
-                if next >= rival {
-                    reason = .overtaken
-                    break
-                }
+                return true
             }
             if taken > 0 { count(taken, from: rows[0].nanoseconds, to: rows[taken - 1].nanoseconds) }
             return taken
         }
-        cursor.pointee.layout = layout
-        cursor.pointee.clock = clock
-        cursor.pointee.headerStart = start << 3
-        cursor.pointee.position = position << 3
         return reason
     }
 }

@@ -31,6 +31,17 @@ struct RecordWalk {
         let cursor = cursors.baseAddress!
         let decoder = RecordDecoder([stream], cursors)
         while cursor.pointee.advance() || stream.advance(&cursor.pointee) {
+            let (base, packet) = (cursor.pointee.base, stream.packetStart)
+            let runEnd = cursor.pointee.run(until: .max) { record in
+                body(
+                    Record(
+                        place: RecordPlace(
+                            packet: packet, start: record.start << 3, end: record.end << 3, clock: record.clock),
+                        layout: record.layout,
+                        payload: base + record.context + record.layout.pointee.payloadOffset))
+                return true
+            }
+            if runEnd == .unread { continue }
             let layout = cursor.pointee.layout
             do throws(FieldWalker.Problem) {
                 let start = layout.pointee.payloadStart(after: cursor.pointee.position)

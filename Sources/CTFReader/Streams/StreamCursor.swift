@@ -49,6 +49,69 @@ struct StreamCursor {
         return false
     }
 
+    /// Why a run of records ends.
+    enum RunEnd {
+        /// The next record was refused.
+        case refused
+        /// It does not come before a rival.
+        case overtaken
+        /// It takes the long way.
+        case unusual
+        /// Its header takes the long way, or is in another packet.
+        case unread
+    }
+
+    /// A record of whole bytes at fixed places; these count from the packet's first byte.
+    struct PlainRecord {
+        let layout: UnsafePointer<RecordLayout>
+        let clock: UInt64
+        /// Of the header, and of what follows it.
+        let start: Int
+        let context: Int
+        let end: Int
+    }
+
+    /// Goes over a run of records, from the one at the cursor on, with one load for the header of each. The run ends
+    /// before a record that needs more than one load for one of its parts.
+    ///
+    /// Afterwards the cursor is at the next record, or behind the last one if the next header was not read.
+    ///
+    /// - Parameters:
+    ///   - rival: the run ends before a record whose clock is not below this.
+    ///   - take: takes a record; false to refuse it, which ends the run.
+    @inline(__always)
+    mutating func run(until rival: UInt64, _ take: (PlainRecord) -> Bool) -> RunEnd {
+        guard let header, let word = header.pointee.word, position & 7 == 0, contentEnd & 7 == 0 else {
+            return .unusual
+        }
+        let usual = header.pointee.usual
+        let (base, layouts, classTable) = (base, layouts, classTable)
+        let contentEnd = contentEnd >> 3
+        let lastHeader = contentEnd &- header.pointee.largestSize >> 3
+        var (layout, clock) = (layout, clock)
+        var (start, context) = (headerStart >> 3, position >> 3)
+        defer { (self.layout, self.clock, headerStart, position) = (layout, clock, start << 3, context << 3) }
+        while true {
+            let end = context &+ layout.pointee.length
+            guard layout.pointee.length >= 0, end <= contentEnd, end > start else { return .unusual }
+            let record = PlainRecord(layout: layout, clock: clock, start: start, context: context, end: end)
+            guard take(record) else { return .refused }
+            context = end
+            guard end <= lastHeader else { return .unread }
+            let bits = UInt64(littleEndian: (base + end).loadUnaligned(as: UInt64.self))
+            let tag = bits & word.tagMask
+            guard tag >= usual.lowest, tag <= usual.highest, tag < UInt64(UInt(bitPattern: classTable.count)),
+                case let index = classTable[Int(truncatingIfNeeded: tag)], index >= 0
+            else { return .unread }
+            let low = (bits &>> word.timeShift) & word.timeMask
+            var next = (clock & ~word.timeMask) | low
+            if low < clock & word.timeMask { next &+= word.timeMask &+ 1 }
+            (start, context) = (end, end &+ word.bytes)
+            (layout, clock) = (layouts + Int(index), next)
+            if next >= rival { return .overtaken }
+        }
+    }
+
     @inline(__always)
     private mutating func take(_ form: HeaderPlan.Form, _ tag: UInt64, at start: Int) -> Bool {
         let bytes = base + (start >> 3)
