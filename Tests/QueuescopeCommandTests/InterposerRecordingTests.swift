@@ -72,7 +72,7 @@ import Testing
 
     @Test("Of the programs that a script starts the first is recorded, and nothing is said about the others")
     func recordsAScript() throws {
-        let script = executable("script", Data("#!/bin/sh\n\"$@\"; \"$@\"; exit 5\n".utf8))
+        let script = try directory.script("script", "#!/bin/sh\n\"$@\"; \"$@\"; exit 5\n")
         let result = try record([script, plain.path])
         #expect(result.status == 5)
         let lines = result.errors.split(separator: "\n")
@@ -83,7 +83,7 @@ import Testing
 
     @Test("Followed children have traces of their own, named by their process ids and listed")
     func followsChildren() throws {
-        let script = executable("script", Data("#!/bin/sh\n\"$@\"; \"$@\"; \"$@\"\n".utf8))
+        let script = try directory.script("script", "#!/bin/sh\n\"$@\"; \"$@\"; \"$@\"\n")
         let result = try record([script, plain.path], options: ["--follow-children"])
         #expect(result.status == 64)
         let traces = try FileManager.default.contentsOfDirectory(atPath: directory.path).filter {

@@ -64,17 +64,7 @@ extension EventPass {
                 }
             case .unread: break
             }
-            guard readHeader(of: current, cursor) else {
-                heap.removeFirst()
-                guard let next = heap.first else { return }
-                current = next
-                rival = heap.rivalKey
-                continue
-            }
-            let key = clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex)
-            if key < rival { continue }
-            current = heap.settleFirst(key: key)
-            rival = heap.rivalKey
+            guard goOn(cursor, &current, &rival, &heap) else { return }
         }
     }
 

@@ -125,17 +125,7 @@ final class EventPass {
                 try body(record)
                 cursor.pointee.position = end
             }
-            guard readHeader(of: current, cursor) else {
-                heap.removeFirst()
-                guard let next = heap.first else { break }
-                current = next
-                rival = heap.rivalKey
-                continue
-            }
-            let key = clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex)
-            if key < rival { continue }
-            current = heap.settleFirst(key: key)
-            rival = heap.rivalKey
+            guard goOn(cursor, &current, &rival, &heap) else { break }
         }
         summary.events = events
         if events > 0 { summary.lastNanoseconds = last }
@@ -169,6 +159,27 @@ final class EventPass {
             return nil
         }
         return end
+    }
+
+    /// Goes to the next record: of the current stream, as long as that has the earliest one, else of another stream.
+    ///
+    /// - Returns: false when there is none.
+    @inline(__always)
+    func goOn(
+        _ cursor: UnsafeMutablePointer<StreamCursor>, _ current: inout Int, _ rival: inout UInt64,
+        _ heap: inout StreamHeap
+    ) -> Bool {
+        if readHeader(of: current, cursor) {
+            let key = clocks.key(cursor.pointee.clock, clock: cursor.pointee.clockIndex)
+            if key < rival { return true }
+            current = heap.settleFirst(key: key)
+        } else {
+            heap.removeFirst()
+            guard let next = heap.first else { return false }
+            current = next
+        }
+        rival = heap.rivalKey
+        return true
     }
 
     /// Reads the next record's header.

@@ -1,3 +1,4 @@
+import CTFReader
 import Dispatch
 import DispatchModel
 import Synchronization
@@ -16,16 +17,10 @@ enum Parallel {
         _ body: (Element, ((Double) -> Void)?) throws -> Value
     ) throws -> [Value] {
         let shares = Shares(count: elements.count)
-        var results = [Result<Value, any Error>?](repeating: nil, count: elements.count)
-        results.withUnsafeMutableBufferPointer { results in
-            // All of it is over when concurrentPerform returns, and every iteration writes to a result of its own.
-            nonisolated(unsafe) let (results, elements, progress, body) = (results, elements, progress, body)
-            DispatchQueue.concurrentPerform(iterations: results.count) { index in
-                let report = progress.map { progress in { share in shares.set(share, of: index, then: progress) } }
-                results[index] = Result { try body(elements[index], report) }
-            }
-        }
-        return try results.map { try $0!.get() }
+        return try Array(elements.enumerated()).concurrentMap { index, element in
+            let report = progress.map { progress in { share in shares.set(share, of: index, then: progress) } }
+            return Result { try body(element, report) }
+        }.map { try $0.get() }
     }
 
     /// Two results that have nothing to do with each other.
