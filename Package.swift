@@ -51,7 +51,7 @@ let package = Package(
         .target(name: "TraceSchema"),
 
         // Analysis side: offline.
-        .target(name: "CTFReader"),
+        .target(name: "CTFReader", dependencies: ["CMemory"]),
         .target(name: "CMemory"),
         .target(name: "DispatchModel", dependencies: ["CMemory", "CTFReader", "TraceSchema"]),
         .target(name: "DispatchAnalysis", dependencies: ["CTFReader", "DispatchModel"]),

@@ -1,3 +1,5 @@
+import CMemory
+
 /// The place in a data stream: the record that comes next there.
 ///
 /// It holds no references, so that the loop over all records counts none.
@@ -90,6 +92,8 @@ struct StreamCursor {
         let lastHeader = contentEnd &- header.pointee.largestSize >> 3
         var (layout, clock) = (layout, clock)
         var (start, context) = (headerStart >> 3, position >> 3)
+        // Where runs are short there are many streams, more than a processor follows by itself.
+        qs_prefetch_for_reading(base + context + 192, 128)
         defer { (self.layout, self.clock, headerStart, position) = (layout, clock, start << 3, context << 3) }
         while true {
             let end = context &+ layout.pointee.length
