@@ -22,12 +22,9 @@ struct SampleModel {
         _ label: String, kind: Queue.Kind = .serial, width: Int = 1, target: QueueIndex? = nil
     ) -> QueueIndex {
         let index = QueueIndex(model.queues.count)
-        model.queues.append(
-            Queue(
-                index: index, serialNumber: UInt32(index.position + 17), label: label, kind: kind, width: width,
-                qos: .unspecified, target: target, children: [], createdAt: nil, disposedAt: nil,
-                creationCode: .unknown,
-                creationStack: .none))
+        var queue = Queue(index: index, serialNumber: UInt32(index.position + 17))
+        (queue.label, queue.kind, queue.width, queue.target) = (label, kind, width, target)
+        model.queues.append(queue)
         if let target { model.queues[target.position].children.append(index) }
         return index
     }

@@ -12,45 +12,46 @@ public struct Queue: Sendable {
         case unknown
     }
 
+    // In an order that leaves few gaps, as a trace may have a million queues.
+
     /// Its place in the model.
     public let index: QueueIndex
     /// libdispatch's serial number, unique for the life of the process.
     public let serialNumber: UInt32
     /// The program's name for it; empty when unknown.
-    public var label: String
-    /// What kind of queue it is.
-    public var kind: Kind
-    /// How many items may run at once; 1 is serial.
-    public var width: Int
-    /// The quality of service asked for.
-    public var qos: QoSClass
-    /// The target queue; nil for root queues and where it was not recorded.
-    public var target: QueueIndex?
+    public var label = ""
     /// The queues that target this one, in the order of their creation.
-    public var children: [QueueIndex]
+    public var children: [QueueIndex] = []
     /// When the creation was recorded; nil for a queue that existed before.
     public var createdAt: Timestamp?
-    /// When its last reference went away.
-    public var disposedAt: Timestamp?
-    /// Where the program created it.
-    public var creationCode: CodeIndex
-    /// The call stack of its creation.
-    public var creationStack: StackIndex
-
-    /// When it was activated: its creation, unless it was created inactive; nil when that was not recorded.
-    public internal(set) var activatedAt: Timestamp?
-    /// It was created inactive.
-    public internal(set) var isCreatedInactive = false
-    /// Suspensions that have not been resumed; a queue that is still inactive does not count one.
-    public internal(set) var suspensions = 0
-    /// Its target may change while it is active: it was made by `dispatch_queue_create`.
-    public internal(set) var isTargetMutable = false
-    /// The thread that created it; nil for a queue that existed before.
-    public internal(set) var createdOn: ThreadIndex?
-    /// How often it got another target after its creation.
-    public internal(set) var retargets = 0
+    /// What kind of queue it is.
+    public var kind = Kind.unknown
+    /// The quality of service asked for.
+    public var qos = QoSClass.unspecified
     /// The position of the exclusion queue of its hierarchy, -1 for none.
     var exclusion: Int32 = -1
+    /// When its last reference went away.
+    public var disposedAt: Timestamp?
+    /// It was created inactive.
+    public internal(set) var isCreatedInactive = false
+    /// Its target may change while it is active: it was made by `dispatch_queue_create`.
+    public internal(set) var isTargetMutable = false
+    /// Where the program created it.
+    public var creationCode = CodeIndex.unknown
+    /// When it was activated: its creation, unless it was created inactive; nil when that was not recorded.
+    public internal(set) var activatedAt: Timestamp?
+    /// The call stack of its creation.
+    public var creationStack = StackIndex.none
+    /// The target queue; nil for root queues and where it was not recorded.
+    public var target: QueueIndex?
+    /// The thread that created it; nil for a queue that existed before.
+    public internal(set) var createdOn: ThreadIndex?
+    /// How many items may run at once; 1 is serial.
+    public var width = 0
+    /// Suspensions that have not been resumed; a queue that is still inactive does not count one.
+    public internal(set) var suspensions = 0
+    /// How often it got another target after its creation.
+    public internal(set) var retargets = 0
 
     /// What a person calls it: the label, with Foundation's `NSOperationQueue 0x000055…` as the `OperationQueue` that
     /// the program made; empty when it has none.

@@ -6,11 +6,11 @@
 ///   counts     ├──────────┤ ├──┤
 /// ```
 struct BusyClock {
-    private(set) var running: Int32 = 0
     private var since: Int64 = 0
     private var total: Int64 = 0
     /// When it last became idle.
     private(set) var idleSince: Int64 = 0
+    private(set) var running: Int32 = 0
 
     var isBusy: Bool { running > 0 }
 

@@ -39,11 +39,7 @@ struct QueueForestBuilder: ~Copyable {
         let position = activity.count
         serials.insert(UInt64(serial), position)
         activity.append(QueueActivity())
-        model.queues.append(
-            Queue(
-                index: QueueIndex(position), serialNumber: serial, label: "", kind: .unknown, width: 0,
-                qos: .unspecified, target: nil, children: [], createdAt: nil, disposedAt: nil,
-                creationCode: .unknown, creationStack: .none))
+        model.queues.append(Queue(index: QueueIndex(position), serialNumber: serial))
         return position
     }
 
@@ -61,9 +57,7 @@ struct QueueForestBuilder: ~Copyable {
     /// A queue that is made now, on a target that is known.
     mutating func make(serial: UInt32, at time: Int64, _ define: (inout Queue) -> Void) {
         let position = activity.count
-        var queue = Queue(
-            index: QueueIndex(position), serialNumber: serial, label: "", kind: .unknown, width: 0, qos: .unspecified,
-            target: nil, children: [], createdAt: nil, disposedAt: nil, creationCode: .unknown, creationStack: .none)
+        var queue = Queue(index: QueueIndex(position), serialNumber: serial)
         define(&queue)
         queue.activatedAt = Timestamp(nanoseconds: time)
         serials.insert(UInt64(serial), position)
