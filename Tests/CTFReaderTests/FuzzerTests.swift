@@ -15,7 +15,10 @@ struct FuzzerTests {
         let fuzzer = ["MemoryBound", target].map { "\(package)/Tools/Fuzzing/\($0).swift" }
         let swiftc = try #require(Program.installed("swiftc"))
         let result = try swiftc.run(
-            ["-typecheck", "-swift-version", "6", "-parse-as-library", "-module-name", "CTFReader"] + sources + fuzzer)
+            [
+                "-typecheck", "-swift-version", "6", "-parse-as-library", "-module-name", "CTFReader", "-package-name",
+                "queuescope", "-I", "\(package)/Sources/CMemory/include",
+            ] + sources + fuzzer)
         #expect(result.status == 0, "\(result.errors)")
     }
 }

@@ -67,6 +67,37 @@ struct HostileInputTests {
         #expect(last == 3)
     }
 
+    @Test(
+        "a header that ends in a field without a size is not whole before the place of that field",
+        arguments: [
+            ([UInt8]([0, 0, 0, 0, 1]), CTFError.Code.truncatedPacket),
+            ([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 9, 200], .truncatedEvent),
+            ([0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 200], .truncatedEvent),
+        ])
+    func fieldsWithoutSize(content: [UInt8], code: CTFError.Code) throws {
+        let metadata = """
+            /* CTF 1.8 */
+            trace {
+                major = 1; minor = 8; byte_order = le;
+                packet.header := struct { integer { size = 32; align = 32; } magic; };
+            };
+            clock { name = c; freq = 1000000000; };
+            stream {
+                packet.context := struct { integer { size = 8; } cpu_id; integer { size = 64; align = 64; } pad[0]; };
+                event.header := struct {
+                    integer { size = 8; } id; integer { size = 8; map = clock.c.value; } time;
+                    integer { size = 32; align = 32; } pad[0];
+                };
+            };
+            event { name = e; id = 0; fields := struct { integer { size = 16; } x; }; };
+            """
+        let fixture = CTFTraceFixture(metadata: metadata, files: [("s", [0xC1, 0x1F, 0xFC, 0xC1] + content)])
+        let summary = try readAll(fixture)
+        #expect(summary.events == 0)
+        #expect(summary.notes.map(\.code) == [code])
+        #expect(try fixture.use { try TraceMerge.extent(of: [CTFTrace(path: $0)]) } == nil)
+    }
+
     @Test("metadata cut at any byte is refused or read, never a trap")
     func everyTruncationOfMetadata() throws {
         let text = Array(LTTngFixture.metadata.utf8)

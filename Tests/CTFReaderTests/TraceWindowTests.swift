@@ -129,6 +129,32 @@ import Testing
         #expect(try length(metadata: metadata, packet) == 800)
     }
 
+    @Test("The head of a packet may be long")
+    func longHead() throws {
+        var declared = DeclaredTrace()
+        declared.streams[0].packetContext? += [
+            ("timestamp_begin", .time(64)), ("timestamp_end", .time(64)), ("comment", .array(.u(8), 300)),
+        ]
+        declared.streams[0].events = [.init(name: "e", fields: [("x", .u(8))])]
+        let packets = (0..<4).map { number in
+            let time = FieldValue.number(UInt64(1_000_000 * number))
+            return DeclaredTrace.Packet(
+                values: [
+                    "timestamp_begin": time, "timestamp_end": time,
+                    "comment": .list((0..<300).map { .number(UInt64($0 & 255)) }),
+                ], records: [.init(header: [.number(0), time], fields: [.number(UInt64(number))])])
+        }
+        declared.files = [("s", packets)]
+        try declared.fixture.use { path in
+            let trace = try CTFTrace(path: path)
+            let whole = try #require(TraceMerge.extent(of: [trace]))
+            #expect(whole.upperBound - whole.lowerBound == 3_000_000)
+            let window = TraceWindow(begin: whole.lowerBound + 1_000_000, end: whole.lowerBound + 2_000_000, of: whole)
+            #expect(try text(trace, window).map(cut) == text(trace)[1...2].map(cut))
+            #expect(try EventFormatter.write([trace], window: window) { _ in }[0].packets == 2)
+        }
+    }
+
     @Test("They are those of the whole list, cut by time", arguments: ["1.0/order-example", "1.3/news-service-before"])
     func cut(name: String) throws {
         let trace = try CTFTrace(path: Self.corpus.appending(path: "\(name)/trace").path)

@@ -20,7 +20,7 @@ static inline void qs_prefetch(const void *row, size_t bytes) {
     for (size_t line = 0; line < bytes; line += 64) __builtin_prefetch((const char *)row + line, 1);
 }
 
-// The same for a place of which some lines will be read only.
+// The same for lines that will be read and not written.
 static inline void qs_prefetch_for_reading(const void *place, size_t bytes) {
     for (size_t line = 0; line < bytes; line += 64) __builtin_prefetch((const char *)place + line, 0);
 }

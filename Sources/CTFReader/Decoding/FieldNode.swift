@@ -26,7 +26,7 @@ final class FieldNode {
         var option: Int
     }
 
-    /// A number at a fixed distance, in bits, from the begin of the field that it is in, or the bytes of an identity.
+    /// A number, or the bytes of an identity, at a fixed distance in bits from the begin of the field that it is in.
     struct Place {
         var offset: Int
         let size: Int
@@ -54,7 +54,8 @@ final class FieldNode {
     var role = Role.none
     /// Where the value is kept for fields that refer to it, -1 when none does.
     var store = -1
-    /// The numbers in it that others need; nil when it cannot be passed over without a visit to its parts.
+    /// The numbers in it that others need, and the identity; nil when it cannot be passed over without a visit to its
+    /// parts.
     private(set) var places: [Place]?
 
     init(_ field: (name: String, declaredName: String), _ kind: Kind, alignment: Int, fixedSize: Int?) {
@@ -84,30 +85,33 @@ final class FieldNode {
     /// Whether the field can be passed over by its size alone.
     var canBePassed: Bool { places?.isEmpty ?? false }
 
-    /// Finds out which fields must be visited, once all references are known.
+    /// A structure with more of them is visited: each one around it would have them once more.
+    private static let placeLimit = 64
+
+    /// Finds the places of the numbers that others need, once all references and roles are known.
     func settle() {
-        let isNeeded = store >= 0 || role != .none
+        let own = store >= 0 || role != .none ? [place] : []
         switch kind {
-        case .integer, .float, .string: places = isNeeded ? [place] : []
-        case .structure(let fields):
-            var (places, end): ([Place]?, Int) = ([], 0)
-            for field in fields {
-                field.settle()
-                let begin = BitField.align(end, field.alignment)
-                if let size = field.fixedSize, let inner = field.places {
-                    places?.append(contentsOf: inner.map { $0.moved(by: begin) })
-                    end = begin + size
-                } else {
-                    places = nil
-                }
-            }
-            self.places = places
+        case .integer, .float, .string: places = own
+        case .structure(let fields): places = settle(fields)
         case .array(let element, _), .sequence(let element, _):
             element.settle()
-            if element.canBePassed { places = isNeeded ? [place] : [] }
+            places = element.canBePassed ? own : nil
         case .variant(let options, _, _, _): for option in options { option.settle() }
         }
         if fixedSize == nil { places = nil }
+    }
+
+    private func settle(_ fields: [FieldNode]) -> [Place]? {
+        for field in fields { field.settle() }
+        var (places, end): ([Place], Int) = ([], 0)
+        for field in fields {
+            guard let size = field.fixedSize, let inner = field.places else { return nil }
+            let begin = BitField.align(end, field.alignment)
+            places += inner.map { $0.moved(by: begin) }
+            end = begin + size
+        }
+        return places.count <= Self.placeLimit ? places : nil
     }
 }
 

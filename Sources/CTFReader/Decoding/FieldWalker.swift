@@ -97,18 +97,21 @@ struct FieldWalker {
 
     /// Passes over a field, keeping the values that others need.
     mutating func skip(_ node: FieldNode) throws(Problem) {
-        if let size = node.fixedSize, let places = node.places,
-            case let start = BitField.align(position, node.alignment), size <= end - start
-        {
-            for place in places {
-                if place.role == .uuid {
-                    values.uuid = start + place.offset
-                } else {
-                    number(place, at: start + place.offset)
+        if let size = node.fixedSize, let places = node.places {
+            let start = BitField.align(position, node.alignment)
+            if size <= end - start {
+                for place in places {
+                    if place.role == .uuid {
+                        values.uuid = start + place.offset
+                    } else {
+                        number(place, at: start + place.offset)
+                    }
                 }
+                position = start + size
+                return
             }
-            position = start + size
-            return
+            // What is there of a field that others need is read.
+            if places.isEmpty { throw .endOfContent }
         }
         switch node.kind {
         case .integer: _ = try number(node)

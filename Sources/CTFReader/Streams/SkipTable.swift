@@ -76,10 +76,10 @@ struct SkipTable {
         var clock: UInt64 = 0
         /// How many records are open, and how many were closed that had been opened before.
         var depth = 0
-        /// The same before the last record.
-        private var depthBefore = 0
         var closed = 0
-        /// The open ones: memory for ``depthLimit`` records, none at first.
+        /// ``depth`` before the last record, which stands at that place among the open ones.
+        private var depthBefore = 0
+        /// The open ones: memory for ``depthLimit`` records, at first without a start.
         let open: UnsafeMutablePointer<Record>
         /// The last record whose role is to be that.
         var latest = Record()

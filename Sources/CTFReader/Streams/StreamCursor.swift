@@ -67,7 +67,7 @@ struct StreamCursor {
     struct PlainRecord {
         let layout: UnsafePointer<RecordLayout>
         let clock: UInt64
-        /// Of the header, and of what follows it.
+        /// The first byte of the header, and of what follows it.
         let start: Int
         let context: Int
         let end: Int
@@ -92,7 +92,8 @@ struct StreamCursor {
         let lastHeader = contentEnd &- header.pointee.largestSize >> 3
         var (layout, clock) = (layout, clock)
         var (start, context) = (headerStart >> 3, position >> 3)
-        // Where runs are short there are many streams, more than a processor follows by itself.
+        // A processor loads the next lines of few streams by itself. Where runs are short there are many: two lines are
+        // asked for, some records ahead.
         qs_prefetch_for_reading(base + context + 192, 128)
         defer { (self.layout, self.clock, headerStart, position) = (layout, clock, start << 3, context << 3) }
         while true {

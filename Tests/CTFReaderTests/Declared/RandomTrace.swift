@@ -12,6 +12,13 @@ struct RandomTrace {
     mutating func trace() -> DeclaredTrace {
         order = Bool.random(using: &random) ? .le : .be
         var trace = DeclaredTrace(order: order)
+        // Of nested ones babeltrace2 2.0.4 crashes here.
+        let headerFields = fields(pick(0...2), depth: 0)
+        let contextFields = fields(pick(0...3), depth: 0)
+        let eventHeaderFields = fields(pick(0...2), depth: 0)
+        trace.packetHeader? += headerFields
+        trace.streams[0].packetContext? += contextFields
+        trace.streams[0].eventHeader? += eventHeaderFields
         trace.streams[0].eventContext = fields(pick(0...3), depth: 0)
         trace.streams[0].events = (0...pick(0...2)).map { id in
             .init(
@@ -21,13 +28,16 @@ struct RandomTrace {
         var time: UInt64 = 1000
         let packets = (0...pick(0...2)).map { _ in
             var packet = DeclaredTrace.Packet(padding: pick(0...9))
+            for extra in [headerFields, contextFields] {
+                for (field, value) in zip(extra, values(of: extra)) { packet.values[field.name] = value }
+            }
             for _ in 0...pick(0...6) {
                 time += UInt64(pick(0...50))
                 let event = pick(0...trace.streams[0].events.count - 1)
                 let declared = trace.streams[0].events[event]
                 packet.records.append(
                     .init(
-                        event: event, header: [.number(declared.id), .number(time)],
+                        event: event, header: [.number(declared.id), .number(time)] + values(of: eventHeaderFields),
                         streamContext: values(of: trace.streams[0].eventContext ?? []),
                         context: values(of: declared.context ?? []), fields: values(of: declared.fields ?? [])))
             }
