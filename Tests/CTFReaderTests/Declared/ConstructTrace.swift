@@ -96,6 +96,28 @@ struct ConstructTrace: CustomStringConvertible, Sendable {
         return trace
     }
 
+    /// More lengths in a structure than there are places in its table.
+    private static func manyLengths(_ order: FieldShape.ByteOrder) -> DeclaredTrace {
+        let numbers = 0..<70
+        var trace = DeclaredTrace(order: order)
+        trace.streams[0].eventContext = [
+            ("in", .structure(numbers.map { (name: "n\($0)", shape: .u($0 % 2 == 0 ? 8 : 3)) }))
+        ]
+        trace.streams[0].events = [
+            .init(
+                name: "e", id: 1,
+                fields: numbers.map { (name: "f\($0)", shape: .sequence(.u(8), "stream.event.context.in.n\($0)")) })
+        ]
+        let records = [10, 20].map { time in
+            let lengths = numbers.map { ($0 + time) % 3 }
+            return DeclaredTrace.Record(
+                header: [1, .number(UInt64(time))], streamContext: [.list(lengths.map { .number(UInt64($0)) })],
+                fields: lengths.map { length in .list((0..<length).map { .number(UInt64($0)) }) })
+        }
+        trace.files = [("s", [.init(records: records)])]
+        return trace
+    }
+
     private static func nestedVariant(_ order: FieldShape.ByteOrder) -> DeclaredTrace {
         let inner = FieldShape.structure([("t", tag), ("v", .variant("t", options))])
         return payload(
@@ -180,6 +202,7 @@ struct ConstructTrace: CustomStringConvertible, Sendable {
                     ("b", .structure([])), ("_c", .u(1)), ("__d", .array(.structure([("x", .u(1))]), 3)),
                 ], [[1, [-2, 3]], [], 1, [[1], [0], [1]]])
         } + both("variants", variant) + both("lengths in every scope", scopes)
+        + both("many lengths", manyLengths)
         + both("variants in variants", nestedVariant) + both("alignments", alignments)
         + both("headers of 5 and 27 bits") { lttngHeader($0, 5, 27) }
         + both("headers of 16 and 32 bits") { lttngHeader($0, 16, 32) }
