@@ -25,7 +25,8 @@ public final class TemporaryDirectory {
     public func script(_ name: String, _ text: String) throws -> String {
         let (draft, script) = (appending(name + ".draft"), appending(name))
         try text.write(toFile: draft, atomically: true, encoding: .utf8)
-        let copy = try Program(path: "/bin/sh").run(["-c", #"cp "$0" "$1" && chmod 700 "$1" && rm "$0""#, draft, script])
+        let commands = #"cp "$0" "$1" && chmod 700 "$1" && rm "$0""#
+        let copy = try Program(path: "/bin/sh").run(["-c", commands, draft, script])
         guard copy.status == 0 else { fatalError("cannot write \(script): \(copy.errors)") }
         return script
     }

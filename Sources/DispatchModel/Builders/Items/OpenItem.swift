@@ -66,7 +66,7 @@ struct OpenItem {
     /// What its queue's clocks showed when it was submitted, or settled last.
     var snapshot = WaitSnapshot()
 
-    /// What a running item has. Few of those that wait have it.
+    /// What an item needs once it runs. Most items that wait do without it, which saves memory where many wait.
     struct Rest {
         var beganAt: Int64 = 0
         var thread: Int32 = -1
