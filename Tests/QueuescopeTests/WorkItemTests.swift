@@ -113,6 +113,64 @@ extension QueuescopeTests {
             }
         }
 
+        @Test("of an item that is submitted many times before it runs, each run is the next submission of its queue")
+        func manySubmissions() throws {
+            let count = 20_000
+            let events = try RecordedEvents {
+                let queues = ["a", "b"].map { TracedQueue(label: "test.many.\($0)") }
+                let item = TracedWorkItem {}
+                queues.forEach { $0.suspend() }
+                for index in 0..<count { queues[index % 2].async(execute: item) }
+                queues.forEach { $0.resume() }
+                queues.forEach { $0.sync {} }
+            }
+            let enqueued = events.named("item_enqueue")
+            #expect(enqueued.count == count)
+            for queue in Set(enqueued.compactMap { $0["queue"] }) {
+                let begins = events.named("item_begin").filter { $0["queue"] == queue }.map { $0["item"] }
+                let items = enqueued.filter { $0["queue"] == queue }.map { $0["item"] }
+                #expect(Array(begins.prefix(items.count)) == items)
+            }
+        }
+
+        @Test("items that are submitted twice, by several threads at once, run as often as they were submitted")
+        func submittedTwice() throws {
+            let runs = Box(0)
+            let count = 3_000
+            let events = try RecordedEvents {
+                let queue = TracedQueue(label: "test.twice")
+                let threads = (0..<3).map { _ in
+                    SleepingThread {
+                        for _ in 0..<count {
+                            let item = TracedWorkItem { runs.change { $0 += 1 } }
+                            queue.async(execute: item)
+                            queue.async(execute: item)
+                            queue.sync {}
+                        }
+                    }
+                }
+                threads.forEach { $0.join() }
+            }
+            #expect(runs.value == 6 * count)
+            #expect(events.named("item_enqueue").count == 6 * count)
+        }
+
+        @Test("who waits for a work item is recorded, with the item that was submitted last")
+        func recordedWait() throws {
+            let events = try RecordedEvents {
+                let queue = TracedQueue(label: "test.wait")
+                let item = TracedWorkItem {}
+                queue.suspend()
+                queue.async(execute: item)
+                #expect(item.wait(timeout: .now()) == .timedOut)
+                queue.resume()
+                item.wait()
+            }
+            let item = try #require(events.named("item_enqueue").first)["item"]
+            #expect(events.named("item_wait_begin").map { $0["item"] } == [item, item])
+            #expect(events.named("item_wait_end").map { $0["timed_out"] } == ["1", "0"])
+        }
+
         @Test("a work item that is performed while it waits on a queue is two items")
         func performWhilePending() throws {
             let events = try RecordedEvents {

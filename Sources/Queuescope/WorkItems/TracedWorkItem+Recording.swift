@@ -20,7 +20,16 @@ extension TracedWorkItem {
         if isCancelled { submissions.recordCancel() }
     }
 
-    /// Writes the events of a call that waits for the item.
+    /// Waits for the item that was submitted last, and writes that it does.
+    func recordingWait(_ site: CallSite, _ wait: () -> DispatchTimeoutResult) -> DispatchTimeoutResult {
+        guard qs_records_wrapper(), let item = submissions.latest else { return wait() }
+        qs_record_item_wait_begin(item, site.code)
+        let result = wait()
+        qs_record_item_wait_end(item, result == .timedOut ? 1 : 0)
+        return result
+    }
+
+    /// Writes the events of a call that runs the item on a queue and waits for it.
     ///
     /// `call` makes the call.
     @usableFromInline
@@ -36,7 +45,7 @@ extension TracedWorkItem {
                 WorkItemSubmission(item: item, queue: queue.identity, syncEntry: entry), on: queue.underlying)
             if isCancelled { submissions.recordCancel() }
             call()
-            submissions.forget(item)
+            submissions.forget(item, of: queue.identity)
         }
         qs_record_sync_return(item)
     }

@@ -55,24 +55,45 @@ public final class TracedWorkItem: @unchecked Sendable {
         underlying.perform()
         // Cancelled in the meantime by a thread that has not written it yet.
         if isCancelled { submissions.recordCancel() }
-        submissions.forget(item)
+        submissions.forget(item, of: nil)
     }
 
     /// Waits until the item has run or was skipped because it is cancelled.
-    public func wait() { underlying.wait() }
+    ///
+    /// - Parameters:
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    public func wait(file: StaticString = #fileID, line: UInt = #line) {
+        _ = recordingWait(CallSite(file: file, line: line)) {
+            underlying.wait()
+            return .success
+        }
+    }
 
     /// Waits until the item has run, or until a time.
     ///
-    /// - Parameter timeout: when to give up.
+    /// - Parameters:
+    ///   - timeout: when to give up.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
     /// - Returns: whether the time passed first.
-    public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { underlying.wait(timeout: timeout) }
+    public func wait(
+        timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
+    ) -> DispatchTimeoutResult {
+        recordingWait(CallSite(file: file, line: line)) { underlying.wait(timeout: timeout) }
+    }
 
     /// Waits until the item has run, or until a time of the wall clock.
     ///
-    /// - Parameter wallTimeout: when to give up.
+    /// - Parameters:
+    ///   - wallTimeout: when to give up.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
     /// - Returns: whether the time passed first.
-    public func wait(wallTimeout: DispatchWallTime) -> DispatchTimeoutResult {
-        underlying.wait(wallTimeout: wallTimeout)
+    public func wait(
+        wallTimeout: DispatchWallTime, file: StaticString = #fileID, line: UInt = #line
+    ) -> DispatchTimeoutResult {
+        recordingWait(CallSite(file: file, line: line)) { underlying.wait(wallTimeout: wallTimeout) }
     }
 
     /// Cancels the runs that have not begun.

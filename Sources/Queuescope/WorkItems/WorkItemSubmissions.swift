@@ -10,33 +10,49 @@ import Synchronization
 /// queue-specific value tells the block where it is.
 final class WorkItemSubmissions: Sendable {
     private struct State {
-        var pending: [WorkItemSubmission] = []
+        var pending = PendingSubmissions()
+        /// The item of the last submission.
+        var latest: UInt64?
         var notifications: [WorkItemNotification] = []
         /// Set when the work item is a source's handler, which runs without being submitted.
         var handler: SourceHandler?
         var hasRun = false
+
+        mutating func add(_ submission: WorkItemSubmission) -> Bool {
+            latest = submission.item
+            return pending.add(submission)
+        }
     }
 
     private static let queueNumber = DispatchSpecificKey<UInt32>()
+    private static let numbering = Mutex(())
 
     private let state = Mutex(State())
     /// Whether `state` ever had something: lets a run that is not recorded pass without the lock.
     private let isRecorded = Atomic(false)
 
     func add(_ submission: WorkItemSubmission) {
-        state.withLock { $0.pending.append(submission) }
+        state.withLock { _ = $0.add(submission) }
         isRecorded.store(true, ordering: .releasing)  // pairs with the load in run
     }
 
     /// The same for a submission to a queue, before Dispatch sees it.
     func add(_ submission: WorkItemSubmission, on queue: DispatchQueue) {
-        let others = state.withLock { state in
-            state.pending.append(submission)
-            return state.pending.count > 1
-        }
+        let isOneOfSeveral = state.withLock { $0.add(submission) }
         isRecorded.store(true, ordering: .releasing)  // pairs with the load in run
-        if others { queue.setSpecific(key: Self.queueNumber, value: submission.queue?.number) }
+        if isOneOfSeveral, let number = submission.queue?.number { Self.number(queue, number) }
     }
+
+    /// Tells the blocks that run on a queue which one it is. Once: to replace the value frees the one before, which a
+    /// block may be reading.
+    private static func number(_ queue: DispatchQueue, _ number: UInt32) {
+        numbering.withLock { _ in
+            if queue.getSpecific(key: queueNumber) == nil { queue.setSpecific(key: queueNumber, value: number) }
+        }
+    }
+
+    /// The item that was submitted last; nil when none was.
+    var latest: UInt64? { state.withLock { $0.latest } }
 
     /// Makes the work item a source's handler.
     func attach(_ handler: SourceHandler) {
@@ -44,9 +60,9 @@ final class WorkItemSubmissions: Sendable {
         isRecorded.store(true, ordering: .releasing)  // pairs with the load in run
     }
 
-    /// Drops a submission that did not run.
-    func forget(_ item: UInt64) {
-        state.withLock { state in state.pending.removeAll { $0.item == item } }
+    /// Drops a submission to a queue, or to no queue, that did not run.
+    func forget(_ item: UInt64, of queue: QueueIdentity?) {
+        state.withLock { $0.pending.forget(item, of: queue?.number) }
     }
 
     /// The work item's block: runs `work`, recorded when the submission was.
@@ -73,23 +89,9 @@ final class WorkItemSubmissions: Sendable {
     private func takeSubmission() -> WorkItemSubmission? {
         let tid = qs_current_tid()
         return state.withLock { state in
-            guard let index = Self.submission(running: tid, in: state.pending) else { return nil }
-            return state.pending.remove(at: index)
+            let queue = state.pending.areSeveral ? DispatchQueue.getSpecific(key: Self.queueNumber) : nil
+            return state.pending.take(on: tid, at: DispatchTime.now().uptimeNanoseconds, queue: queue)
         }
-    }
-
-    /// The index of the submission that a run on this thread belongs to.
-    private static func submission(running tid: UInt32, in pending: [WorkItemSubmission]) -> Int? {
-        if let performed = pending.firstIndex(where: { $0.performer == tid }) { return performed }
-        guard let first = pending.firstIndex(where: { $0.performer == nil }) else { return nil }
-        guard pending.count > 1 else { return first }
-        let now = DispatchTime.now().uptimeNanoseconds
-        let fitting = pending.indices.filter {
-            pending[$0].performer == nil && !pending[$0].isCancelled && pending[$0].due <= now
-        }
-        let here = DispatchQueue.getSpecific(key: queueNumber)
-        let local = here.map { here in fitting.filter { pending[$0].queue?.number == here } } ?? []
-        return (local.isEmpty ? fitting : local).min { pending[$0].due < pending[$1].due } ?? first
     }
 
     /// Registers an item that the end of the run submits; when the run has ended already it is submitted now.
@@ -108,11 +110,7 @@ final class WorkItemSubmissions: Sendable {
     /// recorded.
     func recordCancel() {
         guard isRecorded.load(ordering: .acquiring) else { return }
-        let cancelled = state.withLock { state in
-            let cancelled = state.pending.filter { !$0.isCancelled }
-            for index in state.pending.indices { state.pending[index].isCancelled = true }
-            return cancelled
-        }
+        let cancelled = state.withLock { $0.pending.cancelAll() }
         for submission in cancelled {
             qs_record_item_cancel(submission.item)
             // libdispatch leaves the group when it skips the item, where no code of ours runs.
