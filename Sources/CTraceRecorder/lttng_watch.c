@@ -146,7 +146,7 @@ void qs_lttng_watch_start(void)
 	watch.sessions = qs_lttng_sessions();
 	watch.is_stopping = false;
 	qs_lttng_hear_of_statedumps(lttng_dumps);
-	watch.is_running = qs_recorder_thread_start(&watch.thread, watch_loop, NULL);
+	watch.is_running = qs_recorder_thread_start(&watch.thread, QS_SMALL_STACK, watch_loop, NULL);
 }
 
 void qs_lttng_watch_stop(void)

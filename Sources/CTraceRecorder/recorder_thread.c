@@ -32,7 +32,7 @@ static size_t static_thread_storage(void)
 	return (sum + page - 1) / page * page;
 }
 
-bool qs_recorder_thread_start(pthread_t *thread, void *(*body)(void *), void *argument)
+bool qs_recorder_thread_start(pthread_t *thread, enum qs_thread_stack stack, void *(*body)(void *), void *argument)
 {
 	// The program's signals are for the program's threads.
 	sigset_t all, old;
@@ -40,7 +40,7 @@ bool qs_recorder_thread_start(pthread_t *thread, void *(*body)(void *), void *ar
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	pthread_attr_t attributes;
 	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, OWN_STACK + static_thread_storage());
+	if (stack == QS_SMALL_STACK) pthread_attr_setstacksize(&attributes, OWN_STACK + static_thread_storage());
 	int error = (__interceptor_pthread_create != NULL ? __interceptor_pthread_create : pthread_create)(
 		thread, &attributes, body, argument);
 	pthread_attr_destroy(&attributes);

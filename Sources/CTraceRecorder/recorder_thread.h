@@ -5,7 +5,14 @@
 #include <pthread.h>
 #include <stdbool.h>
 
-// Starts a thread with all signals blocked and a small stack. False when the system has none.
-bool qs_recorder_thread_start(pthread_t *thread, void *(*body)(void *), void *argument);
+enum qs_thread_stack {
+	// Enough for the recorder.
+	QS_SMALL_STACK,
+	// As much as the program's threads have: it runs code of the program.
+	QS_WHOLE_STACK,
+};
+
+// Starts a thread with all signals blocked. False when the system has none.
+bool qs_recorder_thread_start(pthread_t *thread, enum qs_thread_stack stack, void *(*body)(void *), void *argument);
 
 #endif

@@ -14,6 +14,7 @@
 #include "copier.h"
 #include "event_writing.h"
 #include "images.h"
+#include "main_thread_end.h"
 #include "metadata.h"
 #include "processor_track.h"
 #include "recorder_thread.h"
@@ -129,7 +130,7 @@ static void finish(void)
 static void *serve(void *unused)
 {
 	(void)unused;
-	prctl(PR_SET_NAME, "queuescope");
+	prctl(PR_SET_NAME, QS_SERVICE_NAME);
 	qs_thread_inside = true; // records nothing itself
 	qs_trace_files_open(qs_session.directory, qs_arena.path);
 	qs_processor_track_start(service.starter_tid);
@@ -178,9 +179,12 @@ bool qs_service_start(void)
 	service.is_ready = 0;
 	service.has_finished = 0;
 	service.starter_tid = qs_current_tid();
-	bool is_running = qs_recorder_thread_start(&service.thread, serve, NULL);
+	bool is_running = qs_recorder_thread_start(&service.thread, QS_SMALL_STACK, serve, NULL);
 	__atomic_store_n(&service.is_running, is_running, __ATOMIC_RELAXED);
-	if (is_running) wait_until_ready();
+	if (is_running) {
+		wait_until_ready();
+		qs_main_thread_prepare_end();
+	}
 	return is_running;
 }
 
@@ -197,6 +201,11 @@ bool qs_service_stop(void)
 	if (has_finished) pthread_join(service.thread, NULL);
 	__atomic_store_n(&service.is_running, false, __ATOMIC_RELAXED);
 	return has_finished;
+}
+
+bool qs_service_is_running(void)
+{
+	return __atomic_load_n(&service.is_running, __ATOMIC_RELAXED);
 }
 
 void qs_service_wake(void)

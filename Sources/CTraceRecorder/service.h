@@ -6,6 +6,9 @@
 
 #include <stdbool.h>
 
+// What its thread is called.
+#define QS_SERVICE_NAME "queuescope"
+
 // Starts it for a session that is about to begin, and waits until it can be relied on. False when the system has no
 // thread: nothing can be recorded. Context: under the session's lock.
 bool qs_service_start(void);
@@ -13,6 +16,9 @@ bool qs_service_start(void);
 // Ends it when no thread writes any more: it copies the rest and completes the files. False when the disk does not
 // take them within ten seconds: then it is left to itself, and what is in the arena to whoever finds it.
 bool qs_service_stop(void);
+
+// Whether it was started and not stopped. Context: any thread.
+bool qs_service_is_running(void);
 
 // Has it look at once. Costs a futex wake. Context: any thread, also a signal handler.
 void qs_service_wake(void);
