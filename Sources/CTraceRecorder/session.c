@@ -225,11 +225,12 @@ static bool wait_for_writers(void)
 	return have_ended;
 }
 
-static uint64_t stop(bool is_process_end)
+// Tells `stopped`, if it is given, about the session. False when there was none to stop.
+static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
 {
 	// exit() called by a signal handler that interrupted the recorder: this thread holds the lock. What was written
 	// is durable anyway.
-	if (qs_thread_inside) return 0;
+	if (qs_thread_inside) return false;
 	int saved_errno = errno;
 	int cancellation;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
@@ -237,12 +238,15 @@ static uint64_t stop(bool is_process_end)
 	if (qs_is_recording()) qs_clock_record_sync();
 	qs_thread_inside = true;
 	pthread_mutex_lock(&qs_session.lock);
-	if (!qs_is_recording()) {
+	// Another recorder's session goes on until the process ends.
+	if (!qs_is_recording() || (qs_session.is_joined && !is_process_end)) {
 		pthread_mutex_unlock(&qs_session.lock);
 		qs_thread_inside = false;
 		pthread_setcancelstate(cancellation, NULL);
-		return 0;
+		errno = saved_errno;
+		return false;
 	}
+	if (stopped != NULL) snprintf(stopped->directory, sizeof stopped->directory, "%s", qs_session.directory);
 	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_SEQ_CST);
 	// From here on a thread that was about to write either has set `writing`, and is seen below, or sees the epoch.
@@ -260,21 +264,30 @@ static uint64_t stop(bool is_process_end)
 		if (!is_complete) qs_session.is_left_alone = true;
 		else if (!is_process_end) qs_arena_close(!have_ended);
 	}
+	// Before another session begins to count.
+	if (stopped != NULL) stopped->discarded = qs_session_discarded();
 	pthread_mutex_unlock(&qs_session.lock);
 	qs_thread_inside = false;
 	pthread_setcancelstate(cancellation, NULL);
 	errno = saved_errno;
-	return qs_session_discarded();
+	return true;
+}
+
+bool qs_session_stop_and_tell(struct qs_stopped_session *stopped)
+{
+	return stop(false, stopped);
 }
 
 uint64_t qs_session_stop(void)
 {
-	return stop(false);
+	struct qs_stopped_session stopped = {.discarded = 0};
+	stop(false, &stopped);
+	return stopped.discarded;
 }
 
 void qs_session_end(void)
 {
-	stop(true);
+	stop(true, NULL);
 }
 
 uint32_t qs_definitions_number(void)

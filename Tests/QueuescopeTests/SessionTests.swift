@@ -28,12 +28,12 @@ extension QueuescopeTests {
             let cases: [(String, TraceSessionError.Code, String)] = [
                 (
                     full, .directoryExists,
-                    "Cannot record into \(full): it exists and is not an empty directory; name a new one."
+                    "Cannot record into \(full): it exists and is no empty directory of its own (a file, a link, or something is in it); name a new one."
                 ),
                 (
                     directory.appending("no/parent"), .cannotCreate,
                     "Cannot record into \(directory.appending("no/parent")): No such file or directory; "
-                        + "name a directory that this user may create."
+                        + "name a directory that this user may create, in one that exists."
                 ),
                 (String(repeating: "x", count: 5_000), .pathTooLong, ""),
             ]

@@ -74,6 +74,17 @@ int qs_session_start(const char *directory, const struct qs_session_options *opt
 // Returns how many event records were discarded. Blocks: yes.
 uint64_t qs_session_stop(void);
 
+// What a session left behind.
+struct qs_stopped_session {
+	char directory[4096];
+	// Event records for which there was no room.
+	uint64_t discarded;
+};
+
+// The same, and tells about the session that it stopped. False when none recorded, and when it is that of another
+// recorder in this process, which goes on. Blocks: yes.
+bool qs_session_stop_and_tell(struct qs_stopped_session *stopped);
+
 // Makes everything recorded so far durable against a crash of the machine (fsync). Against the death of the process it
 // is durable already. Blocks: for a minute at most.
 void qs_session_flush(void);

@@ -3,8 +3,9 @@ import Glibc
 
 /// Starts and stops the recording of this process. One session records at a time.
 ///
-/// The environment can start one too, before `main`: with `QUEUESCOPE_TRACE=DIR`, and `QUEUESCOPE_LIMIT=BYTES` for
-/// its size, `QUEUESCOPE_MEMORY=BYTES` for its memory. A session that is not stopped ends with the process; everything recorded until then is in the trace.
+/// The environment can start one too, before `main`: with `QUEUESCOPE_TRACE=DIR`, and `QUEUESCOPE_LIMIT=2G` for its
+/// size, `QUEUESCOPE_MEMORY=32M` for the memory that events may take. A session that is not stopped ends with the
+/// process; everything recorded until then is in the trace.
 ///
 /// Thread safety: every method may be called on any thread.
 public enum TraceSession {
@@ -24,9 +25,9 @@ public enum TraceSession {
     ///
     /// - Parameters:
     ///   - directory: the path of the trace; it must not exist or be an empty directory of this user.
-    ///   - limit: bytes of trace after which new events are discarded and counted; nil for no limit.
-    ///   - memory: bytes of memory that events may take before they are written; nil for 64 MiB, or a sixteenth of what the
-    ///     process's cgroup may have if that is less.
+    ///   - limit: bytes of trace after which new events are discarded and counted; nil or 0 for no limit.
+    ///   - memory: bytes of memory that events may take before they are written; nil or 0 for 64 MiB, or where that is
+    ///     less a sixteenth of what the process's cgroup may have, or half of what `/dev/shm` has free.
     /// - Throws: a `TraceSessionError` that says what to do when it cannot be done. Nothing records then.
     public static func start(directory: String, limit: UInt64? = nil, memory: UInt64? = nil) throws(TraceSessionError) {
         var options = qs_session_options(limit: limit ?? 0, memory: memory ?? 0)
@@ -39,13 +40,18 @@ public enum TraceSession {
             code: TraceSessionError.Code(result: result), directory: directory, systemError: systemError)
     }
 
-    /// Stops the session and closes its trace. Without effect when none records.
+    /// Stops the session and closes its trace. Without effect when none records, and on the recording of `queuescope
+    /// record`, which ends with the process.
     ///
-    /// - Returns: what became of the trace, or nil when no session recorded.
+    /// - Returns: what became of the trace, or nil when no session was stopped.
     @discardableResult
     public static func stop() -> TraceSummary? {
-        guard let directory else { return nil }
-        return TraceSummary(directory: directory, discarded: qs_session_stop())
+        var stopped = qs_stopped_session()
+        guard qs_session_stop_and_tell(&stopped) else { return nil }
+        let directory = withUnsafeBytes(of: &stopped.directory) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return TraceSummary(directory: directory, discarded: stopped.discarded)
     }
 
     /// Makes what was recorded so far durable against a crash of the machine. Blocks for as long as the disk takes.
