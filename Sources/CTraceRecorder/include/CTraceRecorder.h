@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "call_code.h"
 #include "event_writers.generated.h"
 
 #ifdef __cplusplus
