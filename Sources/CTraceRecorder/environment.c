@@ -4,8 +4,8 @@
 //	                        otherwise into LTTng's sessions where the program has LTTng's library in it already
 //	QUEUESCOPE_STATEDUMP    seconds after which LTTng's sessions get the definitions again, 0: only when they start
 //	QUEUESCOPE_TRACE        the directory to record into
-//	QUEUESCOPE_LIMIT        bytes of the trace after which events are discarded
-//	QUEUESCOPE_MEMORY       bytes of memory for events that are not in the trace's files yet
+//	QUEUESCOPE_LIMIT        bytes of the trace after which events are discarded; units as in 2G
+//	QUEUESCOPE_MEMORY       bytes of memory for events that are not in the trace's files yet; the same
 //	QUEUESCOPE_PROCESSORS   0: without the processor track
 //	QUEUESCOPE_FOLLOW       1: the programs that it starts record too, each into a directory of its own, QUEUESCOPE_TRACE-PID; 0: only the first
 //	QUEUESCOPE_TRACE_PID    with it: ten digits, which the first process that records replaces by its number
@@ -64,7 +64,7 @@ static void leave_environment(void)
 static const char *explain(int result)
 {
 	switch (result) {
-	case QS_SESSION_EXISTS: return "it exists and is not an empty directory; name a new one";
+	case QS_SESSION_EXISTS: return "it exists and is no empty directory of its own (a file, a link, or something is in it); name a new one";
 	case QS_SESSION_NO_MEMORY: return "there is no memory for events: raise RLIMIT_AS or the memory limit of the container";
 	case QS_SESSION_NO_THREAD: return "the recorder cannot start its thread: raise the limit of threads (RLIMIT_NPROC, pids.max)";
 	case QS_SESSION_PATH_TOO_LONG: return "the path is too long";
@@ -145,6 +145,30 @@ static bool record_for_lttng(enum backend backend, bool has_directory)
 	return true;
 }
 
+// The bytes that a variable says, 0 when it is not set. False when it says something else.
+static bool read_bytes(const char *name, uint64_t *bytes)
+{
+	const char *text = secure_getenv(name);
+	*bytes = 0;
+	if (text == NULL || text[0] == 0) return true;
+	char *end = NULL;
+	errno = 0;
+	unsigned long long number = strtoull(text, &end, 10);
+	static const char units[] = "kKmMgGtT";
+	const char *unit = *end != 0 ? strchr(units, *end) : NULL;
+	unsigned shift = unit != NULL ? 10 * (unsigned)((unit - units) / 2 + 1) : 0;
+	const char *rest = unit != NULL ? end + 1 : end;
+	bool is_end = rest[0] == 0 || strcmp(rest, "B") == 0 || (unit != NULL && strcmp(rest, "iB") == 0);
+	bool is_whole = text[0] >= '0' && text[0] <= '9' && is_end;
+	if (is_whole && errno == 0 && number <= UINT64_MAX >> shift) {
+		*bytes = number << shift;
+		return true;
+	}
+	fprintf(stderr, "queuescope: %s is %s; it should be a number of bytes, as 1048576, 512M or 2G. The program runs on without being "
+		"recorded.\n", name, text);
+	return false;
+}
+
 bool qs_session_start_from_environment(void)
 {
 	int saved_errno = errno;
@@ -165,12 +189,11 @@ bool qs_session_start_from_environment(void)
 	const char *directory = former != NULL ? take_over(former, count, pid, buffer, sizeof buffer)
 		: directory_for(pid, owner, buffer, sizeof buffer);
 	if (directory == NULL || directory[0] == 0) return false;
-	const char *limit = secure_getenv("QUEUESCOPE_LIMIT");
-	const char *memory = secure_getenv("QUEUESCOPE_MEMORY");
-	struct qs_session_options options = {
-		.limit = limit != NULL ? strtoull(limit, NULL, 10) : 0,
-		.memory = memory != NULL ? strtoull(memory, NULL, 10) : 0,
-	};
+	struct qs_session_options options;
+	if (!read_bytes("QUEUESCOPE_LIMIT", &options.limit) || !read_bytes("QUEUESCOPE_MEMORY", &options.memory)) {
+		errno = saved_errno;
+		return false;
+	}
 	int system_error = 0;
 	int result = qs_session_start(directory, &options, &system_error);
 	// `queuescope record` found nothing there: a program that was started before this one records into it.

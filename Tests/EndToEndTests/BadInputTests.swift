@@ -48,6 +48,30 @@ struct BadInputTests {
         #expect(try Program.queuescope.run(["report", "x", "--format", "nonsense"]).status == 64)
     }
 
+    @Test(
+        "of sizes in the environment is told, and the program runs unrecorded",
+        arguments: ["2X", "-1", "G", "99999999999G"])
+    func sizes(size: String) throws {
+        for variable in ["QUEUESCOPE_LIMIT", "QUEUESCOPE_MEMORY"] {
+            let path = TemporaryDirectory().appending("trace")
+            let run = try Program.built("OrderExample").run([], environment: ["QUEUESCOPE_TRACE": path, variable: size])
+            #expect(run.status == 0)
+            #expect(run.errors.contains("\(variable) is \(size); it should be a number of bytes"), "\(run.errors)")
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test("is not a size with a unit", arguments: ["1G", "64000k", "32MiB", "67108864"])
+    func sizeWithUnit(size: String) throws {
+        let directory = TemporaryDirectory()
+        let path = directory.appending("trace")
+        let environment = ["QUEUESCOPE_TRACE": path, "QUEUESCOPE_LIMIT": size, "QUEUESCOPE_MEMORY": size]
+        let run = try Program.built("OrderExample").run([], environment: environment)
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        let report = try Program.queuescope.run(["report", path, "--format", "json"])
+        #expect(report.output.contains("\"discarded\" : 0"))
+    }
+
     /// A small real trace in `trace`; returns its metadata.
     private func recordedMetadata(in directory: TemporaryDirectory) throws -> Data {
         let path = directory.appending("trace")
