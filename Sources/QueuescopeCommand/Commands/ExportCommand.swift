@@ -20,7 +20,7 @@ struct ExportCommand: ParsableCommand {
               flamegraph.pl --countname us waits.folded > waits.svg
 
             csv: all tables of the trace in a new directory, for DuckDB, Spark or pandas: processes, queues, threads, code, locks, \
-            items, waits, blocked_waits, handoffs and findings, with datapackage.json, which has the names, types, units and \
+            items, waits, blocked_waits, handoffs, tasks and findings, with datapackage.json, which has the names, types, units and \
             meaning of their columns. With --table one of them, into a file or to standard output:
 
               queuescope export trace --format csv -o tables
