@@ -32,6 +32,75 @@ import Testing
         #expect(result.errors.hasPrefix("problem\n"))
     }
 
+    /// Runs queuescope with arguments, environment and signal mask that `Process` cannot give it.
+    ///
+    /// - Returns: what the program wrote to standard output.
+    private func run(raw words: [[UInt8]], environment: [[UInt8]], blocked: [Int32] = []) throws -> Data {
+        func pointers(_ strings: [[UInt8]]) -> [UnsafeMutablePointer<CChar>?] {
+            strings.map { strdup(($0 + [0]).map(CChar.init(bitPattern:))) } + [nil]
+        }
+        var argv = pointers([Array("queuescope".utf8)] + words)
+        var envp = pointers(environment)
+        var attributes = posix_spawnattr_t()
+        var mask = sigset_t()
+        sigemptyset(&mask)
+        for signal in blocked { sigaddset(&mask, signal) }
+        posix_spawnattr_init(&attributes)
+        posix_spawnattr_setsigmask(&attributes, &mask)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        posix_spawn_file_actions_addopen(
+            &actions, STDOUT_FILENO, directory.appending("out"), O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        defer {
+            for string in argv + envp { free(string) }
+            posix_spawnattr_destroy(&attributes)
+            posix_spawn_file_actions_destroy(&actions)
+        }
+        var child: pid_t = 0
+        try #require(posix_spawn(&child, queuescope.path, &actions, &attributes, &argv, &envp) == 0)
+        var ended: pid_t = 0
+        for _ in 0..<30_000 where ended == 0 {
+            ended = waitpid(child, nil, WNOHANG)
+            usleep(10_000)
+        }
+        if ended == 0, kill(child, SIGKILL) == 0 { waitpid(child, nil, 0) }
+        #expect(ended == child)
+        return FileManager.default.contents(atPath: directory.appending("out")) ?? Data()
+    }
+
+    private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    @Test("Path and arguments reach the program byte for byte where they are not UTF-8")
+    func keepsArguments() throws {
+        let program = bytes(directory.appending("cat-")) + [0xFF]
+        try #require(symlink("/bin/cat", (program + [0]).map(CChar.init(bitPattern:))) == 0)
+        let words = [program, bytes("/proc/self/cmdline"), [0xE9, 0x2D, 0x80], bytes("")]
+        let options = ["record", "-o", directory.appending("trace"), "--"].map(bytes)
+        let output = try run(raw: options + words, environment: [bytes("PATH=/usr/bin:/bin")])
+        #expect(Array(output) == Array(words.map { $0 + [0] }.joined()))
+    }
+
+    @Test("The environment keeps its bytes and its order, except for what record sets")
+    func keepsTheEnvironment() throws {
+        let entries = [
+            bytes("FIRST="), [0xFF] + bytes("=1"), bytes("QUEUESCOPE_LIMIT=5"), bytes("NOTHING"),
+            bytes("LATIN=caf") + [0xE9], bytes("TWICE=1"), bytes("QUEUESCOPE_LIMIT=6"), bytes("TWICE=2"),
+            bytes("LAST=a=b"),
+        ]
+        let options = ["record", "-o", directory.appending("trace"), "--limit", "1M", "--"]
+        let command = options + ["/bin/cat", "/proc/self/environ"]
+        let output = try run(raw: command.map(bytes), environment: entries)
+        let found = output.split(separator: 0).map(Array.init)
+        var expected = entries
+        expected[2] = bytes("QUEUESCOPE_LIMIT=1048576")
+        expected.remove(at: 6)
+        #expect(Array(found.prefix(expected.count)) == expected)
+        for entry in found.dropFirst(expected.count) {
+            #expect(entry.starts(with: bytes("QUEUESCOPE_")) || entry.starts(with: bytes("LD_PRELOAD=")))
+        }
+    }
+
     @Test("The program learns the absolute directory and the limit in bytes, and no other process's ownership")
     func setsTheEnvironment() throws {
         let script = "echo \"$QUEUESCOPE_TRACE|$QUEUESCOPE_LIMIT|${QUEUESCOPE_TRACE_PID-unset}\""

@@ -79,6 +79,11 @@ struct RecordCommand: ParsableCommand {
             followsChildren: followChildren, recordsProcessors: processors.map { $0 == .on })
         recording.backend = session != nil ? .lttng : backend ?? RecordingBackend.named() ?? .ring
         recording.session = session
+        // The program and its arguments are the last words of the command line.
+        let words = CommandLine.unsafeArgv + (Int(CommandLine.argc) - command.count)
+        recording.rawWords = command.indices.compactMap { index in
+            words[index].map { Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1)) }
+        }
         let outcome = try recording.run()
         if case .killed(let signal) = outcome.ending {
             StandardError.write("queuescope: \(command[0]) was ended by signal \(signal) (\(Self.name(signal))).\n")

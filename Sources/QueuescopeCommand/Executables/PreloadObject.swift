@@ -1,5 +1,6 @@
 import CPreloadObject
 import FoundationEssentials
+import Glibc
 import TraceReports
 
 /// The shared library with the interposer, for `LD_PRELOAD`.
@@ -70,8 +71,8 @@ struct PreloadObject {
     }
 
     /// `LD_PRELOAD` with this object and what is there already, which comes after it.
-    var variableValue: String {
-        let present = ProcessInfo.processInfo.environment["LD_PRELOAD"] ?? ""
-        return present.isEmpty ? path : "\(path):\(present)"
+    var variableValue: [UInt8] {
+        guard let present = getenv("LD_PRELOAD"), present.pointee != 0 else { return Array(path.utf8) }
+        return Array("\(path):".utf8) + UnsafeRawBufferPointer(start: present, count: strlen(present))
     }
 }

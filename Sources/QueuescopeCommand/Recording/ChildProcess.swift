@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 
 /// A program that runs in the foreground of this one: signals pass on to it, and its end is ours to report.
@@ -20,10 +19,10 @@ struct ChildProcess {
     /// Signals that ask a program for something; SIGKILL and SIGSTOP cannot be passed on.
     private static let forwarded = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2]
 
-    let program: String
-    let arguments: [String]
+    /// The program and its arguments, as the program gets them: they need not be UTF-8.
+    let words: [[CChar]]
     /// Variables on top of this process's own; nil removes one.
-    let environment: [String: String?]
+    let environment: [String: [UInt8]?]
     /// The file descriptor that becomes standard output; nil leaves it as it is.
     var standardOutput: Int32?
 
@@ -72,24 +71,52 @@ struct ChildProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         if let standardOutput { posix_spawn_file_actions_adddup2(&actions, standardOutput, STDOUT_FILENO) }
-        var variables = ProcessInfo.processInfo.environment
-        for (name, value) in environment { variables[name] = value }
-        var argv = ([program] + arguments).map { strdup($0) } + [nil]
-        var envp = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        var argv = words.map { strdup($0) } + [nil]
+        var envp = entries().map { strdup($0) } + [nil]
         defer {
             for string in argv + envp { free(string) }
             posix_spawnattr_destroy(&attributes)
             posix_spawn_file_actions_destroy(&actions)
         }
         var child: pid_t = 0
-        let code = posix_spawnp(&child, program, &actions, &attributes, &argv, &envp)
+        let code = posix_spawnp(&child, words[0], &actions, &attributes, &argv, &envp)
         guard code == 0 else {
             let reason = String(cString: strerror(code))
+            let program = words[0].withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
             throw CommandFailure(
                 code == ENOENT ? .programNotFound : .notExecutable,
                 "cannot run \(program): \(reason). Check the path of the program to record")
         }
         return child
+    }
+
+    /// This process's environment with the changes made: the other entries stay byte for byte, whatever is in them, and in
+    /// their order.
+    private func entries() -> [[CChar]] {
+        var changes = environment
+        var entries: [[CChar]] = []
+        func append(_ name: String, _ value: [UInt8]) {
+            entries.append((Array("\(name)=".utf8) + value + [0]).map(CChar.init(bitPattern:)))
+        }
+        var next = environ
+        while let entry = next.pointee {
+            next += 1
+            let bytes = UnsafeBufferPointer(start: entry, count: strlen(entry) + 1)
+            let name = bytes.firstIndex(of: CChar(UInt8(ascii: "="))).map {
+                String(decoding: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<$0]), as: UTF8.self)
+            }
+            guard let name, let change = changes[name] else {
+                entries.append(Array(bytes))
+                continue
+            }
+            if let change { append(name, change) }
+            // Of several entries with one name the program takes the first.
+            changes[name] = .some(nil)
+        }
+        for (name, change) in changes.sorted(by: { $0.key < $1.key }) {
+            if let change { append(name, change) }
+        }
+        return entries
     }
 
     /// Decodes what `waitpid` says, as the C macros do; nil while the program is only stopped.

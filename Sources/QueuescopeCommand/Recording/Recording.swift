@@ -25,6 +25,8 @@ struct Recording {
     var session: String?
     /// The file descriptor that becomes the program's standard output; nil leaves it as it is.
     var standardOutput: Int32?
+    /// The program and its arguments before they became strings, where they need not be UTF-8.
+    var rawWords: [[CChar]]?
 
     struct Outcome {
         let ending: ChildProcess.Ending
@@ -54,8 +56,7 @@ struct Recording {
         let before = Set(RecordedTrace.directories(besides: path))
         // Here rather than in the program, which would start the later for it.
         if wantsContextSwitches { _ = qs_perf_events_arm() }
-        let child = ChildProcess(
-            program: program, arguments: arguments, environment: environment(path), standardOutput: standardOutput)
+        let child = ChildProcess(words: words, environment: environment(path), standardOutput: standardOutput)
         let ending = try child.run()
         let launched = waitForLaunched(path)
         let others = RecordedTrace.directories(besides: path).filter { !before.contains($0) }
@@ -90,12 +91,10 @@ struct Recording {
             StandardError.write(
                 "queuescope: cannot record with LTTng: \(failure.sentence). The program runs unrecorded.\n")
             let child = ChildProcess(
-                program: program, arguments: arguments, environment: [RecordingBackend.variable: nil],
-                standardOutput: standardOutput)
+                words: words, environment: [RecordingBackend.variable: nil], standardOutput: standardOutput)
             return Outcome(ending: try child.run(), trace: nil, ranUnrecorded: true)
         }
-        let child = ChildProcess(
-            program: program, arguments: arguments, environment: environment(nil), standardOutput: standardOutput)
+        let child = ChildProcess(words: words, environment: environment(nil), standardOutput: standardOutput)
         let ending = Result { try child.run() }
         try lttng.end()
         let result = try ending.get()
@@ -113,7 +112,9 @@ struct Recording {
 
     private static let processorsVariable = "QUEUESCOPE_PROCESSORS"
 
-    private func environment(_ path: String?) -> [String: String?] {
+    private var words: [[CChar]] { rawWords ?? ([program] + arguments).map { Array($0.utf8CString) } }
+
+    private func environment(_ path: String?) -> [String: [UInt8]?] {
         var variables: [String: String?] = [
             RecordingBackend.variable: backend.rawValue,
             "QUEUESCOPE_TRACE": path,
@@ -124,8 +125,9 @@ struct Recording {
             "QUEUESCOPE_TRACE_PID": followsChildren ? "0000000000" : nil,
         ]
         if let recordsProcessors { variables[Self.processorsVariable] = recordsProcessors ? "1" : "0" }
-        if let preload { variables["LD_PRELOAD"] = preload.variableValue }
-        return variables
+        var environment = variables.mapValues { $0.map { Array($0.utf8) } }
+        if let preload { environment["LD_PRELOAD"] = preload.variableValue }
+        return environment
     }
 
     /// Why a program that ran left no trace, and what to do about it: one sentence.
