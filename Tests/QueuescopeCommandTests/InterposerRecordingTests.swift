@@ -58,8 +58,26 @@ import Testing
         #expect(result.status == 3)
         #expect(
             result.errors.hasPrefix(
-                "queuescope: /bin/sh recorded nothing: neither it nor a program that it started loaded libdispatch"))
+                "queuescope: /bin/sh left no trace: it and the programs that it started did not load libdispatch"))
         #expect(result.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test("The directories that the trace is to be in are made")
+    func makesTheDirectoriesAround() throws {
+        let trace = directory.appending("traces/service/first")
+        let result = try queuescope.run(["record", "--follow-children", "-o", trace, "--", plain.path])
+        #expect(result.errors.contains(" into \(trace). Next: queuescope report \(trace)\n"))
+    }
+
+    @Test("Where the directory goes away before recording starts, nobody says that there were no queues")
+    func losesTheDirectory() throws {
+        let folder = directory.appending("folder")
+        let result = try queuescope.run([
+            "record", "-o", folder + "/trace", "--", "/bin/sh", "-c", "rmdir \"$0\"; \"$1\"", folder, plain.path,
+        ])
+        #expect(result.status == 64)
+        #expect(result.errors.contains("/folder/trace: No such file or directory. The program runs on"))
+        #expect(result.errors.contains("or could not be recorded, which is said above"))
     }
 
     @Test("Without the interposer an unmodified program records nothing")

@@ -147,4 +147,16 @@ import Testing
             #expect(result.errors.hasPrefix("queuescope: cannot record into \(path): "))
         }
     }
+
+    @Test("A directory that cannot be made is refused before the program runs")
+    func refusesWhatCannotBeMade() throws {
+        // Nobody makes a directory in /proc, not even root.
+        for path in ["/proc/trace", "/proc/traces/service"] {
+            let result = try queuescope.run(["record", "-o", path, "--", "/bin/echo", "ran"])
+            #expect(result.status == 73)
+            #expect(result.output.isEmpty)
+            #expect(result.errors.hasPrefix("queuescope: cannot write /proc/trace"))
+            #expect(result.errors.hasSuffix(": No such file or directory. Name another directory with --output.\n"))
+        }
+    }
 }

@@ -21,7 +21,10 @@ struct RecordCommand: ParsableCommand {
             """)
 
     @Option(
-        name: .shortAndLong, help: "The trace directory; by default the program's name, date and time with .ctf.",
+        name: .shortAndLong,
+        help: """
+            The trace directory, made with those that it is in; by default the program's name, date and time with .ctf.
+            """,
         completion: .directory)
     var output: String?
 

@@ -8,7 +8,7 @@ import TraceReports
 struct Recording {
     let program: String
     let arguments: [String]
-    /// The trace directory; it must not exist, or be empty.
+    /// The trace directory; it must not exist, or be empty. The directories that it is in are made.
     let directory: String
     var limit: ByteSize?
     /// How much memory events may take that are not in the trace's files yet.
@@ -52,6 +52,7 @@ struct Recording {
         // The program may change its working directory before anything of it runs.
         let path = URL(fileURLWithPath: directory).standardizedFileURL.path
         if backend == .lttng { return try runWithLTTng(path) }
+        try TraceDirectory.prepare(path)
         ArenaRecovery.removeOrphans()
         let before = Set(RecordedTrace.directories(besides: path))
         // Here rather than in the program, which would start the later for it.
@@ -133,8 +134,8 @@ struct Recording {
     /// Why a program that ran left no trace, and what to do about it: one sentence.
     var reasonForNothing: String {
         if preload != nil {
-            return "\(program) recorded nothing: neither it nor a program that it started loaded libdispatch, so there "
-                + "were no queues to record"
+            return "\(program) left no trace: it and the programs that it started did not load libdispatch, or could "
+                + "not be recorded, which is said above, or the trace was removed meanwhile"
         }
         guard let path = ExecutableSearch.path(of: program), let content = FileManager.default.contents(atPath: path)
         else {

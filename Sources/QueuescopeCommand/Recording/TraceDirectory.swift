@@ -51,4 +51,36 @@ enum TraceDirectory {
                 .usage, "cannot record into \(path): it is not empty. Name a new directory with --output, or remove it")
         }
     }
+
+    /// Makes the directories that a trace directory is to be in, and makes sure that the recorder can make it.
+    ///
+    /// - Parameter path: its absolute path.
+    /// - Throws: ``CommandFailure`` that says what stands in the way.
+    static func prepare(_ path: String) throws {
+        try make(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+        // It does not stay, as the program may run as another user, who could not write into it.
+        if mkdir(path, 0o700) == 0 {
+            rmdir(path)
+        } else if errno != EEXIST || access(path, W_OK | X_OK) != 0 {
+            throw failure(path, errno)
+        }
+    }
+
+    /// Makes a directory and those that it is in, as far as they are not there.
+    ///
+    /// - Parameter path: the directory.
+    /// - Throws: ``CommandFailure`` that names the one that cannot be made.
+    static func make(_ path: String) throws {
+        var made = path.hasPrefix("/") ? "" : "."
+        for name in path.split(separator: "/") {
+            made += "/\(name)"
+            if access(made, F_OK) != 0, mkdir(made, 0o777) != 0, errno != EEXIST { throw failure(made, errno) }
+        }
+    }
+
+    private static func failure(_ path: String, _ code: Int32) -> CommandFailure {
+        CommandFailure(
+            .cannotCreate,
+            "cannot write \(path): \(String(cString: strerror(code))). Name another directory with --output")
+    }
 }
