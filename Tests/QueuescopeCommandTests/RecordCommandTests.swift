@@ -111,6 +111,16 @@ import Testing
         #expect(result.output == "\(path)|2097152|unset\n")
     }
 
+    @Test("Signals that were blocked before stay blocked, and no others are")
+    func keepsTheSignalMask() throws {
+        let command = ["record", "-o", directory.appending("trace"), "--", "/bin/grep", "SigBlk", "/proc/self/status"]
+        for blocked in [[SIGTERM, SIGHUP, SIGUSR1], []] {
+            let output = try run(raw: command.map(bytes), environment: [], blocked: blocked)
+            let mask = blocked.reduce(0) { $0 | UInt64(1) << ($1 - 1) }
+            #expect(UInt64(String(decoding: output.dropLast(), as: UTF8.self).suffix(16), radix: 16) == mask)
+        }
+    }
+
     @Test("A signal reaches the program, whose own ending counts")
     func forwardsSignals() throws {
         // The program says by a file when it is ready, then does nothing but wait for the signal.

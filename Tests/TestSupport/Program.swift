@@ -90,6 +90,11 @@ public struct Program: Sendable {
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = Self.create(output)
         process.standardError = Self.create(errors)
+        // The threads that run tests block signals, and the program would inherit that.
+        var (none, before) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, &before)
+        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         try process.run()
         process.endAtTheLatest()
         return process

@@ -37,18 +37,17 @@ struct ChildProcess {
         var before = sigset_t()
         sigemptyset(&signals)
         for signal in Self.forwarded + [SIGCHLD] { sigaddset(&signals, signal) }
-        // An ignored SIGCHLD, which is inherited, would take the exit status away.
+        // An ignored SIGCHLD would take the exit status away. So the program cannot inherit it: with posix_spawn it gets what
+        // holds here, and it may end before anything could be changed back.
         let handlerOfChild = signal(SIGCHLD, SIG_DFL)
         pthread_sigmask(SIG_BLOCK, &signals, &before)
         defer {
             pthread_sigmask(SIG_SETMASK, &before, nil)
             _ = signal(SIGCHLD, handlerOfChild)
         }
-        // Whoever started this process may have blocked these signals, as libdispatch's worker threads do; the program must
-        // get what is passed on.
-        var maskOfChild = before
-        for signal in Self.forwarded { sigdelset(&maskOfChild, signal) }
-        let child = try spawn(signalMask: &maskOfChild)
+        // What this process was started with blocked stays blocked in the program, as it would be without record. This is
+        // the main thread, whose mask nobody changes before.
+        let child = try spawn(signalMask: &before)
         while true {
             var information = siginfo_t()
             let received = sigwaitinfo(&signals, &information)
