@@ -3,6 +3,7 @@ import CMemory
 import CTFReader
 import DispatchModel
 import Glibc
+import TraceReports
 
 /// The `queuescope` executable: arguments, exit codes, and errors as one sentence on standard error.
 @main
@@ -14,6 +15,8 @@ enum EntryPoint {
             try command.run()
         } catch let failure as CommandFailure {
             fail(failure.sentence, failure.exitCode)
+        } catch let error as TemporaryFileError {
+            fail(error.description, .cannotCreate)
         } catch let error as TraceWindowError {
             fail(error.description, .usage)
         } catch let error as CTFError {

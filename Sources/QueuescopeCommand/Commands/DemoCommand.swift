@@ -20,11 +20,7 @@ struct DemoCommand: ParsableCommand {
     func run() throws {
         let directory = output ?? TraceDirectory.unused("queuescope-demo")
         try TraceDirectory.check(directory)
-        do {
-            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        } catch {
-            throw CommandFailure(.cannotCreate, "cannot create \(directory): \(error)")
-        }
+        try TraceDirectory.make(directory)
         let program = try DemoProgram(directory: directory)
         let before = try show(.before, program, "1  The service as it was written")
         let after = try show(.after, program, "2  The service after the advice was followed")

@@ -6,6 +6,13 @@ final class TemporaryFile {
     /// Where it is: `TMPDIR` names another place.
     static var directory: String { FileManager.default.temporaryDirectory.path }
 
+    /// What to throw when a call on one has failed, with the reason in `errno`.
+    static func failure(_ verb: String) -> TemporaryFileError {
+        let reason = String(cString: strerror(errno))
+        return TemporaryFileError(
+            description: "cannot \(verb) \(directory): \(reason). Name another directory in TMPDIR")
+    }
+
     /// Closed with this object.
     let descriptor: Int32
 
@@ -45,4 +52,10 @@ final class TemporaryFile {
         }
         return failed ? nil : bytes
     }
+}
+
+/// Why something could not be kept in a temporary file.
+public struct TemporaryFileError: Error, CustomStringConvertible {
+    /// One sentence with the place and what to do.
+    public let description: String
 }

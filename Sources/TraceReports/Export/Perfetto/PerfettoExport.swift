@@ -89,7 +89,7 @@ public final class PerfettoExport: TraceExporter {
     /// - Parameters:
     ///   - analysis: the analysis that this export observed.
     ///   - sink: takes the next bytes of the file.
-    /// - Throws: what `sink` throws, and ``PerfettoExportError`` when there is no room for temporary files.
+    /// - Throws: what `sink` throws, and ``TemporaryFileError`` when there is no room for temporary files.
     public func write(_ analysis: Analysis, to sink: ([UInt8]) throws -> Void) throws {
         let symbols = Symbolizer().symbols(of: analysis)
         for finding in analysis.findings {
@@ -102,10 +102,4 @@ public final class PerfettoExport: TraceExporter {
         try sink(head.bytes)
         try file.copy(to: sink)
     }
-}
-
-/// Why an export for Perfetto could not be made.
-public struct PerfettoExportError: Error, CustomStringConvertible {
-    /// One sentence with the place and what to do.
-    public let description: String
 }

@@ -32,7 +32,7 @@ struct PerfettoPacketFile {
 
     private var file: TemporaryFile?
     private var buffer = PerfettoPacketBuffer()
-    private var failure: PerfettoExportError?
+    private var failure: TemporaryFileError?
 
     /// Appends a packet; after a failure does nothing.
     mutating func append(_ packet: PerfettoTracePacket) {
@@ -43,26 +43,20 @@ struct PerfettoPacketFile {
 
     private mutating func flush() {
         file = file ?? TemporaryFile()
-        if file?.write(buffer.bytes) != true { failure = Self.failure("write to") }
+        if file?.write(buffer.bytes) != true { failure = TemporaryFile.failure("write to") }
         buffer.removeAll()
-    }
-
-    private static func failure(_ verb: String) -> PerfettoExportError {
-        let reason = String(cString: strerror(errno))
-        return PerfettoExportError(
-            description: "cannot \(verb) \(TemporaryFile.directory): \(reason). Name another directory in TMPDIR")
     }
 
     /// Hands everything that was appended to `sink`, in order.
     ///
-    /// - Throws: what `sink` throws, and ``PerfettoExportError`` when a packet could not be kept.
+    /// - Throws: what `sink` throws, and ``TemporaryFileError`` when a packet could not be kept.
     mutating func copy(to sink: ([UInt8]) throws -> Void) throws {
         if failure == nil, file != nil { flush() }
         if let failure { throw failure }
         if let file {
-            guard file.rewind() else { throw Self.failure("read from") }
+            guard file.rewind() else { throw TemporaryFile.failure("read from") }
             while true {
-                guard let piece = file.read(upTo: Self.bufferSize) else { throw Self.failure("read from") }
+                guard let piece = file.read(upTo: Self.bufferSize) else { throw TemporaryFile.failure("read from") }
                 if piece.isEmpty { break }
                 try sink(piece)
             }

@@ -6,42 +6,30 @@ public final class TableSpool {
 
     private let file: TemporaryFile
 
-    /// - Throws: ``TableSpoolError`` when there is no room for temporary files.
-    public init() throws(TableSpoolError) {
-        guard let file = TemporaryFile() else { throw Self.failure("write to") }
+    /// - Throws: ``TemporaryFileError`` when there is no room for temporary files.
+    public init() throws(TemporaryFileError) {
+        guard let file = TemporaryFile() else { throw TemporaryFile.failure("write to") }
         self.file = file
     }
 
     /// Keeps the bytes.
     ///
     /// - Parameter bytes: the next bytes.
-    /// - Throws: ``TableSpoolError`` when they cannot be kept.
-    public func append(_ bytes: [UInt8]) throws(TableSpoolError) {
-        guard file.write(bytes) else { throw Self.failure("write to") }
+    /// - Throws: ``TemporaryFileError`` when they cannot be kept.
+    public func append(_ bytes: [UInt8]) throws(TemporaryFileError) {
+        guard file.write(bytes) else { throw TemporaryFile.failure("write to") }
     }
 
     /// Hands everything that was kept to `sink`.
     ///
     /// - Parameter sink: takes the next bytes.
-    /// - Throws: what `sink` throws, and ``TableSpoolError`` when the bytes cannot be read.
+    /// - Throws: what `sink` throws, and ``TemporaryFileError`` when the bytes cannot be read.
     public func copy(to sink: ([UInt8]) throws -> Void) throws {
-        guard file.rewind() else { throw Self.failure("read from") }
+        guard file.rewind() else { throw TemporaryFile.failure("read from") }
         while true {
-            guard let piece = file.read(upTo: Self.pieceSize) else { throw Self.failure("read from") }
+            guard let piece = file.read(upTo: Self.pieceSize) else { throw TemporaryFile.failure("read from") }
             if piece.isEmpty { return }
             try sink(piece)
         }
     }
-
-    private static func failure(_ verb: String) -> TableSpoolError {
-        let reason = String(cString: strerror(errno))
-        return TableSpoolError(
-            description: "cannot \(verb) \(TemporaryFile.directory): \(reason). Name another directory in TMPDIR")
-    }
-}
-
-/// Why a table could not be kept.
-public struct TableSpoolError: Error, CustomStringConvertible {
-    /// One sentence with the place and what to do.
-    public let description: String
 }
