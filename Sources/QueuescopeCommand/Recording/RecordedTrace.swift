@@ -83,6 +83,7 @@ extension PacketTotals {
     var sentence: String {
         var text = hasCounts || uncountedBytes == 0 ? "\(events) events" : "\(uncountedBytes) bytes of events"
         if hasCounts, uncountedBytes > 0 { text += " and \(uncountedBytes) bytes of events that were still in memory" }
-        return discarded == 0 ? text : "\(text) (\(discarded) more discarded: raise --limit or --memory)"
+        guard discarded > 0 else { return text }
+        return "\(text) (\(discarded) more discarded: raise --limit or --memory, or make room on the disk)"
     }
 }
