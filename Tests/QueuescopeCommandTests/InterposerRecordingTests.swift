@@ -73,7 +73,7 @@ import Testing
     func losesTheDirectory() throws {
         let folder = directory.appending("folder")
         let result = try queuescope.run([
-            "record", "-o", folder + "/trace", "--", "/bin/sh", "-c", "rmdir \"$0\"; \"$1\"", folder, plain.path,
+            "record", "-o", folder + "/trace", "--", "/bin/sh", "-c", "rm -r \"$0\"; \"$1\"", folder, plain.path,
         ])
         #expect(result.status == 64)
         #expect(result.errors.contains("/folder/trace: No such file or directory. The program runs on"))

@@ -7,8 +7,8 @@ import Testing
     private let queuescope = Program.built("queuescope")
     private let directory = TemporaryDirectory()
 
-    private func record(_ command: [String], options: [String] = []) throws -> Program.Result {
-        try queuescope.run(["record", "-o", directory.appending("trace.ctf")] + options + ["--"] + command)
+    private func record(_ command: [String], to trace: String = "trace.ctf") throws -> Program.Result {
+        try queuescope.run(["record", "-o", directory.appending(trace), "--"] + command)
     }
 
     @Test("The program's exit status is passed on", arguments: [0, 1, 64, 255])
@@ -156,6 +156,25 @@ import Testing
             #expect(result.output.isEmpty)
             #expect(result.errors.hasPrefix("queuescope: cannot record into \(path): "))
         }
+    }
+
+    @Test("A directory that another recording is going to write to is refused before the program runs")
+    func refusesASecondRecording() throws {
+        // The first program says by a file when it is ready, and ends when the file is gone.
+        let ready = directory.appending("ready")
+        let script = ": >\"$1\"; while [ -e \"$1\" ]; do :; done"
+        let first = try queuescope.start(
+            ["record", "-o", directory.appending("trace"), "--", "/bin/sh", "-c", script, "sh", ready],
+            output: directory.appending("out"), errors: directory.appending("err"))
+        while first.isRunning, !FileManager.default.fileExists(atPath: ready) { sched_yield() }
+        let second = try record(["/bin/echo", "ran"], to: "trace")
+        try FileManager.default.removeItem(atPath: ready)
+        first.waitUntilExit()
+        #expect(second.status == 73)
+        #expect(second.output.isEmpty)
+        #expect(second.errors.contains("/trace: another recording writes there. Name another directory with --output"))
+        #expect(try record(["/bin/echo", "ran"], to: "trace").output == "ran\n")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted() == ["err", "out"])
     }
 
     @Test("A directory that cannot be made is refused before the program runs")

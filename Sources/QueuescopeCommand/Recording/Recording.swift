@@ -52,7 +52,8 @@ struct Recording {
         // The program may change its working directory before anything of it runs.
         let path = URL(fileURLWithPath: directory).standardizedFileURL.path
         if backend == .lttng { return try runWithLTTng(path) }
-        try TraceDirectory.prepare(path)
+        let lock = try TraceDirectory.prepare(path)
+        defer { lock.release() }
         ArenaRecovery.removeOrphans()
         let before = Set(RecordedTrace.directories(besides: path))
         // Here rather than in the program, which would start the later for it.

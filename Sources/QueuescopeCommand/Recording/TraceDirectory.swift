@@ -52,12 +52,46 @@ enum TraceDirectory {
         }
     }
 
-    /// Makes the directories that a trace directory is to be in, and makes sure that the recorder can make it.
+    /// A lock beside a trace directory, which holds while one `record` runs: the recorder makes the directory only later,
+    /// and two recordings would take each other's trace for their own.
+    struct Lock {
+        fileprivate let path: String
+        /// -1 where the file cannot be opened, as it is another user's: then nothing is locked.
+        fileprivate let descriptor: Int32
+
+        func release() {
+            guard descriptor >= 0 else { return }
+            unlink(path)
+            close(descriptor)
+        }
+    }
+
+    /// Makes the directories that a trace directory is to be in, and makes sure that the recorder can make it and that no
+    /// other recording is about to.
     ///
     /// - Parameter path: its absolute path.
+    /// - Returns: a lock to release after the recording.
     /// - Throws: ``CommandFailure`` that says what stands in the way.
-    static func prepare(_ path: String) throws {
-        try make(URL(fileURLWithPath: path).deletingLastPathComponent().path)
+    static func prepare(_ path: String) throws -> Lock {
+        let url = URL(fileURLWithPath: path)
+        let parent = url.deletingLastPathComponent()
+        try make(parent.path)
+        let file = parent.appendingPathComponent(".\(url.lastPathComponent).lock").path
+        let lock = Lock(path: file, descriptor: open(file, O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600))
+        if lock.descriptor >= 0, flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+            close(lock.descriptor)
+            throw CommandFailure(
+                .cannotCreate,
+                "cannot record into \(path): another recording writes there. Name another directory with --output")
+        }
+        do { try probe(path) } catch {
+            lock.release()
+            throw error
+        }
+        return lock
+    }
+
+    private static func probe(_ path: String) throws {
         // It does not stay, as the program may run as another user, who could not write into it.
         if mkdir(path, 0o700) == 0 {
             rmdir(path)
