@@ -90,6 +90,9 @@ public struct TraceSummary: Sendable {
     public let events: Int
     /// Event records that the recorder had to drop.
     public let discarded: Int
+    /// Data stream files that are not empty, and those of which a part could not be read.
+    public let files: Int
+    public let damagedFiles: Int
     /// When event records are missing, in order of time.
     public let missing: [MissingEvents]
     /// Event records of classes that this version does not know.
@@ -113,8 +116,8 @@ public struct TraceSummary: Sendable {
     /// Creates it from its parts.
     public init(
         path: String, schema: String, backend: String, host: String, processes: [Process], events: Int, discarded: Int,
-        missing: [MissingEvents] = [], unknown: Int, duration: Nanoseconds, beginUnixNanoseconds: Int64,
-        processors: UsableProcessors, notes: [String], window: Window? = nil
+        files: Int = 0, damagedFiles: Int = 0, missing: [MissingEvents] = [], unknown: Int, duration: Nanoseconds,
+        beginUnixNanoseconds: Int64, processors: UsableProcessors, notes: [String], window: Window? = nil
     ) {
         self.path = path
         self.schema = schema
@@ -123,6 +126,8 @@ public struct TraceSummary: Sendable {
         self.processes = processes
         self.events = events
         self.discarded = discarded
+        self.files = files
+        self.damagedFiles = damagedFiles
         self.missing = missing
         self.unknown = unknown
         self.duration = duration
@@ -159,10 +164,10 @@ public struct Quality: Sendable {
 
     /// One per invariant.
     public let checks: [Check]
-    /// The share of checked facts that hold, averaged over the checks: 1 is a perfect trace.
+    /// The share of checked facts that hold, averaged over the checks: 1 is a perfect trace; 0 where none was checked.
     public var score: Double {
         let shares = checks.filter { $0.checked > 0 }.map { 1 - Double($0.violations) / Double($0.checked) }
-        return shares.isEmpty ? 1 : shares.reduce(0, +) / Double(shares.count)
+        return shares.isEmpty ? 0 : shares.reduce(0, +) / Double(shares.count)
     }
 
     /// Creates a judgement.

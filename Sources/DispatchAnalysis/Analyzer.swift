@@ -152,8 +152,9 @@ public enum Analyzer {
         let summary = TraceSummary(
             path: path, schema: trace.schema.description, backend: trace.backend, host: trace.host,
             processes: [.init(pid: trace.processID, name: trace.processName)], events: read.events,
-            discarded: read.discarded, missing: read.missing, unknown: read.unknown,
-            duration: model.duration, beginUnixNanoseconds: read.beginUnixNanoseconds,
+            discarded: read.discarded, files: read.files, damagedFiles: read.damagedFiles,
+            missing: read.missing, unknown: read.unknown, duration: model.duration,
+            beginUnixNanoseconds: read.beginUnixNanoseconds,
             processors: model.usableProcessors, notes: read.notes + missingNames, window: part)
         return (conclude(summary, observer, model), read)
     }
@@ -278,7 +279,7 @@ public enum Analyzer {
         _ trace: TraceSummary, _ observer: AnalysisObserver, _ model: DispatchModel
     ) -> Analysis {
         var analysis = Analysis(
-            trace: trace, quality: Quality(of: model, events: trace.events, discarded: trace.discarded),
+            trace: trace, quality: Quality(of: model, trace),
             queues: observer.statistics.queueStatistics(in: model),
             threads: observer.statistics.threadStatistics(in: model), findings: [], model: model)
         analysis.openWaits = observer.statistics.openWaits.sorted { ($0.begin, $0.thread) < ($1.begin, $1.thread) }

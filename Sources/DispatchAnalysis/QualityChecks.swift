@@ -5,9 +5,9 @@ extension Quality {
     ///
     /// - Parameters:
     ///   - model: the model of the whole trace.
-    ///   - events: event records read.
-    ///   - discarded: event records that the recorder had to drop.
-    public init(of model: DispatchModel, events: Int, discarded: Int) {
+    ///   - trace: what was read of it.
+    public init(of model: DispatchModel, _ trace: TraceSummary) {
+        let (events, discarded) = (trace.events, trace.discarded)
         let invariants = model.invariants
         func check(_ id: String, _ tally: ModelInvariants.Tally, _ holds: String, _ fails: String) -> Check {
             Check(
@@ -43,8 +43,19 @@ extension Quality {
                 "For every queue the waits of its items sum to its length over time (Little's law).",
                 "queues have waits that do not sum to their length over time."),
         ]
-        checks += [Self.clockCheck(model), Self.switchCheck(model)].compactMap { $0 }
+        checks += [Self.fileCheck(trace), Self.clockCheck(model), Self.switchCheck(model)].compactMap { $0 }
         self.init(checks: checks)
+    }
+
+    /// Whether the files could be read whole; nil when the trace has none.
+    private static func fileCheck(_ trace: TraceSummary) -> Check? {
+        guard trace.files > 0 else { return nil }
+        return Check(
+            id: "files-whole", checked: trace.files, violations: trace.damagedFiles,
+            detail: trace.damagedFiles == 0
+                ? "Every data stream file could be read to its end."
+                : "Of \(trace.damagedFiles) of \(trace.files) data stream files a part could not be read: "
+                    + "the notes say which.")
     }
 
     /// Whether the clock kept its pace; nil when the recorder did not compare it.

@@ -135,6 +135,8 @@ struct DamagedStreamTests {
         #expect(summary.notes.first?.file == "a")
         #expect(summary.notes.first?.byteOffset == damaged.offset)
         #expect(summary.notes.first?.problem.isEmpty == false)
+        #expect(summary.files == 2)
+        #expect(summary.damagedFiles == ([.lostPackets, .clockWentBack].contains(damaged.code) ? 0 : 1))
     }
 
     @Test("lost packets are counted")

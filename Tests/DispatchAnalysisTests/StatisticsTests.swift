@@ -83,7 +83,7 @@ import TraceBuilder
     func empty() {
         let analysis = Analyzer.analyze(events: [])
         #expect(analysis.queues.isEmpty && analysis.threads.isEmpty && analysis.findings.isEmpty)
-        #expect(analysis.quality.score == 1)
+        #expect(analysis.quality.score == 0)
     }
 }
 

@@ -21,6 +21,26 @@ import Testing
         #expect(passed.output.hasPrefix("passed: "))
     }
 
+    @Test("Without an event that can be read there is nothing to judge", arguments: ["random", "empty", "none"])
+    func refusesUnreadableStreams(content: String) throws {
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace.ctf")
+        try FileManager.default.copyItem(atPath: after, toPath: trace)
+        for name in try FileManager.default.contentsOfDirectory(atPath: trace) where name != "metadata" {
+            let file = trace + "/" + name
+            try FileManager.default.removeItem(atPath: file)
+            guard content != "none" else { continue }
+            try Data(repeating: 0x5A, count: content == "empty" ? 0 : 4_096).write(to: URL(fileURLWithPath: file))
+        }
+        let result = try queuescope.run(["check", trace])
+        #expect(result.status == 2)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.hasPrefix("queuescope: cannot judge \(trace): no event of it could be read."))
+        #expect(result.errors.contains("Expected a packet") == (content == "random"), "\(result.errors)")
+        let report = try queuescope.run(["report", trace]).output
+        #expect(report.contains("Nothing to judge") && !report.contains("No problem found") && !report.contains("100%"))
+    }
+
     @Test("Only what --fail-on names fails")
     func obeysFailOn() throws {
         #expect(try queuescope.run(["check", before, "--fail-on", "error"]).status == 0)

@@ -49,12 +49,12 @@ enum SampleAnalysis {
     }
 
     /// A trace with nothing to complain about.
-    static func clean() -> Analysis {
+    static func clean(events: Int = 10, discarded: Int = 0, notes: [String] = []) -> Analysis {
         var sample = SampleModel()
         let root = sample.queue("com.apple.root.default-qos", kind: .global, width: 4_095)
         let queue = sample.queue("news.network", target: root)
         return Analysis(
-            trace: sample.summary(events: 10, discarded: 0, notes: []),
+            trace: sample.summary(events: events, discarded: discarded, notes: notes),
             quality: Quality(checks: [.init(id: "no-overlap", checked: 5, violations: 0, detail: "No overlap.")]),
             queues: [sample.statistics(queue, items: 5, busy: 1, lost: 3)],
             threads: sample.threads(busy: [1], blocked: [0]), findings: [], model: sample.model)

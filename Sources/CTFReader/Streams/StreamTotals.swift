@@ -5,6 +5,7 @@ extension ReadSummary {
         var discardedByStream: [String: UInt64] = [:]
         var firstSequenceNumbers: [String: UInt64] = [:]
         for stream in streams {
+            if stream.file.count > 0 { files += 1 }
             packets += stream.packets
             lostPackets = Self.sum(lostPackets, stream.losses.packets)
             let name = Self.name(of: stream)

@@ -2,6 +2,8 @@
 public struct ReadSummary: Hashable, Sendable {
     /// Event records delivered.
     public var events = 0
+    /// Data stream files that are not empty.
+    public var files = 0
     /// Packets read.
     public var packets = 0
     /// Event records that the tracer could not keep, summed over all streams.
@@ -16,6 +18,11 @@ public struct ReadSummary: Hashable, Sendable {
     public var losses: [TraceLoss] = []
     /// The damage found, by file and place.
     public var notes: [TraceNote] = []
+
+    /// Files of which a part could not be read.
+    public var damagedFiles: Int {
+        Set(notes.filter { $0.code != .clockWentBack && $0.code != .lostPackets }.map(\.file)).count
+    }
 
     /// Creates the summary of an empty trace.
     public init() {}

@@ -114,6 +114,9 @@ public struct DispatchTrace {
         public let unknown: Int
         /// Event records that the recorder had to drop.
         public let discarded: Int
+        /// Data stream files that are not empty, and those of which a part could not be read.
+        public let files: Int
+        public let damagedFiles: Int
         /// When event records are missing.
         public let missing: [MissingEvents]
         /// Wall-clock time of the first event record: nanoseconds since 1970-01-01T00:00:00Z; 0 without events.
@@ -224,6 +227,7 @@ public struct DispatchTrace {
     private func summary(of summary: ReadSummary, _ pass: RecordPass) -> Summary {
         Summary(
             events: summary.events, unknown: pass.unknown, discarded: Int(clamping: summary.discarded),
+            files: summary.files, damagedFiles: summary.damagedFiles,
             missing: MissingEvents.gaps(
                 summary.losses, discarded: Int(clamping: summary.discarded), since: pass.origin ?? 0),
             beginUnixNanoseconds: pass.origin ?? 0, notes: Self.notes(summary), losses: summary.losses)

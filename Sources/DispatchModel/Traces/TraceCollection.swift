@@ -122,6 +122,9 @@ public struct TraceCollection {
         public var unknown = 0
         /// Event records that the recorder had to drop.
         public var discarded = 0
+        /// Data stream files that are not empty, and those of which a part could not be read.
+        public var files = 0
+        public var damagedFiles = 0
         /// When the streams of the traces lack something.
         var streams: [TraceLoss] = []
         /// Damage that was met and read around: one sentence each.
@@ -136,6 +139,8 @@ public struct TraceCollection {
         public init(of summaries: [DispatchTrace.Summary]) {
             unknown = summaries.reduce(0) { $0 + $1.unknown }
             discarded = summaries.reduce(0) { $0 + $1.discarded }
+            files = summaries.reduce(0) { $0 + $1.files }
+            damagedFiles = summaries.reduce(0) { $0 + $1.damagedFiles }
             streams = summaries.flatMap(\.losses)
             notes = summaries.flatMap(\.notes)
         }
@@ -242,6 +247,8 @@ public struct TraceCollection {
             losses.unknown = indices.reduce(0) { $0 + routing.unknown[$1] }
             losses.discarded = Int(
                 clamping: TraceMerge.discarded(indices.map { summaries[$0] }, of: indices.map { traces[$0].trace }))
+            losses.files = indices.reduce(0) { $0 + summaries[$1].files }
+            losses.damagedFiles = indices.reduce(0) { $0 + summaries[$1].damagedFiles }
             losses.streams = indices.flatMap { summaries[$0].losses }
             losses.notes = indices.flatMap { DispatchTrace.notes(summaries[$0]) }
             let partial = indices.reduce(0) { $0 + routing.left[$1] }

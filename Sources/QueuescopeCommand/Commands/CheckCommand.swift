@@ -9,8 +9,9 @@ struct CheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Fails when a trace has findings that nobody knows yet: for continuous integration.",
         discussion: """
-            Exits with 0 when no finding counts, with 1 when one does. With a baseline only findings that it does not have \
-            count. Write it once, keep it beside the sources, and write it anew when a finding is gone or accepted:
+            Exits with 0 when no finding counts, with 1 when one does, with 2 when there is no event to judge by. \
+            With a baseline only findings that it does not have count. Write it once, keep it beside the sources, and \
+            write it anew when a finding is gone or accepted:
 
               queuescope record -o trace -- .build/release/MyService
               queuescope check trace --write-baseline queuescope-baseline.json
@@ -71,6 +72,15 @@ struct CheckCommand: ParsableCommand {
         }
         let known = try baseline.map(Self.read)
         let found = try analysis.analyze(trace)
+        let read = found.analysis.trace
+        guard read.events > 0 else {
+            var why = read.discarded > 0 ? ["All \(read.discarded) events were discarded"] : []
+            why += read.notes.prefix(3)
+            if read.notes.count > 3 { why.append("queuescope report has \(read.notes.count - 3) more notes") }
+            let sentences = ["cannot judge \(trace): no event of it could be read"] + why
+            throw CommandFailure(
+                .unreadableTrace, sentences.map { $0.hasSuffix(".") ? $0 : $0 + "." }.joined(separator: " "))
+        }
         let check = FindingCheck(found.analysis, policy: policy, baseline: known)
         if let writeBaseline {
             let findings = check.entries.map(\.identity)

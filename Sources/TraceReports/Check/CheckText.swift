@@ -44,6 +44,9 @@ public struct CheckText {
                 "The recorder discarded \(CompactNumber.counted(check.analysis.trace.discarded, "event")): something may be missing here.",
                 .warning, indent: 0)
         }
+        for note in check.analysis.trace.notes {
+            page.addParagraph(DisplayText.escaped(note), label: TextLine("note", .warning), indent: 6)
+        }
         return page.string()
     }
 

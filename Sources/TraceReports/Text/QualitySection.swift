@@ -12,11 +12,13 @@ struct QualitySection {
         page.addSection("TRACE QUALITY")
         let held = checks.count - failed.count
         let count = CompactNumber.counted(checks.count, "check")
-        let score = TextLine(" " + Self.score(analysis.quality.score), failed.isEmpty ? .good : .warning)
+        let score = TextLine(" " + Self.score(analysis.quality.score), analysis.quality.score == 1 ? .good : .warning)
         page.addParagraph(
-            failed.isEmpty
-                ? "everything that holds in a complete trace holds here (\(count))"
-                : "\(held) of \(count) hold: read the numbers with this in mind",
+            !checks.contains { $0.checked > 0 }
+                ? "there was nothing to check"
+                : failed.isEmpty
+                    ? "everything that holds in a complete trace holds here (\(count))"
+                    : "\(held) of \(count) hold: read the numbers with this in mind",
             label: score, indent: score.width + 2)
         for check in detail == .everything ? checks : failed { draw(check, on: &page) }
         if analysis.trace.unknown > 0 {

@@ -35,6 +35,13 @@ struct VerdictSection {
     }
 
     private func drawClean(on page: inout TextPage) {
+        let trace = analysis.trace
+        if trace.events == 0, trace.window == nil {
+            let discarded =
+                trace.discarded > 0 ? " (\(CompactNumber.counted(trace.discarded, "event")) discarded)" : ""
+            page.addParagraph("Nothing to judge: no event could be read\(discarded).", .warning, indent: 1)
+            return
+        }
         page.add(" No problem found.", .good)
         guard let slowest = analysis.queues.first, slowest.waitTotal > .zero else { return }
         let label = QueueName.of(slowest.queue, in: analysis.model)

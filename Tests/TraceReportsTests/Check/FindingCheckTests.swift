@@ -118,6 +118,7 @@ import Testing
                  gone   long-sync-wait: news.old in News/Old.swift
                         What is gone can leave the baseline: write it anew with --write-baseline.
                 The recorder discarded 12 events: something may be missing here.
+                note  thread-0007 ends in a packet that was cut short.
 
                 """)
     }
@@ -127,6 +128,12 @@ import Testing
         let clean = FindingCheck(SampleAnalysis.clean(), policy: try FailurePolicy(words: []))
         #expect(!clean.hasFailed)
         #expect(CheckText(clean).render() == "passed: no finding (fails on warning or worse).\n")
+    }
+
+    @Test("What could not be read is told below the verdict")
+    func tellsNotes() throws {
+        let clean = FindingCheck(SampleAnalysis.clean(notes: ["A is cut."]), policy: try FailurePolicy(words: []))
+        #expect(CheckText(clean).render() == "passed: no finding (fails on warning or worse).\nnote  A is cut.\n")
     }
 
     @Test("The JSON outcome satisfies its schema, which is complete in itself")
