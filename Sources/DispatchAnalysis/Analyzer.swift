@@ -170,9 +170,10 @@ public enum Analyzer {
         // By the process's number; nil for one that is not wanted, and before its first event.
         var analyses: [ProcessAnalysis?] = []
         var descriptions: [TracedProcess] = []
+        var isOver = false
         let read = try collection.forEachEvent(
             in: window, progress: progress,
-            windowBegins: { for analysis in analyses { analysis?.beginWindow(window) } },
+            windowBegins: { for analysis in analyses { analysis?.beginWindow(window) } }, windowEnds: { isOver = true },
             begin: { process in
                 descriptions.append(process)
                 analyses.append(nil)
@@ -180,7 +181,7 @@ public enum Analyzer {
             kernel: { event, time, process in analyses[process]?.handle(event, at: time) }
         ) { records in
             let process = records.process
-            if let analysis = analyses[process] { return analysis.handle(records) }
+            if let analysis = analyses[process] { return analysis.handle(records, counts: !isOver) }
             guard wanted == nil || wanted == process else { return }
             let analysis = ProcessAnalysis(
                 origin: descriptions[process].begin, processors: descriptions[process].processors,
@@ -191,9 +192,9 @@ public enum Analyzer {
                 isPipelined: wanted != nil || observers == nil && process < pipelineLimit,
                 awaitsWindow: window.map { records.time < $0.begin } ?? false)
             analyses[process] = analysis
-            analysis.handle(records)
+            analysis.handle(records, counts: !isOver)
         }
-        // A process without events in the window had ended before.
+        // A process without events in the window had ended before, or began later.
         let present = read.processes.filter { process in
             analyses[process.index].map { window == nil || wanted != nil || $0.events > 0 } ?? false
         }

@@ -8,6 +8,7 @@ final class ProcessAnalysis {
     @exclusivity(unchecked) private var builder: ModelBuilder
     /// Times of the model count from here: nanoseconds since 1970-01-01T00:00:00Z.
     private let origin: Int64
+    /// Event records of the process, or of the part that is asked for.
     @exclusivity(unchecked) private(set) var events = 0
 
     init(
@@ -31,8 +32,8 @@ final class ProcessAnalysis {
         observer.beginWindow(at: time)
     }
 
-    func handle(_ records: RoutedRecords) {
-        events += records.count
+    func handle(_ records: RoutedRecords, counts: Bool) {
+        if counts { events += records.count }
         builder.handle(records, since: origin)
     }
 

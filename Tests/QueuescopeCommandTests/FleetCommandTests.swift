@@ -62,6 +62,23 @@ import Testing
         #expect(ambiguous.errors.contains("2 processes"))
     }
 
+    @Test("In a part of the time only the processes that ran then count, and the events that were recorded then")
+    func window() throws {
+        let traces = URL(filePath: #filePath).appending(path: "../../../traces/1.5").standardizedFileURL.path
+        for name in ["before", "after"] {
+            try FileManager.default.copyItem(
+                atPath: "\(traces)/news-service-\(name)/trace", toPath: directory.appending(name))
+        }
+        let window = ["--from", "0.1", "--to", "0.2"]
+        let listed = try queuescope.run(["events", directory.path] + window).lines.count
+        #expect(listed > 100)
+        let report = try queuescope.run(["report", directory.path, "--format", "json"] + window)
+        let document = try JSONSerialization.jsonObject(with: Data(report.output.utf8)) as? [String: Any]
+        let trace = document?["trace"] as? [String: Any]
+        #expect(trace?["events"] as? Int == listed)
+        #expect((trace?["processes"] as? [Any])?.count == 1)
+    }
+
     @Test("events lists the records of all traces in one order of time")
     func events() throws {
         let result = try queuescope.run(["events", try fleet()])

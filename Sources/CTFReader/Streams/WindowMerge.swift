@@ -11,6 +11,7 @@ extension TraceMerge {
     ///   - role: what the window wants of the records of an event class, by the positions of the trace and of the class.
     ///   - progress: called now and then with the share of bytes read, 0 to 1.
     ///   - windowBegins: called between the first stretch and the second.
+    ///   - windowEnds: called between the second stretch and the third.
     ///   - body: called with the trace's position and the record, which is valid only during the call.
     /// - Returns: counts, losses and damage of each trace; events and losses are those of the window.
     /// - Throws: what `windowBegins` or `body` throws.
@@ -18,7 +19,8 @@ extension TraceMerge {
     ///   over the others costs some nanoseconds each, on all processors.
     public static func forEachEvent(
         in window: TraceWindow, of traces: [CTFTrace], role: @escaping (Int, Int) -> WindowRole,
-        progress: ((Double) -> Void)? = nil, windowBegins: () throws -> Void, _ body: (Int, EventRecord) throws -> Void
+        progress: ((Double) -> Void)? = nil, windowBegins: () throws -> Void, windowEnds: () -> Void = {},
+        _ body: (Int, EventRecord) throws -> Void
     ) throws -> [ReadSummary] {
         let passes = passes(of: traces, order: .exactTime, window: window, role: role, progress: progress)
         try resume(passes, through: window.begin.clamped(minus: 1), body)
@@ -26,6 +28,7 @@ extension TraceMerge {
         for pass in passes { pass.beginCounting() }
         try resume(passes, through: window.end, body)
         for pass in passes { pass.endCounting() }
+        windowEnds()
         try resume(passes, through: .max) { index, record in
             guard role(index, record.classIndex).role == .name else { return }
             var record = record

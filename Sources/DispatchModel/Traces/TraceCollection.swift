@@ -160,6 +160,7 @@ public struct TraceCollection {
     ///   - window: the part; nil for everything. What it has to know of the time before comes before it.
     ///   - progress: called now and then with the share read, from 0 to 1.
     ///   - windowBegins: called before the window's first event.
+    ///   - windowEnds: called behind the window's last event: those that follow are names recorded later.
     ///   - begin: called for every process before its first event; processes are numbered in this order.
     ///   - kernel: called for what a kernel trace says of a thread that has recorded an event before; the time is in
     ///     nanoseconds since 1970-01-01T00:00:00Z, the number is the process's.
@@ -168,7 +169,7 @@ public struct TraceCollection {
     /// - Throws: what the reader or one of the closures throws.
     public func forEachEvent(
         in window: TraceWindow? = nil, progress: ((Double) -> Void)? = nil, windowBegins: () throws -> Void = {},
-        begin: (TracedProcess) throws -> Void = { _ in },
+        windowEnds: () -> Void = {}, begin: (TracedProcess) throws -> Void = { _ in },
         kernel: (KernelEvent, Int64, Int) throws -> Void = { _, _, _ in },
         _ body: (RoutedRecords) throws -> Void
     ) throws -> Summary {
@@ -195,7 +196,7 @@ public struct TraceCollection {
                 windowBegins: {
                     routing.forgetCounts()
                     try windowBegins()
-                }
+                }, windowEnds: windowEnds
             ) { try deliver($0, $1, &routing) }
         } else if all.count == 1, traces[0].namesProcessInPayload {
             summaries = [
