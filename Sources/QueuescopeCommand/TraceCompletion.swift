@@ -9,7 +9,7 @@ enum TraceCompletion {
     /// - Parameter path: a trace, or a directory with traces below it.
     static func complete(at path: String) {
         // Where there is no trace, whoever reads it says so.
-        for directory in (try? TraceSearch.traces(at: path)) ?? [] {
+        for directory in (try? TraceSearch.traces(at: path).paths) ?? [] {
             do throws(CTFError) {
                 switch try ArenaRecovery.complete(path: directory) {
                 case .complete, .recovered: break

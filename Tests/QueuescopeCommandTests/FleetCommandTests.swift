@@ -79,6 +79,30 @@ import Testing
         #expect((trace?["processes"] as? [Any])?.count == 1)
     }
 
+    @Test("A trace that cannot be read is named, also when one process is left")
+    func leftOut() throws {
+        let traces = URL(filePath: #filePath).appending(path: "../../../traces/1.5").standardizedFileURL.path
+        let bad = directory.appending("two/bad")
+        try FileManager.default.createDirectory(atPath: bad, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: "\(traces)/order-example/trace", toPath: directory.appending("two/good"))
+        try Data("/* CTF 1.8 */ trace { major =".utf8).write(to: URL(fileURLWithPath: bad + "/metadata"))
+        // As permissions do not stop root, a loop of links stands for what may not be looked into.
+        let loop = directory.appending("two/loop")
+        try FileManager.default.createDirectory(atPath: loop, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: loop + "/metadata", withDestinationPath: loop + "/metadata")
+        for command in [
+            ["report"], ["report", "--format", "json"], ["check", "--fail-on", "error"],
+            ["export", "--format", "csv", "--table", "queues"], ["export", "--format", "folded"], ["events"],
+        ] {
+            let result = try queuescope.run([command[0], directory.appending("two")] + command.dropFirst())
+            #expect(result.status == 0, "\(command) \(result.errors)")
+            let words = (result.output + result.errors).split { $0.isWhitespace || $0 == "\\" }.joined()
+            #expect(words.contains("two/bad/metadata") && words.contains("two/loop/metadata"), "\(command) \(words)")
+        }
+    }
+
     @Test("events lists the records of all traces in one order of time")
     func events() throws {
         let result = try queuescope.run(["events", try fleet()])

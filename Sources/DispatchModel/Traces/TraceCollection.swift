@@ -24,9 +24,10 @@ public struct TraceCollection {
     /// - Parameter path: a directory.
     /// - Throws: `CTFError` or ``DispatchTraceError`` when nothing is left that can be analysed.
     public init(path: String) throws {
-        let directories = try TraceSearch.traces(at: path)
+        let (directories, unreadable) = try TraceSearch.traces(at: path)
         self.path = path
-        guard directories.count > 1 else {
+        if directories.isEmpty, let error = unreadable.first { throw error }
+        guard directories.count > 1 || !unreadable.isEmpty else {
             // Where there is no trace, the reader says so in its own words.
             traces = [try DispatchTrace(path: directories.first ?? path)]
             kernels = []
@@ -36,7 +37,7 @@ public struct TraceCollection {
         }
         var traces: [DispatchTrace] = []
         var kernels: [KernelTrace] = []
-        var notes: [String] = []
+        var notes = unreadable.map { "A trace may be missing. \($0)." }
         var foreign: [String] = []
         var firstError: (any Error)?
         for directory in directories {

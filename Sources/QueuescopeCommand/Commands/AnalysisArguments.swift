@@ -122,7 +122,7 @@ struct AnalysisArguments: ParsableArguments {
     }
 
     /// Reads all processes of a trace, or the one that the user named, for observers; with a progress bar on a
-    /// terminal.
+    /// terminal, and the notes on standard error.
     ///
     /// - Parameters:
     ///   - trace: the trace directory, or one with traces below it.
@@ -136,7 +136,9 @@ struct AnalysisArguments: ParsableArguments {
         observer: @escaping (Int) -> any ModelObserver & AnyObject
     ) throws -> [(number: Int, analysis: Analysis)] {
         guard process == nil else {
-            return [(0, try analyze(trace, observers: [observer(0)], detectors: detectors, window: window).analysis)]
+            let analysis = try analyze(trace, observers: [observer(0)], detectors: detectors, window: window).analysis
+            Self.tell(analysis.trace.notes)
+            return [(0, analysis)]
         }
         TraceCompletion.complete(at: trace)
         let options = AnalysisOptions(detectors: detectors, lints: lints, thresholds: try settings(), window: window)
@@ -145,7 +147,13 @@ struct AnalysisArguments: ParsableArguments {
                 path: trace, options: options, observers: { [observer($0.index)] }, naming: Symbolizer(),
                 progress: progress)
         }
+        Self.tell(fleet.processes.count == 1 ? fleet.processes[0].trace.notes : fleet.summary.notes)
         return zip(fleet.descriptions, fleet.processes).map { ($0.index, $1) }
+    }
+
+    /// Says on standard error what a reader of an export should know.
+    static func tell(_ notes: [String]) {
+        for note in notes { StandardError.write("queuescope: \(note)\n") }
     }
 
     /// The thresholds that the user changed.

@@ -21,9 +21,7 @@ struct EventsCommand: ParsableCommand {
 
     func run() throws {
         TraceCompletion.complete(at: trace)
-        let directories = try TraceSearch.traces(at: trace)
-        // Where there is no trace, the reader says so.
-        let traces = try (directories.isEmpty ? [trace] : directories).map { try CTFTrace(path: $0) }
+        let traces = try open()
         let part = try window.request.map { try $0.window(in: TraceMerge.extent(of: traces), path: trace) }
         let summaries = try ProgressBar.show("Listing \(trace)", mixes: true) { progress in
             try EventFormatter.write(
@@ -39,5 +37,23 @@ struct EventsCommand: ParsableCommand {
         if discarded > 0 {
             StandardError.write("queuescope: the recorder discarded \(discarded) event records.\n")
         }
+    }
+
+    /// Opens all traces that can be read, and says which cannot.
+    private func open() throws -> [CTFTrace] {
+        var (directories, errors) = try TraceSearch.traces(at: trace)
+        // Where there is no trace, the reader says so.
+        if directories.isEmpty, errors.isEmpty { directories = [trace] }
+        var traces: [CTFTrace] = []
+        for directory in directories {
+            do throws(CTFError) {
+                traces.append(try CTFTrace(path: directory))
+            } catch {
+                errors.append(error)
+            }
+        }
+        if traces.isEmpty, let error = errors.first { throw error }
+        for error in errors { StandardError.write("queuescope: left out: \(error).\n") }
+        return traces
     }
 }

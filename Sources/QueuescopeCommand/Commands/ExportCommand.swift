@@ -85,6 +85,7 @@ struct ExportCommand: ParsableCommand {
 
     private func write(_ exporter: any TraceExporter, of trace: String, to destination: ReportDestination) throws {
         let found = try analysis.analyze(trace, observers: [exporter], window: window.request)
+        AnalysisArguments.tell(found.analysis.trace.notes)
         try destination.write { sink in try exporter.write(found.analysis, to: sink) }
     }
 
