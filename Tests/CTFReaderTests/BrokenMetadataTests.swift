@@ -180,6 +180,11 @@ struct BrokenMetadataTests {
             try FileManager.default.removeItem(atPath: "\(path)/metadata")
             try FileManager.default.createDirectory(atPath: "\(path)/metadata", withIntermediateDirectories: false)
             #expect(code(of: path) == .noMetadata)
+            // A loop of links cannot be followed, as a directory of another user cannot.
+            try FileManager.default.removeItem(atPath: "\(path)/metadata")
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(path)/metadata", withDestinationPath: "\(path)/metadata")
+            #expect(code(of: path) == .unreadable)
         }
     }
 

@@ -8,6 +8,11 @@ enum TraceDirectory {
         let file = "\(path)/metadata"
         var status = stat()
         guard stat(file, &status) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else {
+                throw CTFError(
+                    .unreadable, at: .init(file: file),
+                    "The file cannot be examined: \(String(cString: strerror(errno))); check its permissions")
+            }
             throw CTFError(
                 .noMetadata, at: .init(file: path),
                 "The directory has no file 'metadata', so it is not a CTF trace; name the directory of a trace")
