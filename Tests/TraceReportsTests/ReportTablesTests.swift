@@ -82,6 +82,15 @@ struct ReportTablesTests {
         #expect(words(lines, "outside of items").contains("195µs"))
     }
 
+    @Test("A number that is wider than its column is not cut")
+    func wideNumber() {
+        var table = TextTable(firstTitle: "function", columns: [.init(title: "hops", width: 3)])
+        table.rows.append(TextTable.Row(first: "main", cells: ["57,538"]))
+        var page = TextPage(TextStyle(width: 80))
+        table.draw(on: &page)
+        #expect(page.string().contains(" 57,538"))
+    }
+
     @Test("No line is wider than the page, whatever its width", arguments: [60, 80, 100, 160])
     func width(width: Int) {
         for detail in [TextStyle.Detail.standard, .everything] {

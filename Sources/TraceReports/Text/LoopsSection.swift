@@ -19,7 +19,7 @@ struct LoopsSection {
                 .init(group: "round", title: "p50", width: 5, dropRank: 2),
                 .init(group: "round", title: "p99", width: 5, dropRank: 4),
                 .init(group: "round", title: "max", width: 5),
-                .init(title: "woken", width: 5, dropRank: 6),
+                .init(title: "woken", width: 6, dropRank: 6),
                 .init(group: "wake-up", title: "p50", width: 5, dropRank: 1),
                 .init(group: "wake-up", title: "p99", width: 5, dropRank: 3),
                 .init(group: "wake-up", title: "max", width: 5, dropRank: 7),

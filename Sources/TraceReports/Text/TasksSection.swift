@@ -9,13 +9,13 @@ struct TasksSection {
 
     private static let columns: [TextTable.Column] = [
         .init(title: "tasks", width: 6),
-        .init(title: "open", width: 5, dropRank: 4),
+        .init(title: "open", width: 6, dropRank: 4),
         .init(title: "ran", width: 6),
         .init(group: "waited for", title: "actor", width: 6),
         .init(group: "waited for", title: "thread", width: 6),
         .init(group: "waited for", title: "task", width: 6, dropRank: 5),
         .init(group: "waited for", title: "contin.", width: 7, dropRank: 6),
-        .init(title: "hops", width: 5, dropRank: 1),
+        .init(title: "hops", width: 6, dropRank: 1),
         .init(group: "life", title: "p50", width: 5, dropRank: 2),
         .init(group: "life", title: "p99", width: 5, dropRank: 0),
         .init(group: "life", title: "max", width: 5, dropRank: 3),

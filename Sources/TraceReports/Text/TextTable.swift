@@ -66,7 +66,9 @@ struct TextTable {
             line.append(DisplayText.padded(first, to: room), row.first.ink)
             for index in shown {
                 let column = columns[index]
-                let text = DisplayText.shortened(row.cells[index].text, to: column.width)
+                let cell = row.cells[index].text
+                // A number that is too long moves the rest of its row: without its middle it would be another one.
+                let text = column.alignsRight ? cell : DisplayText.shortened(cell, to: column.width)
                 line.append(String(repeating: " ", count: Self.gap))
                 line.append(
                     DisplayText.padded(text, to: column.width, toRight: column.alignsRight), row.cells[index].ink)
