@@ -91,6 +91,18 @@ struct ReportTablesTests {
         #expect(page.string().contains(" 57,538"))
     }
 
+    @Test("Of a few items no load is told", arguments: [(1, false), (99, false), (100, true)])
+    func load(items: Int, isTold: Bool) {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.busy")
+        for item in 0..<items {
+            let begin = Double(item) * 100
+            trace.async(on: queue, at: begin, begin: begin, end: begin + 100, thread: 2)
+        }
+        let report = TextReport(Analyzer.analyze(events: trace.events)).render()
+        #expect(report.contains("more arrives than it can do") == isTold, "\(report)")
+    }
+
     @Test("No line is wider than the page, whatever its width", arguments: [60, 80, 100, 160])
     func width(width: Int) {
         for detail in [TextStyle.Detail.standard, .everything] {

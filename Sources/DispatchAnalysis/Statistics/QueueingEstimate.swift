@@ -14,6 +14,8 @@ import DispatchModel
 /// the prediction says that arrivals come in bursts; well below, that they come evenly, or that submitters wait for their
 /// items (sync) and so cannot come at any time.
 public struct QueueingEstimate: Sendable, Equatable {
+    /// How many items it is of.
+    public let items: Int
     /// Items that arrived per second, from the first submission to the last end.
     public let arrivalRate: Double
     /// The mean service.
@@ -32,7 +34,7 @@ public struct QueueingEstimate: Sendable, Equatable {
     public let predictedQueueing: Nanoseconds?
 
     /// Fewer items than this have no steady state.
-    static let fewestItems = 100
+    public static let fewestItems = 100
     /// Above this the prediction grows without bound, and says more about the model than about the queue.
     static let highestLoad = 0.95
 
@@ -75,7 +77,7 @@ struct QueueingMoments {
             isAlone && statistics.items >= QueueingEstimate.fewestItems && utilisation < QueueingEstimate.highestLoad
             && load.neverBegun * 100 <= statistics.items && parts.hierarchy == .zero
         return QueueingEstimate(
-            arrivalRate: rate * 1e9, meanService: Nanoseconds(Int64(mean)),
+            items: statistics.items, arrivalRate: rate * 1e9, meanService: Nanoseconds(Int64(mean)),
             serviceVariation: mean > 0 ? max(0, squares / (mean * mean) - 1) : 0, load: utilisation,
             meanDepth: Double(load.depthIntegral.count) / span,
             littleDepth: rate * (Double(statistics.waitTotal.count) / items),

@@ -85,6 +85,7 @@ struct LoadSection {
     /// What the numbers say in a few words; nil when that is nothing new.
     static func verdict(_ estimate: QueueingEstimate) -> String? {
         if estimate.littleError > littleTolerance, estimate.meanDepth > 0.1 { return "records of it are missing" }
+        guard estimate.items >= QueueingEstimate.fewestItems else { return nil }
         if estimate.load >= 1 { return "more arrives than it can do" }
         guard let predicted = estimate.predictedQueueing else {
             return estimate.load >= nearlyFull && estimate.meanQueueing >= noticeable ? "nearly full" : nil
