@@ -56,13 +56,15 @@ import TraceBuilder
     }
 
     /// The troubled analysis, with a finding before its own that costs more than they do.
-    private func dearest(_ severity: Finding.Severity, alone: Bool = false) -> Analysis {
+    private func dearest(
+        _ severity: Finding.Severity, cost: Nanoseconds = .seconds(43), alone: Bool = false
+    ) -> Analysis {
         let troubled = SampleAnalysis.troubled()
         var findings = alone ? [] : troubled.findings
         findings.insert(
             Finding(
                 detector: "event-loop-blocked", severity: severity, summary: "A loop runs for 42.8 s.", queues: [],
-                begin: .zero, end: .zero, cost: .seconds(43), occurrences: 1, measures: [], evidence: [], code: [],
+                begin: .zero, end: .zero, cost: cost, occurrences: 1, measures: [], evidence: [], code: [],
                 advice: "Wait. Then look again."), at: 0)
         for position in findings.indices { findings[position].id = "F\(position + 1)" }
         return Analysis(
@@ -82,6 +84,8 @@ import TraceBuilder
         #expect(noted.count == 2)
         #expect(noted.first?.hasPrefix(" worst       F2 staircase-contention: ") == true)
         #expect(noted.last?.hasPrefix(" do first    Replace the sync on news.state") == true)
+        let free = verdict(dearest(.warning, cost: .zero, alone: true))
+        #expect(free.first == " worst       F1 event-loop-blocked: A loop runs for 42.8 s.")
         for analysis in [dearest(.warning), dearest(.info, alone: true)] {
             #expect(
                 verdict(analysis) == [

@@ -18,7 +18,8 @@ struct FleetVerdictSection {
             page.addParagraph(count(), isError ? .error : .warning, indent: 1)
             let sentences = fleet.findings.map { FleetFindingsSection.sentence($0, in: fleet) }
             // Notes may cost more.
-            add(position == 0 ? "costs most" : "worst", sentences[position], to: &page)
+            let costsMost = position == 0 && fleet.findings[position].cost > .zero
+            add(costsMost ? "costs most" : "worst", sentences[position], to: &page)
             for (other, error) in fleet.findings.enumerated() where other != position && error.severity == .error {
                 add("error", sentences[other], to: &page)
             }

@@ -17,7 +17,7 @@ struct VerdictSection {
         let errors = analysis.findings.filter { $0.severity == .error }
         page.addParagraph(count(), errors.isEmpty ? .warning : .error, indent: 1)
         // Notes, and findings in libraries, may cost more.
-        let label = position == 0 ? "costs most" : "worst"
+        let label = position == 0 && worst.cost > .zero ? "costs most" : "worst"
         add(label, "\(worst.id) \(worst.detector): \(DisplayText.escaped(worst.summary))", to: &page)
         if worst.isTouchedByLosses, let caveat = worst.caveat {
             add("but", DisplayText.escaped(caveat), .warning, to: &page)
