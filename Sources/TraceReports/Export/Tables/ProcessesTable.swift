@@ -22,7 +22,9 @@ struct ProcessesTable: TraceTable {
         columns.add("events", "Event records read.") { $0.trace.events }
         columns.add("discarded", "Event records that the recorder had to drop.") { $0.trace.discarded }
         columns.add("unknown", "Event records that this version does not know.") { $0.trace.unknown }
-        columns.add("quality", "The share of checked facts that hold; 1 is a perfect trace.") { $0.quality.score }
+        columns.add("quality", "The mean over the checks of the share of facts that hold; 1 is a perfect trace.") {
+            $0.quality.score
+        }
         columns.add("notes", "What a reader should know, such as damage: sentences.") {
             $0.trace.notes.joined(separator: " ")
         }
