@@ -227,6 +227,7 @@ import TraceBuilder
         #expect(finding.queues.isEmpty)
         #expect(finding.locks == [LockIndex(0)])
         #expect(finding.advice.hasPrefix("Make app.lock unfair"))
+        #expect(finding.measures.contains { $0.name.hasPrefix("an unfair lock") })
     }
 
     @Test("An unfair lock that running threads take again at once stays silent")

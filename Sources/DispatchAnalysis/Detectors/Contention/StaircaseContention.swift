@@ -210,8 +210,10 @@ extension StaircaseContention {
                 "worst wait",
                 "\(total.worstWait) by \(total.worstWaiter.map { model.name(of: $0) } ?? "unknown thread")"
             ),
-            ("an unfair lock would have saved", "\(total.savedTime)"),
         ]
+        if group.locks.first.map({ model[$0].isFair }) ?? true {
+            measures.append(("an unfair lock would have saved", "\(total.savedTime)"))
+        }
         guard group.members.count > 1 else { return measures }
         measures.insert((group.locks.isEmpty ? "queues" : "locks", Figures.count(group.members.count)), at: 0)
         for member in group.members.prefix(namedMembers) {
