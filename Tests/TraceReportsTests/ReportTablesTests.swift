@@ -103,6 +103,17 @@ struct ReportTablesTests {
         #expect(report.contains("more arrives than it can do") == isTold, "\(report)")
     }
 
+    @Test("A step whose code is not known is named by its queue")
+    func stepWithoutCode() {
+        var trace = TraceBuilder()
+        let state = trace.serialQueue("app.state")
+        trace.async(on: state, at: 0, begin: 10, end: 1010, thread: 2)
+        let options = AnalysisOptions(model: ModelOptions(criticalPath: .slowestItem))
+        let analysis = Analyzer.analyze(events: trace.events, options: options)
+        let report = TextReport(analysis, style: TextStyle(detail: .everything)).render()
+        #expect(report.contains("run work of app.state"), "\(report)")
+    }
+
     @Test("No line is wider than the page, whatever its width", arguments: [60, 80, 100, 160])
     func width(width: Int) {
         for detail in [TextStyle.Detail.standard, .everything] {

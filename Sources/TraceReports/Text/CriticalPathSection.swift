@@ -13,6 +13,8 @@ struct CriticalPathSection {
     private struct Step: Hashable {
         let kind: CriticalPath.Kind
         let code: CodeIndex
+        /// The queue's label, where it stands for the code.
+        let place: String
     }
 
     private struct Row {
@@ -64,10 +66,12 @@ struct CriticalPathSection {
         // A thousand queues run the same code.
         var names: [Step: String] = [:]
         for total in path.totals {
-            let step = Step(kind: total.kind, code: total.code)
-            let name = names[step] ?? PathStepName.of(total.kind, code: total.code, in: model, symbols: symbols)
-            names[step] = name
             let queue = total.queue.map { LabelPattern.of(QueueName.of($0, in: model)) } ?? ""
+            let step = Step(kind: total.kind, code: total.code, place: total.code == .unknown ? queue : "")
+            let name =
+                names[step]
+                ?? PathStepName.of(total.kind, code: total.code, place: queue, in: model, symbols: symbols)
+            names[step] = name
             let key = name + "\n" + queue
             if let known = positions[key] {
                 rows[known].time += total.time

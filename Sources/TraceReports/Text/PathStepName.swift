@@ -20,14 +20,17 @@ enum PathStepName {
         }
     }
 
-    /// `run Store.save()`, `wake-up in Store.load()`; escaped.
-    static func of(_ kind: CriticalPath.Kind, code: CodeIndex, in model: DispatchModel, symbols: SymbolTable) -> String
-    {
-        guard code != .unknown else { return words(kind) }
-        let name = CodeName.brief(code, in: model, symbols: symbols)
+    /// `run Store.save()`, `wake-up in Store.load()`; where the code has no name, `run work of news.state`: the place is
+    /// the queue or the event loop, or else the thread, and empty when it is not known. Escaped.
+    static func of(
+        _ kind: CriticalPath.Kind, code: CodeIndex, place: String, in model: DispatchModel, symbols: SymbolTable
+    ) -> String {
+        let name = code == .unknown ? "" : CodeName.brief(code, in: model, symbols: symbols)
         switch kind {
-        case .run, .start, .queued, .handoff, .notDue, .suspended, .barrier: return "\(words(kind)) \(name)"
-        case .outside, .wake, .blocked, .before, .awaits: return "\(words(kind)) in \(name)"
+        case .run, .start, .queued, .handoff, .notDue, .suspended, .barrier:
+            return "\(words(kind)) \(!name.isEmpty ? name : place.isEmpty ? "unknown code" : "work of \(place)")"
+        case .outside, .wake, .blocked, .before, .awaits:
+            return words(kind) + (name.isEmpty ? "" : " in \(name)")
         }
     }
 }

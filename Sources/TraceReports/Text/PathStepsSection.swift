@@ -60,9 +60,11 @@ struct PathStepsSection {
         let thread = segment.thread.map { ThreadName.of($0, in: model) }
         let queue = segment.queue.map { QueueName.of($0, in: model) }
         let item = segment.item.map { "item \($0.rawValue)" }
+        let name = PathStepName.of(
+            segment.kind, code: segment.code, place: queue ?? thread ?? "", in: model, symbols: symbols)
         table.rows.append(
             TextTable.Row(
-                first: .init(PathStepName.of(segment.kind, code: segment.code, in: model, symbols: symbols)),
+                first: .init(name),
                 cells: [
                     .init(CompactNumber.place(segment.begin), .faint), segment.duration.cell, share(segment.duration),
                     .init([thread, queue, item].compactMap(\.self).joined(separator: " · "), .place),
