@@ -39,7 +39,7 @@ import TraceBuilder
         begin(1, parent: "", at: 10, thread: 2)
         trace.add(.taskSuspend(.init(task: 1, wait: .continuation, object: 0, code: 0, stack: 0)), at: 20, thread: 2)
         begin(2, parent: " parent=0000000000000001", at: 40, thread: 3)
-        end(2, "error=Timeout", at: 50, thread: 3)
+        end(2, "name=deliver error=Timeout", at: 50, thread: 3)
         trace.add(.taskEnqueue(.init(task: 1, executor: 0, code: 0)), at: 60, thread: 3)
         trace.add(.taskBegin(.init(task: 1, executor: 0)), at: 65, thread: 2)
         end(1, "http.route=/articles", at: 110, thread: 2)
@@ -67,7 +67,9 @@ import TraceBuilder
         let parts = "running 55.0 µs, awaiting a continuation 30.0 µs, on no task 10.0 µs, waiting for a thread 5.00 µs"
         let words = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
         #expect(words.contains(parts), "\(lines)")
-        #expect(lines.contains { $0.hasPrefix(" └ send") && $0.contains("error=Timeout") })
+        #expect(lines.contains { $0.hasPrefix(" └ deliver") && $0.contains("error=Timeout") })
+        // The name that the span had last.
+        #expect(lines.contains { $0.hasPrefix(" in deliver ") } && !lines.contains { $0.hasPrefix(" in send ") })
     }
 
     @Test("The JSON satisfies the committed schema, and its sums are the request's time")

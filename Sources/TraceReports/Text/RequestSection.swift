@@ -119,7 +119,8 @@ struct RequestSection {
             return ("ran \(names.brief(item.code))", actor(item.queue), false)
         case .offTask(let signpost):
             let thread = ThreadName.of(signpost.beginThread, in: model)
-            return ("in \(DisplayText.escaped(signpost.name))", "no task; begun on " + thread, true)
+            let name = DisplayText.escaped(signpost.span?.name ?? signpost.name)
+            return ("in \(name)", "no task; begun on " + thread, true)
         case .unknown: return ("not known", "", true)
         }
     }
