@@ -10,11 +10,15 @@ struct ProgressBarTests {
     /// Requests of Linux's terminals (`asm-generic/ioctls.h`), which are macros that Swift does not see.
     private static let setLock: UInt = 0x4004_5431
     private static let openPeer: UInt = 0x5441
+    private static let setSize: UInt = 0x5414
 
     /// Runs a report whose standard error is a new terminal.
     ///
+    /// - Parameters:
+    ///   - columns: the terminal's width; 0 for one that does not say.
+    ///   - kind: the value of `TERM`.
     /// - Returns: its status and everything that it wrote to the terminal.
-    private func reportOnTerminal() throws -> (status: Int32, text: String) {
+    private func reportOnTerminal(columns: UInt16 = 0, kind: String = "xterm") throws -> (status: Int32, text: String) {
         let controller = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         try #require(controller >= 0)
         defer { close(controller) }
@@ -22,9 +26,12 @@ struct ProgressBarTests {
         try #require(ioctl(controller, Self.setLock, &isLocked) == 0)
         let terminal = ioctl(controller, Self.openPeer, O_RDWR | O_NOCTTY)
         try #require(terminal >= 0)
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        try #require(ioctl(terminal, Self.setSize, &size) == 0)
         let process = Process()
         process.executableURL = URL(filePath: Program.built("queuescope").path)
         process.arguments = ["report", Self.trace]
+        process.environment = ProcessInfo.processInfo.environment.merging(["TERM": kind]) { $1 }
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle(fileDescriptor: terminal, closeOnDealloc: false)
         try process.run()
@@ -52,6 +59,21 @@ struct ProgressBarTests {
         #expect(shares.map(\.bar) == shares.map(\.bar).sorted())
         #expect(try #require(shares.last).bar > 20)
         #expect(text.hasSuffix("\r\u{1B}[K"))
+    }
+
+    @Test("It never fills a line, and is a number alone where the line is short", arguments: [30, 40, 60] as [UInt16])
+    func narrow(columns: UInt16) throws {
+        let (status, text) = try reportOnTerminal(columns: columns)
+        #expect(status == 0)
+        let lines = text.matches(of: #/\r([^\r\u{1B}]+)\u{1B}\[K/#).map(\.1)
+        #expect(lines.count > 3)
+        #expect(lines.allSatisfy { $0.hasPrefix("Reading") && $0.hasSuffix("%") && $0.count < columns })
+        #expect(lines.allSatisfy { $0.contains("░") || $0.contains("█") } == (columns >= 40))
+    }
+
+    @Test("A terminal without escape sequences gets none")
+    func dumb() throws {
+        #expect(try reportOnTerminal(columns: 80, kind: "dumb").text.isEmpty)
     }
 
     @Test("There is none where nobody looks")

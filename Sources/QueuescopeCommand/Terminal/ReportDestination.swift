@@ -11,7 +11,7 @@ struct ReportDestination {
     var isTerminal: Bool { file == nil && isatty(STDOUT_FILENO) == 1 }
 
     /// Columns of the terminal, or of a page where there is none.
-    var width: Int { isTerminal ? Terminal.width ?? 100 : 100 }
+    var width: Int { isTerminal ? Terminal.width(of: STDOUT_FILENO) ?? 100 : 100 }
 
     func write(_ text: String) throws { try write(Array(text.utf8)) }
 

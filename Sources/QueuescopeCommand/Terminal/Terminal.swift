@@ -3,18 +3,18 @@ import Glibc
 
 /// What is known about the terminal.
 enum Terminal {
-    /// Columns of the terminal that standard output is; nil when it is none.
-    static var width: Int? {
+    /// Columns of the terminal that a descriptor is; nil when it is none, or does not say.
+    static func width(of descriptor: Int32) -> Int? {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
         return Int(size.ws_col)
     }
 
     /// False with a non-empty `NO_COLOR` (https://no-color.org), and on terminals that have no colours.
-    static var wantsColor: Bool {
-        let environment = ProcessInfo.processInfo.environment
-        return (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
-    }
+    static var wantsColor: Bool { (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty && !isDumb }
+
+    /// Whether the terminal knows no escape sequences.
+    static var isDumb: Bool { ProcessInfo.processInfo.environment["TERM"] == "dumb" }
 
     /// Text that a user gave, in quotes, cut to a length that an error message has room for.
     static func quoted(_ text: String) -> String {

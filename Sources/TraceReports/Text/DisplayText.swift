@@ -2,7 +2,7 @@
 ///
 /// Labels, names and messages are data of a program we do not control: an escape sequence in a queue's label must not
 /// reach the terminal, and an invisible or direction-changing character must not make one label look like another.
-enum DisplayText {
+public enum DisplayText {
     /// The text with every character that a terminal would act on, or not show, written as `\u{…}`.
     static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
@@ -53,7 +53,7 @@ enum DisplayText {
     }
 
     /// The text cut in the middle to at most `limit` columns: both ends of a reverse-DNS label tell it apart.
-    static func shortened(_ text: String, to limit: Int) -> String {
+    public static func shortened(_ text: String, to limit: Int) -> String {
         guard width(text) > limit else { return text }
         guard limit > 1 else { return limit == 1 ? "…" : "" }
         let room = limit - 1
