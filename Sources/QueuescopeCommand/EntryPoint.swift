@@ -9,6 +9,7 @@ import TraceReports
 @main
 enum EntryPoint {
     static func main() {
+        StandardOutput.reserveDescriptors()
         qs_keep_freed_memory()
         do {
             var command = try QueuescopeCommand.parseAsRoot()

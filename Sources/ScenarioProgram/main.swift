@@ -5,19 +5,22 @@ import Scenarios
 // the scenarios; `queuescope scenario` becomes this program.
 
 // Without a buffer: the program may end in any way.
-func say(_ text: String, to descriptor: Int32 = STDOUT_FILENO) {
+@discardableResult
+func say(_ text: String, to descriptor: Int32 = STDOUT_FILENO) -> Bool {
     var text = text
-    text.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
+    return text.withUTF8 { write(descriptor, $0.baseAddress, $0.count) == $0.count }
 }
 
-func fail(_ sentence: String) -> Never {
+func fail(_ sentence: String, _ status: Int32 = 64) -> Never {
     say("queuescope: \(sentence)\n", to: STDERR_FILENO)
-    exit(64)
+    exit(status)
 }
 
 var arguments = Array(CommandLine.arguments.dropFirst())
 guard !arguments.isEmpty else {
-    say(ScenarioCatalogue.list)
+    guard say(ScenarioCatalogue.list) else {
+        fail("cannot write to standard output: \(String(cString: strerror(errno))).", 73)
+    }
     exit(0)
 }
 let name = arguments.removeFirst()

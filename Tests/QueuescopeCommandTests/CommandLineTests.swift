@@ -83,6 +83,16 @@ import Testing
         #expect(result.errors.isEmpty)
     }
 
+    @Test(
+        "What cannot be written to standard output is an error, also where that is closed",
+        arguments: ["report --schema", "explain", "scenario"], [">/dev/full", ">&-", ">&- <&-"])
+    func noticesLostOutput(command: String, redirection: String) throws {
+        let shell = try #require(Program.installed("sh"))
+        let result = try shell.run(["-c", "\"$1\" \(command) \(redirection)", "sh", queuescope.path])
+        #expect(result.status == 73)
+        #expect(result.errors.hasPrefix("queuescope: cannot write to standard output: "))
+    }
+
     @Test("Every detector is listed, and each one's documentation is printed")
     func explains() throws {
         let list = try queuescope.run(["explain"])

@@ -104,6 +104,9 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["trace"])
         let table = ["export", trace, "--format", "csv", "--table", "items"]
         #expect(try queuescope.run(table + ["-o", "/dev/full"]).status == 73)
+        // Where descriptor 1 is free, the file that keeps the rows until they are complete must not become it.
+        let closed = try shell.run(["-c", "\"$0\" \"$@\" >&-", queuescope.path] + table)
+        #expect(closed.status == 73, "\(closed.errors)")
         let hidden = try queuescope.run(table, environment: ["TMPDIR": directory.appending("none")])
         #expect(hidden.status == 73)
         #expect(hidden.output.isEmpty)

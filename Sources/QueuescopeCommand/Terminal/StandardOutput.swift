@@ -4,6 +4,15 @@ import Glibc
 ///
 /// When the reader goes away (`queuescope report … | head`) the process ends quietly.
 enum StandardOutput {
+    /// Keeps the numbers of standard streams that are closed from the files that are opened later: a write to such a
+    /// stream has to fail, and must not get into a file of ours. Programs that are started find them closed again.
+    static func reserveDescriptors() {
+        for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+            // The lowest free number is this one.
+            _ = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        }
+    }
+
     static func write(_ text: String) throws {
         var text = text
         try text.withUTF8 { try write(UnsafeRawBufferPointer($0)) }
