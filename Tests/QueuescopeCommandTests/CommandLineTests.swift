@@ -74,6 +74,37 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["schema.json"])
     }
 
+    @Test("Behind a symbolic link its target is written, and keeps its permissions")
+    func writesThroughLinks() throws {
+        let directory = TemporaryDirectory()
+        let (file, link) = (directory.appending("schema.json"), directory.appending("link"))
+        let name = String(repeating: "n", count: 255)
+        for (target, mode) in [(file, 0o600), (directory.appending(name), 0o640)] {
+            try? FileManager.default.removeItem(atPath: link)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+            // Once without the target, and once with it.
+            #expect(try queuescope.run(["report", "--schema", "-o", link]).status == 0)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: target)
+            #expect(try queuescope.run(["check", "--schema", "-o", link]).status == 0)
+            let attributes = try FileManager.default.attributesOfItem(atPath: target)
+            #expect(attributes[.posixPermissions] as? Int == mode)
+            #expect(try String(contentsOfFile: target, encoding: .utf8) == queuescope.run(["check", "--schema"]).output)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+        }
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: directory.path)) == ["schema.json", "link", name])
+    }
+
+    @Test("Nothing is written into a trace", arguments: ["metadata", "report.json"])
+    func sparesTraces(name: String) throws {
+        let directory = TemporaryDirectory()
+        #expect(FileManager.default.createFile(atPath: directory.appending("metadata"), contents: Data("/* CTF".utf8)))
+        let result = try queuescope.run(["report", "--schema", "-o", directory.appending(name)])
+        #expect(result.status == 73)
+        #expect(result.errors.contains("it is in a trace directory"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["metadata"])
+        #expect(try String(contentsOfFile: directory.appending("metadata"), encoding: .utf8) == "/* CTF")
+    }
+
     @Test("A reader that goes away ends the command quietly")
     func survivesAClosedPipe() throws {
         let shell = try #require(Program.installed("sh"))

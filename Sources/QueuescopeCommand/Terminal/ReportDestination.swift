@@ -1,11 +1,17 @@
+import FoundationEssentials
 import Glibc
 
 /// Where a report goes: a file, or standard output.
 struct ReportDestination {
     /// Nil for standard output.
     let file: String?
+    /// The option that names the file.
+    private let option: String
 
-    init(file: String?) { self.file = file == "-" ? nil : file }
+    init(file: String?, option: String = "--output") {
+        self.file = file == "-" ? nil : file
+        self.option = option
+    }
 
     /// Whether a person reads it as it is written.
     var isTerminal: Bool { file == nil && isatty(STDOUT_FILENO) == 1 }
@@ -15,7 +21,7 @@ struct ReportDestination {
 
     func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-    /// Writes everything, or nothing: a file that is there already is replaced as a whole.
+    /// Writes everything, or nothing: a file that is there already is replaced as a whole, and keeps its permissions.
     ///
     /// - Throws: ``CommandFailure`` that names the file and what is wrong with it.
     func write(_ bytes: [UInt8]) throws { try write { sink in try sink(bytes) } }
@@ -35,7 +41,7 @@ struct ReportDestination {
             }
         } catch let error as WriteError {
             let reason = String(cString: strerror(error.code))
-            throw CommandFailure(.cannotCreate, "cannot write \(file): \(reason). Name another file with --output")
+            throw CommandFailure(.cannotCreate, "cannot write \(file): \(reason). Name another file with \(option)")
         }
     }
 
@@ -47,10 +53,22 @@ struct ReportDestination {
     private typealias Producer = (_ sink: ([UInt8]) throws -> Void) throws -> Void
 
     private static func replace(_ file: String, _ produce: Producer) throws {
-        let unfinished = file + ".\(getpid()).unfinished"
+        if file.isEmpty || file.hasSuffix("/") { throw WriteError(code: file.isEmpty ? ENOENT : EISDIR) }
+        // Behind a symbolic link it is the link's target that is written.
+        let target = URL(fileURLWithPath: file).resolvingSymlinksInPath()
+        let folder = target.deletingLastPathComponent()
+        // One of the trace's own files would be lost, and any other would be read as one of its streams.
+        guard !FileManager.default.fileExists(atPath: folder.appendingPathComponent("metadata").path) else {
+            throw CommandFailure(
+                .cannotCreate, "cannot write \(file): it is in a trace directory. Name a file outside of it")
+        }
+        // The name does not begin with the file's, which may be as long as names can be.
+        let unfinished = folder.appendingPathComponent("queuescope.\(getpid()).unfinished").path
         do {
             try fill(unfinished, flags: O_WRONLY | O_CREAT | O_EXCL, produce)
-            guard rename(unfinished, file) == 0 else { throw WriteError(code: errno) }
+            var present = stat()
+            if stat(target.path, &present) == 0 { chmod(unfinished, present.st_mode & 0o7777) }
+            guard rename(unfinished, target.path) == 0 else { throw WriteError(code: errno) }
         } catch {
             unlink(unfinished)
             throw error
