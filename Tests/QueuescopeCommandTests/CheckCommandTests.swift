@@ -62,6 +62,17 @@ import Testing
         #expect(better.output.contains(" gone "))
     }
 
+    @Test("A baseline that cannot be written is named with its option, and nothing else is written beside it")
+    func namesTheOption() throws {
+        let failed = try queuescope.run(["check", after, "--write-baseline", "/nonexistent/x"])
+        #expect(failed.status == 73)
+        #expect(failed.errors.contains("Name another file with --write-baseline"))
+        for option in [["--format", "text"], ["--output", "x"]] {
+            let refused = try queuescope.run(["check", after, "--write-baseline", "/nonexistent/x"] + option)
+            #expect(refused.status == 64)
+        }
+    }
+
     @Test("The same problem in another recording of the same program is known")
     func recognisesOtherRecordings() throws {
         let directory = TemporaryDirectory()

@@ -41,8 +41,9 @@ struct CheckCommand: ParsableCommand {
         completion: .file(extensions: ["json"]))
     var writeBaseline: String?
 
-    @Option(help: "text for people, json for programs, sarif for code-review tools.")
-    var format: ReportCommand.Format = .text
+    // No default, so that --write-baseline can tell whether it was given.
+    @Option(help: "text for people, json for programs, sarif for code-review tools (default: text).")
+    var format: ReportCommand.Format?
 
     @Option(name: .shortAndLong, help: "Write the outcome to this file.", completion: .file())
     var output: String?
@@ -59,6 +60,9 @@ struct CheckCommand: ParsableCommand {
 
     func validate() throws {
         if trace == nil, !schema { throw ValidationError("Name the trace directory to check.") }
+        if writeBaseline != nil, format != nil || output != nil {
+            throw ValidationError("--write-baseline writes the baseline alone: leave out --format and --output.")
+        }
     }
 
     func run() throws {
@@ -83,8 +87,9 @@ struct CheckCommand: ParsableCommand {
         }
         let check = FindingCheck(found.analysis, policy: policy, baseline: known)
         if let writeBaseline {
-            let findings = check.entries.map(\.identity)
-            try ReportDestination(file: writeBaseline).write(Baseline(findings: findings).json())
+            let findings = Set(check.entries.map(\.identity))
+            let destination = ReportDestination(file: writeBaseline, option: "--write-baseline")
+            try destination.write(Baseline(findings: Array(findings)).json())
             let count = "\(findings.count) finding\(findings.count == 1 ? "" : "s")"
             return StandardError.write("queuescope: wrote \(count) to \(writeBaseline).\n")
         }
@@ -94,7 +99,7 @@ struct CheckCommand: ParsableCommand {
 
     private func text(of check: FindingCheck, symbols: SymbolTable, for destination: ReportDestination) throws -> String
     {
-        switch format {
+        switch format ?? .text {
         case .text:
             CheckText(check, symbols: symbols, style: color.style(for: destination)).render()
         case .json:
