@@ -1,4 +1,5 @@
 import CPerfEvents
+import Foundation
 import TestSupport
 import Testing
 
@@ -15,6 +16,24 @@ import Testing
         #expect(result.lines.first?.hasPrefix(" blocked  any program ") == true)
         let line = try #require(result.lines.first { $0.contains(" context switches ") })
         #expect(line.hasPrefix(qs_perf_events_arm() ? " ok " : " limited "))
+    }
+
+    @Test("Of a program it is said whether it can be recorded, and what is wrong with it")
+    func programs() throws {
+        let directory = TemporaryDirectory()
+        func line(_ program: String) throws -> String {
+            let lines = try queuescope.run(["doctor", program]).lines
+            return String(try #require(lines.first { $0.contains("  \(program)  ") }))
+        }
+        #expect(try line("/bin/ls").contains("does not use libdispatch itself"))
+        #expect(try line(Program.built("NewsService").path).contains("takes libdispatch from a library"))
+        #expect(try line("/etc/passwd").hasSuffix("it is not executable"))
+        #expect(try line("/nonexistent").hasSuffix("there is no such program"))
+        let text = directory.appending("text")
+        try "text".write(toFile: text, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: text)
+        #expect(try line(text).hasPrefix(" limited"))
+        #expect(try line(text).contains("no ELF program"))
     }
 
     @Test("Every line is a check or what to do about it; missing tools do not fail")

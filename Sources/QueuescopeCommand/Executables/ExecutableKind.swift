@@ -4,8 +4,8 @@ import TraceReports
 
 /// How a program comes to its libdispatch, and so whether the interposer can be preloaded into it.
 enum ExecutableKind: Equatable {
-    /// The dynamic linker loads libdispatch.so, or nothing of it: preloading works.
-    case dynamic
+    /// The dynamic linker loads libdispatch.so, for the program or perhaps for one of its libraries: preloading works.
+    case dynamic(usesLibdispatch: Bool)
     /// It is linked with the interposer, which has the place of a preloaded one.
     case linkedWithInterposer
     /// It has a libdispatch of its own in it, whose calls never leave it, as with `-static-stdlib`.
@@ -52,11 +52,13 @@ enum ExecutableKind: Equatable {
         }
         if file.machine != machine { return .otherArchitecture }
         guard file.hasInterpreter else { return .fullyStatic(recordsItself: contains(recorderMark, in: content)) }
-        if file.neededLibraries.contains("libdispatch.so") || !contains(libdispatchMark, in: content) {
+        let usesLibdispatch = file.neededLibraries.contains("libdispatch.so")
+        if usesLibdispatch || !contains(libdispatchMark, in: content) {
             let functions = file.exportedFunctions
             // ThreadSanitizer has functions of its own in the place of libdispatch's, which call what is preloaded.
             let areSanitizers = functions.contains(threadSanitizer) && !contains(recorderMark, in: content)
-            return functions.contains(hook) && !areSanitizers ? .linkedWithInterposer : .dynamic
+            return functions.contains(hook) && !areSanitizers
+                ? .linkedWithInterposer : .dynamic(usesLibdispatch: usesLibdispatch)
         }
         return .containsLibdispatch(recordsItself: contains(recorderMark, in: content))
     }

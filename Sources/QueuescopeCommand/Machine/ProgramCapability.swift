@@ -1,16 +1,25 @@
+import FoundationEssentials
 import TraceReports
 
 /// What `queuescope doctor PROGRAM` says about the program.
 enum ProgramCapability {
     static func examine(_ machine: Machine) -> MachineCapability? {
         guard let program = machine.program else { return nil }
-        guard let path = ExecutableSearch.path(of: program), let kind = ExecutableKind(path: path) else {
-            return MachineCapability(
-                .blocked, program, "no such program, or it cannot be read",
-                remedy: "check its path, and that it is executable")
+        guard let path = ExecutableSearch.path(of: program) else {
+            return FileManager.default.fileExists(atPath: program)
+                ? MachineCapability(
+                    .blocked, program, "it is not executable", remedy: "name the program, or make it so with chmod +x")
+                : MachineCapability(.blocked, program, "there is no such program", remedy: "check its path")
+        }
+        guard let kind = ExecutableKind(path: path) else {
+            return MachineCapability(.blocked, program, "it cannot be read", remedy: "check its permissions")
         }
         if let obstacle = kind.obstacle {
             return MachineCapability(.blocked, program, obstacle.reason, remedy: obstacle.remedy)
+        }
+        if kind == .unknown {
+            return MachineCapability(
+                .limited, program, "it is no ELF program, and no script", remedy: "name the program that it is for")
         }
         return MachineCapability(.ok, program, finding(kind))
     }
@@ -22,6 +31,8 @@ enum ProgramCapability {
                 + "--follow-children all"
         case .linkedWithInterposer: "has the interposer linked in"
         case .containsLibdispatch, .fullyStatic: "linked statically, with the recorder in it"
+        case .dynamic(usesLibdispatch: false):
+            "does not use libdispatch itself; the interposer can be preloaded, for what its libraries do"
         default: "takes libdispatch from a library, so the interposer can be preloaded"
         }
     }
