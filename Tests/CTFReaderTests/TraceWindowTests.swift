@@ -53,8 +53,9 @@ import Testing
     private static let whole: ClosedRange<Int64> = 1_000_000_000_000...1_012_500_000_000
 
     private func window(_ from: String?, _ to: String?) throws -> TraceWindow {
-        try WindowRequest(from: from.flatMap { TimePoint($0) }, to: to.flatMap { TimePoint($0) })
-            .window(in: Self.whole, path: "trace")
+        try WindowRequest(
+            from: from.flatMap { TimePoint($0) }, to: to.flatMap { TimePoint($0) }, fromText: from, toText: to
+        ).window(in: Self.whole, path: "trace")
     }
 
     @Test("A window is cut off at the trace's begin and end")
@@ -74,8 +75,12 @@ import Testing
             try #require(throws: TraceWindowError.self) { try window(from, to) }
         }
         #expect(try error("5s", "3s").code == .reversed)
-        #expect(try error("5s", "3s").description.contains("--from 5.000000 s is later than --to 3.000000 s"))
-        #expect(try error("3s", "3s").code == .empty)
+        #expect(try error("5s", "3s").description.contains("--from 5s is later than --to 3s"))
+        #expect(try error("3s", "3000ms").code == .empty)
+        #expect(try error("3s", "3000ms").description.hasPrefix("--from 3s and --to 3000ms are the same moment"))
+        #expect(try error(nil, "0").description.hasPrefix("--to 0 is the begin of the trace"))
+        #expect(try error("-0s", nil).description.hasPrefix("--from -0s is the end of the trace"))
+        #expect(try error("2199-01-01 00:00", nil).description.hasPrefix("--from 2199-01-01 00:00 is after the end"))
         #expect(try error("20s", nil).code == .outside)
         #expect(try error("20s", nil).description.contains("lasts from 0 to 12.500000 s"))
         #expect(try error(nil, "-13s").code == .outside)

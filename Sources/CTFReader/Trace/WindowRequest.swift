@@ -4,15 +4,20 @@ public struct WindowRequest: Hashable, Sendable {
     public var from: TimePoint?
     /// Its end, nil for the trace's.
     public var to: TimePoint?
+    /// What the person wrote, for errors.
+    private let fromText: String?
+    private let toText: String?
 
     /// Creates a request.
     ///
     /// - Parameters:
     ///   - from: the begin, nil for the trace's.
     ///   - to: the end, nil for the trace's.
-    public init(from: TimePoint?, to: TimePoint?) {
-        self.from = from
-        self.to = to
+    ///   - fromText: how the person wrote the begin, for errors.
+    ///   - toText: how the person wrote the end.
+    public init(from: TimePoint?, to: TimePoint?, fromText: String? = nil, toText: String? = nil) {
+        (self.from, self.to) = (from, to)
+        (self.fromText, self.toText) = (fromText, toText)
     }
 
     /// The window in a trace, cut off where the trace begins and ends.
@@ -33,22 +38,26 @@ public struct WindowRequest: Hashable, Sendable {
             let fraction = String(1_000_000 + microseconds.magnitude % 1_000_000).dropFirst()
             return "\(microseconds < 0 ? "-" : "")\(microseconds.magnitude / 1_000_000).\(fraction) s"
         }
+        let (first, last) = ("--from \(fromText ?? seconds(begin))", "--to \(toText ?? seconds(end))")
         var clock = TimeOfDay()
         let extent =
             "the trace, which lasts from 0 to \(seconds(whole.upperBound)), \(clock.text(whole.lowerBound)) to "
             + clock.text(whole.upperBound)
         if begin > whole.upperBound {
-            throw TraceWindowError(.outside, "--from \(seconds(begin)) is after the end of \(extent)")
+            throw TraceWindowError(.outside, "\(first) is after the end of \(extent)")
         }
         if end < whole.lowerBound {
-            throw TraceWindowError(.outside, "--to \(seconds(end)) is before the begin of \(extent)")
+            throw TraceWindowError(.outside, "\(last) is before the begin of \(extent)")
         }
         if begin > end {
-            throw TraceWindowError(
-                .reversed, "--from \(seconds(begin)) is later than --to \(seconds(end)): give the earlier time to --from")
+            throw TraceWindowError(.reversed, "\(first) is later than \(last): give the earlier time to --from")
         }
         if begin == end, whole.lowerBound < whole.upperBound {
-            throw TraceWindowError(.empty, "--from and --to are both \(seconds(begin)): the window has no length")
+            let same =
+                from == nil
+                ? "\(last) is the begin of the trace"
+                : to == nil ? "\(first) is the end of the trace" : "\(first) and \(last) are the same moment"
+            throw TraceWindowError(.empty, "\(same): the window has no length")
         }
         return TraceWindow(begin: max(begin, whole.lowerBound), end: min(end, whole.upperBound), of: whole)
     }

@@ -8,17 +8,27 @@ struct WindowArguments: ParsableArguments {
         help: ArgumentHelp(
             "Begin here: 12.5s, 350ms, 2m after the trace's begin, -2s before its end, or a time of day such as 18:37:08.5, with a date before and Z or +02:00 after it if need be.",
             valueName: "time"))
-    var from: TimePoint?
+    var from: Moment?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("End here; a moment as for --from.", valueName: "time"))
-    var to: TimePoint?
+    var to: Moment?
 
     /// Nil for the whole trace.
-    var request: WindowRequest? { from == nil && to == nil ? nil : WindowRequest(from: from, to: to) }
-}
+    var request: WindowRequest? {
+        guard from != nil || to != nil else { return nil }
+        return WindowRequest(from: from?.point, to: to?.point, fromText: from?.text, toText: to?.text)
+    }
 
-extension TimePoint: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
+    /// A moment, and how it was written.
+    struct Moment: ExpressibleByArgument {
+        let point: TimePoint
+        let text: String
+
+        init?(argument: String) {
+            guard let point = TimePoint(argument) else { return nil }
+            (self.point, text) = (point, argument)
+        }
+    }
 }
