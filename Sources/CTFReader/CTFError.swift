@@ -48,7 +48,8 @@ public struct CTFError: Error, CustomStringConvertible, Hashable, Sendable {
         public var description: String {
             if let line { return "\(file):\(line):\(column ?? 1)" }
             if let byteOffset { return "\(file), byte \(byteOffset)" }
-            return file
+            // An empty name would leave a sentence without its subject.
+            return file.isEmpty ? "''" : file
         }
     }
 }

@@ -26,7 +26,7 @@ guard !arguments.isEmpty else {
 let name = arguments.removeFirst()
 guard let type = ScenarioCatalogue.scenario(id: name) else {
     let known = ScenarioCatalogue.all.map { $0.id }.joined(separator: ", ")
-    fail("there is no scenario \"\(name)\"; there are \(known)")
+    fail("there is no scenario '\(name)'; there are \(known)")
 }
 var seed: UInt64 = 1
 var repaired = false

@@ -35,21 +35,21 @@ import TraceBuilder
         arguments: [
             (
                 "staircase-contention.stairs=6",
-                "staircase-contention has no threshold \"stairs\"; it has steps (4), hold (100us), "
+                "staircase-contention has no threshold 'stairs'; it has steps (4), hold (100us), "
                     + "efficiency (90%), blocked (50%)"
             ),
             (
                 "staircase-contention.hold=6",
-                "staircase-contention.hold cannot be \"6\": it is a duration with its unit (s, ms, us or ns), such as 250ms"
+                "staircase-contention.hold cannot be '6': it is a duration with its unit (s, ms, us or ns), such as 250ms"
             ),
             (
                 "mutation-after-activation.times=2",
-                "mutation-after-activation has no threshold \"times\"; it has none at all"
+                "mutation-after-activation has no threshold 'times'; it has none at all"
             ),
-            ("steps=6", "cannot read the threshold \"steps=6\": it should look like staircase-contention.steps=6"),
+            ("steps=6", "cannot read the threshold 'steps=6': it should look like staircase-contention.steps=6"),
             (
                 "staircase-contention.steps",
-                "cannot read the threshold \"staircase-contention.steps\": it should look like staircase-contention.steps=6"
+                "cannot read the threshold 'staircase-contention.steps': it should look like staircase-contention.steps=6"
             ),
         ])
     func unknown(setting: String, message: String) {

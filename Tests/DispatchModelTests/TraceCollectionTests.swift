@@ -234,6 +234,8 @@ import Testing
         #expect(try choose("box-2:7") == 1)
         #expect(throws: DispatchTraceError.self) { try choose("7") }
         #expect(throws: DispatchTraceError.self) { try choose("box-1:8") }
+        let unnamed = try #require(throws: DispatchTraceError.self) { try choose("") }
+        #expect(unnamed.description.contains("has no process ''"))
         let error = try #require(throws: DispatchTraceError.self) { try choose(nil) }
         #expect(error.code == .severalProcesses)
         #expect(error.description.contains("process 8 on box-2"))

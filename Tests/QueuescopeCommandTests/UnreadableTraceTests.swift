@@ -37,6 +37,11 @@ import Testing
         try expectRefusal(of: directory.appending("nothing"), command, saying: "no such directory")
     }
 
+    @Test("An empty name is quoted, so that the sentence has a subject")
+    func emptyName() throws {
+        try expectRefusal(of: "", ["report"], saying: "cannot read the trace: '': There is no such directory")
+    }
+
     @Test("A file, not a directory", arguments: commands)
     func file(command: [String]) throws {
         let file = directory.appending("file")

@@ -17,23 +17,23 @@ public struct ThresholdSettings: Sendable {
             let names = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, names.count == 2 else {
                 throw ThresholdError(
-                    "cannot read the threshold \"\(setting)\": it should look like staircase-contention.steps=6")
+                    "cannot read the threshold '\(setting)': it should look like staircase-contention.steps=6")
             }
             let (id, name, text) = (String(names[0]), String(names[1]), String(parts[1]))
             guard let detector = detectors.first(where: { $0.id == id }) else {
                 let known = detectors.filter { !$0.thresholds.isEmpty }.map { $0.id }
                 throw ThresholdError(
-                    "there is no detector \"\(id)\" to set a threshold of; those with thresholds are "
+                    "there is no detector '\(id)' to set a threshold of; those with thresholds are "
                         + known.joined(separator: ", "))
             }
             guard let threshold = detector.thresholds.first(where: { $0.name == name }) else {
                 let known = detector.thresholds.map { "\($0.name) (\($0.standardText))" }
                 throw ThresholdError(
-                    "\(id) has no threshold \"\(name)\"; "
+                    "\(id) has no threshold '\(name)'; "
                         + (known.isEmpty ? "it has none at all" : "it has \(known.joined(separator: ", "))"))
             }
             guard let value = threshold.value(of: text) else {
-                throw ThresholdError("\(id).\(name) cannot be \"\(text)\": it is \(threshold.expectation)")
+                throw ThresholdError("\(id).\(name) cannot be '\(text)': it is \(threshold.expectation)")
             }
             values["\(id).\(name)"] = value
         }

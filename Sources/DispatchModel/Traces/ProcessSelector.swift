@@ -59,8 +59,8 @@ public struct ProcessSelector: Sendable, Equatable {
         throw DispatchTraceError(
             .noSuchProcess, path: path,
             matching.isEmpty
-                ? "\(path) has no process \(said); it has \(Self.list(processes))."
-                : "\(path) has \(matching.count) processes that \(said) may mean; name one of these by HOST:PID: "
+                ? "\(path) has no process '\(said)'; it has \(Self.list(processes))."
+                : "\(path) has \(matching.count) processes that '\(said)' may mean; name one of these by HOST:PID: "
                     + Self.list(matching) + ".")
     }
 

@@ -19,6 +19,6 @@ enum Terminal {
     /// Text that a user gave, in quotes, cut to a length that an error message has room for.
     static func quoted(_ text: String) -> String {
         let shown = text.unicodeScalars.prefix(80).map { $0.properties.generalCategory == .control ? "�" : String($0) }
-        return "\u{201C}\(shown.joined())\(text.unicodeScalars.count > 80 ? "…" : "")\u{201D}"
+        return "'\(shown.joined())\(text.unicodeScalars.count > 80 ? "…" : "")'"
     }
 }

@@ -35,13 +35,13 @@ public struct Baseline: Sendable {
         } catch {
             throw Failure(
                 description:
-                    "it is no baseline: expected JSON with \"schema\" and \"findings\". Write one with --write-baseline"
+                    "it is not a baseline: expected JSON with 'schema' and 'findings'. Write one with --write-baseline"
             )
         }
         guard file.schema == Self.schemaName else {
             throw Failure(
-                description: "its schema is \"\(DisplayText.escaped(file.schema))\", and this version reads "
-                    + "\"\(Self.schemaName)\". Write it anew with --write-baseline")
+                description: "its schema is '\(DisplayText.escaped(file.schema))', and this version reads "
+                    + "'\(Self.schemaName)'. Write it anew with --write-baseline")
         }
         findings = file.findings.map { FindingIdentity(detector: $0.detector, objects: $0.objects, code: $0.code) }
     }

@@ -26,7 +26,7 @@ public struct FailurePolicy: Sendable, Equatable {
             } else {
                 throw Failure(
                     description:
-                        "“\(DisplayText.escaped(word))” is neither a severity (error, warning, info) nor a detector; "
+                        "'\(DisplayText.escaped(word))' is neither a severity (error, warning, info) nor a detector; "
                         + "`queuescope explain` lists the detectors")
             }
         }

@@ -57,7 +57,7 @@ import Testing
         #expect {
             try FailurePolicy(words: ["fatal"])
         } throws: { error in
-            "\(error)".contains("“fatal” is neither a severity (error, warning, info) nor a detector")
+            "\(error)".contains("'fatal' is neither a severity (error, warning, info) nor a detector")
         }
     }
 
