@@ -101,6 +101,7 @@ import Testing
         let full = try shell.run(["-c", script, queuescope.path, trace, tables])
         #expect(full.status == 73)
         #expect(full.errors.contains("File too large"), "\(full.errors)")
+        #expect(full.errors.hasPrefix("queuescope: cannot write \(tables)/"), "\(full.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["trace"])
         let table = ["export", trace, "--format", "csv", "--table", "items"]
         #expect(try queuescope.run(table + ["-o", "/dev/full"]).status == 73)

@@ -52,7 +52,7 @@ final class TableDirectory {
         try write(Array(TableSchema.json().utf8), to: schema, TableSchema.fileName)
         for (table, descriptor) in descriptors {
             descriptors[table] = -1
-            guard close(descriptor) == 0 else { throw failure("\(unfinished)/\(table.fileName)", errno) }
+            guard close(descriptor) == 0 else { throw failure("\(path)/\(table.fileName)", errno) }
         }
         // An empty directory of this name is replaced.
         guard rename(unfinished, path) == 0 else { throw failure(path, errno) }
@@ -61,13 +61,13 @@ final class TableDirectory {
 
     private func create(_ name: String) throws -> Int32 {
         let descriptor = open("\(unfinished)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw failure("\(unfinished)/\(name)", errno) }
+        guard descriptor >= 0 else { throw failure("\(path)/\(name)", errno) }
         return descriptor
     }
 
     private func write(_ bytes: [UInt8], to descriptor: Int32, _ name: String) throws {
         let code = bytes.withUnsafeBytes { FileDescriptorWriter.write($0, to: descriptor) }
-        if let code { throw failure("\(unfinished)/\(name)", code) }
+        if let code { throw failure("\(path)/\(name)", code) }
     }
 
     private func failure(_ place: String, _ code: Int32) -> CommandFailure {
