@@ -32,11 +32,15 @@ public enum ScenarioCatalogue {
     public static var list: String {
         let width = all.map { $0.id.count }.max() ?? 0
         var text = "Scenarios by the detector that they are for; `queuescope scenario NAME [--repaired]` runs one.\n"
-        var detector = ""
-        for scenario in all {
-            if scenario.detector != detector { text += "\n\(scenario.detector)\n" }
-            detector = scenario.detector
-            text += "  \(scenario.id)\(String(repeating: " ", count: width - scenario.id.count))  \(scenario.summary)\n"
+        // A detector's scenarios need not stand together.
+        var rest = all
+        while let detector = rest.first?.detector {
+            text += "\n\(detector)\n"
+            for scenario in rest where scenario.detector == detector {
+                let space = String(repeating: " ", count: width - scenario.id.count)
+                text += "  \(scenario.id)\(space)  \(scenario.summary)\n"
+            }
+            rest.removeAll { $0.detector == detector }
         }
         return text
     }

@@ -17,6 +17,12 @@ struct ScenarioCatalogueTests {
         for detector in DetectorRegistry.all { #expect(judged.contains(detector.id), "\(detector.id)") }
     }
 
+    @Test("lists each detector once")
+    func headings() {
+        let headings = ScenarioCatalogue.list.split(separator: "\n").dropFirst().filter { !$0.hasPrefix(" ") }
+        #expect(headings.count == Set(ScenarioCatalogue.all.map { $0.detector }).count)
+    }
+
     @Test("says of every scenario what is wrong and what repairs it", arguments: ScenarioCatalogue.all.map { $0.id })
     func sentences(id: String) throws {
         let scenario = try #require(ScenarioCatalogue.scenario(id: id))
