@@ -41,7 +41,9 @@ struct ReportDestination {
             }
         } catch let error as WriteError {
             let reason = String(cString: strerror(error.code))
-            throw CommandFailure(.cannotCreate, "cannot write \(file): \(reason). Name another file with \(option)")
+            throw CommandFailure(
+                .cannotCreate,
+                "cannot write \(file.isEmpty ? "''" : file): \(reason). Name another file with \(option)")
         }
     }
 
@@ -54,8 +56,7 @@ struct ReportDestination {
 
     private static func replace(_ file: String, _ produce: Producer) throws {
         if file.isEmpty || file.hasSuffix("/") { throw WriteError(code: file.isEmpty ? ENOENT : EISDIR) }
-        // Behind a symbolic link it is the link's target that is written.
-        let target = URL(fileURLWithPath: file).resolvingSymlinksInPath()
+        let target = try Self.target(of: file)
         let folder = target.deletingLastPathComponent()
         // One of the trace's own files would be lost, and any other would be read as one of its streams.
         guard !FileManager.default.fileExists(atPath: folder.appendingPathComponent("metadata").path) else {
@@ -73,6 +74,18 @@ struct ReportDestination {
             unlink(unfinished)
             throw error
         }
+    }
+
+    /// The file that is written: what a symbolic link points to, which need not exist yet.
+    private static func target(of file: String) throws -> URL {
+        var target = URL(fileURLWithPath: file)
+        for _ in 0..<40 {
+            guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: target.path) else {
+                return target
+            }
+            target = URL(fileURLWithPath: next, relativeTo: target.deletingLastPathComponent())
+        }
+        throw WriteError(code: ELOOP)
     }
 
     private static func fill(_ file: String, flags: Int32, _ produce: Producer) throws {
