@@ -39,8 +39,9 @@ struct TimelineFile {
         try destination.write(page)
         guard page.count > Int(budget.bytes) else { return }
         StandardError.write(
-            "The timeline takes \(page.count) bytes although \(budget.bytes) were asked for: its program, the queues, "
-                + "threads, code and findings take that much without any item.\n")
+            "The timeline takes \(ByteSize(bytes: UInt64(page.count)).readable), but the budget was "
+                + "\(budget.readable): its program, the queues, threads, code and findings take that much without any "
+                + "item.\n")
     }
 
     private static func side(_ analysis: Analysis, _ collector: TimelineCollector) -> TimelineSide {
