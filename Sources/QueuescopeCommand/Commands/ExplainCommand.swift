@@ -1,5 +1,6 @@
 import ArgumentParser
 import DispatchAnalysis
+import TraceReports
 
 /// `queuescope explain`: what a detector looks for.
 struct ExplainCommand: ParsableCommand {
@@ -23,10 +24,8 @@ struct ExplainCommand: ParsableCommand {
             return try StandardOutput.write(text)
         }
         let type = try Self.detector(detector)
-        let documentation = type.documentation
-        try StandardOutput.write(
-            "\(type.id): \(type.title)\n\n\(documentation)\(documentation.hasSuffix("\n") ? "" : "\n")"
-                + Self.options(of: type))
+        let destination = ReportDestination(file: nil)
+        try destination.write(ExplainText(type, style: TextStyle(width: destination.width)).render())
     }
 
     /// The detector with this id.
@@ -36,14 +35,5 @@ struct ExplainCommand: ParsableCommand {
         if let type = DetectorRegistry.all.first(where: { $0.id == id }) { return type }
         let known = DetectorRegistry.all.map { $0.id }.joined(separator: ", ")
         throw CommandFailure(.usage, "there is no detector \(Terminal.quoted(id)); there are \(known)")
-    }
-
-    /// How to change the thresholds that the documentation describes.
-    private static func options(of detector: any Detector.Type) -> String {
-        guard !detector.thresholds.isEmpty else { return "" }
-        let lines = detector.thresholds.map { threshold in
-            "  --threshold \(detector.id).\(threshold.name)=\(threshold.standardText)    \(threshold.expectation)\n"
-        }
-        return "\n## Options of report, check and timeline, with the defaults\n\n" + lines.joined()
     }
 }

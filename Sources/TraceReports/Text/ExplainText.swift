@@ -1,0 +1,57 @@
+import DispatchAnalysis
+
+/// A detector's documentation and how to change its thresholds, as `queuescope explain` prints them.
+public struct ExplainText {
+    private let detector: any Detector.Type
+    private let style: TextStyle
+
+    /// - Parameters:
+    ///   - detector: the detector to explain.
+    ///   - style: how it is laid out.
+    public init(_ detector: any Detector.Type, style: TextStyle = TextStyle()) {
+        self.detector = detector
+        self.style = style
+    }
+
+    /// The whole text, ended by a line feed.
+    public func render() -> String {
+        var page = TextPage(style)
+        page.addParagraph("\(detector.id): \(detector.title)", indent: 0)
+        page.addGap()
+        var paragraph = ""
+        func endParagraph() {
+            guard !paragraph.isEmpty else { return }
+            let isListed = paragraph.hasPrefix("- ")
+            page.addParagraph(
+                isListed ? String(paragraph.dropFirst(2)) : paragraph, label: isListed ? "- " : "",
+                indent: isListed ? 2 : 0)
+            paragraph = ""
+        }
+        // The lines of the source are as long as those of the code around them; drawings stay as they are.
+        var isDrawing = false
+        for line in detector.documentation.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line.hasPrefix("```") { isDrawing.toggle() }
+            if isDrawing || line.isEmpty || line.hasPrefix("#") || line.hasPrefix("```") {
+                endParagraph()
+                page.add(String(line))
+            } else {
+                if line.hasPrefix("- ") { endParagraph() }
+                paragraph += (paragraph.isEmpty ? "" : " ") + line.drop { $0 == " " }
+            }
+        }
+        endParagraph()
+        addOptions(to: &page)
+        return page.string()
+    }
+
+    private func addOptions(to page: inout TextPage) {
+        guard !detector.thresholds.isEmpty else { return }
+        page.addGap()
+        page.add("## Options of report, check, diff, export and timeline, with the defaults")
+        page.addGap()
+        for threshold in detector.thresholds {
+            page.add(
+                "  --threshold \(detector.id).\(threshold.name)=\(threshold.standardText)    \(threshold.expectation)")
+        }
+    }
+}

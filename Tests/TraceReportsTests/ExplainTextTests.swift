@@ -1,0 +1,33 @@
+import DispatchAnalysis
+import Testing
+import TraceReports
+
+@Suite("The explanation of a detector")
+struct ExplainTextTests {
+    @Test("is laid out for the page, whatever the lines of its source", arguments: [60, 100, 160])
+    func width(width: Int) {
+        for detector in DetectorRegistry.all {
+            let text = ExplainText(detector, style: TextStyle(width: width)).render()
+            let parts = text.components(separatedBy: "```")
+            #expect(parts.count % 2 == 1)
+            // Every other part is a drawing, which stays as it is.
+            for (position, part) in parts.enumerated() {
+                if position % 2 == 1 { #expect(detector.documentation.contains(part)) }
+                let lines = part.split(separator: "\n").filter { !$0.hasPrefix("  --threshold") && !$0.hasPrefix("## ") }
+                if position % 2 == 0 { #expect(lines.allSatisfy { $0.count <= width || !$0.contains(" ") }) }
+            }
+            let words = text.split { $0.isWhitespace }
+            #expect(words.count > detector.documentation.split { $0.isWhitespace }.count)
+        }
+    }
+
+    @Test("has as few lines as the page allows, and an entry for each threshold")
+    func reflow() throws {
+        let wide = ExplainText(StaircaseContention.self, style: TextStyle(width: 10_000)).render().split(separator: "\n")
+        let source = StaircaseContention.documentation
+        #expect(wide.contains { $0.contains("are taken in the order in which") })
+        #expect(source.contains("are taken in\nthe order in which"))
+        #expect(wide.contains { $0.hasPrefix("- hold = 100us: ") && $0.hasSuffix("it does not matter.") })
+        #expect(wide.contains("## Options of report, check, diff, export and timeline, with the defaults"))
+    }
+}
