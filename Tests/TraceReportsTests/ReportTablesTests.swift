@@ -54,6 +54,14 @@ struct ReportTablesTests {
         #expect(lines.joined(separator: " ").contains("own backlog: an earlier item of the same queue ran"))
     }
 
+    @Test("The legend explains the columns that are shown", arguments: [80, 100])
+    func legend(width: Int) {
+        let lines = section("QUEUES", width: width)
+        let isShown = words(lines, "queue").contains("handed")
+        #expect(isShown == (width == 100))
+        #expect(lines.contains { $0.contains("handed:") } == isShown)
+    }
+
     @Test("Code is listed by what was lost before it began")
     func code() {
         let lines = section("CODE")

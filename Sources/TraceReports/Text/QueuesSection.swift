@@ -56,7 +56,7 @@ struct QueuesSection {
             columns: Self.columns + (hasSwitches ? Self.switchColumns : []))
         for root in selection.roots { add(root, under: nil, to: &table, branches: "", childBranches: "") }
         table.draw(on: &page)
-        drawLegend(selection, forest, showsSwitches: table.shows("switches", on: page), on: &page)
+        drawLegend(selection, forest, shows: { [page] in table.shows($0, on: page) }, on: &page)
     }
 
     private func add(
@@ -122,7 +122,7 @@ struct QueuesSection {
     }
 
     private func drawLegend(
-        _ selection: QueueSelection, _ forest: QueueForest, showsSwitches: Bool, on page: inout TextPage
+        _ selection: QueueSelection, _ forest: QueueForest, shows: (String) -> Bool, on page: inout TextPage
     ) {
         func note(_ text: String) { page.addParagraph(text, .faint, indent: 1) }
         if selection.hiddenQueues > 0 {
@@ -140,7 +140,7 @@ struct QueuesSection {
                 "items: stretches for which a task ran on the actor. lost: the sum of waits. wait: from when a task could "
                     + "run to when it got the actor; run: until it left it, by an await or at its end.")
         } else {
-            noteColumns(selection, showsSwitches: showsSwitches, on: &page)
+            noteColumns(selection, shows: shows, on: &page)
         }
         if selection.hasGroups {
             note(
@@ -152,12 +152,13 @@ struct QueuesSection {
 
     private var noun: String { subject == .queues ? "queue" : "actor" }
 
-    private func noteColumns(_ selection: QueueSelection, showsSwitches: Bool, on page: inout TextPage) {
+    private func noteColumns(_ selection: QueueSelection, shows: (String) -> Bool, on page: inout TextPage) {
         func note(_ text: String) { page.addParagraph(text, .faint, indent: 1) }
         note(
-            "lost: the sum of waits. wait: from enqueue to begin; run: from begin to end. handed: syncs that had to wait and "
-                + "got the queue from another thread." + (selection.hasConcurrent ? " ∥: a concurrent queue." : "")
-                + (showsSwitches ? " switches, off CPU: of the threads that ran its items, while they did." : ""))
+            "lost: the sum of waits. wait: from enqueue to begin; run: from begin to end."
+                + (shows("handed") ? " handed: syncs that had to wait and got the queue from another thread." : "")
+                + (selection.hasConcurrent ? " ∥: a concurrent queue." : "")
+                + (shows("switches") ? " switches, off CPU: of the threads that ran its items, while they did." : ""))
     }
 
     /// The words of a wait part's name.
