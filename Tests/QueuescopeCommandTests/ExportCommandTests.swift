@@ -74,6 +74,19 @@ import Testing
         for part in ["--output", "--table queues"] { #expect(result.errors.contains(part)) }
     }
 
+    @Test("A binary format is not written to a terminal")
+    func sparesTerminals() throws {
+        let terminal = try PseudoTerminal()
+        let process = Process()
+        process.executableURL = URL(filePath: queuescope.path)
+        process.arguments = ["export", try trace(), "--format", "perfetto"]
+        process.standardOutput = FileHandle(fileDescriptor: terminal.terminal, closeOnDealloc: false)
+        process.standardError = FileHandle.nullDevice
+        let (status, text) = try terminal.run(process)
+        #expect(status == 64)
+        #expect(text.isEmpty)
+    }
+
     @Test("A directory with anything in it stays as it is")
     func refusesFullDirectory() throws {
         let tables = directory.appending("tables")

@@ -7,11 +7,6 @@ struct ProgressBarTests {
     private static let trace = URL(filePath: #filePath)
         .appending(path: "../../../traces/1.1/news-service-before/trace").standardizedFileURL.path
 
-    /// Requests of Linux's terminals (`asm-generic/ioctls.h`), which are macros that Swift does not see.
-    private static let setLock: UInt = 0x4004_5431
-    private static let openPeer: UInt = 0x5441
-    private static let setSize: UInt = 0x5414
-
     /// Runs a report whose standard error is a new terminal.
     ///
     /// - Parameters:
@@ -19,34 +14,14 @@ struct ProgressBarTests {
     ///   - kind: the value of `TERM`.
     /// - Returns: its status and everything that it wrote to the terminal.
     private func reportOnTerminal(columns: UInt16 = 0, kind: String = "xterm") throws -> (status: Int32, text: String) {
-        let controller = open("/dev/ptmx", O_RDWR | O_NOCTTY)
-        try #require(controller >= 0)
-        defer { close(controller) }
-        var isLocked: Int32 = 0
-        try #require(ioctl(controller, Self.setLock, &isLocked) == 0)
-        let terminal = ioctl(controller, Self.openPeer, O_RDWR | O_NOCTTY)
-        try #require(terminal >= 0)
-        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-        try #require(ioctl(terminal, Self.setSize, &size) == 0)
+        let terminal = try PseudoTerminal(columns: columns)
         let process = Process()
         process.executableURL = URL(filePath: Program.built("queuescope").path)
         process.arguments = ["report", Self.trace]
         process.environment = ProcessInfo.processInfo.environment.merging(["TERM": kind]) { $1 }
         process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle(fileDescriptor: terminal, closeOnDealloc: false)
-        try process.run()
-        process.endAtTheLatest()
-        // Then the program has the only other end, and reading ends with it.
-        close(terminal)
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = read(controller, &buffer, buffer.count)
-            if count <= 0 { break }
-            bytes += buffer.prefix(count)
-        }
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        process.standardError = FileHandle(fileDescriptor: terminal.terminal, closeOnDealloc: false)
+        return try terminal.run(process)
     }
 
     @Test("On a terminal a bar grows, and is gone at the end")

@@ -58,13 +58,16 @@ struct ExportCommand: ParsableCommand {
         guard let format else { throw ValidationError("Name the format with --format: perfetto, folded or csv.") }
         guard format == .csv else {
             guard table == nil else { throw ValidationError("Give --table with --format csv only.") }
+            if format == .perfetto, ReportDestination(file: output).isTerminal {
+                throw ValidationError("perfetto is a binary format, and no text for a terminal: name a file with --output.")
+            }
             return
         }
         // Before there were more tables than four, csv wrote one of them.
         guard table != nil || (output != nil && output != "-" && output?.hasSuffix(".csv") == false) else {
             throw ValidationError(
-                "--format csv writes all tables into a directory: name it with --output. For one table name it too, "
-                    + "such as --table queues.")
+                "--format csv writes all tables into a directory: name it with --output. For a single table "
+                    + "add --table, such as --table queues.")
         }
     }
 
