@@ -62,6 +62,18 @@ import Testing
         #expect(better.output.contains(" gone "))
     }
 
+    @Test("It is said how many entries a baseline got")
+    func countsEntries() throws {
+        let directory = TemporaryDirectory()
+        for trace in try FileManager.default.contentsOfDirectory(atPath: Self.traces) {
+            let file = directory.appending(trace)
+            let result = try queuescope.run(["check", "\(Self.traces)/\(trace)/trace", "--write-baseline", file])
+            let baseline = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file))) as? [String: Any]
+            let count = (baseline?["findings"] as? [Any])?.count ?? -1
+            #expect(result.errors.hasPrefix("queuescope: wrote \(count) finding"))
+        }
+    }
+
     @Test("A baseline that cannot be written is named with its option, and nothing else is written beside it")
     func namesTheOption() throws {
         let failed = try queuescope.run(["check", after, "--write-baseline", "/nonexistent/x"])
