@@ -1,5 +1,5 @@
 extension DispatchModel {
-    /// The exclusion queue of a queue's hierarchy: the bottom-most serial queue of its chain of targets. At most one
+    /// The exclusion queue of a queue's hierarchy: the bottommost serial queue of its chain of targets. At most one
     /// item of everything that targets it runs at a time.
     ///
     /// - Parameter queue: any queue.

@@ -39,7 +39,7 @@ enum TraceDirectory {
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw CTFError(
                 .notADirectory, at: .init(file: path),
-                "This is not a directory; a trace is a directory with a file 'metadata', name that")
+                "Not a directory; name the trace directory, which contains 'metadata'")
         }
     }
 

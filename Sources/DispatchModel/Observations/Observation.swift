@@ -47,7 +47,7 @@ public enum Observation: Sendable {
 /// What can be held by one thread at a time.
 public enum ExclusiveDomain: Sendable, Hashable {
     case lock(LockIndex)
-    /// The bottom-most common serial queue of a hierarchy: its exclusion queue.
+    /// The bottommost common serial queue of a hierarchy: its exclusion queue.
     case queue(QueueIndex)
 }
 

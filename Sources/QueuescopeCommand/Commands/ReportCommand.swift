@@ -51,7 +51,7 @@ struct ReportCommand: ParsableCommand {
         if trace == nil, !schema { throw ValidationError("Name the trace directory to report on.") }
         if why != nil, format != .text || story.isWanted {
             throw ValidationError(
-                "--why answers in text, and about the whole trace: leave out --format and the option for a story.")
+                "--why cannot be combined with --format, --item, --task, --signpost or --request.")
         }
         if format == .sarif, story.isWanted {
             throw ValidationError(

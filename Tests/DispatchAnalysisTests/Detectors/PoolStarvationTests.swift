@@ -35,6 +35,7 @@ import TraceBuilder
     func content() throws {
         let finding = try #require(try DetectorRun.findings(of: PoolStarvation.self, in: starved(500)).first)
         #expect(finding.cost == .milliseconds(500))
+        #expect(finding.summary.hasPrefix("1 item waited") && finding.summary.hasSuffix(" it could not begin."))
         #expect(
             finding.summary.contains(
                 "2 workers of com.apple.root.default-qos were blocked in a semaphore's wait at App/Fetch.swift:9"))

@@ -49,7 +49,7 @@ import TraceBuilder
         #expect(finding.cost == .microseconds(10))
         #expect(finding.severity == .warning)
         #expect(finding.summary.contains("app.state"))
-        #expect(finding.measures.contains { $0.name == "staircases" && $0.value == "1; convoys: 1" })
+        #expect(finding.measures.contains { $0.name == "staircases" && $0.value == "1, of them convoys 1" })
         #expect(finding.measures.contains { $0.name == "threads" && $0.value == "2" })
         #expect(Set(finding.code.map { analysis.model[$0].line }) == [12, 13])
         #expect(finding.advice.contains("Mutex"))

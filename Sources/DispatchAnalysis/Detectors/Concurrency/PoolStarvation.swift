@@ -203,8 +203,8 @@ extension PoolStarvation {
             detector: id, severity: .warning,
             summary: "\(Figures.plural(items, "item")) waited while "
                 + "\(Figures.plural(worst.waits.count, "worker")) of \(model.name(of: root)) "
-                + "\(worst.waits.count == 1 ? "was" : "were") blocked in \(object)\(place): for \(cost) these "
-                + "items could not begin.",
+                + "\(worst.waits.count == 1 ? "was" : "were") blocked in \(object)\(place): for \(cost) "
+                + "\(items == 1 ? "it" : "these items") could not begin.",
             queues: queues, begin: starved.map(\.episode.begin).min() ?? .zero,
             end: starved.map(\.episode.end).max() ?? .zero, cost: cost, occurrences: starved.count,
             measures: [

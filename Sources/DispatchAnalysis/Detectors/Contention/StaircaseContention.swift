@@ -4,7 +4,7 @@ import DispatchModel
 ///
 /// ## Definition
 ///
-/// The acquisitions of a lock, or of the exclusion queue of a hierarchy (its bottom-most serial queue), are taken in
+/// The acquisitions of a lock, or of the exclusion queue of a hierarchy (its bottommost serial queue), are taken in
 /// the order in which they were granted. Two in a row are a *hand-off* when the second was requested before the first
 /// was released, and by another thread. A *staircase* is a run of at least 4 hand-offs in a row between at least 2
 /// threads, whose median hold is at most 100 µs and in which at least half of the hand-offs went to a blocked thread:
@@ -198,7 +198,7 @@ extension StaircaseContention {
         let seconds = Double(max(1, total.length.count)) / 1e9
         let perSecond = Int((Double(total.handoffs) / seconds).rounded())
         var measures = [
-            ("staircases", "\(Figures.count(group.staircases)); convoys: \(Figures.count(group.convoys))"),
+            ("staircases", "\(Figures.count(group.staircases)), of them convoys \(Figures.count(group.convoys))"),
             ("hand-offs", Figures.count(total.handoffs)),
             ("longest staircase", "\(Figures.count(group.clearest.longestRun)) hand-offs"),
             ("threads", Figures.count(group.threads)),

@@ -928,7 +928,7 @@ extension OverlappingHandlers {
 
         Items that are not syncs are grouped by the pattern of their queue's label (`news.connection.*`), by code, and by
         the type of the source whose handlers they are. A group matters when its items run on at least 2 distinct exclusion
-        queues (bottom-most serial queues). An *episode* is a stretch of time in which two or more of its items run at once.
+        queues (bottommost serial queues). An *episode* is a stretch of time in which two or more of its items run at once.
         A group is reported when it has a second with at least 3 episodes in which two or more of its items run at once for
         at least 5 % of the time in which any runs, the median service of its items is at most 100 µs or 5 × the cost of a
         wake, whichever is more, and the time gained by running at once is less than the time spent on waking threads.
@@ -1465,7 +1465,7 @@ extension StaircaseContention {
 
         ## Definition
 
-        The acquisitions of a lock, or of the exclusion queue of a hierarchy (its bottom-most serial queue), are taken in
+        The acquisitions of a lock, or of the exclusion queue of a hierarchy (its bottommost serial queue), are taken in
         the order in which they were granted. Two in a row are a *hand-off* when the second was requested before the first
         was released, and by another thread. A *staircase* is a run of at least 4 hand-offs in a row between at least 2
         threads, whose median hold is at most 100 µs and in which at least half of the hand-offs went to a blocked thread:
