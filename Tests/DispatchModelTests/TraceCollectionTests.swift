@@ -235,7 +235,7 @@ import Testing
         #expect(throws: DispatchTraceError.self) { try choose("7") }
         #expect(throws: DispatchTraceError.self) { try choose("box-1:8") }
         let unnamed = try #require(throws: DispatchTraceError.self) { try choose("") }
-        #expect(unnamed.description.contains("has no process ''"))
+        #expect(unnamed.description.contains("processes that '' may mean"))
         let error = try #require(throws: DispatchTraceError.self) { try choose(nil) }
         #expect(error.code == .severalProcesses)
         #expect(error.description.contains("process 8 on box-2"))

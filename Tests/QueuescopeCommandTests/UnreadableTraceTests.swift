@@ -39,7 +39,9 @@ import Testing
 
     @Test("An empty name is quoted, so that the sentence has a subject")
     func emptyName() throws {
-        try expectRefusal(of: "", ["report"], saying: "cannot read the trace: '': There is no such directory")
+        let result = try queuescope.run(["report", ""])
+        #expect(result.status == 2)
+        #expect(result.errors.hasPrefix("queuescope: cannot read the trace: '': There is no such directory"))
     }
 
     @Test("A file, not a directory", arguments: commands)
