@@ -68,8 +68,8 @@ import Testing
         for trace in try FileManager.default.contentsOfDirectory(atPath: Self.traces) {
             let file = directory.appending(trace)
             let result = try queuescope.run(["check", "\(Self.traces)/\(trace)/trace", "--write-baseline", file])
-            let baseline = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file))) as? [String: Any]
-            let count = (baseline?["findings"] as? [Any])?.count ?? -1
+            let baseline = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: file)))
+            let count = ((baseline as? [String: Any])?["findings"] as? [Any])?.count ?? -1
             #expect(result.errors.hasPrefix("queuescope: wrote \(count) finding"))
         }
     }

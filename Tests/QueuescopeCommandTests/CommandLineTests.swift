@@ -88,10 +88,12 @@ import Testing
             #expect(try queuescope.run(["check", "--schema", "-o", link]).status == 0)
             let attributes = try FileManager.default.attributesOfItem(atPath: target)
             #expect(attributes[.posixPermissions] as? Int == mode)
-            #expect(try String(contentsOfFile: target, encoding: .utf8) == queuescope.run(["check", "--schema"]).output)
+            let schema = try queuescope.run(["check", "--schema"]).output
+            #expect(try String(contentsOfFile: target, encoding: .utf8) == schema)
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
         }
-        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: directory.path)) == ["schema.json", "link", name])
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+        #expect(Set(names) == ["schema.json", "link", name])
     }
 
     @Test("Nothing is written into a trace", arguments: ["metadata", "report.json"])
@@ -122,6 +124,17 @@ import Testing
         let result = try shell.run(["-c", "\"$1\" \(command) \(redirection)", "sh", queuescope.path])
         #expect(result.status == 73)
         #expect(result.errors.hasPrefix("queuescope: cannot write to standard output: "))
+    }
+
+    @Test("A timeline that is larger than its budget says so")
+    func namesTheBudget() throws {
+        let trace = URL(filePath: #filePath).appending(path: "../../../traces/1.1/news-service-before/trace")
+        let file = TemporaryDirectory()
+        let result = try queuescope.run([
+            "timeline", trace.standardizedFileURL.path, "-o", file.appending("t.html"), "--budget", "1",
+        ])
+        #expect(result.status == 0)
+        #expect(result.errors.contains(" KiB, but the budget was 1 B: "), "\(result.errors)")
     }
 
     @Test("Every detector is listed, and each one's documentation is printed")

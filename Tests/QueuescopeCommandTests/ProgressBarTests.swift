@@ -13,6 +13,7 @@ struct ProgressBarTests {
     ///   - columns: the terminal's width; 0 for one that does not say.
     ///   - kind: the value of `TERM`.
     /// - Returns: its status and everything that it wrote to the terminal.
+    /// - Throws: when there is no terminal to be had, or the program cannot be started.
     private func reportOnTerminal(columns: UInt16 = 0, kind: String = "xterm") throws -> (status: Int32, text: String) {
         let terminal = try PseudoTerminal(columns: columns)
         let process = Process()

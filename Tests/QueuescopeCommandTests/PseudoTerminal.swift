@@ -13,6 +13,7 @@ struct PseudoTerminal {
     let terminal: Int32
 
     /// - Parameter columns: the terminal's width; 0 for one that does not say.
+    /// - Throws: when there is none to be had.
     init(columns: UInt16 = 0) throws {
         controller = open("/dev/ptmx", O_RDWR | O_NOCTTY)
         try #require(controller >= 0)
@@ -28,6 +29,7 @@ struct PseudoTerminal {
     ///
     /// - Parameter process: has the terminal as one of its standard streams.
     /// - Returns: its status and everything that it wrote to the terminal.
+    /// - Throws: when the program cannot be started.
     func run(_ process: Process) throws -> (status: Int32, text: String) {
         defer { close(controller) }
         try process.run()

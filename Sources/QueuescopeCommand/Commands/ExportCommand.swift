@@ -59,7 +59,7 @@ struct ExportCommand: ParsableCommand {
         guard format == .csv else {
             guard table == nil else { throw ValidationError("Give --table with --format csv only.") }
             if format == .perfetto, ReportDestination(file: output).isTerminal {
-                throw ValidationError("perfetto is a binary format, and no text for a terminal: name a file with --output.")
+                throw ValidationError("perfetto is a binary format, not for a terminal: name a file with --output.")
             }
             return
         }

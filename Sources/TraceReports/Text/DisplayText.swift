@@ -52,7 +52,12 @@ public enum DisplayText {
         }
     }
 
-    /// The text cut in the middle to at most `limit` columns: both ends of a reverse-DNS label tell it apart.
+    /// Cuts a text in the middle: both ends of a reverse-DNS label tell it apart.
+    ///
+    /// - Parameters:
+    ///   - text: one line.
+    ///   - limit: columns that it may take.
+    /// - Returns: the text in at most so many columns.
     public static func shortened(_ text: String, to limit: Int) -> String {
         guard width(text) > limit else { return text }
         guard limit > 1 else { return limit == 1 ? "…" : "" }
