@@ -52,7 +52,7 @@ import Testing
         let fleet = try fleet()
         let output = command[0] == "timeline" ? ["-o", directory.appending("page.html")] : []
         let refused = try queuescope.run(command + [fleet] + output)
-        #expect(refused.status == 2)
+        #expect(refused.status == 64)
         #expect(refused.output.isEmpty)
         for part in ["3 processes", "--process", "process 8 on box-1"] { #expect(refused.errors.contains(part)) }
         let chosen = try queuescope.run(command + [fleet, "--process", "8"] + output)
