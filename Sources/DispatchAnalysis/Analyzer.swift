@@ -147,7 +147,7 @@ public enum Analyzer {
                 afterBatch: { naming?.prepare(for: $0.codes, in: $0.model.images) })
         }
         let part = window.map { TraceSummary.Window($0, since: $0.whole.lowerBound) }
-        builder.finish(at: part?.end)
+        builder.finish(at: part?.end, goesOn: part?.goesOn ?? false)
         let model = builder.model
         // What it knew of every queue is not needed for the conclusions.
         _ = consume builder
@@ -227,11 +227,12 @@ public enum Analyzer {
     ///   - processors: the processors that the process may use.
     ///   - options: what to look for and with which tolerances.
     ///   - observers: objects that see every observation too.
+    ///   - goesOn: whether these are the events of a part that ends before the trace does.
     /// - Returns: the analysis; its ``TraceSummary/path`` is empty.
     public static func analyze(
         events: some Sequence<TimedEvent>, discarded: Int = 0, missing: [MissingEvents]? = nil,
         processors: UsableProcessors = .unknown, options: AnalysisOptions = AnalysisOptions(),
-        observers: [any ModelObserver & AnyObject] = []
+        observers: [any ModelObserver & AnyObject] = [], goesOn: Bool = false
     ) -> Analysis {
         let observer = AnalysisObserver(
             detectors: detectors(options), thresholds: options.thresholds, observers: observers)
@@ -241,7 +242,7 @@ public enum Analyzer {
             builder.handle(event.event, at: event.time, tid: event.tid)
             count += 1
         }
-        builder.finish()
+        builder.finish(goesOn: goesOn)
         let summary = TraceSummary(
             path: "", schema: DispatchTrace.currentSchema, backend: "ring", host: "", processes: [],
             events: count, discarded: discarded,

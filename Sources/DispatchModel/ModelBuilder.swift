@@ -113,11 +113,14 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
 
     /// Ends the trace: what is still open is observed as it is. Call once, after the last event.
     ///
-    /// - Parameter end: the trace's end; the last event's time when nil.
-    public mutating func finish(at end: Timestamp? = nil) {
+    /// - Parameters:
+    ///   - end: the trace's end; the last event's time when nil.
+    ///   - goesOn: whether that is only where the part ends that was read.
+    public mutating func finish(at end: Timestamp? = nil, goesOn: Bool = false) {
         now = max(now, end?.nanoseconds ?? 0)
         model.pipeline?.drain()
         model.end = Timestamp(nanoseconds: now)
+        model.goesOn = goesOn
         items.advance(to: now, in: &state)
         model.semaphores = semaphores.entities
         model.groups = groups.entities

@@ -123,7 +123,8 @@ public struct ItemNeverRan: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        cases.groups.compactMap { group in
+        guard !model.goesOn else { return [] }
+        return cases.groups.compactMap { group in
             guard let obstacle = obstacles[group.key],
                 obstacle.main.map({ Self.isNeverServed($0, in: model) }) ?? true,
                 group.count >= Self.certainCount || !model.lacksEvents(from: group.begin, to: group.end)

@@ -70,6 +70,7 @@ public struct SemaphoreNeverSignalled: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
+        guard !model.goesOn else { return [] }
         for blocked in waits {
             guard case .semaphore(let id) = blocked.object,
                 let semaphore = model.semaphores.last(where: { $0.id == id && $0.createdAt <= blocked.begin }),

@@ -47,6 +47,7 @@ public struct SourceNeverActivated: Detector {
     public init(thresholds: Thresholds) { age = thresholds[Self.age] }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
+        guard !model.goesOn else { return [] }
         for source in model.sources {
             guard source.isCreationKnown, source.activatedAt == nil, source.cancelledAt == nil,
                 source.disposedAt == nil, source.handlers.contains(.event), source.fires == 0,

@@ -76,7 +76,7 @@ public struct UnbalancedGroup: Detector {
             if group.unmatchedLeaves > 0 { findings += leftTooOften(group, in: model) }
             let excess = group.outstanding - (pending[group.index] ?? 0) - (running[group.index] ?? 0)
             let last = max(group.lastEnter ?? .zero, group.lastLeave ?? .zero)
-            guard excess > 0, model.end - last >= quiet else { continue }
+            guard excess > 0, model.end - last >= quiet, !model.goesOn else { continue }
             // A later group may have the same id: a wait that ended before this one was made is not its.
             let wait = waits[group.id].flatMap { $0.end < group.createdAt ? nil : $0 }
             guard wait != nil || group.openNotifies > 0 else { continue }

@@ -81,8 +81,11 @@ public struct Deadlock: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         let graph = DeadlockGraph(of: model, pending: pending)
         let cycles = graph.cycles
-        let stuck = DeadlockText.standstills(
-            in: graph, besides: Set(cycles.joined().map(\.waiter)), signals, after: limits[Self.stuck], model)
+        // Nothing ends a cycle. Who else does not go on may only be slow, where the trace does.
+        let stuck = model.goesOn
+            ? []
+            : DeadlockText.standstills(
+                in: graph, besides: Set(cycles.joined().map(\.waiter)), signals, after: limits[Self.stuck], model)
         return cycles.map { DeadlockText.finding(for: $0, in: model) } + stuck + tasks.findings(in: model)
     }
 }

@@ -88,7 +88,7 @@ public struct ContinuationNeverResumed: Detector {
             let drop = dropped.first { $0.awaiters.contains(wait.awaiter) && wait.began <= $0.time }
             if let drop, !Self.isRuntimes(wait, in: model) {
                 groups[.init(code: wait.awaiter, isDropped: true), default: AbandonedAwaits(drop)].add(wait)
-            } else if isLeftBehind(wait, in: model) {
+            } else if !model.goesOn, isLeftBehind(wait, in: model) {
                 groups[.init(code: wait.awaiter, isDropped: false), default: AbandonedAwaits(nil)].add(wait)
             }
         }
