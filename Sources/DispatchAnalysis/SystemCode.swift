@@ -4,12 +4,15 @@ import DispatchModel
 /// change, so that what is wrong in there is worth to know, and no more; and packages that the program was built with,
 /// which may be its author's as well.
 enum SystemCode {
+    /// Functions of libraries that run what the program handed them: the work is the program's own.
+    private static let runners = ["OperationQueue._addOperations("]
+
     /// The file name of the library that code belongs to, such as `libFoundationNetworking.so`; nil for the program's own
     /// code and where it is not known.
     static func library(of code: CodeIndex, in model: DispatchModel) -> String? {
         let address = model[code].address
         guard address != 0, let image = model.images.first(where: { $0.begin <= address && address < $0.end }),
-            image.isOfSystem
+            image.isOfSystem, !runners.contains(where: model[code].symbol.contains)
         else { return nil }
         return image.name.map(String.init)
     }

@@ -18,11 +18,13 @@ import Testing
         for package in ["swift-nio", "async-http-client"] {
             model.codes.append(Code(symbol: "g", file: "", line: 0, address: 0x1600, package: package))
         }
+        let operation = "closure #1 in OperationQueue._addOperations(_:barrier:)"
+        model.codes.append(Code(symbol: operation, file: "", line: 0, address: 0x5700))
         return model
     }()
 
     /// A finding in the codes at these positions: 1 is the program's, 2 and 3 are Foundation's, 4 has no address, 5 is
-    /// of swift-nio and 6 of async-http-client.
+    /// of swift-nio and 6 of async-http-client, and 7 is Foundation's, which runs an operation of the program.
     private func judged(_ codes: [Int], _ severity: Finding.Severity = .warning) -> Finding {
         SystemCode.judged(
             Finding(
@@ -39,7 +41,7 @@ import Testing
     }
 
     @Test(
-        "A finding in which the program's code has a part stays as it is", arguments: [[1], [2, 1], [4], [2, 4], []])
+        "A finding in which the program's code has a part stays as it is", arguments: [[1], [2, 1], [4], [2, 4], [7], []])
     func own(codes: [Int]) {
         #expect(judged(codes).library == nil)
         #expect(judged(codes).severity == .warning)
