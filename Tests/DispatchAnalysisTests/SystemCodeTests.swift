@@ -41,7 +41,8 @@ import Testing
     }
 
     @Test(
-        "A finding in which the program's code has a part stays as it is", arguments: [[1], [2, 1], [4], [2, 4], [7], []])
+        "A finding in which the program's code has a part stays as it is",
+        arguments: [[1], [2, 1], [4], [2, 4], [7], []])
     func own(codes: [Int]) {
         #expect(judged(codes).library == nil)
         #expect(judged(codes).severity == .warning)

@@ -72,6 +72,27 @@ import TraceBuilder
         #expect(finding.advice.contains("App/Log.swift:7"))
     }
 
+    //   thread 2  ██████████████              2 ms
+    //   thread 3   ·············█ █ █ █ █     waits, and holds it for 5 µs at a time
+    @Test("Where threads wait for long holds, many short ones do not make the advice")
+    func longHolds() throws {
+        var trace = TraceBuilder()
+        let lock = trace.lock("app.lock", fair: false)
+        for turn in 0..<10 {
+            let start = Double(turn) * 10_000
+            trace.hold(lock, thread: 2, granted: start, released: start + 2000, code: "App/Log.swift:1")
+            trace.hold(
+                lock, thread: 3, requested: start + 1, granted: start + 2001, released: start + 2006,
+                code: "App/Log.swift:7")
+            for hold in 1...3 {
+                let granted = start + 2001 + Double(hold) * 10
+                trace.hold(lock, thread: 3, granted: granted, released: granted + 5, code: "App/Log.swift:7")
+            }
+        }
+        let finding = try #require(try DetectorRun.findings(of: LockContention.self, in: trace).first)
+        #expect(finding.advice.hasPrefix("Hold app.lock for less: it is held for up to 2.00 ms while"))
+    }
+
     //   20 waits of 1 ms, one each 0.1 s or one each 0.2 s: 10 ms, or 5 ms, of each second
     @Test(
         "Waits below a hundredth of every second are not reported, whatever they cost", arguments: [(0.1, 1), (0.2, 0)])

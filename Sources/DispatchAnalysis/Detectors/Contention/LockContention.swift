@@ -101,6 +101,10 @@ struct LockWaits {
     let lock: LockIndex
     private(set) var acquisitions = 0
     private(set) var holds = LatencyRecorder()
+    private(set) var longestHold = Nanoseconds.zero
+    /// For how long it was held, and for how long of that in long holds.
+    private var held = Nanoseconds.zero
+    private var heldLong = Nanoseconds.zero
     private(set) var waits = CaseTally<Acquisition>()
     private(set) var windows = WaitWindows()
     /// What the waits took because threads had no processor.
@@ -114,7 +118,12 @@ struct LockWaits {
     mutating func add(_ acquisition: Acquisition) {
         acquisitions += 1
         let hold = acquisition.releasedAt - acquisition.grantedAt
-        if hold > .zero { holds.record(hold) }
+        if hold > .zero {
+            holds.record(hold)
+            longestHold = max(longestHold, hold)
+            held += hold
+            if hold >= .microseconds(100) { heldLong += hold }
+        }
         let wait = acquisition.grantedAt - acquisition.requestedAt
         guard acquisition.blocksThread, wait > .zero else { return }
         let blocked = wait - acquisition.withoutProcessor
@@ -128,6 +137,9 @@ struct LockWaits {
         codes.add(acquisition.code)
         if let owner = acquisition.blockedBy { owners.add(owner) }
     }
+
+    /// Threads wait for few long holds rather than for many short ones. The short ones of those that wait outnumber them.
+    var isHeldForLong: Bool { heldLong > .zero && heldLong + heldLong >= held }
 }
 
 // MARK: - Texts
@@ -169,7 +181,10 @@ extension LockContention {
         let withoutProcessor = group.reduce(Nanoseconds.zero) { $0 + $1.withoutProcessor }
         if withoutProcessor > .zero { measures.append(("besides, without a processor", "\(withoutProcessor)")) }
         measures += windows.measures(share: share.fraction, in: model)
-        if worst.holds.count > 0 { measures.append(("median hold", "\(worst.holds.median)")) }
+        if worst.holds.count > 0 {
+            measures.append(("median hold", "\(worst.holds.median)"))
+            measures.append(("longest hold", "\(worst.longestHold)"))
+        }
         let owner = owners.mostFrequent(1).first
         if let owner { measures.append(("most often held by", model.name(of: owner))) }
         if group.count > 1 {
@@ -188,7 +203,7 @@ extension LockContention {
             advice: isHidden
                 ? "Look at the threads that waited\(place) in the timeline: what they did before tells which lock "
                     + "it is, as the helper that took it hides its caller."
-                : advice(name, place, hold: worst.holds.count > 0 ? worst.holds.median : nil))
+                : advice(name, place, worst))
     }
 
     /// Functions that take a lock around a closure, in which every caller of a library looks the same; a lock that is
@@ -211,11 +226,10 @@ extension LockContention {
         }
     }
 
-    private static func advice(_ name: String, _ place: String, hold: Nanoseconds?) -> String {
-        let isLong = (hold ?? .zero) >= .microseconds(100)
-        return isLong
-            ? "Hold \(name) for less than the \(hold ?? .zero) it is held now\(place): copy what is needed out of it, "
-                + "work on the copy without the lock, and put the result back."
+    private static func advice(_ name: String, _ place: String, _ lock: LockWaits) -> String {
+        lock.isHeldForLong
+            ? "Hold \(name) for less: it is held for up to \(lock.longestHold) while threads wait\(place). Copy what is "
+                + "needed out of it, work on the copy without the lock, and put the result back."
             : "Take \(name) less often\(place), several steps at once, or split it where it guards things that are not "
                 + "used together."
     }

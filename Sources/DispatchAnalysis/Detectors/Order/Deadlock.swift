@@ -82,7 +82,8 @@ public struct Deadlock: Detector {
         let graph = DeadlockGraph(of: model, pending: pending)
         let cycles = graph.cycles
         // Nothing ends a cycle. Who else does not go on may only be slow, where the trace does.
-        let stuck = model.goesOn
+        let stuck =
+            model.goesOn
             ? []
             : DeadlockText.standstills(
                 in: graph, besides: Set(cycles.joined().map(\.waiter)), signals, after: limits[Self.stuck], model)
