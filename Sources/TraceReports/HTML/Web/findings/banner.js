@@ -108,9 +108,12 @@ export class Banner {
     const width = p.textWidth(text, BOLD) + 14, middle = y + CALLOUT_HEIGHT / 2;
     // Over the bracket when it fits in there, else beside it.
     const isWide = right - left >= width + 16;
-    const at = isWide ? (left + right - width) / 2 : right + 6 + width <= last ? right + 6 : left - 6 - width;
+    const beside = right + 6 + width <= last ? right + 6 : Math.max(view.left, left - 6 - width);
+    const at = isWide ? (left + right - width) / 2 : beside;
     p.rect(left, middle - 0.5, Math.max(1, right - left), 2, c.blocked);
-    for (const x of [left, right]) p.rect(x - 1, middle - 6, 2, 13, c.blocked);
+    // No end where the view cuts it off.
+    if (view.x(from) >= view.left) p.rect(left - 1, middle - 6, 2, 13, c.blocked);
+    if (view.x(to) <= last) p.rect(right - 1, middle - 6, 2, 13, c.blocked);
     if (!isWide) p.rect(Math.min(right, at + width), middle - 0.5, 8, 2, c.blocked);
     p.rect(at, y + 3, width, CALLOUT_HEIGHT - 6, c.strong);
     p.text(text, at + 7, middle + 0.5, c.paper, { font: BOLD });

@@ -88,8 +88,11 @@ export class ItemStory {
   processor(row) {
     const { trace } = this, { begin, end, thread } = trace.items, length = end[row] - begin[row];
     if (!trace.processors.isRecorded || length <= 0) return '';
-    const { on, preempted } = trace.processors.share(thread[row], begin[row], end[row]);
-    return `; on a processor for ${formatPercent(Math.min(1, on / length))} of it`
+    const { on, preempted, blocked } = trace.processors.share(thread[row], begin[row], end[row]);
+    const known = on + preempted + blocked;
+    if (known <= 0) return '';
+    const part = known < 0.99 * length ? `; where that is known, for ${formatPercent(known / length)} of it,` : ';';
+    return `${part} on a processor for ${formatPercent(Math.min(1, on / known))}${part === ';' ? ' of it' : ''}`
       + (preempted > 0 ? `, pre-empted for ${formatDuration(preempted)}` : '');
   }
 

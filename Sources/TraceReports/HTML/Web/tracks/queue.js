@@ -67,7 +67,7 @@ export class QueueTrack extends Track {
     p.marks(trace.marksOfQueue(queue), runTop, runHeight);
   }
 
-  /** What was enqueued and never began: a line above those that wait, and how many where nothing runs. */
+  /** What was enqueued and had not begun at the end: a line above those that wait, and how many where nothing runs. */
   drawPending(/** @type {Painter} */ p, y, middle, running) {
     const waits = this.trace.pendingWaits(this.queue), { view } = p;
     if (!waits.length) return;
@@ -75,7 +75,7 @@ export class QueueTrack extends Track {
     if (p.isDetailed(waits)) p.bars(waits, { y, height: 2.5, fill: () => p.colours.blocked });
     else p.area(waits, { base: y + 2.5, height: 2.5, full: 1, fill: p.colours.blocked });
     if (last === first) return;
-    const text = `${plural(last - first, 'item')} never began`;
+    const text = `${plural(last - first, 'item')} had not begun`;
     const left = Math.max(view.left, view.x(waits.begins[first])) + 8, right = left + p.textWidth(text);
     const [from, to] = running.range(view.time(left - 8), view.time(right));
     if (to === from && right < view.left + view.width) p.text(text, left, middle, p.colours.text);
@@ -121,11 +121,11 @@ export class QueueTrack extends Track {
 function pendingHit(/** @type {Trace} */ trace, { queue, code, enqueuer, parent, enqueued, until, flags }) {
   const isCancelled = flags & 2;
   return { row: -1, extent: [enqueued, until], describe: () => ({
-    title: isCancelled ? 'Cancelled before it began' : 'Never began', facts: [
+    title: isCancelled ? 'Cancelled before it began' : 'Had not begun', facts: [
       ['queue', trace.queueLabel(queue)], ['code', trace.codeLabel(code)], flags & 1 ? ['kind', 'barrier'] : null,
       enqueuer >= 0 ? ['enqueued by', trace.threadLabel(enqueuer)] : null,
       parent >= 0 ? ['in', trace.itemTitle(parent)] : null, ['at', formatPoint(enqueued)],
-      ['waited', formatDuration(until - enqueued) + (isCancelled ? '' : ', when the trace ended')]] }) };
+      ['waited', formatDuration(until - enqueued) + (isCancelled ? '' : ', until the end of what was read')]] }) };
 }
 
 /** The queues by target. Siblings whose labels differ only by numbers share one row that can be unfolded. */
@@ -217,7 +217,7 @@ addTrackKind({
   place: 20,
   tracks: (list, side) => treeRows(list, side, isDispatch),
   legend: [['backlog', 'amber: items wait in a queue; in a group, queues that overlap'],
-    ['pending', 'vermilion line over a queue: items that never began']],
+    ['pending', 'vermilion line over a queue: items that had not begun at the end']],
 });
 
 addTrackKind({
