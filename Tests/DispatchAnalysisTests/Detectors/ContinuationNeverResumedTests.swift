@@ -42,6 +42,27 @@ import TraceBuilder
         #expect(try findings(trace(after: count)).count == found)
     }
 
+    @Test("Where the others were the same task again and again, the one that waits may be idle, which is a note")
+    func readLoops() throws {
+        var trace = self.trace()
+        let (code, stack) = (trace.function("read()", address: 0x3000), trace.stack([0x3000, 0x4000]))
+        let (idle, busy) = (trace.task(at: 5010), trace.task(at: 5011))
+        func read(_ task: UInt64, at time: Double) {
+            trace.begin(task, thread: 2, at: time)
+            trace.suspend(task, for: .continuation, thread: 2, at: time + 1, code: code, stack: stack)
+        }
+        read(idle, at: 5020)
+        for number in 0..<20 {
+            let time = 6000 + Double(number) * 2000
+            if number > 0 { trace.resume(busy, thread: 3, at: time) }
+            read(busy, at: time + 10)
+        }
+        let finding = try #require(try findings(trace).first { $0.summary.contains("read()") })
+        #expect(finding.severity == .info)
+        #expect(finding.summary.contains("it may be that nothing came for this one"))
+        #expect(finding.occurrences == 1)
+    }
+
     @Test("Others that were resumed before tell nothing: the program may have nothing to do any more")
     func before() throws {
         #expect(try findings(trace(before: 100)).isEmpty)

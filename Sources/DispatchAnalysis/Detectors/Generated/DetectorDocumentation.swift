@@ -267,6 +267,8 @@ extension ContinuationNeverResumed {
 
         A continuation of the runtime's own, such as that of `Task.sleep` or of `AsyncStream`, and one in a function `next`,
         which is what awaits the next element of a sequence, are not *left behind*: they wait for as long as nothing comes.
+        Where the others were mostly the same tasks again, as in a server whose connections each read in a loop, it is told as
+        a note: the one that waits may have nothing to read.
 
         ## Thresholds
 

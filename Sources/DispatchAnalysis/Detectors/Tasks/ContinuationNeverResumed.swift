@@ -18,6 +18,8 @@ import DispatchModel
 ///
 /// A continuation of the runtime's own, such as that of `Task.sleep` or of `AsyncStream`, and one in a function `next`,
 /// which is what awaits the next element of a sequence, are not *left behind*: they wait for as long as nothing comes.
+/// Where the others were mostly the same tasks again, as in a server whose connections each read in a loop, it is told as
+/// a note: the one that waits may have nothing to read.
 ///
 /// ## Thresholds
 ///
@@ -89,7 +91,9 @@ public struct ContinuationNeverResumed: Detector {
             if let drop, !Self.isRuntimes(wait, in: model) {
                 groups[.init(code: wait.awaiter, isDropped: true), default: AbandonedAwaits(drop)].add(wait)
             } else if !model.goesOn, isLeftBehind(wait, in: model) {
-                groups[.init(code: wait.awaiter, isDropped: false), default: AbandonedAwaits(nil)].add(wait)
+                let mayBeIdle = resumed(since: wait).areRepeated
+                groups[.init(code: wait.awaiter, isDropped: false), default: AbandonedAwaits(nil)]
+                    .add(wait, mayBeIdle: mayBeIdle)
             }
         }
         let found = Set(groups.values.compactMap { $0.drop?.function })
@@ -102,9 +106,16 @@ public struct ContinuationNeverResumed: Detector {
             place.longest.count * 2 <= open.duration.count, !Self.awaitsEvents(open, in: model),
             !model.lacksEvents(from: open.began, to: open.ended)
         else { return false }
-        return place.recent.count {
+        return resumed(since: open).count >= others
+    }
+
+    /// How many continuations of the same place were resumed, much sooner, since one began to be awaited; and whether
+    /// these were mostly awaits of the same tasks.
+    private func resumed(since open: TaskWait) -> (count: Int, areRepeated: Bool) {
+        let resumed = (places[open.stack]?.recent ?? []).filter {
             $0.began > open.began && $0.length.count * Self.sooner <= open.duration.count
-        } >= others
+        }
+        return (resumed.count, Set(resumed.map(\.task)).count * 2 <= resumed.count)
     }
 
     /// Whether a task may wait for as long as nothing happens: for the runtime itself, or for the next element of a
@@ -131,16 +142,16 @@ struct ResumedPlace {
     private static let limit = 64
 
     private(set) var longest = Nanoseconds.zero
-    private(set) var recent: [(began: Timestamp, length: Nanoseconds)] = []
+    private(set) var recent: [(task: UInt64, began: Timestamp, length: Nanoseconds)] = []
     private var count = 0
 
     mutating func add(_ wait: TaskWait) {
         let length = (wait.resumedAt ?? wait.ended) - wait.began
         longest = max(longest, length)
         if recent.count < Self.limit {
-            recent.append((wait.began, length))
+            recent.append((wait.task, wait.began, length))
         } else {
-            recent[count % Self.limit] = (wait.began, length)
+            recent[count % Self.limit] = (wait.task, wait.began, length)
         }
         count += 1
     }
@@ -189,11 +200,14 @@ struct AbandonedAwaits {
 
     /// What the runtime said of it; nil when it said nothing, and the continuation was left behind.
     let drop: DroppedContinuation?
+    /// All of them may wait for what seldom comes.
+    private(set) var mayBeIdle = true
     private(set) var tally = CaseTally<TaskWait>()
 
     init(_ drop: DroppedContinuation?) { self.drop = drop }
 
-    mutating func add(_ wait: TaskWait) {
+    mutating func add(_ wait: TaskWait, mayBeIdle: Bool = false) {
+        if !mayBeIdle { self.mayBeIdle = false }
         tally.add(wait, cost: wait.duration, from: wait.began, to: wait.ended, thread: wait.beganOn)
     }
 }
@@ -206,12 +220,17 @@ extension ContinuationNeverResumed {
         let place = model.place(of: longest.awaiter)
         // Others that wait in the same place may yet be resumed.
         let number = min(group.tally.count, group.drop?.count ?? .max)
+        let others =
+            group.mayBeIdle
+            ? "the same tasks were resumed there again and again in the meantime; it may be that nothing came for "
+                + (number == 1 ? "this one." : "these.")
+            : "others were resumed there in the meantime."
         let reason =
             group.drop == nil
-            ? "others were resumed there in the meantime."
+            ? others
             : "the runtime says that \(group.drop?.count == 1 ? "it was" : "they were") dropped without being resumed."
         return Finding(
-            detector: id, severity: .warning,
+            detector: id, severity: group.mayBeIdle ? .info : .warning,
             summary:
                 "\(Figures.plural(number, "task")) \(number == 1 ? "awaits a continuation" : "await continuations")"
                 + "\(place) that nobody resumed, for up to \(group.tally.worst): \(reason)",
