@@ -14,6 +14,7 @@
 #pragma weak dlopen
 #pragma weak dlsym
 #pragma weak pthread_attr_setstacksize
+#pragma weak pthread_detach
 #pragma weak pthread_join
 #pragma weak pthread_key_create
 #pragma weak pthread_once
