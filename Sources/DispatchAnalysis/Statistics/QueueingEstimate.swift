@@ -34,7 +34,7 @@ public struct QueueingEstimate: Sendable, Equatable {
     public let predictedQueueing: Nanoseconds?
 
     /// Fewer items than this have no steady state.
-    public static let fewestItems = 100
+    static let fewestItems = 100
     /// Above this the prediction grows without bound, and says more about the model than about the queue.
     static let highestLoad = 0.95
 

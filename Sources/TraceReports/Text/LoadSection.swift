@@ -7,6 +7,8 @@ struct LoadSection {
     let detail: TextStyle.Detail
 
     private static let standardLimit = 5
+    /// A single item that runs at once makes a load of 100 %.
+    private static let fewestItems = 10
     /// Waits shorter than this are not worth an explanation.
     private static let noticeable = Nanoseconds.microseconds(20)
     /// From here on a queue has little room for bursts: at 0.8 the mean wait is already four services.
@@ -85,7 +87,7 @@ struct LoadSection {
     /// What the numbers say in a few words; nil when that is nothing new.
     static func verdict(_ estimate: QueueingEstimate) -> String? {
         if estimate.littleError > littleTolerance, estimate.meanDepth > 0.1 { return "records of it are missing" }
-        guard estimate.items >= QueueingEstimate.fewestItems else { return nil }
+        guard estimate.items >= fewestItems else { return nil }
         if estimate.load >= 1 { return "more arrives than it can do" }
         guard let predicted = estimate.predictedQueueing else {
             return estimate.load >= nearlyFull && estimate.meanQueueing >= noticeable ? "nearly full" : nil
