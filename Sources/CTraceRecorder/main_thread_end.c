@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "event_writing.h"
+#include "CTraceRecorder.h"
 #include "recorder_thread.h"
 #include "service.h"
 #include "session.h"

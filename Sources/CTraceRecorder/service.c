@@ -183,7 +183,8 @@ bool qs_service_start(void)
 	__atomic_store_n(&service.is_running, is_running, __ATOMIC_RELAXED);
 	if (is_running) {
 		wait_until_ready();
-		qs_main_thread_prepare_end();
+		// Two would both call exit.
+		if (!qs_session.is_joined) qs_main_thread_prepare_end();
 	}
 	return is_running;
 }
