@@ -28,7 +28,8 @@ extension QueuescopeTests {
             let cases: [(String, TraceSessionError.Code, String)] = [
                 (
                     full, .directoryExists,
-                    "Cannot record into \(full): it exists and is no empty directory of its own (a file, a link, or something is in it); name a new one."
+                    "Cannot record into \(full): it exists and is no empty directory of its own "
+                        + "(a file, a link, or something is in it); name a new one."
                 ),
                 (
                     directory.appending("no/parent"), .cannotCreate,

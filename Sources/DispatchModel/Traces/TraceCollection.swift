@@ -161,7 +161,7 @@ public struct TraceCollection {
     ///   - window: the part; nil for everything. What it has to know of the time before comes before it.
     ///   - progress: called now and then with the share read, from 0 to 1.
     ///   - windowBegins: called before the window's first event.
-    ///   - windowEnds: called behind the window's last event: those that follow are names recorded later.
+    ///   - windowEnds: called after the window's last event; later events only give names.
     ///   - begin: called for every process before its first event; processes are numbered in this order.
     ///   - kernel: called for what a kernel trace says of a thread that has recorded an event before; the time is in
     ///     nanoseconds since 1970-01-01T00:00:00Z, the number is the process's.

@@ -37,9 +37,11 @@ public struct TraceSessionError: Error, Sendable, Equatable, CustomStringConvert
         let prefix = "Cannot record into \(directory): "
         switch code {
         case .alreadyRecording:
-            return prefix + "this process is recorded already, by a session or by queuescope record; ask TraceSession.isRecording first."
+            return prefix + "this process is recorded already, by a session or by queuescope record; "
+                + "ask TraceSession.isRecording first."
         case .directoryExists:
-            return prefix + "it exists and is no empty directory of its own (a file, a link, or something is in it); name a new one."
+            return prefix + "it exists and is no empty directory of its own (a file, a link, or something is in it); "
+                + "name a new one."
         case .cannotCreate:
             return prefix + "\(systemMessage); name a directory that this user may create, in one that exists."
         case .noMemory:

@@ -1,4 +1,4 @@
-/// The submissions of a work item that have not begun to run: a line for each queue, in the order in which they are due.
+/// The submissions of a work item that have not begun to run: a line for each queue, ordered by when they are due.
 ///
 /// An item may be submitted any number of times before it runs, so only a cancellation visits all of them.
 struct PendingSubmissions {
@@ -29,6 +29,7 @@ struct PendingSubmissions {
     ///   - thread: the one that runs.
     ///   - now: the uptime in nanoseconds.
     ///   - queue: the number of the queue that it runs on, nil when that is not known.
+    /// - Returns: the submission, which stands in no line any more; nil when there is none.
     mutating func take(on thread: UInt32, at now: UInt64, queue: UInt32?) -> WorkItemSubmission? {
         if let index = performed.firstIndex(where: { $0.performer == thread }) { return performed.remove(at: index) }
         if let queue, let first = lines[queue]?.first, first.due <= now { return takeFirst(of: queue) }
@@ -56,7 +57,7 @@ struct PendingSubmissions {
 
     /// Marks all as cancelled.
     ///
-    /// - Returns: those that were not before, in the order of their submission.
+    /// - Returns: those that this call has marked, in the order of their submission.
     mutating func cancelAll() -> [WorkItemSubmission] {
         var cancelled: [WorkItemSubmission] = []
         for index in performed.indices where !performed[index].isCancelled {

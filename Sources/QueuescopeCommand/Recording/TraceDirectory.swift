@@ -52,8 +52,8 @@ enum TraceDirectory {
         }
     }
 
-    /// A lock beside a trace directory, which holds while one `record` runs: the recorder makes the directory only later,
-    /// and two recordings would take each other's trace for their own.
+    /// A lock beside a trace directory, which holds while one `record` runs: the recorder makes the directory only
+    /// later, and two recordings would take each other's trace for their own.
     struct Lock {
         fileprivate let path: String
         /// -1 where the file cannot be opened, as it is another user's: then nothing is locked.
@@ -100,7 +100,7 @@ enum TraceDirectory {
         }
     }
 
-    /// Makes a directory and those that it is in, as far as they are not there.
+    /// Makes a directory, with the missing ones above it.
     ///
     /// - Parameter path: the directory.
     /// - Throws: ``CommandFailure`` that names the one that cannot be made.

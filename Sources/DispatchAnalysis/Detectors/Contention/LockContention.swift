@@ -138,7 +138,8 @@ struct LockWaits {
         if let owner = acquisition.blockedBy { owners.add(owner) }
     }
 
-    /// Threads wait for few long holds rather than for many short ones. The short ones of those that wait outnumber them.
+    /// Whether long holds make up at least half of the time. Not by the median: a thread that waited for a long hold takes
+    /// the lock for a moment afterwards, so short holds are always many.
     var isHeldForLong: Bool { heldLong > .zero && heldLong + heldLong >= held }
 }
 
@@ -228,8 +229,8 @@ extension LockContention {
 
     private static func advice(_ name: String, _ place: String, _ lock: LockWaits) -> String {
         lock.isHeldForLong
-            ? "Hold \(name) for less: it is held for up to \(lock.longestHold) while threads wait\(place). Copy what is "
-                + "needed out of it, work on the copy without the lock, and put the result back."
+            ? "Hold \(name) for less: it is held for up to \(lock.longestHold) while threads wait\(place). Copy what "
+                + "is needed out of it, work on the copy without the lock, and put the result back."
             : "Take \(name) less often\(place), several steps at once, or split it where it guards things that are not "
                 + "used together."
     }
