@@ -1,5 +1,7 @@
 // Actors: contended, reentered, short-lived, global, distributed.
 import Distributed
+import Glibc
+import Synchronization
 
 actor Counter {
     private(set) var value = 0
@@ -32,7 +34,18 @@ actor Player {
 /// Several want it at once, directly and over another actor; each keeps it for a while.
 actor Bank {
     private(set) var balance = 0
+    /// How many are about to make a deposit, or have made it.
+    private let clients = Atomic(0)
+
+    nonisolated func isWanted() { clients.add(1, ordering: .relaxed) }
+
     func deposit(_ amount: Int) {
+        // The first waits for a second, which on a busy machine takes time to come, and on one processor never does.
+        if balance == 0 {
+            let latest = ContinuousClock.now + .seconds(10)
+            while clients.load(ordering: .relaxed) < 2, ContinuousClock.now < latest { usleep(1_000) }
+            usleep(50_000)
+        }
         let end = ContinuousClock.now + .milliseconds(3)
         while ContinuousClock.now < end {}
         balance += amount
@@ -42,10 +55,16 @@ actor Bank {
 actor Ledger {
     let bank: Bank
     init(_ bank: Bank) { self.bank = bank }
-    func book(_ amount: Int) async { await bank.deposit(amount) }
+    func book(_ amount: Int) async {
+        bank.isWanted()
+        await bank.deposit(amount)
+    }
 }
 
-@inline(never) func client(_ bank: Bank, _ amount: Int) async { await bank.deposit(amount) }
+@inline(never) func client(_ bank: Bank, _ amount: Int) async {
+    bank.isWanted()
+    await bank.deposit(amount)
+}
 
 actor Closing {
     nonisolated let counter: Counter
