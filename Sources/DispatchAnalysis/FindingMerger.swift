@@ -33,10 +33,12 @@ enum FindingMerger {
             var seen: Set<Value> = []
             return values.filter { seen.insert($0).inserted }
         }
+        let isOneCode = alike.allSatisfy { $0.code == worst.code }
         var finding = Finding(
             detector: worst.detector, severity: alike.reduce(worst.severity) { max($0, $1.severity) },
             summary: worst.summary
-                + " \(Figures.plural(alike.count - 1, "more case")) like this, on other queues or locks.",
+                + " \(Figures.plural(alike.count - 1, "more case")) like this, "
+                + (isOneCode ? "on other queues or locks." : "in copies that the compiler made of this code."),
             queues: distinct(sorted.flatMap(\.queues)), locks: distinct(sorted.flatMap(\.locks)),
             begin: sorted.reduce(worst.begin) { min($0, $1.begin) }, end: sorted.reduce(worst.end) { max($0, $1.end) },
             cost: sorted.reduce(.zero) { $0 + $1.cost }, occurrences: sorted.reduce(0) { $0 + $1.occurrences },
@@ -53,13 +55,14 @@ enum FindingMerger {
         let detector: String
         /// Patterns of the labels of its queues and locks.
         let names: Set<String>
-        let code: [CodeIndex]
+        /// As a reader tells it apart, where it has a line: the compiler may have made several copies of one function.
+        let code: [String]
         let distinction: String
 
         init(_ finding: Finding, in model: DispatchModel) {
             detector = finding.detector
             names = Place.names(of: finding, in: model)
-            code = finding.code
+            code = finding.code.map { model[$0].file.isEmpty ? "\($0.position)" : model[$0].description }
             distinction = finding.distinction
         }
     }

@@ -44,4 +44,17 @@ public protocol FunctionKinds: AnyObject, Sendable {
     ///   - address: in the function.
     ///   - image: the image that holds it.
     func takesLock(_ address: UInt64, in image: Image) -> Bool
+
+    /// The closure that a partial apply forwarder leads to, of which optimised code has several for one closure; nil
+    /// for any other function.
+    ///
+    /// - Parameters:
+    ///   - address: in the function.
+    ///   - image: the image that holds it.
+    /// - Returns: the closure's symbol.
+    func forwardedClosure(_ address: UInt64, in image: Image) -> String?
+}
+
+extension FunctionKinds {
+    public func forwardedClosure(_ address: UInt64, in image: Image) -> String? { nil }
 }

@@ -82,6 +82,25 @@ import TraceBuilder
         #expect(folded.map(\.library) == ["libFoundation.so"])
     }
 
+    @Test("Copies that the compiler made of one function are one problem; functions without a line are told apart")
+    func copies() {
+        var trace = TraceBuilder()
+        for (number, file) in [(901, "App/Cache.swift"), (902, "App/Cache.swift"), (903, ""), (904, "")] {
+            let code = DispatchEvent.CodeSymbol(
+                code: UInt32(number), address: UInt64(number), symbol: "fill()", file: file, line: 7)
+            trace.add(.codeSymbol(code), at: 0)
+        }
+        let model = Analyzer.analyze(events: trace.events).model
+        let findings = model.codes.indices.dropFirst().map { code in
+            Finding(
+                detector: "d", severity: .info, summary: "s.", queues: [], begin: .zero, end: .zero, cost: .zero,
+                occurrences: 1, measures: [], evidence: [], code: [CodeIndex(code)], advice: "")
+        }
+        let folded = FindingMerger.folded(findings, in: model)
+        #expect(folded.map(\.occurrences) == [2, 1, 1])
+        #expect(folded[0].summary == "s. 1 more case like this, in copies that the compiler made of this code.")
+    }
+
     @Test("Two problems behind one wrapper around a lock stay two")
     func wrapper() {
         let (one, other) = (QueueIndex(0), QueueIndex(1))

@@ -108,6 +108,16 @@ import Testing
         #expect(!copies.contains { others.isCopied($0.address &+ other.base, in: other) })
     }
 
+    @Test("A closure that captures is known behind its forwarder")
+    func findsForwarders() throws {
+        let image = try OwnCode.image(buildID: "")
+        let functions = ImageFunctions()
+        let closure = OwnCode.closure(capturing: 1)
+        #expect(functions.forwardedClosure(closure.function, in: image)?.contains("OwnCode") == true)
+        #expect(functions.forwardedClosure(closure.thunk, in: image) == nil)
+        #expect(functions.forwardedClosure(OwnCode.function, in: image) == nil)
+    }
+
     @Test(
         "Functions that only take a lock are known by their names",
         arguments: [

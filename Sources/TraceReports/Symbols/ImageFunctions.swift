@@ -30,6 +30,10 @@ public final class ImageFunctions: FunctionKinds {
         function(at: address, in: image).map(LockFunctions.contains) ?? false
     }
 
+    public func forwardedClosure(_ address: UInt64, in image: Image) -> String? {
+        function(at: address, in: image).flatMap(CodeNames.closure(ofForwarder:))
+    }
+
     /// The mangled name.
     private func function(at address: UInt64, in image: Image) -> String? {
         let address = address &- image.base
@@ -53,10 +57,18 @@ public final class ImageFunctions: FunctionKinds {
         "$ss", "$sS", "$s12_Concurrency", "$s8Dispatch", "$s10Foundation", "$s20FoundationEssentials",
     ].map { Array($0.utf8) }
 
+    /// Whether it ends in `TA`, and maybe a number, as ``CodeNames/closure(ofForwarder:)`` wants it.
+    private static func mayForward(_ name: UnsafeRawBufferPointer) -> Bool {
+        guard let end = name.lastIndex(where: { $0 != UInt8(ascii: ".") && !(0x30...0x39).contains($0) }) else {
+            return false
+        }
+        return end > 0 && name[end] == UInt8(ascii: "A") && name[end - 1] == UInt8(ascii: "T")
+    }
+
     private static func functions(of image: Image) -> [Function] {
         guard ImageFile.refusal(of: image) == nil else { return [] }
         let functions = ELFFile(path: image.path)?.functions { name in
-            copied.contains { name.starts(with: $0) } || LockFunctions.mayContain(name)
+            copied.contains { name.starts(with: $0) } || LockFunctions.mayContain(name) || mayForward(name)
         }
         return (functions ?? []).map { Function(begin: $0.address, end: $0.address &+ max($0.size, 1), name: $0.name) }
         .sorted { $0.begin < $1.begin }

@@ -13,6 +13,8 @@ struct CodeTable: ~Copyable {
     /// By position of a stack of functions that await.
     private var awaiters: [Int: CodeIndex] = [:]
     private var addresses: [UInt64: CodeIndex] = [:]
+    /// Closures that are reached through forwarders, by symbol and the image's first address.
+    private var closures: [Closure: CodeIndex] = [:]
     /// By the code of a wait for a lock.
     private var takers: [CodeIndex: CodeIndex] = [:]
     /// By the stack of a blocked thread.
@@ -52,13 +54,36 @@ struct CodeTable: ~Copyable {
     subscript(code: CodeIndex) -> Code { all[code.position] }
 
     mutating func define(_ event: DispatchEvent.CodeSymbol) {
-        guard event.code != 0 else { return }
+        guard event.code != 0, !isOtherForwarder(event) else { return }
         let index = code(event.code)
         if event.address != 0, addresses[event.address] == nil { addresses[event.address] = index }
         all[index.position] = Code(
             symbol: event.symbol, file: event.file, line: Int(event.line), address: event.address,
             thunk: event.thunk)
         model.change(.code(index.position, all[index.position]))
+    }
+
+    private struct Closure: Hashable {
+        let symbol: String
+        let image: UInt64
+    }
+
+    /// Whether code is one more forwarder of a closure that is known: its number then stands for that one's code.
+    private mutating func isOtherForwarder(_ event: DispatchEvent.CodeSymbol) -> Bool {
+        guard let functions, codes[UInt64(event.code)] == nil else { return false }
+        var closure: Closure?
+        for address in [event.thunk, event.address] where closure == nil && address != 0 {
+            guard let image = image(holding: address) else { continue }
+            closure = functions.forwardedClosure(address, in: image).map { Closure(symbol: $0, image: image.begin) }
+        }
+        guard let closure else { return false }
+        guard let known = closures[closure] else {
+            closures[closure] = code(event.code)
+            return false
+        }
+        codes.insert(UInt64(event.code), known.position)
+        if event.address != 0, addresses[event.address] == nil { addresses[event.address] = known }
+        return true
     }
 
     mutating func stack(_ number: UInt32) -> StackIndex {
