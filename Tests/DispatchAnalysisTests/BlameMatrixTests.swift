@@ -37,6 +37,28 @@ struct BlameMatrixTests {
         #expect(analysis.codes.first?.waitTotal == .microseconds(31))
     }
 
+    //   First   ██████████████████
+    //   Second     ···············████
+    //   Third           ··············███
+    @Test("A wait for a lock blames all that held it meanwhile, each for its part")
+    func holders() {
+        var trace = TraceBuilder()
+        let lock = trace.lock("state", fair: false)
+        trace.hold(lock, thread: 5, granted: 1, released: 2, code: "Earlier.swift:1")
+        trace.hold(lock, thread: 2, granted: 10, released: 100, code: "First.swift:1")
+        trace.hold(lock, thread: 3, requested: 20, granted: 101, released: 111, code: "Second.swift:2")
+        trace.hold(lock, thread: 4, requested: 50, granted: 112, released: 120, code: "Third.swift:3")
+        let analysis = Analyzer.analyze(events: trace.events)
+        let cells = analysis.blame.cells.map { cell in
+            [cell.waiter, cell.blamed].map { analysis.model[$0].file }.joined(separator: " ") + " \(cell.time)"
+        }
+        #expect(
+            cells == [
+                "Second.swift First.swift 81.0 µs", "Third.swift First.swift 51.0 µs",
+                "Third.swift Second.swift 11.0 µs",
+            ])
+    }
+
     // An item of 10 µs every 20 µs: no item meets another, so none waits.
     @Test("A queue with even arrivals waits less than with random ones")
     func evenArrivals() throws {

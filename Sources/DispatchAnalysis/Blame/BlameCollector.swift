@@ -12,19 +12,60 @@ struct BlameCollector {
     /// A program has some hundreds; the others are booked to unknown code.
     private static let limit = 65_536
 
+    /// Who held a lock, the last one last. Holds in a row of one code are one.
+    private struct Holders {
+        struct Hold {
+            let code: CodeIndex
+            let begin: Timestamp
+            var end: Timestamp
+        }
+
+        /// A wait over more holds blames the oldest of them.
+        private static let limit = 16
+
+        private(set) var all: [Hold] = []
+        /// Of a lock for which nobody waited only the last hold is kept.
+        var isContended = false
+
+        mutating func add(_ hold: Hold) {
+            let last = all.count - 1
+            if last >= 0, all[last].code == hold.code {
+                all[last].end = hold.end
+            } else if isContended || all.isEmpty {
+                if all.count == Self.limit { all.removeFirst(Self.limit / 2) }
+                all.append(hold)
+            } else {
+                all[last] = hold
+            }
+        }
+    }
+
     private var pairs: [Pair: (time: Int64, count: Int)] = [:]
-    /// By position of the lock: the code that gave it back last.
-    private var holders: [CodeIndex] = []
+    /// By position of the lock.
+    private var holders: [Holders] = []
 
     mutating func observe(_ acquisition: Acquisition) {
         guard case .lock(let lock) = acquisition.domain else { return }
-        while holders.count <= lock.position { holders.append(.unknown) }
+        while holders.count <= lock.position { holders.append(Holders()) }
         if acquisition.blocksThread {
-            add(
-                waiter: acquisition.code, blamed: holders[lock.position], .lock,
-                acquisition.grantedAt - acquisition.requestedAt)
+            holders[lock.position].isContended = true
+            blame(holders[lock.position].all, for: acquisition)
         }
-        holders[lock.position] = acquisition.code
+        holders[lock.position].add(
+            .init(code: acquisition.code, begin: acquisition.grantedAt, end: acquisition.releasedAt))
+    }
+
+    /// Each holder takes the wait from its own grant to the next one.
+    private mutating func blame(_ holds: [Holders.Hold], for acquisition: Acquisition) {
+        let begin = acquisition.requestedAt
+        var end = acquisition.grantedAt
+        for (position, hold) in holds.enumerated().reversed() where end > begin {
+            let isFirst = position == 0 || holds[position - 1].end <= begin
+            let from = isFirst ? begin : min(end, max(begin, hold.begin))
+            add(waiter: acquisition.code, blamed: hold.code, .lock, end - from)
+            end = from
+        }
+        add(waiter: acquisition.code, blamed: .unknown, .lock, end - begin)
     }
 
     mutating func observe(_ wait: BlockedWait) {

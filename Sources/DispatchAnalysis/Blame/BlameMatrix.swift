@@ -10,7 +10,8 @@ import DispatchModel
 ///
 /// Waits for queues are those of items (``WaitParts/ownBacklog``, ``WaitParts/hierarchy``, and writers of
 /// ``WaitParts/barrier``); for workers, due times and suspensions nobody is to blame, so they are not in it. Waits for
-/// semaphores, groups and work items go to the code that signalled, waits for locks to the code that held them.
+/// semaphores, groups and work items go to the code that signalled, waits for locks to each code that held them,
+/// for its part.
 public struct BlameMatrix: Sendable {
     /// What was waited for.
     public enum Cause: UInt8, Sendable, Hashable, CaseIterable {
@@ -29,7 +30,7 @@ public struct BlameMatrix: Sendable {
         public let queue: QueueIndex?
         /// How long, all waits together.
         public internal(set) var time: Nanoseconds
-        /// For a queue how many holdings made somebody wait; otherwise how many waits.
+        /// For a queue how many holdings made somebody wait; otherwise how many waits, of a lock's holder for it.
         public internal(set) var count: Int
     }
 
