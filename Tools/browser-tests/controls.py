@@ -203,3 +203,25 @@ def walks_the_family(drive):
     drive.press(Keys.ESCAPE)
     drive.browser.execute_script("location.hash = ''")
     drive.settled()
+
+
+def pinches(drive):
+    """Two fingers that move apart zoom in; what is between them stays there."""
+    drive.press("0")
+    before, where = drive.view(), drive.script("document.getElementById('timeline').getBoundingClientRect()")
+
+    def touch(kind, *places):
+        points = [{"x": where["x"] + x, "y": where["y"] + 200, "id": number} for number, x in enumerate(places)]
+        drive.browser.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    middle = sum(before) / 2
+    x = drive.x(middle)
+    touch("touchStart", x - 60)
+    touch("touchStart", x - 60, x + 60)
+    touch("touchMove", x - 120, x + 120)
+    touch("touchEnd")
+    drive.settled()
+    after = drive.view()
+    drive.check("two fingers zoom in", abs(span(after) / span(before) - 0.5) < 0.05, f"{before} {after}")
+    drive.check("… around what is between them", abs(sum(after) / 2 - middle) < span(after) * 0.05, f"{middle} {after}")
+    drive.press("0")

@@ -39,7 +39,7 @@ STEPS = (
     ranges.marks_a_range, ranges.measures, exports.saves_pictures, exports.prints, colours.contrasts,
     views.helps, keyboard.walks_by_keyboard, keyboard.speaks, keyboard.folds_rows, keyboard.lists_every_key,
     controls.presses_buttons, controls.steps_through_matches, controls.moves_rows, controls.uses_the_mouse,
-    controls.walks_the_family, links.restores_the_view, views.stays_quiet,
+    controls.walks_the_family, links.restores_the_view, links.goes_back, controls.pinches, views.stays_quiet,
 )
 COMPARED = (
     comparison.opens, comparison.keeps_them_apart, comparison.says_what_changed, comparison.chooses_findings,

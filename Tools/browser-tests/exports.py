@@ -71,4 +71,10 @@ def prints(drive):
         for place in ("#timeline", "#findings")))
     page = base64.b64decode(drive.browser.execute_cdp_cmd("Page.printToPDF", {"landscape": True})["data"])
     drive.check("the page prints", page.startswith(b"%PDF") and len(page) > 20_000, str(len(page)))
+    drive.prefer("dark")
+    paper = "getComputedStyle(document.body).backgroundColor"
+    drive.script("dispatchEvent(new Event('beforeprint'))")
+    drive.check("paper is light", drive.script(paper) == "rgb(255, 255, 255)", drive.script(paper))
+    drive.script("dispatchEvent(new Event('afterprint'))")
+    drive.check("the screen is dark again", drive.script(paper) == "rgb(20, 23, 29)", drive.script(paper))
     drive.prefer(drive.theme)

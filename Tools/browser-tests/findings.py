@@ -49,7 +49,7 @@ def opens_at_the_worst(drive):
         # As if the first ones were notes.
         drive.browser.execute_script(
             "queuescope.trace.findings.slice(0, arguments[0]).forEach((finding) => { finding.severity = 'info'; });"
-            "history.replaceState(null, '', '#'); dispatchEvent(new HashChangeEvent('hashchange'))", notes)
+            "history.replaceState(null, '', '#'); dispatchEvent(new PopStateEvent('popstate'))", notes)
         drive.settled()
         worst = next((place for place, severity in enumerate(severities) if place >= notes and severity != "info"), 0)
         wanted, opened = drive.script("[queuescope.trace.findings[arguments[0]].id, queuescope.finding()]", worst)

@@ -67,6 +67,9 @@ def speaks(drive):
         drive.check("E speaks the evidence", "Evidence 1 of" in first, first)
         drive.press("E")
         drive.check("Shift + E goes back", "Evidence" in drive.said(), drive.said())
+    drive.press("l")
+    notice = drive.find("#notice")[0]
+    drive.check("a copied link is told on the page", notice.is_displayed() and "link" in notice.text, notice.text)
     drive.press(Keys.ESCAPE)
     drive.press("0")
     drive.press(".")

@@ -31,3 +31,18 @@ def restores_the_view(drive):
                 and abs(view[0] - 1000) < 2 and abs(view[1] - 90000) < 2, str(view))
     drive.browser.execute_script("location.hash = ''; location.reload()")
     drive.wait_until_ready()
+
+
+def goes_back(drive):
+    """The browser's back button leads to what was seen before a click in the panel."""
+    findings = drive.find("button.finding")
+    if len(findings) < 2:
+        return
+    before = drive.script("queuescope.finding()")
+    other = next(number for number in range(len(findings)) if f"F{number + 1}" != before)
+    findings[other].click()
+    drive.settled()
+    drive.check("a click chooses another finding", drive.script("queuescope.finding()") == f"F{other + 1}")
+    drive.browser.back()
+    drive.settled()
+    drive.check("back leads to the finding before", drive.script("queuescope.finding()") == before)

@@ -49,13 +49,19 @@ function start() {
     overview.resize(Math.floor(width), LABEL_WIDTH);
   };
   new ResizeObserver(layout).observe(page.stage);
-  palette.onChange(() => page.redraw());
+  palette.onChange(() => {
+    timeline.draw();
+    overview.draw();
+  });
   layout();
   performance.mark('laid out');
   // A link can name a row anywhere; without one, rows below the window follow after the first frame.
   if (!location.hash) list.limit = timeline.bodyHeight;
   page.restore(location.hash);
-  addEventListener('hashchange', () => page.restore(location.hash));
+  document.querySelector('aside').addEventListener('click', ({ target }) => {
+    if (/** @type {Element} */ (target).closest('.link, .finding, .evidence button')) page.leave();
+  }, { capture: true });
+  addEventListener('popstate', () => page.restore(location.hash));
   // For tests and for the curious: what is in view, without a way to change the trace.
   window.queuescope = {
     trace, palettes: { light: LIGHT, dark: DARK }, view: () => ({ from: view.from, to: view.to, left: view.left, width: view.width }),

@@ -42,7 +42,13 @@ export class Address {
     Address.timer = setTimeout(() => Address.writeNow(state), 250);
   }
 
+  /** A new entry of the browser's history, which then is written to. */
+  static push() {
+    try { history.pushState(null, ''); } catch { /* The same, or there were too many in a short time. */ }
+  }
+
   static writeNow(state) {
+    clearTimeout(Address.timer);
     try { history.replaceState(null, '', state()); } catch { /* A sandboxed page has no address to change. */ }
   }
 }

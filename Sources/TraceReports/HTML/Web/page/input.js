@@ -9,12 +9,17 @@ export class TimelineInput {
     this.timeline = timeline;
     this.view = timeline.view;
     this.drag = null;
+    /** Where each finger or button that is down is. */
+    this.pointers = new Map();
     const { canvas } = timeline;
     canvas.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     canvas.addEventListener('pointerdown', (event) => this.down(event));
     canvas.addEventListener('pointermove', (event) => this.move(event));
     canvas.addEventListener('pointerup', (event) => this.up(event));
-    canvas.addEventListener('pointercancel', () => { this.drag = null; });
+    canvas.addEventListener('pointercancel', (event) => {
+      this.pointers.delete(event.pointerId);
+      this.drag = null;
+    });
     canvas.addEventListener('pointerleave', () => { timeline.pointer = null; page.hover(null); timeline.redraw(); });
     canvas.addEventListener('dblclick', (event) => this.doubleClick(event));
   }
@@ -32,6 +37,8 @@ export class TimelineInput {
   down(event) {
     if (event.button !== 0) return;
     this.timeline.canvas.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, { x: event.offsetX });
+    if (this.pointers.size > 1) { this.drag = null; return; }
     const { bar, painter } = this.timeline, x = event.offsetX, y = event.offsetY;
     const isBar = bar && x > painter.width - 12 && y > RULER_HEIGHT;
     this.drag = { x, y, from: this.view.from, to: this.view.to, scroll: this.timeline.scroll, isBar, moved: false,
@@ -53,13 +60,25 @@ export class TimelineInput {
     return row >= 0 ? [...extent, items.begin[row]] : extent;
   }
 
+  /** Two fingers: what is between them stays between them. */
+  pinch(pointer, x) {
+    const [one, other] = this.pointers.values(), apart = () => Math.max(Math.abs(one.x - other.x), 1);
+    const before = apart(), middle = (one.x + other.x) / 2;
+    pointer.x = x;
+    this.view.zoom(before / apart(), middle);
+    this.view.pan(middle - (one.x + other.x) / 2);
+  }
+
   move(event) {
     const { timeline, view, drag } = this, x = event.offsetX, y = event.offsetY;
+    const pointer = this.pointers.get(event.pointerId);
+    if (pointer && this.pointers.size === 2) { this.pinch(pointer, x); return; }
+    if (pointer) pointer.x = x;
     timeline.pointer = { x, y };
     if (!drag) {
       const found = timeline.find(x, y);
       timeline.canvas.style.cursor = this.cursor(found, x, y);
-      this.page.hover(found && found.hit, x, y);
+      this.page.hover(found && (found.hit || this.labelHint(found)), x, y);
       timeline.redraw();
       return;
     }
@@ -83,14 +102,20 @@ export class TimelineInput {
     }
   }
 
+  labelHint({ isLabel, placed: { row } }) {
+    return isLabel && !row.isSection ? row.labelHint(this.timeline.painter) : null;
+  }
+
   cursor(found, x, y) {
-    if (y <= RULER_HEIGHT && x > this.view.left) return this.page.range.anchorOpposite(x) === null ? 'text' : 'ew-resize';
+    const isRuler = y <= RULER_HEIGHT && x > this.view.left;
+    if (isRuler) return this.page.range.anchorOpposite(x) === null ? 'text' : 'ew-resize';
     const isFold = found && found.isLabel && (found.placed.row.isSection || found.placed.row.isContainer);
     return found && (found.hit || isFold) ? 'pointer' : 'default';
   }
 
   up(event) {
     const { drag, timeline } = this, { range } = this.page;
+    this.pointers.delete(event.pointerId);
     this.drag = null;
     if (!drag || drag.isBar) return;
     if (drag.range !== null && drag.moved) { range.set(range.from, range.to); return; }

@@ -3,6 +3,7 @@
 import { element } from '../panels/page_element.js';
 
 const BUTTON_KEYS = new Set(['Enter', ' ']);
+const SCROLL_KEYS = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', ' ']);
 
 export class Keyboard {
   constructor(/** @type {Page} */ page) {
@@ -59,7 +60,7 @@ export class Keyboard {
         line(']', 'the range ends here', [']'], () => page.range.setEnd(page.point('end'))),
         line('M', 'measure from here; again: to here', ['m'], () => page.measure()),
         line('R', 'mark the time of the selected item', ['r'], () =>
-          timeline.selection ? page.markRange(timeline.selection) : page.say('Choose an item first.')),
+          timeline.selection ? page.markRange(timeline.selection) : page.notify('Choose an item first.')),
       ] },
       { title: 'Search, filter, share', lines: [
         line('/', 'search', ['/'], () => page.search.focus()),
@@ -81,6 +82,7 @@ export class Keyboard {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const isButton = event.target instanceof HTMLButtonElement || event.target.tagName === 'SUMMARY';
     if (isButton && BUTTON_KEYS.has(event.key)) return;
+    if (event.target.matches('aside section') && SCROLL_KEYS.has(event.key)) return;
     const isLetter = event.key.length === 1;
     const run = (event.shiftKey && isLetter && this.commands.get('Shift+' + event.key.toUpperCase()))
       || this.commands.get(isLetter ? event.key.toLowerCase() : event.key);

@@ -34,6 +34,8 @@ export class Page {
     this.stage = byId('stage');
     this.help = /** @type {HTMLDialogElement} */ (byId('help'));
     this.status = byId('status');
+    this.notice = byId('notice');
+    this.noticeTimer = 0;
     this.view = new Viewport(trace.begin, trace.end, () => this.viewChanged());
     this.list = new TrackList(trace);
     this.relations = trace.relations;
@@ -59,6 +61,21 @@ export class Page {
 
   /** Tells those who do not see the canvas. */
   say(text) { this.status.textContent = text; }
+
+  /** Tells everybody, for a moment: what a key or button did, or why it did nothing. */
+  notify(text) {
+    this.say(text);
+    this.notice.textContent = text;
+    this.notice.hidden = false;
+    clearTimeout(this.noticeTimer);
+    this.noticeTimer = setTimeout(() => { this.notice.hidden = true; }, 4000);
+  }
+
+  /** From here on the browser's back button leads to what the page shows now. */
+  leave() {
+    Address.writeNow(() => this.address());
+    Address.push();
+  }
 
   redraw() {
     this.timeline.redraw();
@@ -92,7 +109,7 @@ export class Page {
 
   chooseNext(direction) {
     const all = this.trace.findings, at = all.indexOf(this.timeline.finding);
-    if (!all.length) { this.say('There are no findings.'); return; }
+    if (!all.length) { this.notify('There are no findings.'); return; }
     this.choose(all[at < 0 && direction < 0 ? all.length - 1 : (at + direction + all.length) % all.length]);
   }
 
@@ -102,7 +119,7 @@ export class Page {
     const { finding } = this.timeline;
     if (!finding) { this.chooseNext(direction); return; }
     const count = finding.evidence.length;
-    if (!count) { this.say(`${finding.id} has no single moments as evidence.`); return; }
+    if (!count) { this.notify(`${finding.id} has no single moments as evidence.`); return; }
     this.visit(finding, ((this.evidence < 0 && direction < 0 ? 0 : this.evidence) + direction + count) % count);
   }
 
@@ -170,7 +187,7 @@ export class Page {
     if (row < 0) { this.selectFirstInView(); return; }
     const at = this.relations.position(rows, row) + direction;
     if (at >= 0 && at < rows.length) this.selectRow(rows[at]);
-    else this.say(direction > 0 ? 'That was the last one.' : 'That was the first one.');
+    else this.notify(direction > 0 ? 'That was the last one.' : 'That was the first one.');
   }
 
   step(direction) {
@@ -197,7 +214,7 @@ export class Page {
 
   toggleRunPath() {
     const { timeline, trace } = this, paths = trace.sides.filter((side) => side.criticalPath);
-    if (!paths.length) { this.say('This trace has no critical path of the run.'); return; }
+    if (!paths.length) { this.notify('This trace has no critical path of the run.'); return; }
     timeline.showsRunPath = !timeline.showsRunPath;
     const [[kind, time]] = pathKinds(paths[0].criticalPath.segments).concat([['wait', 0]]);
     this.say(timeline.showsRunPath
@@ -209,20 +226,20 @@ export class Page {
 
   selectFirstInView() {
     const row = this.timeline.firstRowInView();
-    if (row >= 0) this.selectRow(row); else this.say('No item begins in view.');
+    if (row >= 0) this.selectRow(row); else this.notify('No item begins in view.');
   }
 
   selectParent() {
     if (this.tasks.isChosen) { this.tasks.selectParent(); return; }
     const parent = this.selectedRow < 0 ? -1 : this.trace.parent(this.selectedRow);
     if (parent >= 0) this.selectRow(parent);
-    else this.say(parent === LEFT_OUT ? 'The item that enqueued this was left out.' : 'No item enqueued this.');
+    else this.notify(parent === LEFT_OUT ? 'The item that enqueued this was left out.' : 'No item enqueued this.');
   }
 
   selectChild() {
     if (this.tasks.isChosen) { this.tasks.selectChild(); return; }
     const [child] = this.selectedRow < 0 ? [] : this.relations.offspring(this.selectedRow);
-    if (child !== undefined) this.selectRow(child); else this.say('This enqueued nothing.');
+    if (child !== undefined) this.selectRow(child); else this.notify('This enqueued nothing.');
   }
 
   frameHit(hit) {
@@ -268,7 +285,7 @@ export class Page {
     const { timeline } = this, time = this.point();
     if (timeline.measuredFrom === null) {
       timeline.measuredFrom = time;
-      this.say(`Measuring from ${formatPoint(time)}. M again ends it.`);
+      this.notify(`Measuring from ${formatPoint(time)}. M again ends it.`);
     } else {
       const from = timeline.measuredFrom;
       timeline.measuredFrom = null;
@@ -292,7 +309,7 @@ export class Page {
 
   filterBy(kind) {
     const row = this.selectedRow;
-    if (row < 0) { this.say('Choose an item first.'); return; }
+    if (row < 0) { this.notify('Choose an item first.'); return; }
     this.filter.only(kind, this.trace.items[kind][row]);
   }
 
@@ -302,7 +319,7 @@ export class Page {
     this.timeline.scrollTo(filter.isOn ? 0 : this.timeline.scroll);
     this.matched();
     if (filter.isOn) {
-      this.say(filter.count ? `Only ${plural(filter.queues.size, 'queue')} and ${plural(filter.threads.size, 'thread')}`
+      this.notify(filter.count ? `Only ${plural(filter.queues.size, 'queue')} and ${plural(filter.threads.size, 'thread')}`
         : 'No queue or thread has that in its name');
     }
   }
@@ -335,9 +352,9 @@ export class Page {
     Address.writeNow(() => this.address());
     try {
       await navigator.clipboard.writeText(location.href);
-      this.say('The link is copied.');
+      this.notify('The link is copied.');
     } catch {
-      this.say('The link stands in the address bar.');
+      this.notify('The link stands in the address bar.');
     }
   }
 

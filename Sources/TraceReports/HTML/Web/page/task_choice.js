@@ -38,27 +38,27 @@ export class TaskChoice {
   /** The slowest task, then the next slowest. */
   selectSlowest() {
     const { slowest } = this.trace.tasks;
-    if (!slowest.length) { this.page.say('This trace has no tasks.'); return; }
+    if (!slowest.length) { this.page.notify('This trace has no tasks.'); return; }
     this.select(slowest[(slowest.indexOf(this.chosen) + 1) % slowest.length]);
   }
 
   /** From an item to the task that it is a part of. */
   selectChosen() {
     if (this.chosen >= 0) this.select(this.chosen);
-    else this.page.say(this.trace.tasks.count ? 'Choose an item of a task first.' : 'This trace has no tasks.');
+    else this.page.notify(this.trace.tasks.count ? 'Choose an item of a task first.' : 'This trace has no tasks.');
   }
 
   selectParent() {
     const { tasks } = this.trace, known = tasks.parent(this.chosen), { number, parent } = tasks.list[this.chosen];
     if (known >= 0) this.select(known);
-    else this.page.say(parent ? 'The task that made this was left out.' : `No task made task ${number}.`);
+    else this.page.notify(parent ? 'The task that made this was left out.' : `No task made task ${number}.`);
   }
 
   /** The child that it waited for last, otherwise its first. */
   selectChild() {
     const { tasks } = this.trace, { last } = tasks.awaitedTasks(this.chosen), [first] = tasks.children(this.chosen);
     const child = last >= 0 ? last : first;
-    if (child !== undefined) this.select(child); else this.page.say('This made no task.');
+    if (child !== undefined) this.select(child); else this.page.notify('This made no task.');
   }
 
   /** The part of its life before or after the chosen one. */
@@ -66,7 +66,7 @@ export class TaskChoice {
     const position = this.chosen, { page, trace } = this, { view, timeline } = page, pieces = piecesOf(trace, position);
     const from = timeline.selection.piece, first = direction > 0 ? -1 : pieces.length;
     const piece = pieces[(from ? pieces.findIndex((each) => each === from) : first) + direction];
-    if (!piece) { page.say(direction > 0 ? 'That was its last step.' : 'That was its first step.'); return; }
+    if (!piece) { page.notify(direction > 0 ? 'That was its last step.' : 'That was its first step.'); return; }
     page.select(pieceHit(trace, position, piece));
     if (piece.from < view.from || piece.from > view.to) page.goTo(piece.from);
   }

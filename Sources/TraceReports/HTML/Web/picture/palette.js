@@ -37,13 +37,18 @@ export class Palette {
     this.colours = this.query.matches ? DARK : LIGHT;
   }
 
+  /** Paper is light whatever the screen is. */
   onChange(redraw) {
-    this.query.addEventListener('change', () => {
-      this.colours = this.query.matches ? DARK : LIGHT;
+    const change = (isPrinting) => {
+      document.documentElement.classList.toggle('printing', isPrinting);
+      this.colours = this.query.matches && !isPrinting ? DARK : LIGHT;
       this.patterns.clear();
       this.chosenInks.clear();
       redraw();
-    });
+    };
+    this.query.addEventListener('change', () => change(false));
+    addEventListener('beforeprint', () => change(true));
+    addEventListener('afterprint', () => change(false));
   }
 
   /** The ink that is read best on a colour, black or white: either has 4.5 : 1 on any ground for one of them. */

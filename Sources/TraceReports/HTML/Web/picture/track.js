@@ -75,9 +75,18 @@ export class Track {
     return this.thread === thread[row] || this.queue === queue[row];
   }
 
+  get labelLeft() { return 12 + this.indent * 12; }
+  get labelRoom() { return LABEL_WIDTH - this.labelLeft - 16; }
+
+  /** The whole label for the tooltip where it is cut; null where all of it is seen. */
+  labelHint(/** @type {Painter} */ p) {
+    const isCut = ['▾ ' + this.title, this.subtitle].some((text) => p.textWidth(text, FONT) > this.labelRoom);
+    return isCut ? { describe: () => ({ title: this.title, facts: this.subtitle ? [['', this.subtitle]] : [] }) } : null;
+  }
+
   /** @param {string} fold the mark of what can be folded */
   drawLabel(/** @type {Painter} */ p, y, fold, height) {
-    const c = p.colours, left = 12 + this.indent * 12, width = LABEL_WIDTH - left - 16;
+    const c = p.colours, left = this.labelLeft, width = this.labelRoom;
     const middle = y + Math.min(height / 2, 11.5);
     if (height < 26) {
       p.text(fold + this.title, left, middle, this.isEmpty ? c.faint : c.text, { width });

@@ -170,7 +170,7 @@ export class RowCursor {
   toggle() {
     const { placed } = this;
     if (!placed || !(placed.row.isSection || placed.row.isContainer)) {
-      this.page.say('There is nothing to fold here. J and K go to other rows.');
+      this.page.notify('There is nothing to fold here. J and K go to other rows.');
       return;
     }
     this.list.toggle(placed.row);

@@ -58,6 +58,6 @@ export class ViewExport {
     element('a', { href: address, download: this.name(kind) }).click();
     // The browser reads the blob after the click.
     setTimeout(() => URL.revokeObjectURL(address), 60000);
-    this.page.say(`${this.name(kind)} is saved.`);
+    this.page.notify(`${this.name(kind)} is saved.`);
   }
 }
