@@ -107,6 +107,27 @@ import TraceBuilder
         #expect(running.advice.contains("one serial target"))
     }
 
+    //   worker 10   ├──── a ────┤├──── b ─░░──     the peak is in a; b begins 0.2 ms later, and blocks
+    //                       ▲ peak
+    @Test("What a worker does after what it ran at the peak does not count")
+    func later() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let semaphore = trace.semaphore(value: 0)
+        for number in 0..<8 {
+            let thread = UInt32(10 + number)
+            trace.worker(thread, of: root, made: 50, started: 100 + Double(number))
+            // The peak is at 107 µs.
+            let start = 100.1 + Double(number)
+            trace.async(on: root, at: 40, begin: start, end: 200, thread: thread, code: "App/A.swift:1")
+            trace.async(on: root, at: 150, begin: 300, end: 9_000, thread: thread, code: "App/B.swift:2")
+            trace.wait(for: semaphore, thread: thread, at: 400, until: 8_000)
+        }
+        let finding = try #require(try findings(trace).first)
+        // The last worker had nothing at the peak.
+        #expect(finding.summary.hasSuffix("8 of them run items at App/A.swift:1."))
+    }
+
     //   workers   ▁▃▅▇▇▇▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁   parked after 70 ms, and kept by libdispatch for a second
     @Test("An explosion ends when its workers sleep, and costs their starts, not the time that they exist")
     func cost() throws {

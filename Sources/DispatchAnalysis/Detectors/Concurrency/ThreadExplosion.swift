@@ -9,7 +9,8 @@ import DispatchModel
 /// every root queue. A CFS quota makes no difference: libdispatch does not read it. It is an *explosion* when there are
 /// at least 4 for each processor, and at least 8 of them were started within one second. When most of them are awake,
 /// every worker is attributed to the queue at the bottom of what it runs, to its code, and to what it is doing: waiting
-/// in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. Where fewer than three
+/// in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. A worker that has nothing yet,
+/// as the one whose start makes the peak, counts with what it does within the next millisecond. Where fewer than three
 /// quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
 /// none. It is a note while there are fewer than 8 for each processor and the cost is below 10 ms.
 ///
@@ -111,9 +112,18 @@ public struct ThreadExplosion: Detector {
         /// By thread: what it did at the busiest moment.
         var workers: [ThreadIndex: PeakWorker] = [:]
 
-        /// Whether a stretch of time overlaps the busiest moment.
-        func overlapsBusiest(_ begin: Timestamp, _ end: Timestamp) -> Bool {
-            begin <= busiestAt + ThreadExplosion.settling && end >= busiestAt
+        /// Notes what a thread did, where it did that at the busiest moment, or next and nothing at that moment.
+        @inline(__always)
+        mutating func attribute(
+            to thread: ThreadIndex, from begin: Timestamp, until end: Timestamp, _ change: (inout PeakWorker) -> Void
+        ) {
+            guard end >= busiestAt, begin <= busiestAt + ThreadExplosion.settling else { return }
+            let isLater = begin > busiestAt
+            if let known = workers[thread], known.isLater != isLater {
+                if isLater { return }
+                workers[thread] = nil
+            }
+            change(&workers[thread, default: PeakWorker(isLater: isLater)])
         }
     }
 
@@ -228,13 +238,13 @@ public struct ThreadExplosion: Detector {
         if starts.count == wanted, change.time - starts[0] <= Self.window { isBurst = true }
     }
 
-    /// Notes what a thread did, where it did that at the busiest moment of an explosion.
+    /// Notes what a thread did at the busiest moment of an explosion.
     @inline(__always)
     private mutating func attribute(
         to thread: ThreadIndex, from begin: Timestamp, until end: Timestamp, _ change: (inout PeakWorker) -> Void
     ) {
-        if current?.overlapsBusiest(begin, end) == true { change(&current!.workers[thread, default: PeakWorker()]) }
-        if worst?.overlapsBusiest(begin, end) == true { change(&worst!.workers[thread, default: PeakWorker()]) }
+        current?.attribute(to: thread, from: begin, until: end, change)
+        worst?.attribute(to: thread, from: begin, until: end, change)
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
@@ -254,6 +264,8 @@ struct PeakWorker {
         /// Blocked, and in what.
         case waiting(String)
     }
+    /// It had nothing at that moment; what is noted came within a millisecond.
+    let isLater: Bool
     var queue: QueueIndex?
     var code = CodeIndex.unknown
     var state = State.running
