@@ -4,9 +4,12 @@ import Testing
 import TraceBuilder
 
 @Suite struct SerialAwaitsTests {
+    enum Ending { case finished, running, sameAwait, otherAwait }
+
     //   task  ├─░░ 40 ms ░░─░░ 40 ms ░░─░░ 40 ms ░░─┤
     private func trace(
-        awaits: Int, length: Double, runs: Double = 10, symbol: String = "balance(of:)", kind: AwaitKind = .continuation
+        awaits: Int, length: Double, runs: Double = 10, symbol: String = "balance(of:)",
+        kind: AwaitKind = .continuation, ending: Ending = .finished
     ) -> TraceBuilder {
         var trace = TraceBuilder()
         trace.taskTrack()
@@ -23,7 +26,14 @@ import TraceBuilder
             trace.begin(task, thread: 2, at: time + 1)
             time += 1
         }
-        trace.finish(task, thread: 2, at: time + runs)
+        switch ending {
+        case .finished: trace.finish(task, thread: 2, at: time + runs)
+        case .running: break
+        case .sameAwait, .otherAwait:
+            let next = ending == .sameAwait ? stack : trace.stack([0x2000])
+            trace.suspend(task, for: kind, thread: 2, at: time + runs, code: code, stack: next)
+        }
+        trace.end(at: time + 20_000)
         return trace
     }
 
@@ -42,6 +52,15 @@ import TraceBuilder
         #expect(try findings(trace(awaits: 5, length: 40_000, runs: 20_000)).isEmpty)
         #expect(try findings(trace(awaits: 5, length: 40_000, symbol: "next()")).isEmpty)
         #expect(try findings(trace(awaits: 5, length: 40_000, kind: .task)).isEmpty)
+    }
+
+    //   task  ├─░░ 40 ms ░░─░░ 40 ms ░░─░░ 40 ms ░░─── exit        or   ─░░ the same, or another await ░
+    @Test(
+        "The row of a task that runs when the trace ends is over, that of one that awaits the same may go on",
+        arguments: [(Ending.running, 1), (.sameAwait, 0), (.otherAwait, 1)])
+    func endless(ending: Ending, found: Int) throws {
+        let findings = try findings(trace(awaits: 3, length: 40_000, ending: ending))
+        #expect(findings.map(\.evidence.count) == Array(repeating: 1, count: found))
     }
 
     @Test("The cost is what awaiting them together would save")

@@ -1345,7 +1345,8 @@ extension SerialAwaits {
         A *row* of awaits is a task's: at least 3 continuations, awaited by the same functions in the same place, each for
         at least 1 ms, with nothing else awaited between them but actors and threads, and less than a fifth of the time
         spent running. A row that is over and took at least 100 ms is noted: had they been awaited side by side, it would
-        have taken as long as the longest of them.
+        have taken as long as the longest of them. It is over when the task ends or awaits something else, or when the
+        trace ends while the task runs, as the main task does until the process exits.
 
         ```
           task     ├─░░ fetch(1) ░░─░░ fetch(2) ░░─░░ fetch(3) ░░─┤       the sum

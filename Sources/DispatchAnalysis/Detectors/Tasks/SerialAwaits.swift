@@ -7,7 +7,8 @@ import DispatchModel
 /// A *row* of awaits is a task's: at least 3 continuations, awaited by the same functions in the same place, each for
 /// at least 1 ms, with nothing else awaited between them but actors and threads, and less than a fifth of the time
 /// spent running. A row that is over and took at least 100 ms is noted: had they been awaited side by side, it would
-/// have taken as long as the longest of them.
+/// have taken as long as the longest of them. It is over when the task ends or awaits something else, or when the
+/// trace ends while the task runs, as the main task does until the process exits.
 ///
 /// ```
 ///   task     ├─░░ fetch(1) ░░─░░ fetch(2) ░░─░░ fetch(3) ░░─┤       the sum
@@ -76,9 +77,9 @@ public struct SerialAwaits: Detector {
             let over = rows.take(wait, isLong: isLong)
             if let over { close(over) }
         case .task(let task):
-            // A task that has not ended may go on with its row.
-            guard var over = rows.remove(task.number), let thread = task.endedOn else { return }
-            over.over = ("task_finish", task.endedAt, thread)
+            // A task that still awaits when the trace ends may go on with its row.
+            guard var over = rows.remove(task.number), !over.goesOn(in: task.openWait) else { return }
+            over.over = task.endedOn.map { ("task_finish", task.endedAt, $0) }
             close(over)
         default: break
         }
@@ -131,6 +132,12 @@ struct AwaitRow {
         suspended += wait.duration
         longest = max(longest, time)
         end = max(end, wait.resumedAt ?? wait.ended)
+    }
+
+    /// Whether the wait in which its task is when the trace ends may be its next one.
+    fileprivate func goesOn(in wait: TaskWait?) -> Bool {
+        guard let wait else { return false }
+        return wait.kind == .executor || wait.stack == stack
     }
 }
 
