@@ -268,6 +268,23 @@ struct HierarchyTests {
         #expect(try findings(forest(trees: 7), of: QueueForestSurvey.self, processors: quota).count == 1)
     }
 
+    @Test("The main queue, actors and libdispatch's own queues are no trees that the program can merge")
+    func othersTrees() throws {
+        var trace = forest(trees: 4)
+        trace.async(on: trace.mainQueue(), at: 10, begin: 11, end: 100, thread: 1)
+        trace.async(on: trace.serialQueue("com.apple.libdispatch-manager"), at: 10, begin: 11, end: 100, thread: 30)
+        trace.taskTrack()
+        let actor = trace.actor("Store")
+        let task = trace.task(at: 1)
+        trace.begin(task, on: actor, thread: 31, at: 11)
+        trace.finish(task, thread: 31, at: 100)
+        #expect(try findings(trace, of: QueueForestSurvey.self).isEmpty)
+        let thresholds = ["queue-forest.trees=3", "queue-forest.per-processor=1"]
+        let finding = try #require(try findings(trace, of: QueueForestSurvey.self, thresholds: thresholds).first)
+        #expect(finding.summary.hasPrefix("4 queue hierarchies"))
+        #expect(finding.advice.hasSuffix("target it: app.connection.*."))
+    }
+
     @Test("One tree with many queues is one tree")
     func oneTree() throws {
         var trace = TraceBuilder()

@@ -1159,8 +1159,8 @@ extension QueueForestSurvey {
 
         ## What it cannot see
 
-        Which trees could be merged: those whose items belong to one subsystem. Trees that Foundation makes for itself are
-        not counted.
+        Which trees could be merged: those whose items belong to one subsystem. Trees that the program cannot merge are not
+        counted: the main queue, actors, libdispatch's own queues and those that a library such as Foundation made.
 
         ## Advice
 

@@ -34,8 +34,8 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Which trees could be merged: those whose items belong to one subsystem. Trees that Foundation makes for itself are
-/// not counted.
+/// Which trees could be merged: those whose items belong to one subsystem. Trees that the program cannot merge are not
+/// counted: the main queue, actors, libdispatch's own queues and those that a library such as Foundation made.
 ///
 /// ## Advice
 ///
@@ -97,19 +97,26 @@ public struct QueueForestSurvey: Detector {
         count(tree, at: item.endedAt)
     }
 
-    /// Queues that a library which comes with Swift made for itself are not the program's to merge.
-    ///
     /// A queue that is given another target later stays counted where it was: a queue's first item is after its set-up.
     @inline(never)
     private mutating func lookUp(_ queue: QueueIndex, in model: DispatchModel) {
         let bottom = model.exclusionQueue(of: queue)
-        let isOwn = bottom.map { !systemCode.contains(model[$0].creationCode, in: model) } ?? false
-        let tree = isOwn ? bottom?.position ?? -1 : -1
+        let tree = bottom.flatMap { Self.canMerge($0, &systemCode, in: model) ? $0.position : nil } ?? -1
         while exclusion.count <= max(queue.position, tree) {
             exclusion.append(-2)
             lastWindow.append(-1)
         }
         exclusion[queue.position] = Int32(tree)
+    }
+
+    /// Whether the program can put the tree on another one: not the main queue, an actor, a queue of libdispatch's own,
+    /// or one that a library which comes with Swift made for itself.
+    private static func canMerge(
+        _ bottom: QueueIndex, _ systemCode: inout SystemCode.Memo, in model: DispatchModel
+    ) -> Bool {
+        let queue = model[bottom]
+        return queue.kind == .serial && !queue.label.hasPrefix("com.apple.")
+            && !systemCode.contains(queue.creationCode, in: model)
     }
 
     @inline(__always)
@@ -140,9 +147,8 @@ public struct QueueForestSurvey: Detector {
         for queue in busy {
             if let tree = model.exclusionQueue(of: QueueIndex(queue)) { isTree[tree.position] = true }
         }
-        let trees = isTree.indices.filter {
-            isTree[$0] && !systemCode.contains(model.queues[$0].creationCode, in: model)
-        }.map { QueueIndex($0) }
+        let trees = isTree.indices.filter { isTree[$0] }.map { QueueIndex($0) }
+            .filter { Self.canMerge($0, &systemCode, in: model) }
         let own = busy.filter { model.queues[$0].kind == .serial || model.queues[$0].kind == .concurrent }
         let code = globalCodes.mostFrequent(1).first { $0 != .unknown }
         let queues = hasManyTrees ? Array(trees.prefix(12)) : globalQueues.elements
