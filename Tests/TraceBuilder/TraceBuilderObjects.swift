@@ -52,8 +52,9 @@ extension TraceBuilder {
     }
 
     /// Suspends a queue between two times; it stays suspended without `until`.
-    public mutating func suspend(_ queue: QueueID, at time: Double, until: Double? = nil) {
-        add(.objectSuspend(.init(object: UInt64(queue), kind: .queue, code: 0)), at: time, thread: Self.main)
+    public mutating func suspend(_ queue: QueueID, at time: Double, until: Double? = nil, code site: String? = nil) {
+        let code = code(site)
+        add(.objectSuspend(.init(object: UInt64(queue), kind: .queue, code: code)), at: time, thread: Self.main)
         if let until {
             add(.objectResume(.init(object: UInt64(queue), kind: .queue, code: 0)), at: until, thread: Self.main)
         }

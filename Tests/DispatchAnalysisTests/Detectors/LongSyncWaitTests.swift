@@ -120,6 +120,25 @@ import TraceBuilder
         #expect(finding.code.count == (isTold ? 3 : 2))
     }
 
+    //   target   ├──────── suspended ────────┤
+    //   caller    ░░░░░░░░░░ sync ░░░░░░░░░░░░├┤
+    @Test("A sync to a suspended queue says what was suspended, and where", arguments: [true, false])
+    func suspended(isResumed: Bool) throws {
+        var trace = TraceBuilder()
+        let target = trace.serialQueue("app.disk")
+        let queue = trace.serialQueue("app.store", target: target)
+        trace.suspend(target, at: 5, until: isResumed ? 150_000 : nil, code: "App/Sleep.swift:7")
+        trace.sync(
+            on: queue, at: 10, begin: isResumed ? 150_010 : nil, end: isResumed ? 150_020 : nil, thread: 3, from: 2,
+            code: "App/Read.swift:9")
+        trace.end(at: 160_000)
+        let finding = try #require(try DetectorRun.findings(of: LongSyncWait.self, in: trace).first)
+        #expect(
+            finding.summary.hasSuffix(
+                "in sync to app.store at App/Read.swift:9: app.disk was suspended at App/Sleep.swift:7."))
+        #expect(finding.advice.hasPrefix("Resume app.disk sooner after its suspension at App/Sleep.swift:7"))
+    }
+
     @Test("A sync that still waits when the trace ends counts with what it has waited")
     func open() throws {
         var trace = TraceBuilder()

@@ -9,7 +9,8 @@ import DispatchModel
 /// switches were recorded, two times are excluded and told apart: the holder was preempted, or the queue was free and
 /// the caller had no processor. A sync that still waits when the trace ends counts with the time up to there. Calls to
 /// the same queue from the same code are one finding. A holder that spent at least half of its time in a wait of its
-/// own (for a group, a semaphore, a work item or another sync) passes its wait on, and that wait is named.
+/// own (for a group, a semaphore, a work item or another sync) passes its wait on, and that wait is named. Where the
+/// queue or one of its targets was suspended for at least half of a wait, the finding says where it was suspended.
 ///
 /// ```
 ///   caller   ─ sync ░░░░░░░░░░░░░░░░░░░░░███─
@@ -58,24 +59,20 @@ public struct LongSyncWait: Detector {
     private var barriers = RecentHolders()
     private var readers = RecentHolders()
     /// By thread: the last wait of its own that was long, which others wait for where the thread holds a queue.
-    private var ownWaits: [ThreadIndex: OwnWait] = [:]
+    private var ownWaits = OwnWaits()
     private var preemptions = RecentPreemptions()
     private var tallies = Tallies<Key, LongWait>()
     private var holderCodes: [Key: Frequencies<CodeIndex>] = [:]
     /// What the holder of the longest wait waited for itself.
-    private var passedOn: [Key: (length: Nanoseconds, wait: OwnWait)] = [:]
+    private var passedOn: [Key: (length: Nanoseconds, wait: OwnWaits.Wait)] = [:]
+    private var suspensions = LastSuspensions()
+    /// The last suspension of a queue for which most of a wait was.
+    private var suspended: [Key: ObjectChange] = [:]
     private var parts: [Key: WaitParts] = [:]
 
     private struct Key: Hashable {
         let queue: QueueIndex
         let code: CodeIndex
-    }
-
-    private struct OwnWait {
-        let object: BlockedWait.Object
-        let code: CodeIndex
-        let begin: Timestamp
-        let end: Timestamp
     }
 
     private struct LongWait {
@@ -92,10 +89,12 @@ public struct LongSyncWait: Detector {
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .objectChange(let change): if let queue = change.disposedQueue { forget(queue) }
+        case .objectChange(let change):
+            suspensions.follow(change)
+            if let queue = change.disposedQueue { forget(queue) }
         case .blockedWait(let wait):
             guard wait.end - wait.begin >= shortestOwnWait else { return }
-            ownWaits[wait.thread] = OwnWait(object: wait.object, code: wait.code, begin: wait.begin, end: wait.end)
+            ownWaits.add(wait)
             guard case .queue(let queue) = wait.object, wait.end - wait.begin >= minimum else { return }
             var hold: RecentHolders.Hold?
             if let holder = wait.holder {
@@ -104,6 +103,11 @@ public struct LongSyncWait: Detector {
             add(
                 queue: queue, code: wait.code, thread: wait.thread, from: wait.begin, to: wait.end,
                 length: wait.end - wait.begin, holder: hold, isFinished: wait.isFinished)
+            if let change = suspension(of: queue, from: wait.begin, in: model),
+                (wait.end - change.time).count * 2 >= (wait.end - wait.begin).count
+            {
+                suspended[Key(queue: queue, code: wait.code)] = change
+            }
         default: break
         }
     }
@@ -128,7 +132,8 @@ public struct LongSyncWait: Detector {
         guard let caller = item.enqueuedOn else { return }
         let end = caller == item.thread ? item.beganAt : item.endedAt
         guard end - item.enqueuedAt >= shortestOwnWait else { return }
-        ownWaits[caller] = OwnWait(object: .queue(item.queue), code: item.code, begin: item.enqueuedAt, end: end)
+        ownWaits.add(
+            .init(object: .queue(item.queue), code: item.code, begin: item.enqueuedAt, end: end), of: caller)
         guard end - item.enqueuedAt >= minimum else { return }
         let kept = preemptions.total(on: item.queue, from: item.enqueuedAt, to: item.beganAt, in: model)
         // Who held the queue is known, and none of what it ran: that was lost, so nobody knows since when it was free.
@@ -141,7 +146,13 @@ public struct LongSyncWait: Detector {
         add(
             queue: item.queue, code: item.code, thread: caller, from: item.enqueuedAt, to: end, length: length,
             holder: holder(before: item), isFinished: true)
-        parts[Key(queue: item.queue, code: item.code), default: WaitParts()] += item.waitParts
+        let key = Key(queue: item.queue, code: item.code)
+        parts[key, default: WaitParts()] += item.waitParts
+        if item.waitParts.suspended.count * 2 >= length.count,
+            let change = suspension(of: item.queue, from: item.enqueuedAt, in: model)
+        {
+            suspended[key] = change
+        }
     }
 
     @inline(__always)
@@ -154,12 +165,9 @@ public struct LongSyncWait: Detector {
     /// A holder waits for at least half of a wait that is reported.
     private var shortestOwnWait: Nanoseconds { Nanoseconds(minimum.count / 2) }
 
-    /// What a holder waited for itself for most of the time.
-    private func ownWait(of hold: RecentHolders.Hold) -> OwnWait? {
-        guard let wait = ownWaits[hold.thread], hold.begin <= wait.begin, wait.end <= hold.end,
-            (wait.end - wait.begin).count * 2 >= (hold.end - hold.begin).count
-        else { return nil }
-        return wait
+    /// The last suspension of the queue or one of its targets that was in force in a wait.
+    private func suspension(of queue: QueueIndex, from begin: Timestamp, in model: DispatchModel) -> ObjectChange? {
+        model.chain(of: queue).lazy.compactMap { suspensions.latest(of: .queue($0), since: begin) }.first
     }
 
     /// What took most of an item's wait.
@@ -185,7 +193,9 @@ public struct LongSyncWait: Detector {
             isFinished: isFinished)
         tallies.add(key, wait, cost: wait.length, from: begin, to: end, thread: thread)
         if let code = holder?.code, code != .unknown { holderCodes[key, default: Frequencies()].add(code) }
-        if let holder, let own = ownWait(of: holder), passedOn[key].map({ $0.length < length }) ?? true {
+        if let holder, let own = ownWaits.most(of: holder.thread, from: holder.begin, to: holder.end),
+            passedOn[key].map({ $0.length < length }) ?? true
+        {
             passedOn[key] = (length, own)
         }
     }
@@ -203,8 +213,10 @@ extension LongSyncWait {
         let place = model.place(of: key.code)
         let holding = holderCodes[key]?.mostFrequent(1).first
         let own = passedOn[key]?.wait
-        let waiting = own.map { ", which waited itself for \(what($0, model))\(model.place(of: $0.code))" } ?? ""
-        let holder = holding.map { ": it was held by the code\(model.place(of: $0))\(waiting)" } ?? ""
+        let waiting = own.map { ", which waited itself for \(model.description(of: $0))" } ?? ""
+        let holder =
+            suspended[key].map { ": \(model.suspendedQueue($0)) was suspended\(model.place(of: $0.code))" }
+            ?? holding.map { ": it was held by the code\(model.place(of: $0))\(waiting)" } ?? ""
         let subject =
             tally.count == 1
             ? "\(tally.threads.elements.first.map { model.name(of: $0) } ?? "A thread") was blocked for \(tally.cost)"
@@ -222,18 +234,10 @@ extension LongSyncWait {
             queues: [key.queue], begin: tally.begin, end: tally.end, cost: tally.cost, occurrences: tally.count,
             measures: measures,
             evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { evidence(of: $0, name, model) },
-            code: [key.code, holding ?? .unknown, own?.code ?? .unknown].filter { $0 != .unknown },
-            advice: advice(name, place, holding, own, model))
-    }
-
-    private func what(_ wait: OwnWait, _ model: DispatchModel) -> String {
-        switch wait.object {
-        case .group: "a group"
-        case .semaphore: "a semaphore"
-        case .item: "a work item"
-        case .queue(let queue): "a sync to \(model.name(of: queue))"
-        case .lock(let lock): model.name(of: lock)
-        }
+            code: [key.code, suspended[key]?.code ?? .unknown, holding ?? .unknown, own?.code ?? .unknown].filter {
+                $0 != .unknown
+            },
+            advice: advice(name, place, suspended[key], holding, own, model))
     }
 
     private func evidence(of wait: LongWait, _ name: String, _ model: DispatchModel) -> Evidence {
@@ -251,20 +255,34 @@ extension LongSyncWait {
     }
 
     private func advice(
-        _ name: String, _ place: String, _ holding: CodeIndex?, _ own: OwnWait?, _ model: DispatchModel
+        _ name: String, _ place: String, _ suspension: ObjectChange?, _ holding: CodeIndex?, _ own: OwnWaits.Wait?,
+        _ model: DispatchModel
     ) -> String {
-        if let own {
-            return "Do not wait for \(what(own, model))\(model.place(of: own.code)) while holding \(name): wait for it "
-                + "first, or submit to \(name) when it is there (a group's notify, a completion handler). Where the "
-                + "caller\(place) needs no result, it can also use async instead of sync."
+        if let suspension {
+            return "Resume \(model.suspendedQueue(suspension)) sooner after its suspension"
+                + "\(model.place(of: suspension.code)), or submit to \(name) with async\(place): "
+                + "a sync blocks its caller until the queue is resumed."
         }
-        var sentences = ["Where the caller\(place) needs no result, submit to \(name) with async instead of sync; "
-            + "where it needs one, let it go on in a completion handler."]
+        if let own {
+            return "Do not wait for \(model.description(of: own)) while holding \(name): wait for it first, or submit "
+                + "to \(name) when it is there (a group's notify, a completion handler). Where the caller\(place) needs no "
+                + "result, it can also use async instead of sync."
+        }
+        var sentences = [
+            "Where the caller\(place) needs no result, submit to \(name) with async instead of sync; "
+                + "where it needs one, let it go on in a completion handler."
+        ]
         if let holding {
             sentences.append(
                 "Otherwise move the long work\(model.place(of: holding)) off \(name), and keep only the change of "
                     + "its state there.")
         }
         return sentences.joined(separator: " ")
+    }
+}
+
+extension DispatchModel {
+    fileprivate func suspendedQueue(_ change: ObjectChange) -> String {
+        if case .queue(let queue) = change.object { name(of: queue) } else { "it" }
     }
 }

@@ -679,7 +679,8 @@ extension LongSyncWait {
         switches were recorded, two times are excluded and told apart: the holder was preempted, or the queue was free and
         the caller had no processor. A sync that still waits when the trace ends counts with the time up to there. Calls to
         the same queue from the same code are one finding. A holder that spent at least half of its time in a wait of its
-        own (for a group, a semaphore, a work item or another sync) passes its wait on, and that wait is named.
+        own (for a group, a semaphore, a work item or another sync) passes its wait on, and that wait is named. Where the
+        queue or one of its targets was suspended for at least half of a wait, the finding says where it was suspended.
 
         ```
           caller   ─ sync ░░░░░░░░░░░░░░░░░░░░░███─

@@ -1,8 +1,10 @@
 import DispatchModel
 
-/// Where each queue and source was suspended last, as long as it is.
+/// Where each queue and source was suspended last.
 struct LastSuspensions {
     private var suspensions: [Misuse.Object: (change: ObjectChange, depth: Int)] = [:]
+    /// Those that are over: the suspension, and when it was.
+    private var over: [Misuse.Object: (change: ObjectChange, end: Timestamp)] = [:]
 
     /// Takes note of suspensions and resumptions.
     mutating func follow(_ change: ObjectChange) {
@@ -11,11 +13,19 @@ struct LastSuspensions {
         case .resumed:
             guard let known = suspensions[change.object] else { return }
             suspensions[change.object] = known.depth > 1 ? (known.change, known.depth - 1) : nil
-        case .disposed: suspensions[change.object] = nil
+            if known.depth == 1 { over[change.object] = (known.change, change.time) }
+        case .disposed:
+            suspensions[change.object] = nil
+            over[change.object] = nil
         default: break
         }
     }
 
     /// The suspension that is in force; nil when the object is not suspended, or was so before the recording.
     func last(of object: Misuse.Object) -> ObjectChange? { suspensions[object]?.change }
+
+    /// The last suspension that was in force at a time or later; nil for none that was recorded.
+    func latest(of object: Misuse.Object, since time: Timestamp) -> ObjectChange? {
+        last(of: object) ?? over[object].flatMap { $0.end > time ? $0.change : nil }
+    }
 }
