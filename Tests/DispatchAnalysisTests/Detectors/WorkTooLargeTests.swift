@@ -90,6 +90,28 @@ import TraceBuilder
         #expect(finding.evidence[0].detail.contains("blocked for 148 ms of it") == isOff)
     }
 
+    //   queue  ├──── long ─░░░░░░░░░░░─┤├┤    ░ blocked in a wait
+    @Test(
+        "An item that mostly waits is told for what, rather than to split",
+        arguments: [(120_000.0, true), (90_000, false)])
+    func waits(until end: Double, isTold: Bool) throws {
+        for isGroup in [true, false] {
+            var trace = backlog(200, waiting: 4)
+            if isGroup {
+                trace.wait(forGroup: trace.group(), thread: 2, at: 10_000, until: end, code: "App/Upload.swift:5")
+            } else {
+                let lock = trace.lock("state", fair: false)
+                trace.hold(
+                    lock, thread: 2, requested: 10_000, granted: end, released: end + 1, code: "App/Upload.swift:5")
+            }
+            let finding = try #require(try findings(trace).first)
+            let what = isGroup ? "a group" : "state"
+            #expect(finding.summary.contains(", most of it waiting for \(what) at App/Upload.swift:5,") == isTold)
+            #expect(finding.advice.hasPrefix("Do not wait for \(what) at App/Upload.swift:5 on app.storage") == isTold)
+            #expect(finding.advice.hasPrefix("Do the long part") != isTold)
+        }
+    }
+
     @Test("Items of another queue of the hierarchy wait for it too, those of another hierarchy do not")
     func hierarchy() throws {
         for isShared in [true, false] {

@@ -1927,7 +1927,8 @@ extension WorkTooLarge {
         is the cost. Time in which other threads had its processor is not the item's, where context switches were recorded.
         Items of the same code on the same queue are one finding, when they cost at least 10 ms, however rare they are among
         its runs: one request in a thousand that waits for a slow disk is what users complain about. Where context switches
-        were recorded, the finding says how much of its time the item was blocked.
+        were recorded, the finding says how much of its time the item was blocked; where it was in one wait for at least
+        half of it (for a group, a semaphore, a work item, a lock or a sync), it says for what.
 
         ```
           queue      ├────────── 240 ms ──────────┤├┤├┤├┤
@@ -1953,7 +1954,7 @@ extension WorkTooLarge {
         ## Advice
 
         Do the long part on another queue and submit only its result, or split the item into pieces that submit the next
-        one: others get their turn between two pieces.
+        one: others get their turn between two pieces. Where it mostly waits, do not wait on the queue.
 
         ## Source
 

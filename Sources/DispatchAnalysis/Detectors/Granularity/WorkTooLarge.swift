@@ -9,7 +9,8 @@ import DispatchModel
 /// is the cost. Time in which other threads had its processor is not the item's, where context switches were recorded.
 /// Items of the same code on the same queue are one finding, when they cost at least 10 ms, however rare they are among
 /// its runs: one request in a thousand that waits for a slow disk is what users complain about. Where context switches
-/// were recorded, the finding says how much of its time the item was blocked.
+/// were recorded, the finding says how much of its time the item was blocked; where it was in one wait for at least
+/// half of it (for a group, a semaphore, a work item, a lock or a sync), it says for what.
 ///
 /// ```
 ///   queue      ├────────── 240 ms ──────────┤├┤├┤├┤
@@ -35,7 +36,7 @@ import DispatchModel
 /// ## Advice
 ///
 /// Do the long part on another queue and submit only its result, or split the item into pieces that submit the next
-/// one: others get their turn between two pieces.
+/// one: others get their turn between two pieces. Where it mostly waits, do not wait on the queue.
 ///
 /// ## Source
 ///
@@ -43,7 +44,7 @@ import DispatchModel
 public struct WorkTooLarge: Detector {
     public static let id = "work-too-large"
     public static let title = "One long item on a serial queue keeps others waiting"
-    public static let follows: ObservationKinds = [.items, .pendingItems]
+    public static let follows: ObservationKinds = [.items, .pendingItems, .blockedWaits, .lockAcquisitions]
     public static let explains: Set<String> = ["long-sync-wait"]
 
     private static let service = Threshold("service", Nanoseconds.milliseconds(100))
@@ -57,6 +58,7 @@ public struct WorkTooLarge: Detector {
     private var latest: [LongItem?] = []
     /// When the last of these ended: what was submitted later has waited for none.
     private var latestEnd = Timestamp.zero
+    private var ownWaits = OwnWaits()
     private var tallies = Tallies<Key, LongItem>()
     /// Long items whose end was not recorded, until it is known where events are missing.
     private var open: [LongItem] = []
@@ -78,6 +80,8 @@ public struct WorkTooLarge: Detector {
         let isFinished: Bool
         /// Of its time; nil when context switches were not recorded.
         let blocked: Nanoseconds?
+        /// What it was blocked in for at least half of its time.
+        let wait: OwnWaits.Wait?
         var waiting = 0
         var cost = Nanoseconds.zero
     }
@@ -92,12 +96,33 @@ public struct WorkTooLarge: Detector {
         case .pending(let item):
             guard let domain = model.exclusionQueue(of: item.queue), !item.isCancelled else { return }
             addWaiter(to: domain, from: item.enqueuedAt, until: item.until, isDue: item.due == nil)
+        case .blockedWait(let wait): if wait.end - wait.begin >= shortestOwnWait { ownWaits.add(wait) }
+        case .acquisition(let acquisition):
+            guard acquisition.blocksThread, case .lock(let lock) = acquisition.domain else { return }
+            addOwnWait(
+                .lock(lock), acquisition.code, of: acquisition.thread, from: acquisition.requestedAt,
+                to: acquisition.grantedAt)
         default: break
         }
     }
 
+    /// An item that is too large was blocked for at least half of its time.
+    private var shortestOwnWait: Nanoseconds { Nanoseconds(minimum.count / 2) }
+
+    private mutating func addOwnWait(
+        _ object: BlockedWait.Object, _ code: CodeIndex, of thread: ThreadIndex, from begin: Timestamp,
+        to end: Timestamp
+    ) {
+        guard end - begin >= shortestOwnWait else { return }
+        ownWaits.add(.init(object: object, code: code, begin: begin, end: end), of: thread)
+    }
+
     @inline(__always)
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
+        if item.isSync, let caller = item.enqueuedOn, item.endedAt - item.enqueuedAt >= shortestOwnWait {
+            let end = caller == item.thread ? item.beganAt : item.endedAt
+            addOwnWait(.queue(item.queue), item.code, of: caller, from: item.enqueuedAt, to: end)
+        }
         guard item.kind != .perform, let domain = item.exclusion else { return }
         addWaiter(to: domain, from: item.enqueuedAt, until: item.beganAt, isDue: item.waitParts.notDue == .zero)
         if item.code != .unknown {
@@ -110,7 +135,8 @@ public struct WorkTooLarge: Detector {
         while latest.count <= domain.position { latest.append(nil) }
         latest[domain.position] = LongItem(
             queue: item.queue, code: item.code, thread: item.thread, begin: item.beganAt, end: item.endedAt,
-            isFinished: item.isFinished, blocked: item.processorTimes?.blocked)
+            isFinished: item.isFinished, blocked: item.processorTimes?.blocked,
+            wait: ownWaits.most(of: item.thread, from: item.beganAt, to: item.endedAt))
     }
 
     @inline(__always)
@@ -162,13 +188,17 @@ extension WorkTooLarge {
         let items = tally.costliest.elements
         let longest = items.map { $0.end - $0.begin }.max() ?? .zero
         let waiting = items.map(\.waiting).max() ?? 0
+        // The costliest tells what to do about it.
+        let wait = items.first?.wait
+        let waits = wait.map { ", most of it waiting for \(model.description(of: $0))" } ?? ""
         let subject =
             tally.count == 1
             ? "An item\(place) runs for \(longest) on \(name)"
             : "\(Figures.count(tally.count)) items\(place) run for up to \(longest) each on \(name)"
         return Finding(
             detector: id, severity: .warning,
-            summary: "\(subject), and up to \(Figures.plural(waiting, "other")) had to wait for it: \(tally.cost).",
+            summary: "\(subject)\(waits), and up to \(Figures.plural(waiting, "other")) had to wait for it: "
+                + "\(tally.cost).",
             queues: [key.queue], begin: tally.begin, end: tally.end, cost: tally.cost, occurrences: tally.count,
             measures: [
                 (
@@ -185,8 +215,12 @@ extension WorkTooLarge {
                         + "\(item.end - item.begin)\(blocked(item)); \(Figures.plural(item.waiting, "item")) waited for it, "
                         + "\(item.cost) together.")
             },
-            code: [key.code].filter { $0 != .unknown },
-            advice: "Do the long part\(place) on another queue than \(name) and submit only its result there, or split "
+            code: [key.code, wait?.code ?? .unknown].filter { $0 != .unknown },
+            advice: wait.map {
+                "Do not wait for \(model.description(of: $0)) on \(name): go on there when it is done (a completion "
+                    + "handler, a group's notify), or wait on another queue. Splitting the item would not help."
+            }
+                ?? "Do the long part\(place) on another queue than \(name) and submit only its result there, or split "
                 + "it into pieces, each of which submits the next one: the others get their turn in between.")
     }
 
