@@ -166,6 +166,29 @@ struct HierarchyTests {
         #expect(try findings(trace, of: LateTimer.self).isEmpty)
     }
 
+    //   app.backup   ├──── long ────┤            app.backup ─┐
+    //   app.clock        ▲ due      ▓            app.clock  ─┴─► app.target
+    @Test("A timer that is late behind an item of another queue of its hierarchy is told which")
+    func lateBehindTarget() throws {
+        var trace = TraceBuilder()
+        let target = trace.serialQueue("app.target")
+        let queue = trace.serialQueue("app.clock", target: target)
+        let other = trace.serialQueue("app.backup", target: target)
+        let timer = trace.setUpSource(.timer, on: queue, activated: 1, created: "App/Clock.swift:4")
+        trace.schedule(timer, at: 2, delay: 99_998, interval: 100_000)
+        for number in 1...3 {
+            let due = Double(number) * 100_000
+            trace.async(
+                on: other, at: due - 10, begin: due - 5, end: due + 49_999, thread: 2, code: "App/Work.swift:9")
+            trace.fireTimer(timer, on: queue, begin: due + 50_000, end: due + 50_005, thread: 2)
+        }
+        let finding = try #require(try findings(trace, of: LateTimer.self).first)
+        #expect(finding.summary.hasSuffix("mostly behind App/Work.swift:9 on app.backup."))
+        #expect(
+            finding.advice == "app.clock and app.backup share a serial target, so App/Work.swift:9 keeps the timer "
+                + "waiting: give one of the two queues another target.")
+    }
+
     @Test("The proof names what held the timer up, although names come after everything else")
     func lateName() throws {
         let events = lateTimer(late: 20_000, times: 3).events

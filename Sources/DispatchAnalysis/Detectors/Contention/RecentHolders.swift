@@ -10,6 +10,8 @@ struct RecentHolders {
     /// One holding.
     struct Hold {
         let thread: ThreadIndex
+        /// The queue that its item was submitted to; nil where that is not known.
+        var queue: QueueIndex?
         let code: CodeIndex
         let begin: Timestamp
         let end: Timestamp
@@ -33,7 +35,9 @@ struct RecentHolders {
     /// Takes in an item that ended, as one that kept others off a queue.
     @inline(__always)
     mutating func add(_ item: ItemRow, holding held: QueueIndex) {
-        holds.add(Hold(thread: item.thread, code: item.code, begin: item.beganAt, end: item.endedAt), to: held)
+        holds.add(
+            Hold(thread: item.thread, queue: item.queue, code: item.code, begin: item.beganAt, end: item.endedAt),
+            to: held)
     }
 
     /// The queue is gone: nobody waits for it any more.

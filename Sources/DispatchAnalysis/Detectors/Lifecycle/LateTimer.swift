@@ -8,7 +8,7 @@ import DispatchModel
 /// timer was not suspended; or an item of `asyncAfter` begins more than 20 ms after the latest time that libdispatch
 /// allows itself (the delay plus a tenth of it, at least 1 ms and at most 60 s). At least 3 times for timers or items
 /// of one place, on queues that are named alike; those that were due in one stall count once. The item that held the
-/// queue for most of the delay is named; only the time for which items really held it between the deadline and the
+/// queue for most of the delay is named, with its queue where that is another one of the hierarchy; only the time for which items really held it between the deadline and the
 /// begin counts.
 ///
 /// Only what the program is to blame for counts: its queue was held by other work, or there was no free worker; an item
@@ -64,7 +64,7 @@ public struct LateTimer: Detector {
     private let times: Int
     private let idle: Nanoseconds
     private var cases = CaseGroups()
-    private var culprits: [CaseGroups.Key: Frequencies<CodeIndex>] = [:]
+    private var culprits: [CaseGroups.Key: Frequencies<Culprit>] = [:]
     private var holders = RecentHolders()
     private var preemptions = RecentPreemptions()
     /// By group: when the last stall was over, and whose it was.
@@ -73,6 +73,16 @@ public struct LateTimer: Detector {
     private var estimates: [CaseGroups.Key: Int] = [:]
     /// When timers were last resumed; until then they could not fire.
     private var resumedAt: [SourceIndex: Timestamp] = [:]
+
+    /// What held a queue up; the queue where it is another one, of the same hierarchy.
+    private struct Culprit: Hashable, Comparable {
+        let code: CodeIndex
+        let queue: QueueIndex?
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.code.position, left.queue?.position ?? -1) < (right.code.position, right.queue?.position ?? -1)
+        }
+    }
 
     private struct Stall {
         let end: Timestamp
@@ -124,7 +134,7 @@ public struct LateTimer: Detector {
         guard lateness >= late, timer.source.suspensions == 0 else { return }
         let queue = timer.source.queue
         let domain = queue.flatMap { model.exclusionQueue(of: $0) }
-        let culprit = domain.flatMap { holders.longest(of: $0, from: from, to: change.time)?.code }
+        let culprit = domain.flatMap { holders.longest(of: $0, from: from, to: change.time) }
         let kept = queue.map { preemptions.total(on: $0, from: from, to: change.time, in: model) } ?? .zero
         let total = domain.map { holders.total(of: $0, from: from, to: change.time) } ?? .zero
         // After the last item a thread still has to get to the handler.
@@ -153,7 +163,7 @@ public struct LateTimer: Detector {
         add(
             key, at: item.beganAt, thread: item.thread, queue: item.queue, lateness: lateness,
             culprit: model.exclusionQueue(of: item.queue)
-                .flatMap { holders.longest(of: $0, from: due, to: item.beganAt)?.code }, event: "item_begin",
+                .flatMap { holders.longest(of: $0, from: due, to: item.beganAt) }, event: "item_begin",
             name: "asyncAfter on \(model.name(of: item.queue))", in: model)
     }
 
@@ -176,21 +186,22 @@ public struct LateTimer: Detector {
 
     private mutating func add(
         _ key: CaseGroups.Key, at time: Timestamp, thread: ThreadIndex, queue: QueueIndex?, lateness: Nanoseconds,
-        culprit: CodeIndex?, event: String, name: String, in model: DispatchModel
+        culprit: RecentHolders.Hold?, event: String, name: String, in model: DispatchModel
     ) {
-        if let culprit, culprit != .unknown { culprits[key, default: Frequencies()].add(culprit) }
+        let culprit = culprit.map { Culprit(code: $0.code, queue: $0.queue == queue ? nil : $0.queue) }
+        if let culprit, culprit.code != .unknown { culprits[key, default: Frequencies()].add(culprit) }
         cases.add(key, at: time, queue: queue, cost: lateness) {
             .init(
                 time: time, thread: thread, event: event,
                 detail: "\(name) begins \(lateness) later than it may"
-                    + (culprit.map { " behind \(model[$0].description)" } ?? "") + ".")
+                    + (culprit.map { " behind \(Self.description(of: $0, in: model))" } ?? "") + ".")
         }
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         cases.groups.filter { $0.count >= times }.map { group in
-            let code = culprits[group.key]?.mostFrequent(1).first
-            let behind = code.map { ", mostly behind \(model[$0].description)" } ?? ""
+            let culprit = culprits[group.key]?.mostFrequent(1).first
+            let behind = culprit.map { ", mostly behind \(Self.description(of: $0, in: model))" } ?? ""
             let queues = Figures.list(group.queues.elements.map { model.name(of: $0) })
             var finding = group.finding(
                 Self.id, .warning,
@@ -198,14 +209,27 @@ public struct LateTimer: Detector {
                     "\(group.key.subject)\(group.place(in: model)) runs late \(Figures.count(group.count)) times, by "
                     + "up to \(group.longest)\(behind).",
                 measures: [("longest", "\(group.longest)")],
-                advice: code == nil
-                    ? "Look at what else \(queues) and its targets have to do, and whether there are workers for it; give "
-                        + "timers a queue of their own."
-                    : "Keep \(model[code!].description) off \(queues): give the timer a queue of its own, or the long "
-                        + "work another one.")
+                advice: Self.advice(culprit, queues, in: model))
             finding.caveat = estimates[group.key].map(Self.caveat)
             return finding
         }
+    }
+
+    private static func description(of culprit: Culprit, in model: DispatchModel) -> String {
+        model[culprit.code].description + (culprit.queue.map { " on \(model.name(of: $0))" } ?? "")
+    }
+
+    private static func advice(_ culprit: Culprit?, _ queues: String, in model: DispatchModel) -> String {
+        guard let culprit else {
+            return "Look at what else \(queues) and its targets have to do, and whether there are workers for it; give "
+                + "timers a queue of their own."
+        }
+        guard let other = culprit.queue else {
+            return "Keep \(model[culprit.code].description) off \(queues): give the timer a queue of its own, or the "
+                + "long work another one."
+        }
+        return "\(queues) and \(model.name(of: other)) share a serial target, so \(model[culprit.code].description) "
+            + "keeps the timer waiting: give one of the two queues another target."
     }
 
     private static func caveat(_ estimated: Int) -> String {
