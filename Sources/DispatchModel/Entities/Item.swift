@@ -78,7 +78,7 @@ public struct Item: Sendable {
     @inlinable public var enqueuedOn: ThreadIndex? { enqueuingThread < 0 ? nil : ThreadIndex(Int(enqueuingThread)) }
     /// The item that was running on that thread at the time: the parent in the async chain.
     @inlinable public var parent: ItemNumber? { parentNumber < 0 ? nil : ItemNumber(parentNumber) }
-    /// The queue of that item.
+    /// The queue of that item; for a group's notification that of the item that emptied the group.
     @inlinable public var parentQueue: QueueIndex? {
         parentQueuePosition < 0 ? nil : QueueIndex(Int(parentQueuePosition))
     }

@@ -62,6 +62,33 @@ import TraceBuilder
         #expect(finding.advice.contains("of an operation 0 are left"))
     }
 
+    //   feed      ├┤ notify          ├┤ notify          ├┤
+    //   network      ····├┤ leave ···    ····├┤ leave ···
+    @Test("A group's notification is a hop from the item that emptied the group")
+    func notification() throws {
+        var trace = TraceBuilder()
+        let (feed, network) = (trace.serialQueue("app.feed"), trace.serialQueue("app.network"))
+        for operation in 0..<12 {
+            var begin = Double(operation) * 10_000 + 20
+            trace.async(on: feed, at: begin - 20, begin: begin, end: begin + 3, thread: 5, code: "App/Feed.swift:4")
+            for _ in 0..<2 {
+                let group = trace.group()
+                let notification = trace.item()
+                trace.enter(group, thread: 5, at: begin + 1)
+                trace.async(on: network, at: begin + 1.2, begin: begin + 20, end: begin + 21, thread: 6, from: 5)
+                trace.add(
+                    .groupNotify(.init(group: group, item: notification, queue: feed, code: 0)), at: begin + 1.6,
+                    thread: 5)
+                trace.leave(group, thread: 6, at: begin + 21.1)
+                begin += 40
+                trace.run(notification, on: feed, begin: begin, end: begin + 3, thread: 5)
+            }
+        }
+        let finding = try #require(try findings(trace).first)
+        #expect(
+            finding.summary.hasPrefix("Operations that begin at App/Feed.swift:4 hop between 2 queues, 4 short hops"))
+    }
+
     @Test("Hops between queues of one hierarchy wake nobody")
     func oneHierarchy() throws {
         var trace = TraceBuilder()

@@ -141,6 +141,7 @@ struct GroupTracker: ~Copyable {
         guard let slot = items.items.slot(of: id), items.items[slot].state == .announced,
             items.items[slot].kind == .notify
         else { return }
+        items.followSignaller(slot, on: thread, in: &state)
         items.recordCause(of: slot, thread: thread, at: time, in: &state)
         items.submit(slot, at: time, in: &state)
     }

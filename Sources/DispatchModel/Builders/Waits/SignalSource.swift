@@ -34,6 +34,18 @@ extension ItemTracker {
             time: Timestamp(nanoseconds: time), code: code, isAwaited: isAwaited)
     }
 
+    /// A notification that an item asked for comes from the queue of the item that emptied the group, which may have
+    /// ended just before.
+    mutating func followSignaller(_ slot: Int, on thread: Int, in state: inout ModelState) {
+        let innermost = innermostOfDispatch(on: thread, in: &state)
+        let activity = state.threads.activity[thread]
+        let queue =
+            innermost >= 0 ? items[innermost].queue : activity.lastEndedNumber >= 0 ? activity.lastEndedQueue : -1
+        guard items[slot].parent >= 0, queue >= 0 else { return }
+        items.giveRest(to: slot)
+        items.place(of: slot).pointee.rest.pointee.parentQueue = queue
+    }
+
     /// A work item ended that a thread may wait for.
     @inline(never)
     func signalEnd(of slot: Int, at time: Int64, in state: inout ModelState) {
