@@ -19,7 +19,7 @@ struct BadInputTests {
     @Test("… where a file is not CTF", arguments: commands)
     func notCTF(command: String) throws {
         let directory = TemporaryDirectory()
-        FileManager.default.createFile(atPath: directory.appending("metadata"), contents: Data("hello, world".utf8))
+        try Data("hello, world".utf8).write(to: URL(filePath: directory.appending("metadata")))
         try expectRefusal(command, directory.path)
     }
 
