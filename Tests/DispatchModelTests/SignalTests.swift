@@ -98,6 +98,23 @@ struct SignalTests {
         #expect(model[entity.creationCode].line == 3)
     }
 
+    // worker 3   ├ a ┤ ├──── b, leave() ────┤
+    @Test("A group that an item leaves itself was emptied by that item, not by the one before it on the thread")
+    func explicitLeave() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.work")
+        let group = trace.group()
+        trace.add(.groupEnter(.init(group: group)), at: 1, thread: 2)
+        trace.async(on: queue, at: 2, begin: 5, end: 8, thread: 3)
+        let item = trace.async(on: queue, at: 3, begin: 10, end: 30, thread: 3)
+        trace.add(.groupWaitBegin(.init(group: group, code: 0)), at: 4, thread: 2)
+        trace.add(.groupLeave(.init(group: group)), at: 20, thread: 3)
+        trace.add(.groupWaitEnd(.init(group: group, timedOut: 0)), at: 22, thread: 2)
+        let (_, log) = ObservationLog.read(trace.events)
+        let wait = try #require(log.waits.first)
+        #expect(wait.signal?.item == log.item(item)?.number)
+    }
+
     @Test("A group that is never left keeps what is outstanding, and its successor at the same address is another")
     func groupNeverLeft() {
         var trace = TraceBuilder()

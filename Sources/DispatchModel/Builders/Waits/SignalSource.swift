@@ -18,30 +18,31 @@ extension ItemTracker {
         _ object: BlockedWait.Object, code: CodeIndex, isAwaited: Bool, at time: Int64, thread: Int, isItemOver: Bool,
         in state: inout ModelState
     ) -> Signal {
-        let activity = state.threads.activity[thread]
-        let innermost = Int(activity.innermost)
-        var number: Int64 = -1
-        var itemCode: Int32 = 0
-        var queue: Int32 = -1
-        if isItemOver, activity.lastEndedNumber >= 0 {
-            (number, itemCode, queue) = (activity.lastEndedNumber, activity.lastEndedCode, activity.lastEndedQueue)
-        } else if innermost >= 0 {
-            (number, itemCode, queue) = (items[innermost].number, items[innermost].code, items[innermost].queue)
-        }
+        let innermost = Int(state.threads.activity[thread].innermost)
+        let (number, itemCode, queue) = signaller(on: thread, innermost: innermost, isItemOver: isItemOver, in: state)
         return Signal(
             object: object, thread: ThreadIndex(thread), item: number < 0 ? nil : ItemNumber(number),
             itemCode: CodeIndex(Int(itemCode)), queue: queue < 0 ? nil : QueueIndex(Int(queue)),
             time: Timestamp(nanoseconds: time), code: code, isAwaited: isAwaited)
     }
 
+    /// The item that signals: the one that runs on the thread; where none does, the one that ended last, if it may.
+    private func signaller(
+        on thread: Int, innermost: Int, isItemOver: Bool, in state: borrowing ModelState
+    ) -> (number: Int64, code: Int32, queue: Int32) {
+        if innermost >= 0 { return (items[innermost].number, items[innermost].code, items[innermost].queue) }
+        let activity = state.threads.activity[thread]
+        guard isItemOver, activity.lastEndedNumber >= 0 else { return (-1, 0, -1) }
+        return (activity.lastEndedNumber, activity.lastEndedCode, activity.lastEndedQueue)
+    }
+
     /// A notification that an item asked for comes from the queue of the item that emptied the group, which may have
     /// ended just before.
     mutating func followSignaller(_ slot: Int, on thread: Int, in state: inout ModelState) {
+        guard items[slot].parent >= 0 else { return }
         let innermost = innermostOfDispatch(on: thread, in: &state)
-        let activity = state.threads.activity[thread]
-        let queue =
-            innermost >= 0 ? items[innermost].queue : activity.lastEndedNumber >= 0 ? activity.lastEndedQueue : -1
-        guard items[slot].parent >= 0, queue >= 0 else { return }
+        let queue = signaller(on: thread, innermost: innermost, isItemOver: true, in: state).queue
+        guard queue >= 0 else { return }
         items.giveRest(to: slot)
         items.place(of: slot).pointee.rest.pointee.parentQueue = queue
     }
