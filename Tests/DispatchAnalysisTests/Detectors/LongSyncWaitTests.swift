@@ -139,6 +139,21 @@ import TraceBuilder
         #expect(finding.advice.hasPrefix("Resume app.disk sooner after its suspension at App/Sleep.swift:7"))
     }
 
+    //   target   ├─ suspended ─┤├──────── item ─────────
+    //   caller    ░░░░░░░░░░░░░░░░░ sync ░░░░░░░░░░░░░░░
+    @Test("A suspension that was over long before a wait's end is not blamed for it")
+    func suspendedBefore() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.store")
+        trace.suspend(queue, at: 5, until: 20_000, code: "App/Sleep.swift:7")
+        trace.async(on: queue, at: 6, begin: 20_010, thread: 4, code: "App/Write.swift:3")
+        trace.sync(on: queue, at: 10, thread: 3, from: 2, code: "App/Read.swift:9")
+        trace.end(at: 160_000)
+        let finding = try #require(try DetectorRun.findings(of: LongSyncWait.self, in: trace).first)
+        #expect(!finding.summary.contains("suspended"))
+        #expect(!finding.advice.contains("Resume"))
+    }
+
     @Test("A sync that still waits when the trace ends counts with what it has waited")
     func open() throws {
         var trace = TraceBuilder()

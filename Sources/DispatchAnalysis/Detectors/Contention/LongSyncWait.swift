@@ -9,8 +9,8 @@ import DispatchModel
 /// switches were recorded, two times are excluded and told apart: the holder was preempted, or the queue was free and
 /// the caller had no processor. A sync that still waits when the trace ends counts with the time up to there. Calls to
 /// the same queue from the same code are one finding. A holder that spent at least half of its time in a wait of its
-/// own (for a group, a semaphore, a work item or another sync) passes its wait on, and that wait is named. Where the
-/// queue or one of its targets was suspended for at least half of a wait, the finding says where it was suspended.
+/// own (for a group, a semaphore, a work item or another sync) passes its wait on, and that wait is named.
+/// Where the queue or one of its targets was suspended for at least half of the time, the finding says where.
 ///
 /// ```
 ///   caller   ─ sync ░░░░░░░░░░░░░░░░░░░░░███─
@@ -66,8 +66,8 @@ public struct LongSyncWait: Detector {
     /// What the holder of the longest wait waited for itself.
     private var passedOn: [Key: (length: Nanoseconds, wait: OwnWaits.Wait)] = [:]
     private var suspensions = LastSuspensions()
-    /// The last suspension of a queue for which most of a wait was.
-    private var suspended: [Key: ObjectChange] = [:]
+    /// How long a queue or one of its targets was suspended meanwhile, and where that was done last.
+    private var suspended: [Key: (change: ObjectChange, time: Nanoseconds)] = [:]
     private var parts: [Key: WaitParts] = [:]
 
     private struct Key: Hashable {
@@ -103,10 +103,8 @@ public struct LongSyncWait: Detector {
             add(
                 queue: queue, code: wait.code, thread: wait.thread, from: wait.begin, to: wait.end,
                 length: wait.end - wait.begin, holder: hold, isFinished: wait.isFinished)
-            if let change = suspension(of: queue, from: wait.begin, in: model),
-                (wait.end - change.time).count * 2 >= (wait.end - wait.begin).count
-            {
-                suspended[Key(queue: queue, code: wait.code)] = change
+            if let change = suspension(of: queue, since: wait.end, in: model) {
+                note(change, for: wait.end - max(wait.begin, change.time), of: Key(queue: queue, code: wait.code))
             }
         default: break
         }
@@ -148,10 +146,10 @@ public struct LongSyncWait: Detector {
             holder: holder(before: item), isFinished: true)
         let key = Key(queue: item.queue, code: item.code)
         parts[key, default: WaitParts()] += item.waitParts
-        if item.waitParts.suspended.count * 2 >= length.count,
-            let change = suspension(of: item.queue, from: item.enqueuedAt, in: model)
+        if item.waitParts.suspended > .zero,
+            let change = suspension(of: item.queue, since: item.enqueuedAt, in: model)
         {
-            suspended[key] = change
+            note(change, for: item.waitParts.suspended, of: key)
         }
     }
 
@@ -165,9 +163,13 @@ public struct LongSyncWait: Detector {
     /// A holder waits for at least half of a wait that is reported.
     private var shortestOwnWait: Nanoseconds { Nanoseconds(minimum.count / 2) }
 
-    /// The last suspension of the queue or one of its targets that was in force in a wait.
-    private func suspension(of queue: QueueIndex, from begin: Timestamp, in model: DispatchModel) -> ObjectChange? {
-        model.chain(of: queue).lazy.compactMap { suspensions.latest(of: .queue($0), since: begin) }.first
+    /// The last suspension of the queue or one of its targets that was in force at a time or later.
+    private func suspension(of queue: QueueIndex, since time: Timestamp, in model: DispatchModel) -> ObjectChange? {
+        model.chain(of: queue).lazy.compactMap { suspensions.latest(of: .queue($0), since: time) }.first
+    }
+
+    private mutating func note(_ suspension: ObjectChange, for time: Nanoseconds, of key: Key) {
+        suspended[key] = (suspension, (suspended[key]?.time ?? .zero) + time)
     }
 
     /// What took most of an item's wait.
@@ -213,9 +215,10 @@ extension LongSyncWait {
         let place = model.place(of: key.code)
         let holding = holderCodes[key]?.mostFrequent(1).first
         let own = passedOn[key]?.wait
+        let suspension = suspended[key].flatMap { $0.time.count * 2 >= tally.cost.count ? $0.change : nil }
         let waiting = own.map { ", which waited itself for \(model.description(of: $0))" } ?? ""
         let holder =
-            suspended[key].map { ": \(model.suspendedQueue($0)) was suspended\(model.place(of: $0.code))" }
+            suspension.map { ": \(model.suspendedQueue($0)) was suspended\(model.place(of: $0.code))" }
             ?? holding.map { ": it was held by the code\(model.place(of: $0))\(waiting)" } ?? ""
         let subject =
             tally.count == 1
@@ -234,10 +237,8 @@ extension LongSyncWait {
             queues: [key.queue], begin: tally.begin, end: tally.end, cost: tally.cost, occurrences: tally.count,
             measures: measures,
             evidence: tally.costliest.elements.sorted { $0.begin < $1.begin }.map { evidence(of: $0, name, model) },
-            code: [key.code, suspended[key]?.code ?? .unknown, holding ?? .unknown, own?.code ?? .unknown].filter {
-                $0 != .unknown
-            },
-            advice: advice(name, place, suspended[key], holding, own, model))
+            code: [key.code, suspension?.code, holding, own?.code].compactMap { $0 }.filter { $0 != .unknown },
+            advice: advice(name, place, suspension, holding, own, model))
     }
 
     private func evidence(of wait: LongWait, _ name: String, _ model: DispatchModel) -> Evidence {
@@ -265,8 +266,8 @@ extension LongSyncWait {
         }
         if let own {
             return "Do not wait for \(model.description(of: own)) while holding \(name): wait for it first, or submit "
-                + "to \(name) when it is there (a group's notify, a completion handler). Where the caller\(place) needs no "
-                + "result, it can also use async instead of sync."
+                + "to \(name) when it is there (a group's notify, a completion handler). Where the caller\(place) needs "
+                + "no result, it can also use async instead of sync."
         }
         var sentences = [
             "Where the caller\(place) needs no result, submit to \(name) with async instead of sync; "
