@@ -12,6 +12,11 @@ enum QueueOwner: Equatable {
     case library(String)
 }
 
+extension Queue {
+    /// Whether libdispatch made it.
+    var isOfDispatch: Bool { kind == .global || kind == .main || label.hasPrefix("com.apple.") }
+}
+
 extension DispatchModel {
     /// The label of the queues on which Swift's tasks run.
     private static let swiftExecutor = "Swift global concurrent queue"
@@ -20,9 +25,7 @@ extension DispatchModel {
     func owner(of queue: QueueIndex) -> QueueOwner {
         let entity = self[queue]
         if entity.label == Self.swiftExecutor { return .swiftConcurrency }
-        if entity.kind == .global || entity.kind == .main || entity.label.hasPrefix("com.apple.") {
-            return .libdispatch
-        }
+        if entity.isOfDispatch { return .libdispatch }
         return SystemCode.library(of: entity.creationCode, in: self).map(QueueOwner.library) ?? .program
     }
 

@@ -30,7 +30,8 @@ public struct BlameMatrix: Sendable {
         public let queue: QueueIndex?
         /// How long, all waits together.
         public internal(set) var time: Nanoseconds
-        /// For a queue how many holdings made somebody wait; otherwise how many waits, of a lock's holder for it.
+        /// For a queue how many holdings made somebody wait; otherwise how many waits. One wait for a lock counts for
+        /// each of its holders.
         public internal(set) var count: Int
     }
 

@@ -534,8 +534,8 @@ extension LateTimer {
         timer was not suspended; or an item of `asyncAfter` begins more than 20 ms after the latest time that libdispatch
         allows itself (the delay plus a tenth of it, at least 1 ms and at most 60 s). At least 3 times for timers or items
         of one place, on queues that are named alike; those that were due in one stall count once. The item that held the
-        queue for most of the delay is named, with its queue where that is another one of the hierarchy; only the time for which items really held it between the deadline and the
-        begin counts.
+        queue for most of the delay is named, with its queue where that is another one of the hierarchy; only the time for
+        which items really held it between the deadline and the begin counts.
 
         Only what the program is to blame for counts: its queue was held by other work, or there was no free worker; an item
         that ended after the deadline counts for the time that it ran. Where
@@ -680,8 +680,8 @@ extension LongSyncWait {
         switches were recorded, two times are excluded and told apart: the holder was preempted, or the queue was free and
         the caller had no processor. A sync that still waits when the trace ends counts with the time up to there. Calls to
         the same queue from the same code are one finding. A holder that spent at least half of its time in a wait of its
-        own (for a group, a semaphore, a work item or another sync) passes its wait on, and that wait is named. Where the
-        queue or one of its targets was suspended for at least half of a wait, the finding says where it was suspended.
+        own (for a group, a semaphore, a work item or another sync) passes its wait on, and that wait is named.
+        Where the queue or one of its targets was suspended for at least half of the time, the finding says where.
 
         ```
           caller   ─ sync ░░░░░░░░░░░░░░░░░░░░░███─
@@ -1161,8 +1161,8 @@ extension QueueForestSurvey {
 
         ## What it cannot see
 
-        Which trees could be merged: those whose items belong to one subsystem. Trees that the program cannot merge are not
-        counted: the main queue, actors, libdispatch's own queues and those that a library such as Foundation made.
+        Which trees could be merged: those whose items belong to one subsystem. Trees of the main queue, of actors, of
+        libdispatch and of libraries such as Foundation are not counted, as the program cannot merge them.
 
         ## Advice
 

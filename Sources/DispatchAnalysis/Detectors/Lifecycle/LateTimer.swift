@@ -8,8 +8,8 @@ import DispatchModel
 /// timer was not suspended; or an item of `asyncAfter` begins more than 20 ms after the latest time that libdispatch
 /// allows itself (the delay plus a tenth of it, at least 1 ms and at most 60 s). At least 3 times for timers or items
 /// of one place, on queues that are named alike; those that were due in one stall count once. The item that held the
-/// queue for most of the delay is named, with its queue where that is another one of the hierarchy; only the time for which items really held it between the deadline and the
-/// begin counts.
+/// queue for most of the delay is named, with its queue where that is another one of the hierarchy; only the time for
+/// which items really held it between the deadline and the begin counts.
 ///
 /// Only what the program is to blame for counts: its queue was held by other work, or there was no free worker; an item
 /// that ended after the deadline counts for the time that it ran. Where

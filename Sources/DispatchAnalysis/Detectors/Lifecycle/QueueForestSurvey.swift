@@ -34,8 +34,8 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Which trees could be merged: those whose items belong to one subsystem. Trees that the program cannot merge are not
-/// counted: the main queue, actors, libdispatch's own queues and those that a library such as Foundation made.
+/// Which trees could be merged: those whose items belong to one subsystem. Trees of the main queue, of actors, of
+/// libdispatch and of libraries such as Foundation are not counted, as the program cannot merge them.
 ///
 /// ## Advice
 ///
@@ -115,8 +115,7 @@ public struct QueueForestSurvey: Detector {
         _ bottom: QueueIndex, _ systemCode: inout SystemCode.Memo, in model: DispatchModel
     ) -> Bool {
         let queue = model[bottom]
-        return queue.kind == .serial && !queue.label.hasPrefix("com.apple.")
-            && !systemCode.contains(queue.creationCode, in: model)
+        return queue.kind == .serial && !queue.isOfDispatch && !systemCode.contains(queue.creationCode, in: model)
     }
 
     @inline(__always)
