@@ -223,5 +223,6 @@ def pinches(drive):
     drive.settled()
     after = drive.view()
     drive.check("two fingers zoom in", abs(span(after) / span(before) - 0.5) < 0.05, f"{before} {after}")
-    drive.check("… around what is between them", abs(sum(after) / 2 - middle) < span(after) * 0.05, f"{middle} {after}")
+    drive.check("… around what is between them", abs(sum(after) / 2 - middle) < span(after) * 0.05,
+                f"{middle} {after}")
     drive.press("0")

@@ -67,7 +67,7 @@ function workersCallouts(/** @type {Trace} */ trace, finding) {
 }
 
 function starvationCallouts(/** @type {Trace} */ trace, finding) {
-  return [{ from: finding.begin, to: finding.end, text: `nothing can run for ${formatDuration(finding.cost)}` }];
+  return [{ from: finding.begin, to: finding.end, text: `no worker is free for ${formatDuration(finding.cost)}` }];
 }
 
 /** The longest time from an activation to the change that came after it. */

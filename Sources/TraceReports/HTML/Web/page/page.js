@@ -22,8 +22,9 @@ import { TimelineView } from '../picture/timeline_view.js';
 import { RowCursor, TrackList } from '../picture/track_list.js';
 import { ViewExport } from '../picture/view_export.js';
 import { Viewport } from '../picture/viewport.js';
-import { CausalPath, pathKinds, SEGMENT_TITLES } from '../trace/causal_path.js';
+import { CausalPath, SEGMENT_TITLES, timesByKind } from '../trace/causal_path.js';
 import { LEFT_OUT } from '../trace/decoder.js';
+import { isRunPathDrawn } from '../tracks/path.js';
 import { formatDuration, formatPoint, plural, printable } from '../units.js';
 
 export class Page {
@@ -216,10 +217,13 @@ export class Page {
     const { timeline, trace } = this, paths = trace.sides.filter((side) => side.criticalPath);
     if (!paths.length) { this.notify('This trace has no critical path of the run.'); return; }
     timeline.showsRunPath = !timeline.showsRunPath;
-    const [[kind, time]] = pathKinds(paths[0].criticalPath.segments).concat([['wait', 0]]);
+    const [[kind, time]] = timesByKind(paths[0].criticalPath.totals).concat([['wait', 0]]);
     this.say(timeline.showsRunPath
       ? `The critical path of the run is drawn over its threads. Most of it: ${SEGMENT_TITLES[kind]}, ${formatDuration(time)}.`
       : 'The critical path is hidden.');
+    if (timeline.showsRunPath && !paths.some((side) => isRunPathDrawn(trace, side, this.view))) {
+      this.notify('Too many steps of the critical path are in view to be drawn over the threads. Zoom in.');
+    }
     timeline.redraw();
     this.remember();
   }
@@ -319,7 +323,8 @@ export class Page {
     this.timeline.scrollTo(filter.isOn ? 0 : this.timeline.scroll);
     this.matched();
     if (filter.isOn) {
-      this.notify(filter.count ? `Only ${plural(filter.queues.size, 'queue')} and ${plural(filter.threads.size, 'thread')}`
+      this.notify(filter.count
+        ? `Only ${plural(filter.queues.size, 'queue')} and ${plural(filter.threads.size, 'thread')}`
         : 'No queue or thread has that in its name');
     }
   }

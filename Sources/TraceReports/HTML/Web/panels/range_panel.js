@@ -22,6 +22,8 @@ export class RangeTables {
     /** What the critical path of the run spends this time with: { kind, time, side } */
     this.path = trace.sides.flatMap((side) => pathKinds(side.criticalPath ? side.criticalPath.segments : [], from, to)
       .map(([kind, time]) => ({ kind, time, side: side.name })));
+    /** Of a long path the page has the last steps only. */
+    this.isPathCut = trace.sides.some(({ criticalPath: path }) => path && path.omitted > 0 && from < path.segments[0].from);
     /** How many items more began in it, of which the page has no detail. */
     this.leftOut = trace.leftOut.isEmpty ? 0 : trace.leftOut.items(from, to);
     this.causes = this.causes.filter((entry) => entry.time > 0).sort((a, b) => b.time - a.time);
@@ -111,6 +113,8 @@ export class RangePanel {
         + 'only summed up in this file, and not in these tables.') : '',
       this.table('Critical path of the run', ['what', 'of the range', 'time'], tables.path, (entry) => [
         (entry.side ? `${entry.side}: ` : '') + SEGMENT_TITLES[entry.kind], share(entry.time), formatDuration(entry.time)]),
+      tables.isPathCut ? element('p', { className: 'caveat' }, 'The critical path has earlier steps here, which are not '
+        + 'in this file, and not in this table.') : '',
       this.table('Queues', ['queue', 'items', 'busy', 'waited'], tables.queues, (entry) => [
         linkTo(trace.queueLabel(entry.key), () => page.revealQueue(entry.key)), formatCount(entry.items),
         share(entry.busy), formatDuration(entry.waited)]),

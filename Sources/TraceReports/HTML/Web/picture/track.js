@@ -81,7 +81,8 @@ export class Track {
   /** The whole label for the tooltip where it is cut; null where all of it is seen. */
   labelHint(/** @type {Painter} */ p) {
     const isCut = ['▾ ' + this.title, this.subtitle].some((text) => p.textWidth(text, FONT) > this.labelRoom);
-    return isCut ? { describe: () => ({ title: this.title, facts: this.subtitle ? [['', this.subtitle]] : [] }) } : null;
+    const facts = this.subtitle ? [['', this.subtitle]] : [];
+    return isCut ? { describe: () => ({ title: this.title, facts }) } : null;
   }
 
   /** @param {string} fold the mark of what can be folded */

@@ -18,14 +18,17 @@ export const SEGMENT_TITLES = {
   barrier: 'barriers', awaits: 'tasks awaited something',
 };
 
+/** Time per kind, the longest first: [kind, time]. */
+export function timesByKind(parts) {
+  const times = new Map();
+  for (const { kind, time } of parts) if (time > 0) times.set(kind, (times.get(kind) || 0) + time);
+  return [...times].sort((a, b) => b[1] - a[1]);
+}
+
 /** Time per kind of a path's steps within a stretch, the longest first: [kind, time]. */
 export function pathKinds(segments, from = -Infinity, to = Infinity) {
-  const times = new Map();
-  for (const segment of segments) {
-    const time = Math.min(to, segment.to) - Math.max(from, segment.from);
-    if (time > 0) times.set(segment.kind, (times.get(segment.kind) || 0) + time);
-  }
-  return [...times].sort((a, b) => b[1] - a[1]);
+  return timesByKind(segments.map((segment) =>
+    ({ kind: segment.kind, time: Math.min(to, segment.to) - Math.max(from, segment.from) })));
 }
 
 export class CausalPath {

@@ -53,14 +53,24 @@ function stepHit(/** @type {Trace} */ trace, { kind, code, queue, thread, from, 
     ['took', formatDuration(to - from)]] }) };
 }
 
-/** The steps of a run's path in view, over the threads that it goes over; too many of them would hide everything. */
-export function drawRunPath(/** @type {Painter} */ p, /** @type {Trace} */ trace, /** @type {Side} */ side, places) {
+/** The steps of a run's path in view. */
+function stepsInView(/** @type {Trace} */ trace, /** @type {Side} */ side, /** @type {Viewport} */ view) {
   const { segments } = side.criticalPath || { segments: [] };
   const { begins, ends } = trace.once('path times' + side.name, () => ({
     begins: Float64Array.from(segments, (segment) => segment.from),
     ends: Float64Array.from(segments, (segment) => segment.to) }));
-  const first = lowerBound(ends, p.view.from), last = lowerBound(begins, p.view.to);
-  if (last - first <= MOST_STEPS_DRAWN) drawPath(p, segments.slice(first, last), places);
+  return segments.slice(lowerBound(ends, view.from), lowerBound(begins, view.to));
+}
+
+/** Too many steps would hide everything. */
+export function isRunPathDrawn(/** @type {Trace} */ trace, /** @type {Side} */ side, /** @type {Viewport} */ view) {
+  return stepsInView(trace, side, view).length <= MOST_STEPS_DRAWN;
+}
+
+/** The steps of a run's path in view, over the threads that it goes over. */
+export function drawRunPath(/** @type {Painter} */ p, /** @type {Trace} */ trace, /** @type {Side} */ side, places) {
+  const steps = stepsInView(trace, side, p.view);
+  if (steps.length <= MOST_STEPS_DRAWN) drawPath(p, steps, places);
 }
 
 addTrackKind({
