@@ -57,7 +57,6 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         messages = MessageLog()
         model.forgetCounts()
         atWindowBegin = state.beginWindow(at: now)
-        items.forgetWaits(before: now, in: &state)
     }
 
     /// Takes in an event record.
@@ -141,7 +140,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         for queue in state.forest.activity.indices {
             let load = state.forest.finishLoad(of: queue, at: now)
             model.loads.append(load)
-            // Both count the same waits, one queue-wise and one item-wise; they differ when records are missing.
+            // Both count the same waits, one by queue and one by item; they differ when begins of items are missing.
             if load.begun > 0 || load.neverBegun > 0 {
                 state.invariants.littlesLaw.check(abs(load.depthTime - load.waitTime) <= load.waitTime / 100)
             }

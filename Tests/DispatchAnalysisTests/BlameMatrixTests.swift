@@ -80,6 +80,28 @@ struct BlameMatrixTests {
         #expect(figures.littleError == 0)
     }
 
+    //   a  ├─────────────┤   10–40 runs
+    //   b    ▲ ─ ─ ✗         20–30 is cancelled
+    //   c        ▲ ─ ─ ─ ─   30–60 still waits, for a
+    //   d        ▲ · · · ·   30–60 is not due
+    @Test("Items that were cancelled, still wait or are not due wait in both counts of Little's law")
+    func waitsWithoutRuns() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.work")
+        trace.async(on: queue, at: 10, begin: 10, end: 40, thread: 2)
+        let cancelled = trace.async(on: queue, at: 20, thread: 2)
+        trace.add(.itemCancel(.init(item: cancelled)), at: 30)
+        trace.async(on: queue, at: 30, thread: 2)
+        trace.asyncAfter(on: queue, at: 30, delay: 1000, thread: 2)
+        trace.add(.threadExit(.init(tid: 9)), at: 60)
+        let analysis = Analyzer.analyze(events: trace.events)
+        let figures = try #require(analysis.queues.first?.queueing)
+        // 10 + 30 + 30 µs of waits in the 50 µs from the first submission on.
+        #expect(figures.meanDepth == 1.4)
+        #expect(figures.littleDepth == 1.4)
+        #expect(analysis.model.invariants.littlesLaw.violations == 0)
+    }
+
     @Test("An overloaded queue, one of few items, and one that shares its hierarchy have no prediction")
     func noPrediction() {
         var trace = TraceBuilder()

@@ -67,6 +67,7 @@ import TraceBuilder
         let (model, log) = ObservationLog.read(trace.events)
         #expect(log.pending.isEmpty)
         #expect(model.invariants.order.violations == 1)
+        #expect(model.invariants.littlesLaw.violations == 1)
         #expect(model.unknownStretches.map(\.begin) == [Timestamp(nanoseconds: 10_000)])
         #expect(model.unknownStretches.map(\.end) == [Timestamp(nanoseconds: 100_000)])
     }

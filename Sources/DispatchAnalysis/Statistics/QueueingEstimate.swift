@@ -16,7 +16,7 @@ import DispatchModel
 public struct QueueingEstimate: Sendable, Equatable {
     /// How many items it is of.
     public let items: Int
-    /// Items that arrived per second, from the first submission to the last end.
+    /// Items that ran per second, from the first submission to the last end of an item or a wait.
     public let arrivalRate: Double
     /// The mean service.
     public let meanService: Nanoseconds
@@ -26,7 +26,7 @@ public struct QueueingEstimate: Sendable, Equatable {
     public let load: Double
     /// L: how many items waited, on average over the same time.
     public let meanDepth: Double
-    /// λ·W: what Little's law says that L is.
+    /// λ·W: what Little's law says that L is, with the waits of cancelled items and of those that never began.
     public let littleDepth: Double
     /// The mean time for which the queue was held while an item waited: backlog and hierarchy.
     public let meanQueueing: Nanoseconds
@@ -38,7 +38,7 @@ public struct QueueingEstimate: Sendable, Equatable {
     /// Above this the prediction grows without bound, and says more about the model than about the queue.
     static let highestLoad = 0.95
 
-    /// How far Little's law is off: 0 is exact. It is off when records are missing.
+    /// How far Little's law is off: 0 is exact. It is off when begins of items are missing.
     public var littleError: Double {
         let larger = max(meanDepth, littleDepth)
         return larger > 0 ? abs(meanDepth - littleDepth) / larger : 0
@@ -57,6 +57,12 @@ struct QueueingMoments {
         last = max(last, run.sums.last.nanoseconds)
         service += run.sums.service.count
         for service in run.services { serviceSquares += Double(service) * Double(service) }
+    }
+
+    /// Takes in an item that waited and did not run, from the part's first instant on.
+    mutating func add(_ item: PendingItem, since begin: Timestamp) {
+        first = min(first, max(item.enqueuedAt, begin).nanoseconds)
+        last = max(last, item.until.nanoseconds)
     }
 
     /// - Parameters:
@@ -80,7 +86,7 @@ struct QueueingMoments {
             items: statistics.items, arrivalRate: rate * 1e9, meanService: Nanoseconds(Int64(mean)),
             serviceVariation: mean > 0 ? max(0, squares / (mean * mean) - 1) : 0, load: utilisation,
             meanDepth: Double(load.depthIntegral.count) / span,
-            littleDepth: rate * (Double(statistics.waitTotal.count) / items),
+            littleDepth: Double(load.waitTotal.count) / span,
             meanQueueing: Nanoseconds(Int64(Double((parts.ownBacklog + parts.hierarchy).count) / items)),
             predictedQueueing: isStable
                 ? Nanoseconds(Int64(rate * squares / (2 * (1 - utilisation)))) : nil)

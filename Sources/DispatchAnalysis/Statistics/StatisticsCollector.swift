@@ -78,7 +78,7 @@ struct StatisticsCollector: ~Copyable {
 
     /// The kinds of observations that it reads.
     static let follows: ObservationKinds = [
-        .items, .lockAcquisitions, .blockedWaits, .applyIterations, .objectChanges,
+        .items, .lockAcquisitions, .blockedWaits, .applyIterations, .objectChanges, .pendingItems,
     ]
     private static let otherKinds = follows.subtracting(.items)
 
@@ -111,6 +111,9 @@ struct StatisticsCollector: ~Copyable {
             addBlocked(from: wait.begin, to: wait.end, of: wait.thread)
             if !wait.isFinished { openWaits.append(wait) }
         case .applyIteration(let iteration): add(iteration)
+        case .pending(let item):
+            growQueues(to: item.queue)
+            queues[item.queue.position].moments.add(item, since: begin)
         case .objectChange(let change):
             // Programs make any number of short-lived queues.
             guard let queue = change.disposedQueue, queue.position < queues.count else { return }

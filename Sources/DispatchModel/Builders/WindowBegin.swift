@@ -27,15 +27,6 @@ extension ModelState {
     }
 }
 
-extension ItemTracker {
-    /// Items that wait have done so for some time, of which the queue's load counts only the rest.
-    func forgetWaits(before time: Int64, in state: inout ModelState) {
-        for slot in items.indices where items[slot].state == .waiting {
-            state.forest.activity[Int(items[slot].queue)].load.waitTime -= time - items[slot].enqueuedAt
-        }
-    }
-}
-
 extension DispatchModel {
     /// Begins to count anew what is counted over the whole trace.
     func forgetCounts() {

@@ -131,6 +131,7 @@ struct ItemTracker: ~Copyable {
         guard let slot = items.slot(of: id), items[slot].state != .running else { return }
         if items[slot].state == .waiting {
             settle(slot, at: time, in: &state)
+            countWait(of: slot, at: time, in: &state)
             state.emit(.pending(items[slot].pending(until: time, isCancelled: true)))
         }
         abandon(slot, at: time, in: &state)
@@ -177,6 +178,7 @@ struct ItemTracker: ~Copyable {
     @inline(__always)
     mutating func stopWaiting(_ slot: Int, at time: Int64, thread: Int, in state: inout ModelState) {
         settle(slot, at: time, in: &state)
+        countWait(of: slot, at: time, in: &state)
         leaveQueue(slot, at: time, in: &state)
         splitThreadStart(slot, thread: thread, in: &state)
         if state.processors.isRecorded {
@@ -246,7 +248,14 @@ struct ItemTracker: ~Copyable {
         releaseFollowers(of: slot, at: time, in: &state)
         stopFollowing(slot)
         queue.pointee.changeDepth(by: -1, at: time)
-        queue.pointee.load.waitTime += time - item.pointee.enqueuedAt
+    }
+
+    /// The wait of an item is known to its end. Of a wait that began before the window the rest counts.
+    @inline(__always)
+    func countWait(of slot: Int, at time: Int64, in state: inout ModelState) {
+        let item = items.place(of: slot)
+        state.forest.activity.place(of: Int(item.pointee.queue)).pointee.load.waitTime +=
+            time - max(item.pointee.enqueuedAt, state.model.begin.nanoseconds)
     }
 
     // MARK: End
@@ -361,6 +370,7 @@ struct ItemTracker: ~Copyable {
             state.forest.activity[Int(items[slot].queue)].load.neverBegun += 1
             if items[slot].isSync { emitOpenWait(slot, at: time, in: &state) }
             settle(slot, at: time, in: &state)
+            countWait(of: slot, at: time, in: &state)
             pending.append(items[slot].pending(until: time, isCancelled: false))
             leaveQueue(slot, at: time, in: &state)
             items.giveBack(slot)

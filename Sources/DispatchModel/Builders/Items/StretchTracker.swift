@@ -57,7 +57,9 @@ extension ItemTracker {
 
     /// An item that waits will not run.
     mutating func withdrawStretch(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
-        if items[slot].number == number, items[slot].state == .waiting { abandon(slot, at: time, in: &state) }
+        guard isWaiting(slot, number: number) else { return }
+        countWait(of: slot, at: time, in: &state)
+        abandon(slot, at: time, in: &state)
     }
 
     /// The job that a thread runs goes on with a task: that says more than the function of the runtime that resumes it.
