@@ -43,6 +43,14 @@ import TraceBuilder
                 "staircase-contention.hold cannot be '6': it is a duration with its unit (s, ms, us or ns), such as 250ms"
             ),
             (
+                "useless-wakeups.share=101%",
+                "useless-wakeups.share cannot be '101%': it is a percentage from 0% to 100%, such as 50%"
+            ),
+            (
+                "uneven-concurrent-perform.longest=2",
+                "uneven-concurrent-perform.longest cannot be '2': it is a percentage, such as 150%"
+            ),
+            (
                 "mutation-after-activation.times=2",
                 "mutation-after-activation has no threshold 'times'; it has none at all"
             ),
@@ -55,6 +63,12 @@ import TraceBuilder
     func unknown(setting: String, message: String) {
         let error = #expect(throws: ThresholdError.self) { try ThresholdSettings([setting]) }
         #expect(error?.description == message)
+    }
+
+    @Test("A share is at most the whole, a ratio may be more")
+    func shares() throws {
+        _ = try ThresholdSettings(["useless-wakeups.share=100%", "uneven-concurrent-perform.longest=200%"])
+        #expect(Threshold("share", Share(percent: 90), .most).rungs.last?.thresholdText == "100%")
     }
 
     @Test("An unknown detector is answered with those that have thresholds")

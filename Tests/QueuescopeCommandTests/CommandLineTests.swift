@@ -16,6 +16,7 @@ import Testing
             ["report", "x", "--format", "xml"], ["report", "x", "--color", "sometimes"],
             ["explain", "no-such-detector"],
             ["report", "x", "--threshold", "staircase-contention.stairs=6"],
+            ["report", "x", "--threshold", "useless-wakeups.share=200%"],
             ["report", "one", "two"],
             ["report", "x", "--item", "fast"], ["report", "x", "--item", "1", "--signpost", "load"],
             ["report", "x", "--item", "1", "--format", "sarif"],

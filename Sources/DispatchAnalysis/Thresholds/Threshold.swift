@@ -23,9 +23,11 @@ public struct Threshold<Value: ThresholdValue>: ThresholdDeclaration {
     }
 
     public var standardText: String { standard.thresholdText }
-    public var expectation: String { Value.thresholdExpectation }
+    public var expectation: String { standard.thresholdExpectation }
 
-    public func value(of text: String) -> (any ThresholdValue)? { Value(thresholdText: text) }
+    public func value(of text: String) -> (any ThresholdValue)? {
+        Value(thresholdText: text).flatMap { standard.allows($0) ? $0 : nil }
+    }
 
     public var rungs: [any ThresholdValue] {
         let factors =

@@ -10,8 +10,14 @@ public protocol ThresholdValue: Sendable {
     var thresholdText: String { get }
     /// So many times the value, rounded to what a user would write.
     func scaled(by factor: Double) -> Self
-    /// What a value looks like, with an example.
-    static var thresholdExpectation: String { get }
+    /// What a value looks like where this is the default, with an example.
+    var thresholdExpectation: String { get }
+    /// Whether another value makes sense where this is the default.
+    func allows(_ other: Self) -> Bool
+}
+
+extension ThresholdValue {
+    public func allows(_ other: Self) -> Bool { true }
 }
 
 extension Int: ThresholdValue {
@@ -22,7 +28,7 @@ extension Int: ThresholdValue {
 
     public var thresholdText: String { "\(self)" }
     public func scaled(by factor: Double) -> Int { Int((Double(self) * factor).rounded()) }
-    public static var thresholdExpectation: String { "a whole number, such as 6" }
+    public var thresholdExpectation: String { "a whole number, such as 6" }
 }
 
 extension Nanoseconds: ThresholdValue {
@@ -46,10 +52,10 @@ extension Nanoseconds: ThresholdValue {
     }
 
     public func scaled(by factor: Double) -> Nanoseconds { Nanoseconds(Int64((Double(count) * factor).rounded())) }
-    public static var thresholdExpectation: String { "a duration with its unit (s, ms, us or ns), such as 250ms" }
+    public var thresholdExpectation: String { "a duration with its unit (s, ms, us or ns), such as 250ms" }
 }
 
-/// A part of a whole.
+/// A part of a whole, or one value over another: the default of such a ratio is more than the whole.
 public struct Share: ThresholdValue, Comparable {
     /// 0 for nothing, 1 for the whole.
     public let fraction: Double
@@ -69,8 +75,18 @@ public struct Share: ThresholdValue, Comparable {
         return percent == percent.rounded() ? "\(Int(percent))%" : "\(percent)%"
     }
 
-    public func scaled(by factor: Double) -> Share { Share(percent: (fraction * factor * 1e4).rounded() / 100) }
-    public static var thresholdExpectation: String { "a percentage, such as 50%" }
+    public func scaled(by factor: Double) -> Share {
+        let percent = (fraction * factor * 1e4).rounded() / 100
+        return Share(percent: isRatio ? percent : min(percent, 100))
+    }
+
+    public var thresholdExpectation: String {
+        isRatio ? "a percentage, such as 150%" : "a percentage from 0% to 100%, such as 50%"
+    }
+
+    public func allows(_ other: Share) -> Bool { isRatio || other.fraction <= 1 }
+
+    private var isRatio: Bool { fraction > 1 }
 
     /// The smaller one comes first.
     public static func < (left: Share, right: Share) -> Bool { left.fraction < right.fraction }

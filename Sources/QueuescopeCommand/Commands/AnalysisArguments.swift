@@ -161,7 +161,7 @@ struct AnalysisArguments: ParsableArguments {
         do {
             return try ThresholdSettings(thresholds)
         } catch let error as ThresholdError {
-            throw CommandFailure(.usage, error.description)
+            throw CommandFailure(.usage, "--threshold: \(error)")
         }
     }
 }
