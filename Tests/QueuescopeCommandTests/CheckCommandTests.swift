@@ -47,6 +47,14 @@ import Testing
         #expect(try queuescope.run(["check", before, "--fail-on", "error", "staircase-contention"]).status == 1)
     }
 
+    @Test("With a window only findings of that part count")
+    func readsAPart() throws {
+        #expect(try queuescope.run(["check", before, "--to", "100ms"]).status == 1)
+        let result = try queuescope.run(["check", before, "--from", "-1us"])
+        #expect(result.status == 0, "\(result.output)")
+        #expect(result.output.contains("Read: "))
+    }
+
     @Test("With a baseline known findings pass and new ones fail")
     func comparesWithABaseline() throws {
         let directory = TemporaryDirectory()

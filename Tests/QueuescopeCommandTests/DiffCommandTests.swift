@@ -19,6 +19,15 @@ import Testing
         #expect(result.lines.count <= 40)
     }
 
+    @Test("With a window the same part of each trace is compared")
+    func part() throws {
+        let result = try queuescope.run(["diff", before, after, "--from", "10ms", "--to", "40ms"])
+        #expect(result.status == 0)
+        #expect(result.lines.contains { $0.hasPrefix("WINDOW") })
+        #expect(result.lines.contains { $0.hasPrefix(" recorded") && $0.contains("30.0 ms") }, "\(result.output)")
+        #expect(result.lines.contains { $0.hasPrefix("QUEUES") })
+    }
+
     @Test("A trace with new findings ends with 1")
     func worse() throws {
         let result = try queuescope.run(["diff", after, before])

@@ -23,8 +23,9 @@ public final class RunProfile: ModelObserver {
 
     public func observe(_ observation: Observation, in model: DispatchModel) {
         guard case .item(let item) = observation, item.isFinished else { return }
-        while item.endedAt.nanoseconds >= blockLength.count * Int64(Self.mostBlocks) { doubleBlocks() }
-        let block = Int(max(0, item.endedAt.nanoseconds) / blockLength.count)
+        let ended = max(0, (item.endedAt - model.begin).count)
+        while ended >= blockLength.count * Int64(Self.mostBlocks) { doubleBlocks() }
+        let block = Int(ended / blockLength.count)
         queues[place(of: item.queue, in: model)].series.add(item, block: block, settled: model.settledUntil)
         guard item.code != .unknown else { return }
         while codes.count <= item.code.position { codes.append(nil) }

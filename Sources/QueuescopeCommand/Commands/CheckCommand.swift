@@ -54,6 +54,8 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Print the JSON Schema of the JSON outcome and do nothing else.")
     var schema = false
 
+    @OptionGroup var window: WindowArguments
+
     @OptionGroup var sources: SourceArguments
 
     @OptionGroup var analysis: AnalysisArguments
@@ -75,13 +77,14 @@ struct CheckCommand: ParsableCommand {
             throw CommandFailure(.usage, "--fail-on: \(failure)")
         }
         let known = try baseline.map(Self.read)
-        let found = try analysis.analyze(trace)
+        let found = try analysis.analyze(trace, window: window.request)
         let read = found.analysis.trace
         guard read.events > 0 else {
             var why = read.discarded > 0 ? ["All \(read.discarded) events were discarded"] : []
             why += read.notes.prefix(3)
             if read.notes.count > 3 { why.append("queuescope report has \(read.notes.count - 3) more notes") }
-            let sentences = ["cannot judge \(trace): no event of it could be read"] + why
+            let problem = read.window == nil ? "no event of it could be read" : "its part has no event"
+            let sentences = ["cannot judge \(trace): \(problem)"] + why
             throw CommandFailure(
                 .unreadableTrace, sentences.map { $0.hasSuffix(".") ? $0 : $0 + "." }.joined(separator: " "))
         }

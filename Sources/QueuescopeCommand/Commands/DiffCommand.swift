@@ -20,6 +20,10 @@ struct DiffCommand: ParsableCommand {
             record it several times before the change, smaller differences can be told from that:
 
               queuescope diff before-1 after --again before-2 --again before-3
+
+            With --from and --to the same part of each trace is compared, such as that after the start of the program:
+
+              queuescope diff before after --from 5s
             """)
 
     @Argument(help: "The trace to compare with.", completion: .directory)
@@ -50,6 +54,8 @@ struct DiffCommand: ParsableCommand {
     @Flag(help: "Print the JSON Schema of the JSON comparison and do nothing else.")
     var schema = false
 
+    @OptionGroup var window: WindowArguments
+
     @OptionGroup var analysis: AnalysisArguments
 
     func validate() throws {
@@ -75,6 +81,7 @@ struct DiffCommand: ParsableCommand {
 
     private func side(_ trace: String) throws -> TraceComparison.Side {
         let profile = RunProfile()
-        return .init(analysis: try analysis.analyze(trace, observers: [profile]).analysis, profile: profile)
+        let found = try analysis.analyze(trace, observers: [profile], window: window.request)
+        return .init(analysis: found.analysis, profile: profile)
     }
 }

@@ -24,6 +24,8 @@ public struct CheckText {
     public func render() -> String {
         var page = TextPage(style)
         page.addParagraph(verdict, check.hasFailed ? .error : .good, indent: 0)
+        let window = check.analysis.trace.window
+        if let window { page.addParagraph("Read: \(HeaderSection.words(window)).", .faint, indent: 0) }
         let new = check.entries.filter { !$0.isKnown }
         for entry in new.filter(\.fails) + new.filter({ !$0.fails }) { draw(entry, on: &page) }
         let known = check.entries.filter(\.isKnown)
@@ -34,7 +36,7 @@ public struct CheckText {
         for identity in check.gone {
             add("gone", "\(DisplayText.escaped(identity.detector)): \(Self.words(identity))", .good, to: &page)
         }
-        if !check.gone.isEmpty {
+        if !check.gone.isEmpty, window == nil {
             page.addParagraph(
                 "What is gone can leave the baseline: write it anew with --write-baseline.", .faint, indent: Self.indent
             )

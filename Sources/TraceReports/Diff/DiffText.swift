@@ -70,7 +70,8 @@ public struct DiffText {
     // MARK: The whole run
 
     private func drawTotals(on page: inout TextPage) {
-        page.addSection("WHOLE RUN")
+        let isPart = comparison.after.analysis.trace.window != nil
+        page.addSection(isPart ? "WINDOW" : "WHOLE RUN", note: isPart ? "all figures are of this part" : "")
         var table = TextTable(
             firstTitle: "",
             columns: [.init(title: "before", width: 11), .init(title: "after", width: 11), .init(title: "", width: 7)])
