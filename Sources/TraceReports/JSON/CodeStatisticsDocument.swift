@@ -4,6 +4,7 @@ import DispatchModel
 /// What the items that ran some code waited and took.
 struct CodeStatisticsDocument: Encodable {
     let code: CodeDocument
+    /// Items that ran it, and iterations of concurrentPerform.
     let items: Int
     let wait: LatencyDocument
     let service: LatencyDocument

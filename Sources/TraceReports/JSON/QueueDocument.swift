@@ -18,6 +18,7 @@ struct QueueDocument: Encodable {
     var target: Int?
     /// The end of the chain of targets.
     var root: Int
+    /// Items that it ran, and iterations of concurrentPerform.
     let items: Int
     let busy: Nanoseconds
     let utilisation: Double

@@ -5,6 +5,7 @@ import DispatchModel
 struct ThreadDocument: Encodable {
     let tid: UInt32
     let name: String
+    /// Items that it ran, and iterations of concurrentPerform; the rounds of event loops are in loops.
     let items: Int
     let busy: Nanoseconds
     let blocked: Nanoseconds

@@ -63,12 +63,14 @@ struct TraceDocument: Encodable {
     let missing: [Missing]
     /// Event records of classes unknown to this version.
     let unknown: Int
-    /// Of the trace, or of the part that was read.
+    /// From the first event record to the last; for a part of the trace from the window's begin to its end, whether or
+    /// not anything was recorded there.
     let duration: Nanoseconds
     /// The part of the trace that was read, to which all figures refer; absent for a whole trace. Its times, as all
     /// others, count from the trace's first event record.
     let window: Window?
-    /// Wall-clock time of the first event record.
+    /// Wall-clock time of the trace's first event record, also where a part was read, rounded down. The command events
+    /// rounds as babeltrace2 does, and may print 1 ns less.
     let begin: Int64
     let host: String
     /// Processors that the process may use: the smaller of processors_allowed and processor_quota, rounded up; 0 when

@@ -23,7 +23,7 @@ struct CodeTable: TraceTable {
         columns.add("address", "The address in the process, hexadecimal; empty for a call site.") {
             $0.code.address == 0 ? nil : "0x" + String($0.code.address, radix: 16)
         }
-        columns.add("items", "Items that ran it.") { $0.statistics.items }
+        columns.add("items", "Items that ran it, and iterations of concurrentPerform.") { $0.statistics.items }
         columns.add("wait_total_ns", "Their waits: the sum.") { $0.statistics.waitTotal }
         columns.add("service_total_ns", "Their times from begin to end: the sum.") { $0.statistics.serviceTotal }
     }

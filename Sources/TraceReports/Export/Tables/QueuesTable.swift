@@ -21,7 +21,9 @@ struct QueuesTable: TraceTable {
         }
         columns.add("kind", "serial, concurrent, global, main, workloop, actor, event_loop or unknown.") { $0.queue.kind.rawValue }
         columns.add("target", "The label of its target.") { $0.target }
-        columns.add("items", "Items that it ran.") { $0.statistics.items }
+        columns.add("items", "Items that it ran, iterations of concurrentPerform, and rounds of an event loop.") {
+            $0.statistics.items
+        }
         columns.add("busy_ns", "Time in which at least one of its items ran.") { $0.statistics.busy }
         columns.add("utilisation", "That time's share of the recording.") { $0.statistics.utilisation }
         columns.add("max_depth", "The most items submitted and not begun.") { $0.statistics.maxDepth }

@@ -14,7 +14,9 @@ struct ThreadsTable: TraceTable {
     static let columns = TableColumns<Row> { columns in
         columns.add("thread", "Its name; worker for libdispatch's own.") { $0.thread.name }
         columns.add("tid", "The kernel's id.") { Int($0.thread.tid) }
-        columns.add("items", "Items that it ran.") { $0.statistics.items }
+        columns.add("items", "Items that it ran, and iterations of concurrentPerform; not the rounds of event loops.") {
+            $0.statistics.items
+        }
         columns.add("busy_ns", "Time in which it ran items.") { $0.statistics.busy }
         columns.add("blocked_ns", "Time in which it waited in a sync, or for a lock, semaphore, group or work item.") {
             $0.statistics.blocked
