@@ -78,11 +78,10 @@ extension Quality {
         let whole = Double(model.duration.count) * Double(pauses.threads)
         let missing = min(whole, Double(pauses.time.count))
         let recorded = Int(100 * (1 - missing / whole))
-        let threads = pauses.threads == 1 ? "1 thread" : "\(pauses.threads) threads"
         return Check(
             id: "switches-complete", checked: max(1, Int(whole / 1_000_000)),
             violations: max(1, Int(missing / 1_000_000)),
-            detail: "Context switches of \(threads) were recorded for \(recorded)% of the time, because recording them "
+            detail: "Context switches of \(Figures.plural(pauses.threads, "thread")) were recorded for \(recorded)% of the time, because recording them "
                 + "all would have cost more than the recorder may take. Totals per thread are complete.")
     }
 }

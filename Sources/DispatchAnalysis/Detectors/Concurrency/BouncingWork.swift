@@ -154,7 +154,7 @@ extension BouncingWork {
         return Finding(
             detector: id, severity: .warning,
             summary: "\(origin) hop between \(Figures.plural(queues.count, "queue")), "
-                + "\(Int(perOperation.rounded())) short hops each: \(group.waited) of waiting for "
+                + "\(Figures.plural(Int(perOperation.rounded()), "short hop")) each: \(group.waited) of waiting for "
                 + "\(group.worked) of work.",
             queues: queues, begin: group.begin, end: group.end, cost: group.waited, occurrences: group.operations,
             measures: [

@@ -167,8 +167,8 @@ extension OverlappingHandlers {
         return Finding(
             detector: id, severity: .warning,
             summary:
-                "\(name) run on up to \(group.peak) threads at once, from \(Figures.plural(queues.count, "queue")): "
-                + "each takes \(median), and waking a thread for it \(wake.usual).",
+                "\(name) run on up to \(Figures.plural(group.peak, "thread")) at once, from "
+                + "\(Figures.plural(queues.count, "queue")): each takes \(median), and waking a thread for it \(wake.usual).",
             queues: queues, begin: group.begin, end: group.end, cost: cost, occurrences: group.episodes,
             measures: [
                 ("items", Figures.count(group.items)),
@@ -176,7 +176,7 @@ extension OverlappingHandlers {
                 ("exclusion queues", Figures.count(group.domains.count)),
                 ("episodes of overlap", Figures.count(group.episodes)),
                 ("overlap", "\(Figures.percent(share)) of the time in which any ran (\(group.overlap))"),
-                ("peak", "\(group.peak) at once"),
+                ("peak", "\(Figures.count(group.peak)) at once"),
                 ("threads", Figures.count(group.threads.count)),
                 ("changes of thread per item", Self.twoDigits(changes)),
                 ("median service", "\(median)"),
@@ -214,7 +214,7 @@ extension OverlappingHandlers {
         let sites = DistinctSites.of(model.retargetable(queues).map { model[$0].creationCode }, in: model)
         let place = sites.isEmpty ? "" : ", created at \(Figures.list(sites)),"
         return "Give \(names)\(place) one serial target queue: they keep their labels and their order, and one thread "
-            + "does what \(group.threads.count) do now."
+            + "does what \(Figures.count(group.threads.count)) do now."
     }
 
     private static func twoDigits(_ value: Double) -> String {

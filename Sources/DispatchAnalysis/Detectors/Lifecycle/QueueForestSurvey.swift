@@ -153,7 +153,9 @@ public struct QueueForestSurvey: Detector {
         let queues = hasManyTrees ? Array(trees.prefix(12)) : globalQueues.elements
         let machine = model.processors > 0 ? " on \(Figures.plural(model.processors, "processor"))" : ""
         var facts: [String] = []
-        if hasManyTrees { facts.append("\(most) queue hierarchies are active within \(Self.window)\(machine)") }
+        if hasManyTrees {
+            facts.append("\(Figures.count(most)) queue hierarchies are active within \(Self.window)\(machine)")
+        }
         if isGlobal { facts.append("\(Figures.count(globalItems)) items went to global queues directly") }
         let names = Figures.list(model.patterns(of: trees))
         let mergeAdvice =
@@ -176,7 +178,7 @@ public struct QueueForestSurvey: Detector {
                     ? [
                         Evidence(
                             time: mostAt, thread: ThreadIndex(0), event: "item_end",
-                            detail: "Items of \(most) hierarchies end within \(Self.window).")
+                            detail: "Items of \(Figures.count(most)) hierarchies end within \(Self.window).")
                     ] : [],
                 code: code.map { [$0] } ?? [],
                 advice: [hasManyTrees ? mergeAdvice : nil, isGlobal ? globalAdvice : nil].compactMap { $0 }.joined(

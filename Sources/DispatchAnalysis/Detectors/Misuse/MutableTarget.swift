@@ -61,7 +61,8 @@ public struct MutableTarget: Detector {
             }
         }
         return cases.groups.map { group in
-            let queues = group.count == 1 ? group.key.subject : "\(group.key.subject) (\(group.count) queues)"
+            let others = group.count == 1 ? "" : " (\(Figures.count(group.count)) queues)"
+            let queues = group.key.subject + others
             return group.finding(
                 Self.id, .info,
                 summary:
