@@ -148,7 +148,7 @@ import Testing
             #expect(list.output.contains("  \(detector) "))
             let explanation = try queuescope.run(["explain", detector])
             #expect(explanation.status == 0)
-            #expect(explanation.output.hasPrefix("\(detector): "))
+            #expect(explanation.output.hasPrefix("\(detector)\n\n"))
             #expect(explanation.lines.count > 10)
         }
     }

@@ -32,6 +32,6 @@ struct ExplainTextTests {
         #expect(wide.contains { $0.contains("are taken in the order in which") })
         #expect(source.contains("are taken in\nthe order in which"))
         #expect(wide.contains { $0.hasPrefix("- hold = 100us: ") && $0.hasSuffix("it does not matter.") })
-        #expect(wide.contains("## Options of report, check, diff, export and timeline, with the defaults"))
+        #expect(wide.contains("## Changing the thresholds"))
     }
 }

@@ -16,7 +16,8 @@ public struct ExplainText {
     /// The whole text, ended by a line feed.
     public func render() -> String {
         var page = TextPage(style)
-        page.addParagraph("\(detector.id): \(detector.title)", indent: 0)
+        // The documentation begins with what it finds, in a sentence.
+        page.addParagraph(detector.id + (detector.isLint ? " (runs with --lint only)" : ""), .title, indent: 0)
         page.addGap()
         var paragraph = ""
         func endParagraph() {
@@ -47,7 +48,9 @@ public struct ExplainText {
     private func addOptions(to page: inout TextPage) {
         guard !detector.thresholds.isEmpty else { return }
         page.addGap()
-        page.add("## Options of report, check, diff, export and timeline, with the defaults")
+        page.add("## Changing the thresholds")
+        page.addGap()
+        page.addParagraph("Options of report, check, diff, export and timeline, here with the defaults:", indent: 0)
         page.addGap()
         for threshold in detector.thresholds {
             page.add(

@@ -27,7 +27,8 @@ public struct WhyReport {
     public func render() -> String {
         var page = TextPage(style)
         HeaderSection(analysis: analysis).draw(on: &page)
-        page.addSection("WHY \(detector.id)", note: detector.title)
+        page.addSection("WHY \(detector.id)", note: outcome)
+        page.addParagraph("It looks for this: \(detector.title).", .faint, indent: 0)
         for line in verdict { page.addParagraph(line, indent: 0) }
         if answer.nearest != nil, !answer.steps.isEmpty { drawThresholds(on: &page) }
         QualitySection(analysis: analysis, detail: .brief).draw(on: &page)
@@ -41,28 +42,29 @@ public struct WhyReport {
         analysis.findings.first { $0.symptoms.contains { $0.detector == detector.id } }
     }
 
-    private var verdict: [String] {
+    private var outcome: String {
         let ids = reported.map(\.id).joined(separator: ", ")
+        return ids.isEmpty ? cause.map { "is a part of \($0.id)" } ?? "reports nothing" : "reports \(ids)"
+    }
+
+    private var verdict: [String] {
         guard let nearest = answer.nearest else {
             return [
                 answer.followed == 0
-                    ? "Nothing to look at: the trace has no event of the kind that this detector reads."
-                    : "No candidate among \(CompactNumber.count(answer.followed)) observations, even with every threshold off.",
-                "queuescope explain \(detector.id) says what it looks for, and what it cannot see.",
+                    ? "The trace has no event of the kinds that this detector reads."
+                    : "Nothing in the trace is like that, even with every threshold off: it read "
+                        + "\(CompactNumber.counted(answer.followed, "observation")).",
+                "queuescope explain \(detector.id) says how it decides, and what it cannot see.",
             ]
         }
         let stops = answer.steps.filter { !$0.isMet }
         let names = stops.map(\.name).joined(separator: ", ")
-        if !ids.isEmpty {
-            return ["Reported: \(ids).", "Its clearest case: \(nearest.summary)"]
-        }
-        if let cause {
-            return ["Reported as a part of \(cause.id) (\(cause.detector)), which explains it: \(nearest.summary)"]
-        }
+        if !reported.isEmpty { return ["The clearest case: \(nearest.summary)"] }
+        if let cause { return ["\(cause.id) (\(cause.detector)) explains it: \(nearest.summary)"] }
         return [
-            "Nothing is reported. The nearest case: \(nearest.summary)",
+            "The nearest case: \(nearest.summary)",
             stops.isEmpty
-                ? "It meets every threshold by itself, but not all of them in one place."
+                ? "It meets each threshold alone, but not all of them in one place."
                 : "\(stops.count == 1 ? "One threshold stops" : "\(stops.count) thresholds stop") it: \(names).",
         ]
     }
@@ -72,7 +74,7 @@ public struct WhyReport {
         var table = TextTable(
             firstTitle: "threshold",
             columns: [
-                .init(title: "set to", width: 8), .init(title: "nearest passes at", width: 17),
+                .init(title: "set to", width: 8), .init(title: "case passes at", width: 14),
                 .init(title: "", width: 8),
             ])
         for step in answer.steps {
