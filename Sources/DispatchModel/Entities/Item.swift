@@ -76,7 +76,8 @@ public struct Item: Sendable {
     @inlinable public var source: SourceIndex? { sourcePosition < 0 ? nil : SourceIndex(Int(sourcePosition)) }
     /// The thread that submitted it; nil when the enqueue was not recorded.
     @inlinable public var enqueuedOn: ThreadIndex? { enqueuingThread < 0 ? nil : ThreadIndex(Int(enqueuingThread)) }
-    /// The item that was running on that thread at the time: the parent in the async chain.
+    /// The item that was running on that thread at the time: the parent in the async chain. For a work item's
+    /// notification the work item.
     @inlinable public var parent: ItemNumber? { parentNumber < 0 ? nil : ItemNumber(parentNumber) }
     /// The queue of that item; for a group's notification that of the item that emptied the group.
     @inlinable public var parentQueue: QueueIndex? {

@@ -89,6 +89,31 @@ import TraceBuilder
             finding.summary.hasPrefix("Operations that begin at App/Feed.swift:4 hop between 2 queues, 4 short hops"))
     }
 
+    //   feed      ├┤              ├┤              ├┤
+    //   network      ····├┤ notify ···   ····├┤ notify ···     the submission is recorded behind the end
+    @Test("A work item's notification is a hop from the work item", arguments: [0.2, 20])
+    func workItemNotification(delay: Double) throws {
+        var trace = TraceBuilder()
+        let (feed, network) = (trace.serialQueue("app.feed"), trace.serialQueue("app.network"))
+        for operation in 0..<12 {
+            var begin = Double(operation) * 10_000 + 20
+            trace.async(on: feed, at: begin - 20, begin: begin, end: begin + 3, thread: 5, code: "App/Feed.swift:4")
+            for _ in 0..<2 {
+                trace.async(on: network, at: begin + 1.2, begin: begin + 20, end: begin + 21, thread: 6, from: 5)
+                let (submitted, next) = (begin + 21 + delay, begin + 60)
+                trace.async(
+                    on: feed, at: submitted, begin: next, end: next + 3, thread: 5, from: 6, kind: .notify)
+                begin = next
+            }
+        }
+        let found = try findings(trace)
+        // What a thread submits long after an item is not that item's.
+        guard delay < 10 else { return #expect(found.isEmpty) }
+        #expect(
+            try #require(found.first).summary.hasPrefix(
+                "Operations that begin at App/Feed.swift:4 hop between 2 queues, 4 short hops"))
+    }
+
     @Test("Hops between queues of one hierarchy wake nobody")
     func oneHierarchy() throws {
         var trace = TraceBuilder()

@@ -6,7 +6,7 @@ import DispatchModel
 ///
 /// An operation is an item that no other item submitted, with all that it submits, all that these submit, and so on. A
 /// *hop* is an item of it that was submitted from an item of another queue, where the two queues share no serial queue;
-/// a notification of a group is submitted from the item that emptied the group.
+/// a notification of a group is submitted from the item that emptied the group, one of a work item from that.
 /// A hop is *short* when the item works for less than a hop costs and waited for nothing but its thread, but for 10 µs.
 /// Its work is what it ran without what it took to submit the next item, at most 10 µs (and without the time in which
 /// other threads had its processor, where context switches were recorded); the hop costs that submission and a wake:

@@ -71,6 +71,7 @@ struct ItemTracker: ~Copyable {
         submitter.pointee.submittedNumber = item.pointee.number
         submitter.pointee.submittedAt = time
         joinOperation(slot, of: thread, in: &state)
+        if event.kind == .notify { joinEnded(slot, on: thread, at: time, in: &state) }
         recordCause(of: slot, thread: thread, at: time, in: &state)
         submit(slot, at: time, in: &state)
     }
@@ -340,6 +341,8 @@ struct ItemTracker: ~Copyable {
         thread.pointee.lastEndedNumber = item.pointee.isSync ? -1 : item.pointee.number
         thread.pointee.lastEndedCode = item.pointee.code
         thread.pointee.lastEndedQueue = item.pointee.queue
+        thread.pointee.lastEndedHops = item.pointee.hops
+        thread.pointee.lastEndedOperation = item.pointee.operation
         if thread.pointee.innermost == slot {
             thread.pointee.innermost = rest.pointee.enclosing
         } else {

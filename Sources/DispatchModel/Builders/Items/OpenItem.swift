@@ -224,4 +224,12 @@ extension OpenItem.Rest {
         root = parent.operation
         hops = parent.hops &+ 1
     }
+
+    /// The item that a thread ran last has submitted this one.
+    mutating func join(_ ended: ThreadTable.Activity) {
+        parent = ended.lastEndedNumber
+        parentQueue = ended.lastEndedQueue
+        root = ended.lastEndedOperation
+        hops = ended.lastEndedHops &+ 1
+    }
 }

@@ -17,6 +17,8 @@ struct ThreadTable: ~Copyable {
         var lastEndedNumber: Int64 = -1
         var lastEndedCode: Int32 = 0
         var lastEndedQueue: Int32 = -1
+        var lastEndedHops: Int32 = 0
+        var lastEndedOperation: Int64 = -1
         /// Position of the group that it entered last, until it submits or runs something; -1 for none.
         var enteredGroup: Int32 = -1
         /// For a worker: the pool that it belongs to, -1 for none, what it does, and since when it is awake.

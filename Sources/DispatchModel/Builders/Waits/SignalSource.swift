@@ -47,6 +47,19 @@ extension ItemTracker {
         items.place(of: slot).pointee.rest.pointee.parentQueue = queue
     }
 
+    /// A work item's notification is submitted by the thread that ran it, as soon as it has ended. It is the work item's
+    /// child, as what the work item submitted itself.
+    mutating func joinEnded(_ slot: Int, on thread: Int, at time: Int64, in state: inout ModelState) {
+        let ended = state.threads.activity[thread]
+        guard ended.innermost < 0, ended.lastEndedNumber >= 0, time - ended.lastEnded <= Self.longestEnd else { return }
+        items.giveRest(to: slot)
+        items.place(of: slot).pointee.rest.pointee.join(ended)
+    }
+
+    /// What it takes at most to record a notification behind the end of its work item. After that a thread outside of
+    /// items has asked to be notified of a work item that ran before.
+    private static var longestEnd: Int64 { 10_000 }
+
     /// A work item ended that a thread may wait for.
     @inline(never)
     func signalEnd(of slot: Int, at time: Int64, in state: inout ModelState) {
