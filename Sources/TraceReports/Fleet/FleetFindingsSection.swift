@@ -26,8 +26,9 @@ struct FleetFindingsSection {
         guard let worst = finding.members.first else { return finding.detector }
         let place = finding.queue.isEmpty ? "" : " on \(DisplayText.escaped(finding.queue))"
         let spread = "in \(finding.processCount) of \(fleet.processes.count) processes"
+        let cost = finding.cost > .zero ? ", cost \(finding.cost)" : ""
         let most = finding.processCount > 1 ? "most in" : "all in"
-        return "\(finding.detector)\(place) \(spread), cost \(finding.cost), \(most) "
+        return "\(finding.detector)\(place) \(spread)\(cost), \(most) "
             + "\(fleet.name(of: worst.process)) (\(worst.finding.id)): \(DisplayText.escaped(worst.finding.summary))"
     }
 
