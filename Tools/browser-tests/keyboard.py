@@ -65,6 +65,7 @@ def speaks(drive):
         drive.press("e")
         first = drive.said()
         drive.check("E speaks the evidence", "Evidence 1 of" in first, first)
+        drive.check("… in sentences with one full stop each", first.endswith(".") and ".." not in first, first)
         drive.press("E")
         drive.check("Shift + E goes back", "Evidence" in drive.said(), drive.said())
     drive.press("l")

@@ -75,6 +75,12 @@ def shows_the_run(drive):
     drive.check("the link keeps it", "run=path" in drive.script("queuescope.address()"))
     drive.press("c")
     drive.check("C hides it again", not drive.script("queuescope.showsRunPath()"))
+    drive.press("0")
+    drive.press("c")
+    # Of a long path the whole view has too many steps, and says that, too.
+    drive.check("what it consists of is spoken with whatever else there is to say", "Most of it: " in drive.said()
+                and ("is drawn over" in drive.said() or "Zoom in." in drive.said()), drive.said())
+    drive.press("c")
     drive.browser.execute_script("location.hash = ''")
     drive.settled()
 

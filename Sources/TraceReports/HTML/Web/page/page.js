@@ -60,12 +60,15 @@ export class Page {
     this.keyboard = new Keyboard(this);
   }
 
-  /** Tells those who do not see the canvas. */
-  say(text) { this.status.textContent = text; }
+  /** Tells those who do not see the canvas. One action is told at once: a later call replaces the text. */
+  say(...sentences) {
+    this.status.textContent = sentences.filter((text) => text).map((text) => /[.…!?]$/.test(text) ? text : `${text}.`)
+      .join(' ');
+  }
 
-  /** Tells everybody, for a moment: what a key or button did, or why it did nothing. */
-  notify(text) {
-    this.say(text);
+  /** Tells everybody, for a moment: what a key or button did, or why it did nothing. `more` is only spoken. */
+  notify(text, more = '') {
+    this.say(text, more);
     this.notice.textContent = text;
     this.notice.hidden = false;
     clearTimeout(this.noticeTimer);
@@ -130,8 +133,8 @@ export class Page {
     this.evidence = number;
     this.findings.mark(number);
     if (row >= 0) this.selectRow(row); else this.goTo(entry.time);
-    this.say(`Evidence ${number + 1} of ${finding.evidence.length}: ${printable(entry.detail || entry.event)}`
-      + (row >= 0 ? `. ${this.story.sentence(row)}` : ''));
+    this.say(`Evidence ${number + 1} of ${finding.evidence.length}: ${printable(entry.detail || entry.event)}`,
+      row >= 0 ? this.story.sentence(row) : '');
   }
 
   goTo(time) {
@@ -218,12 +221,11 @@ export class Page {
     if (!paths.length) { this.notify('This trace has no critical path of the run.'); return; }
     timeline.showsRunPath = !timeline.showsRunPath;
     const [[kind, time]] = timesByKind(paths[0].criticalPath.totals).concat([['wait', 0]]);
-    this.say(timeline.showsRunPath
-      ? `The critical path of the run is drawn over its threads. Most of it: ${SEGMENT_TITLES[kind]}, ${formatDuration(time)}.`
-      : 'The critical path is hidden.');
-    if (timeline.showsRunPath && !paths.some((side) => isRunPathDrawn(trace, side, this.view))) {
-      this.notify('Too many steps of the critical path are in view to be drawn over the threads. Zoom in.');
-    }
+    const most = `Most of it: ${SEGMENT_TITLES[kind]}, ${formatDuration(time)}`;
+    if (!timeline.showsRunPath) this.say('The critical path is hidden');
+    else if (paths.some((side) => isRunPathDrawn(trace, side, this.view))) {
+      this.say('The critical path of the run is drawn over its threads', most);
+    } else this.notify('Too many steps of the critical path are in view to be drawn over the threads. Zoom in.', most);
     timeline.redraw();
     this.remember();
   }

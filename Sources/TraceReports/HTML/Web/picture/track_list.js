@@ -163,8 +163,8 @@ export class RowCursor {
   }
 
   describe(row) {
-    const fold = row.isSection || row.isContainer ? (this.list.isFolded(row) ? ', folded' : ', unfolded') : '';
-    return [row.title, row.subtitle || row.note].filter((text) => text).join(', ') + fold;
+    const fold = row.isSection || row.isContainer ? (this.list.isFolded(row) ? 'folded' : 'unfolded') : '';
+    return [row.title, fold, row.subtitle || row.note].filter((text) => text).join(', ');
   }
 
   toggle() {
