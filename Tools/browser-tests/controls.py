@@ -201,6 +201,9 @@ def walks_the_family(drive):
     drive.check("F frames it", drive.view()[0] <= drive.script(
         "queuescope.trace.items.begin[queuescope.selection()]") <= drive.view()[1])
     drive.press(Keys.ESCAPE)
+    for key in "ui":
+        drive.press(key)
+        drive.check(f"{key.upper()} without an item asks for one", "Choose an item" in drive.said(), drive.said())
     drive.browser.execute_script("location.hash = ''")
     drive.settled()
 

@@ -235,16 +235,23 @@ export class Page {
     if (row >= 0) this.selectRow(row); else this.notify('No item begins in view.');
   }
 
+  hasItem() {
+    if (this.selectedRow < 0) this.notify('Choose an item first.');
+    return this.selectedRow >= 0;
+  }
+
   selectParent() {
     if (this.tasks.isChosen) { this.tasks.selectParent(); return; }
-    const parent = this.selectedRow < 0 ? -1 : this.trace.parent(this.selectedRow);
+    if (!this.hasItem()) return;
+    const parent = this.trace.parent(this.selectedRow);
     if (parent >= 0) this.selectRow(parent);
     else this.notify(parent === LEFT_OUT ? 'The item that enqueued this was left out.' : 'No item enqueued this.');
   }
 
   selectChild() {
     if (this.tasks.isChosen) { this.tasks.selectChild(); return; }
-    const [child] = this.selectedRow < 0 ? [] : this.relations.offspring(this.selectedRow);
+    if (!this.hasItem()) return;
+    const [child] = this.relations.offspring(this.selectedRow);
     if (child !== undefined) this.selectRow(child); else this.notify('This enqueued nothing.');
   }
 
@@ -314,9 +321,7 @@ export class Page {
   }
 
   filterBy(kind) {
-    const row = this.selectedRow;
-    if (row < 0) { this.notify('Choose an item first.'); return; }
-    this.filter.only(kind, this.trace.items[kind][row]);
+    if (this.hasItem()) this.filter.only(kind, this.trace.items[kind][this.selectedRow]);
   }
 
   filterChanged() {
