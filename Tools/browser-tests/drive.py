@@ -36,8 +36,8 @@ STEPS = (
     views.opens, findings.opens_at_the_worst, findings.wraps_long_names, views.zooms_and_pans,
     findings.chooses_findings, items.selects_items, items.tells_its_story, items.filters_rows, items.searches,
     paths.follows_causes, paths.shows_the_run, paths.shows_what_never_began, threads.shows_processors,
-    ranges.marks_a_range, ranges.measures, exports.saves_pictures, exports.prints, colours.contrasts,
-    views.helps, keyboard.walks_by_keyboard, keyboard.speaks, keyboard.folds_rows, keyboard.lists_every_key,
+    ranges.marks_a_range, ranges.measures, views.keeps_one_unit, exports.saves_pictures, exports.prints,
+    colours.contrasts, views.helps, keyboard.walks_by_keyboard, keyboard.speaks, keyboard.folds_rows, keyboard.lists_every_key,
     controls.presses_buttons, controls.steps_through_matches, controls.moves_rows, controls.uses_the_mouse,
     controls.walks_the_family, links.restores_the_view, links.goes_back, controls.pinches, views.stays_quiet,
 )

@@ -1,5 +1,7 @@
 """Opening, zooming, panning, the help, and a link that restores the view."""
 
+import re
+
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.actions.wheel_input import ScrollOrigin
 from selenium.webdriver.common.keys import Keys
@@ -51,6 +53,18 @@ def zooms_and_pans(drive):
         .release().perform()
     drive.settled()
     drive.check("the overview's window can be dragged", drive.view() != before, f"{before} {drive.view()}")
+
+
+def keeps_one_unit(drive):
+    """The ruler counts in one unit, also where the view goes beyond one of the next."""
+    for end in ("1.4e6", "1.4e9", "queuescope.trace.end"):
+        drive.script(f"(location.hash = `#0-${{Math.round({end})}}`)")
+        drive.settled()
+        texts = re.findall(r'<text x="[^"]*" y="12"[^>]*>(-?[0-9.]+)\u00a0(µs|ms|s)<', drive.script("queuescope.svg()"))
+        places = {len(number.partition(".")[2]) for number, _ in texts}
+        drive.check(f"a ruler up to {end} has one unit", len(texts) > 2 and len({unit for _, unit in texts}) == 1
+                    and len(places) == 1, str(texts))
+    drive.press("0")
 
 
 def shows_a_part(drive):

@@ -11,9 +11,9 @@ export function formatDuration(ns) {
   return value.toFixed(digits) + NBSP + unit;
 }
 
-/** An instant with as many digits as a step of the axis needs, in one unit for the whole axis. */
-export function formatInstant(ns, step) {
-  const [scale, unit] = step >= 1e9 || ns >= 1e9 ? [1e9, 's'] : step >= 1e6 || ns >= 1e6 ? [1e6, 'ms'] : [1e3, 'µs'];
+/** An instant with as many digits as a step of the axis needs, in the unit of the axis, which goes up to `last`. */
+export function formatInstant(ns, step, last) {
+  const [scale, unit] = last >= 1e9 ? [1e9, 's'] : last >= 1e6 ? [1e6, 'ms'] : [1e3, 'µs'];
   const digits = Math.min(9, Math.max(0, Math.ceil(-Math.log10(step / scale) - 1e-9)));
   return (ns / scale).toFixed(digits) + NBSP + unit;
 }

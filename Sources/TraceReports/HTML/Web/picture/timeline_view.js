@@ -235,7 +235,7 @@ export class TimelineView {
     for (let time = Math.ceil(view.from / step) * step; time <= view.to; time += step) {
       const x = Math.round(view.x(time));
       p.rect(x, RULER_HEIGHT - 7, 1, 6, c.faint);
-      const text = formatInstant(time, step);
+      const text = formatInstant(time, step, view.to);
       p.text(text, Math.min(x + 4, p.width - p.textWidth(text) - 2), RULER_HEIGHT / 2 - 2, c.text);
     }
   }
@@ -265,7 +265,7 @@ export class TimelineView {
     p.ctx.globalAlpha = 0.5;
     p.rect(Math.round(x), RULER_HEIGHT - 8, 1, p.height, c.faint);
     p.ctx.globalAlpha = 1;
-    const text = formatInstant(this.view.time(x), tickStep(this.view.span, this.view.width / 4)),
+    const text = formatInstant(this.view.time(x), tickStep(this.view.span, this.view.width / 4), this.view.to),
       width = p.textWidth(text) + 10;
     const left = Math.min(x - width / 2, p.width - width);
     p.rect(left, 4, width, 17, c.strong);
