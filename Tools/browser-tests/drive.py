@@ -36,8 +36,9 @@ STEPS = (
     views.opens, findings.opens_at_the_worst, findings.wraps_long_names, views.zooms_and_pans,
     findings.chooses_findings, items.selects_items, items.tells_its_story, items.filters_rows, items.searches,
     paths.follows_causes, paths.shows_the_run, paths.shows_what_never_began, threads.shows_processors,
-    ranges.marks_a_range, ranges.measures, views.keeps_one_unit, exports.saves_pictures, exports.prints,
-    colours.contrasts, views.helps, keyboard.walks_by_keyboard, keyboard.speaks, keyboard.folds_rows, keyboard.lists_every_key,
+    ranges.marks_a_range, ranges.measures, views.keeps_one_unit, views.ends_with_the_trace,
+    exports.saves_pictures, exports.prints, colours.contrasts, views.helps,
+    keyboard.walks_by_keyboard, keyboard.speaks, keyboard.folds_rows, keyboard.lists_every_key,
     controls.presses_buttons, controls.steps_through_matches, controls.moves_rows, controls.uses_the_mouse,
     controls.walks_the_family, links.restores_the_view, links.goes_back, controls.pinches, views.stays_quiet,
 )
@@ -48,7 +49,7 @@ COMPARED = (
 )
 SUMMED = (
     views.opens, left_out.says_where, left_out.keeps_the_shape, left_out.tells_of_a_place, left_out.keeps_findings,
-    views.zooms_and_pans,
+    views.zooms_and_pans, views.ends_with_the_trace,
     findings.chooses_findings, views.stays_quiet,
 )
 PART = (views.opens, views.shows_a_part, views.zooms_and_pans, views.stays_quiet)

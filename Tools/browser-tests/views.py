@@ -80,7 +80,32 @@ def shows_a_part(drive):
     drive.check("a range ends with the part", drive.script("queuescope.range()") == [begin, end],
                 str(drive.script("queuescope.range()")))
     drive.press(Keys.ESCAPE)
+    shares = re.findall(r">([0-9.]+)% with this program<", drive.script("queuescope.svg()"))
+    drive.check("no processor is busier than it can be", all(float(share) <= 100 for share in shares), str(shares))
     drive.shot("1-part")
+    # As if the finding had begun with the trace, before the part.
+    drive.script("(queuescope.trace.findings[0].begin = 0)")
+    drive.press("n")
+    strip = drive.script(
+        "(() => { const canvas = document.getElementById('overview'), { left } = queuescope.view();"
+        " return [...new Set(canvas.getContext('2d').getImageData(0, 2, left - 4, 6).data)]; })()")
+    drive.check("the overview draws no finding over its labels", len(strip) <= 4, str(strip))
+
+
+def ends_with_the_trace(drive):
+    """After the trace's end nothing is drawn, such as workers that existed then."""
+    end, most = drive.script("[queuescope.trace.end, queuescope.trace.end - queuescope.trace.begin]")
+    drive.browser.execute_script(f"location.hash = '#{int(end + most * 0.005)}-{int(end + most * 0.02)}'")
+    drive.settled()
+    keys = drive.script("queuescope.rows().map((row) => row.key)")
+    for key in (key for key in keys if key.startswith(("workers", "queue", "thread"))):
+        drive.script("queuescope.reveal(arguments[0])", key)
+        shapes = re.findall(r'<path d="M([^"]+)" fill="(#[0-9a-f]+|url)', drive.script("queuescope.svg()"))
+        if shapes:
+            break
+    drive.check("nothing is drawn after the end", not shapes, f"{key} {shapes[:3]}")
+    drive.browser.execute_script("location.hash = ''")
+    drive.settled()
 
 
 def helps(drive):

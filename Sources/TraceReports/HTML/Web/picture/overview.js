@@ -55,6 +55,11 @@ export class Overview {
       this.curve(running, most('running'), base, height - (number && 3), c.run);
       if (side.name) p.text(side.name, this.left - 8, base - height / 2, c.text, { align: 'right' });
     });
+    ctx.save();
+    ctx.beginPath();
+    // A finding of a part of a trace can begin before it.
+    ctx.rect(this.left, 0, this.width, p.height);
+    ctx.clip();
     this.trace.findings.forEach((finding) => {
       const isChosen = finding === this.finding;
       if (!isChosen && this.finding) return;
@@ -63,9 +68,11 @@ export class Overview {
     });
     // Where detail was left out.
     for (const range of this.trace.leftOut.ranges()) {
-      p.rect(this.x(range.from), OVERVIEW_HEIGHT - 4, this.x(range.to) - this.x(range.from), 3, p.hatch(c.faint));
+      p.rect(this.x(range.from), OVERVIEW_HEIGHT - 4, this.x(Math.min(range.to, end)) - this.x(range.from), 3,
+        p.hatch(c.faint));
     }
     for (const mark of this.trace.marks) if (mark.kind < 2) p.diamond(this.x(mark.time), 10, 3.5, c.mark);
+    ctx.restore();
     const from = this.x(this.view.from), to = Math.max(this.x(this.view.to), from + 2);
     ctx.globalAlpha = 0.62;
     p.rect(this.left, 0, Math.max(0, from - this.left), p.height, c.band);
@@ -79,13 +86,13 @@ export class Overview {
   }
 
   curve(samples, peak, base, height, fill) {
-    const { ctx } = this.painter;
+    const { ctx } = this.painter, { begin, end } = this.trace;
     ctx.fillStyle = fill;
     ctx.beginPath();
     samples.forEach((value, i) => {
       // The square root keeps quiet stretches visible beside bursts.
-      const top = Math.max(1, Math.sqrt(value / peak) * height);
-      if (value > 0) ctx.rect(this.left + i, base - top, 1, top);
+      const top = Math.max(1, Math.sqrt(value / peak) * height), time = this.time(this.left + i + 0.5);
+      if (value > 0 && time >= begin && time <= end) ctx.rect(this.left + i, base - top, 1, top);
     });
     ctx.fill();
   }

@@ -168,14 +168,17 @@ export class Painter {
   area(series, { base, height, full, fill, least = 1 }) {
     const { view, ctx } = this;
     const count = Math.round(view.width), samples = this.sampled(series, count);
+    // Within the trace: what was left out is known in stretches, the last of which can end after it.
+    const first = Math.max(0, Math.floor(view.x(view.begin) - view.left));
+    const last = Math.min(count, Math.ceil(view.x(view.end) - view.left));
     ctx.fillStyle = fill;
     ctx.beginPath();
-    for (let i = 0; i < count; i++) {
+    for (let i = first; i < last; i++) {
       if (samples[i] <= 1e-9) continue;
       const top = Math.max(least, Math.min(1, samples[i] / full) * height);
       let end = i + 1;
       // Equal neighbours become one rectangle.
-      while (end < count && Math.abs(samples[end] - samples[i]) < 0.02 * full && samples[end] > 1e-9) end++;
+      while (end < last && Math.abs(samples[end] - samples[i]) < 0.02 * full && samples[end] > 1e-9) end++;
       ctx.rect(view.left + i, base - top, end - i, top);
       i = end - 1;
     }

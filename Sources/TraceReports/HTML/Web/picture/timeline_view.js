@@ -227,7 +227,8 @@ export class TimelineView {
     if (hidden) {
       p.text(`${plural(hidden, 'item')} only summed up`, 12, 20, c.text, { width: LABEL_WIDTH - 20 });
       for (const { from, to } of leftOut.ranges()) {
-        const left = Math.max(view.left, view.x(from)), right = Math.min(view.left + view.width, view.x(to));
+        const left = Math.max(view.left, view.x(from));
+        const right = Math.min(view.left + view.width, view.x(Math.min(to, this.trace.end)));
         if (right > left) p.rect(left, 0, right - left, 4, p.hatch(c.wait));
       }
     }

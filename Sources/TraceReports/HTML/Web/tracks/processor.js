@@ -14,10 +14,12 @@ class ProcessorTrack extends Track {
     super(trace, 'processor' + side.name + number, `Processor ${number}`);
     this.number = number;
     this.slices = slices;
+    const { begin, end } = side.facts;
     let busy = 0;
-    // Stretches close together were joined, so they can overlap.
+    // Stretches close together were joined, so they can overlap; those of a part of a trace can go beyond it.
     for (let i = 0; i < slices.length; i++) {
-      busy += Math.max(0, slices.ends[i] - Math.max(slices.begins[i], i ? slices.reach[i - 1] : 0));
+      const from = Math.max(begin, slices.begins[i], i ? slices.reach[i - 1] : begin);
+      busy += Math.max(0, Math.min(slices.ends[i], end) - from);
     }
     this.subtitle = `${formatPercent(busy / side.duration)} with this program`;
   }

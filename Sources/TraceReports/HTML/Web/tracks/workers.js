@@ -90,11 +90,11 @@ export function workersOf(/** @type {Trace} */ trace, /** @type {Side} */ side) 
 }
 
 function poolOf(/** @type {Side} */ side, threads) {
-  const { resolution, time, most, last } = side.workers;
+  const { resolution, time, most, last } = side.workers, { end } = side.facts;
   if (!time.length) {
     // Without the pool's own events: from the first event of each worker to its end.
     return { active: null, alive: Steps.count(threads.map((entry) => entry.start),
-      threads.map((entry) => entry.end).filter((end) => end >= 0)) };
+      threads.map((entry) => entry.end >= 0 ? entry.end : end)) };
   }
   const series = (key) => {
     const times = [], values = [];
@@ -102,10 +102,11 @@ function poolOf(/** @type {Side} */ side, threads) {
       times.push(time[i]);
       values.push(most[key][i]);
       if (most[key][i] === last[key][i]) continue;
-      times.push(Math.min(time[i] + resolution, i + 1 < time.length ? time[i + 1] : Infinity));
+      times.push(Math.min(time[i] + resolution, i + 1 < time.length ? time[i + 1] : end));
       values.push(last[key][i]);
     }
-    return new Steps(times, values);
+    // Nothing is known of them after the trace.
+    return new Steps([...times, end], [...values, 0]);
   };
   return { alive: series('alive'), active: series('active') };
 }
