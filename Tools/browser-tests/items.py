@@ -65,6 +65,14 @@ def searches(drive):
     drive.press(Keys.ESCAPE)
 
 
+def keeps_buttons_with_their_text(drive):
+    """The buttons that step from the chosen item stay on the line of the text that says where they go."""
+    groups = drive.script("[...document.querySelectorAll('.steps > span')].map((group) =>"
+                          " [...group.querySelectorAll('button')].map((button) => button.offsetTop))")
+    drive.check("two buttons each go along the queue and the code, beside their text",
+                [len(tops) for tops in groups] == [2, 2] and all(len(set(tops)) == 1 for tops in groups), str(groups))
+
+
 def tells_its_story(drive):
     """An item says who enqueued it, what its wait was made of and what it enqueued; each can be visited."""
     drive.press(Keys.ESCAPE)
@@ -85,6 +93,7 @@ def tells_its_story(drive):
     parts = drive.script(
         "[...document.querySelectorAll('.parts span')].reduce((sum, s) => sum + parseFloat(s.style.width), 0)")
     drive.check("the parts of its wait fill the bar", not drive.find(".parts") or abs(parts - 100) < 0.1, str(parts))
+    keeps_buttons_with_their_text(drive)
     drive.press("u")
     drive.check("U goes to the item that enqueued it", drive.script("queuescope.selection()") == parent)
     drive.shot("11-family")

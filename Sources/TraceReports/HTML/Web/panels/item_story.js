@@ -133,10 +133,10 @@ export class ItemStory {
     const step = (text, name, action, isPossible) => element('button', {
       type: 'button', disabled: !isPossible, 'aria-label': name, onclick: action }, text);
     return element('div', { className: 'steps' },
-      element('span', {}, 'In this queue '), step('‹', 'Previous item of the queue', () => page.step(-1), true),
-      step('›', 'Next item of the queue', () => page.step(1), true),
-      element('span', {}, `Same code, ${formatCount(at + 1)} of ${formatCount(same.length)} `),
-      step('‹', 'Previous occurrence of this code', () => page.stepCode(-1), at > 0),
-      step('›', 'Next occurrence of this code', () => page.stepCode(1), at < same.length - 1));
+      element('span', {}, 'In this queue', step('‹', 'Previous item of the queue', () => page.step(-1), true),
+        step('›', 'Next item of the queue', () => page.step(1), true)),
+      element('span', {}, `Same code, ${formatCount(at + 1)} of ${formatCount(same.length)}`,
+        step('‹', 'Previous occurrence of this code', () => page.stepCode(-1), at > 0),
+        step('›', 'Next occurrence of this code', () => page.stepCode(1), at < same.length - 1)));
   }
 }
