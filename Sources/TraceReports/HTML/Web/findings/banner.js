@@ -108,7 +108,9 @@ export class Banner {
     const width = p.textWidth(text, BOLD) + 14, middle = y + CALLOUT_HEIGHT / 2;
     // Over the bracket when it fits in there, else beside it.
     const isWide = right - left >= width + 16;
-    const beside = right + 6 + width <= last ? right + 6 : Math.max(view.left, left - 6 - width);
+    // Where there is no room on either side, up to the edge: the end of the text tells as much as its begin.
+    const beside = right + 6 + width <= last ? right + 6 : left - 6 - width >= view.left ? left - 6 - width
+      : Math.max(12, last - width);
     const at = isWide ? (left + right - width) / 2 : beside;
     p.rect(left, middle - 0.5, Math.max(1, right - left), 2, c.blocked);
     // No end where the view cuts it off.
