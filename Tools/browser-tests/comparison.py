@@ -24,6 +24,9 @@ def says_what_changed(drive):
         count = changes.count(change)
         drive.check(f"the headline counts what is {text}",
                     f"{count or 'none'} {'is' if count < 2 else 'are'} {text}" in note, note)
+    ids = drive.script("queuescope.trace.findings.map((finding) => finding.id)")
+    badges = drive.script("[...document.querySelectorAll('button.finding .badge')].map((badge) => badge.textContent)")
+    drive.check("no two findings have one name", badges == ids and len(set(ids)) == len(ids), f"{badges} {ids}")
     shown = [label.text for label in drive.find("button.finding .change")]
     titles = {"new": "new", "same": "still there", "gone": "gone"}
     drive.check("each card says it, too", shown == [titles[change] for change in changes], f"{shown} {changes}")

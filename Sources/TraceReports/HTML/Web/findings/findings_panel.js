@@ -39,9 +39,7 @@ export class FindingsPanel {
       type: 'button', className: 'finding', 'aria-expanded': 'false', onclick: () => this.page.choose(finding),
     },
     element('span', { className: 'line' },
-      element('span', { className: `badge ${finding.severity}`, title: `${finding.id}, ${finding.severity}` },
-        // What has become of it tells the trace.
-        finding.side ? finding.id.split('-')[0] : finding.id),
+      element('span', { className: `badge ${finding.severity}`, title: `${finding.id}, ${finding.severity}` }, finding.id),
       element('span', { className: 'detector' }, finding.detector),
       finding.change ? element('span', { className: `change ${finding.change}` }, CHANGE_TITLES[finding.change]) : '',
       element('span', { className: 'cost', title: 'time lost to it' }, cost)),
