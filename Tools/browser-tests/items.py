@@ -1,5 +1,7 @@
 """Items: choosing one, and searching for them."""
 
+import re
+
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
@@ -112,6 +114,19 @@ def tells_its_story(drive):
         drive.press(step[0])
         drive.check("O goes to where the same code ran", drive.script("queuescope.selection()") == same[at + step[1]])
     drive.press(Keys.ESCAPE)
+
+
+def names_groups(drive):
+    """Queues that are numbers share a row, too; its title says more than a star."""
+    drive.script("(queuescope.trace.queues.forEach((queue, number) => { queue.label = String(number); }))")
+    # The rows are made again; a group that begins with the same queue as before keeps its title.
+    for address in ("#0-1000//folded=queues:1", "#0-1000"):
+        drive.browser.execute_script("location.hash = arguments[0]", address)
+        drive.settled()
+    groups = drive.script("queuescope.rows().filter((row) => row.key.startsWith('group')).map((row) => row.title)")
+    drive.check("a group of numbers names some of them", all(re.search(r"\w", title) for title in groups), str(groups))
+    drive.browser.execute_script("location.hash = ''; location.reload()")
+    drive.wait_until_ready()
 
 
 def filters_rows(drive):

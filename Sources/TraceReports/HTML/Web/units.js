@@ -53,6 +53,18 @@ export function printable(text) {
 /** A label with a star for each number: what queues of one kind share. */
 export function labelPattern(label) { return label.replace(/\d+/g, '*'); }
 
+/** What labels share, with a star where they differ; where they share no word, the first of them. */
+export function commonLabel(labels) {
+  const patterns = new Set(labels.map(labelPattern));
+  let [shared] = patterns;
+  if (patterns.size > 1) {
+    [shared] = labels;
+    for (const label of labels) while (!label.startsWith(shared)) shared = shared.slice(0, -1);
+    shared += '*';
+  }
+  return /\p{L}/u.test(shared) ? shared : labels.slice(0, 3).join(', ') + (labels.length > 3 ? ', …' : '');
+}
+
 /** The file and line of code. A name from the symbols ends in them: `closure #1 in Shop.run() (Shop/Cart.swift:31)`. */
 export function briefCode(named) {
   const code = (/\(([^()]+:\d+)\)$/.exec(named) || [])[1] || named, isPath = code.includes('/') && !code.includes(' ');

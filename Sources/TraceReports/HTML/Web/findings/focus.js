@@ -10,7 +10,7 @@ import { GROUP_SIZE, OverlapTrack } from '../tracks/overlap.js';
 import { QueueTrack } from '../tracks/queue.js';
 import { ThreadTrack } from '../tracks/thread.js';
 import { WorkersTrack } from '../tracks/workers.js';
-import { labelPattern } from '../units.js';
+import { commonLabel } from '../units.js';
 
 const STEPS_SHOWN = 24, ROWS_SHOWN = 12, THREADS_SHOWN = 6, ITEMS_READABLE = 160,
   OVERLAPS_SHOWN = 40, TURNS_SHOWN = 14, AWAITED_SHOWN = 2;
@@ -63,7 +63,7 @@ function staircaseFocus(/** @type {Trace} */ trace, finding) {
 }
 
 function overlapFocus(/** @type {Trace} */ trace, finding) {
-  const title = commonPattern(finding.queues.map((queue) => trace.queueLabel(queue)));
+  const title = commonLabel(finding.queues.map((queue) => trace.queueLabel(queue)));
   const group = new OverlapTrack(trace, title, finding.queues, 'overlap ' + finding.id);
   const { together } = group;
   const { from, to } = densestOverlap(together, finding);
@@ -139,7 +139,7 @@ function momentFocus(/** @type {Trace} */ trace, finding) {
   const tracks = [];
   if (POOL_DETECTORS.has(finding.detector)) tracks.push(new WorkersTrack(trace, trace.sideOfFinding(finding)));
   if (!marked.length && queues.length >= GROUP_SIZE) {
-    const title = commonPattern(queues.map((queue) => trace.queueLabel(queue)));
+    const title = commonLabel(queues.map((queue) => trace.queueLabel(queue)));
     tracks.push(new OverlapTrack(trace, title, queues, 'overlap ' + finding.id));
   }
   const most = tracks.length ? THREADS_SHOWN : ROWS_SHOWN;
@@ -303,13 +303,4 @@ function threadTracks(/** @type {Trace} */ trace, threads, from, to) {
     if (isActive(thread)) tracks.push(new ThreadTrack(trace, thread));
   }
   return tracks;
-}
-
-/** What the labels share, with a star where they differ. */
-function commonPattern(labels) {
-  const patterns = new Set(labels.map(labelPattern));
-  if (patterns.size === 1) return [...patterns][0];
-  let head = labels[0] || '';
-  for (const label of labels) while (!label.startsWith(head)) head = head.slice(0, -1);
-  return head + '*';
 }

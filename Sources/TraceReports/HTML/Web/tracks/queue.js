@@ -9,7 +9,7 @@ import { addTrackKind, Track } from '../picture/track.js';
 import { BARRIER } from '../trace/decoder.js';
 import { KIND_TITLES } from '../trace/trace.js';
 import { GROUP_SIZE, OverlapTrack } from './overlap.js';
-import { formatDuration, formatPercent, formatPoint, labelPattern, plural, printable } from '../units.js';
+import { commonLabel, formatDuration, formatPercent, formatPoint, labelPattern, plural } from '../units.js';
 
 // Among the pinned rows of a finding there is room for labels on sub-lanes, too.
 const WAIT_HEIGHT = 10, RUN_HEIGHT = 14, SUB_LANE = 9, PINNED_RUN_HEIGHT = 20, PINNED_SUB_LANE = 16;
@@ -185,7 +185,7 @@ class QueueTree {
       items: sum(members, (queue) => this.subtotal(queue)) })).sort((a, b) => b.waited - a.waited || b.items - a.items);
     return ordered.flatMap(({ members }) => {
       if (members.length < GROUP_SIZE) return members.flatMap((queue) => this.leaf(queue, indent));
-      const key = `group${members[0]}`, title = printable(labelPattern(trace.queues[members[0]].label));
+      const key = `group${members[0]}`, title = commonLabel(members.map((queue) => trace.queueLabel(queue)));
       const group = list.once(key, () => new OverlapTrack(trace, title, members, key, indent));
       group.isContainer = group.startsFolded = true;
       if (list.isFolded(group)) return [group];
