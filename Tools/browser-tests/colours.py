@@ -2,6 +2,8 @@
 
 import math
 
+from selenium.webdriver.common.keys import Keys
+
 # What stands on what in the canvas. Texts need 4.5 : 1, graphics 3 : 1 (WCAG 2.2, 1.4.3 and 1.4.11, level AA).
 TEXTS = ("strong", "text", "faint", "focus")
 GRAPHICS = ("run", "wait", "blocked", "mark", "focus", "handoff")
@@ -113,3 +115,31 @@ def contrasts(drive):
                     str(low))
         drive.shot(f"13-{theme}")
     drive.prefer(drive.theme)
+
+
+# The ground of everything whose colour has a meaning, and how cards look that are chosen, and those that are not.
+MEANT = ("[...document.querySelectorAll('#legend i, .parts span, .swatch, .badge')].map((node) => {"
+         " const style = getComputedStyle(node); return style.backgroundColor + style.backgroundImage; })")
+CARDS = ("[...document.querySelectorAll('button.finding, .proof:not([hidden]) .evidence button')].map((card) => {"
+         " const style = getComputedStyle(card), isChosen = card.matches('.chosen, [aria-current]');"
+         " return [isChosen, `${style.outlineStyle} ${style.outlineColor} ${style.borderColor}`]; })")
+
+
+def keeps_high_contrast(drive):
+    """With the system's own colours, as in high contrast, nothing is told by a colour that is gone."""
+    for theme in ("light", "dark"):
+        drive.prefer(theme)
+        for key in "ne.":
+            drive.press(key)
+        drive.browser.execute_script("document.getElementById('timeline').focus()")
+        meant = drive.script(MEANT)
+        drive.prefer(theme, forced="active")
+        drive.settled()
+        drive.check(f"{theme}: colours with a meaning stay in high contrast", len(meant) > 10
+                    and drive.script(MEANT) == meant, f"{meant} {drive.script(MEANT)}")
+        cards = drive.script(CARDS)
+        looks = {chosen: {look for is_chosen, look in cards if is_chosen == chosen} for chosen in (True, False)}
+        drive.check(f"{theme}: what is chosen is seen in high contrast", not looks[True] & looks[False], str(looks))
+        drive.shot(f"18-high-contrast-{theme}")
+    drive.prefer(drive.theme)
+    drive.press(Keys.ESCAPE)

@@ -38,7 +38,7 @@ STEPS = (
     items.filters_rows, items.searches,
     paths.follows_causes, paths.shows_the_run, paths.shows_what_never_began, threads.shows_processors,
     ranges.marks_a_range, ranges.measures, views.keeps_one_unit, views.ends_with_the_trace,
-    exports.saves_pictures, exports.prints, colours.contrasts, views.helps,
+    exports.saves_pictures, exports.prints, colours.contrasts, colours.keeps_high_contrast, views.helps,
     keyboard.walks_by_keyboard, keyboard.speaks, keyboard.folds_rows, keyboard.lists_every_key,
     controls.presses_buttons, controls.steps_through_matches, controls.moves_rows, controls.uses_the_mouse,
     controls.walks_the_family, links.restores_the_view, links.goes_back, controls.pinches, views.stays_quiet,

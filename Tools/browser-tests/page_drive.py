@@ -28,10 +28,11 @@ class PageDrive:
         inner = self.script("[innerWidth, innerHeight]")
         self.browser.set_window_size(1440 + 1440 - inner[0], 900 + 900 - inner[1])
 
-    def prefer(self, theme, media=""):
-        """Emulates a system's setting: light or dark, and `print` for paper."""
+    def prefer(self, theme, media="", forced="none"):
+        """Emulates a system's setting: light or dark, `print` for paper, and colours that are forced on every page."""
+        features = {"prefers-color-scheme": theme, "prefers-reduced-motion": "reduce", "forced-colors": forced}
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": media, "features": [
-            {"name": "prefers-color-scheme", "value": theme}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
+            {"name": name, "value": value} for name, value in features.items()]})
 
     def wait_until_ready(self):
         """Waits until the page is drawn, or says that it cannot be."""
