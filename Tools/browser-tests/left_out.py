@@ -16,8 +16,8 @@ def says_where(drive):
     drive.check("the page's title counts them", shown == str(items), drive.find("#facts")[0].text)
     drive.press(Keys.ESCAPE)
     drive.press("0")
-    drive.check("the ruler says how many in view", "only summed up" in drive.script("queuescope.svg()"))
-    drive.check("so does the panel", "left out of this picture" in drive.find("#findings")[0].text)
+    drive.check("the ruler says how many in view", "left out (--budget)" in drive.script("queuescope.svg()"))
+    drive.check("so does the panel", "within its size limit" in drive.find("#findings")[0].text)
     drive.shot("3-left-out")
 
 

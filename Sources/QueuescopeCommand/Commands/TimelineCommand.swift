@@ -29,7 +29,10 @@ struct TimelineCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The largest size of the file, such as 8M; detail that does not fit is summed up, but not around findings.",
+            """
+            The largest size of the file, such as 8M. Where not all items fit, the page shows how busy queues and \
+            threads were instead; around the costliest findings it has every item.
+            """,
             valueName: "size"))
     var budget = ByteSize(bytes: UInt64(HTMLTimeline.defaultBudget))
 

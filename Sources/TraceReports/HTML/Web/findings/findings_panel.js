@@ -39,7 +39,8 @@ export class FindingsPanel {
       type: 'button', className: 'finding', 'aria-expanded': 'false', onclick: () => this.page.choose(finding),
     },
     element('span', { className: 'line' },
-      element('span', { className: `badge ${finding.severity}`, title: `${finding.id}, ${finding.severity}` }, finding.id),
+      element('span', { className: `badge ${finding.severity}`, title: `${finding.id}, ${finding.severity}` },
+        finding.id),
       element('span', { className: 'detector' }, finding.detector),
       finding.change ? element('span', { className: `change ${finding.change}` }, CHANGE_TITLES[finding.change]) : '',
       element('span', { className: 'cost', title: 'time lost to it' }, cost)),
@@ -116,10 +117,12 @@ export class FindingsPanel {
       ['quality', formatPercent(facts.quality)],
     ];
     const notes = facts.failedChecks.concat(facts.notes).map(printable);
-    const leftOut = (count, noun) => count > 0 && notes.unshift(
-      `${plural(count, noun)} left out of this picture to bound its size; statistics and findings count them.`);
-    leftOut(facts.omittedMarks, 'mark');
-    leftOut(facts.omittedItems, 'item');
+    const leftOut = [[facts.omittedItems, 'item'], [facts.omittedMarks, 'mark']].filter(([count]) => count > 0)
+      .map(([count, noun]) => plural(count, noun)).join(' and ');
+    if (leftOut) {
+      notes.unshift(`Left out to keep this file within its size limit: ${leftOut}. The statistics and findings count `
+        + 'them; to see them, make the page again with a larger --budget.');
+    }
     return element('details', { className: 'about', open: notes.length > 0 || !this.trace.findings.length },
       element('summary', {}, name ? `About the trace ${name.toLowerCase()}` : 'About this trace'), rowsOf(lines),
       notes.map((note) => element('p', { className: 'caveat' }, note)));

@@ -109,8 +109,8 @@ export class RangePanel {
       this.table('Waits by cause', ['cause', 'items', 'time'], tables.causes, (entry) => [
         element('span', { title: entry.meaning }, swatch(`part part-${entry.part}`), entry.name),
         formatCount(entry.items), formatDuration(entry.time)]),
-      tables.leftOut ? element('p', { className: 'caveat' }, `${plural(tables.leftOut, 'item')} more began about here; they are `
-        + 'only summed up in this file, and not in these tables.') : '',
+      tables.leftOut ? element('p', { className: 'caveat' }, `${formatCount(tables.leftOut)} more began about here. These `
+        + 'tables do not count them: they were left out to keep this file within its size limit (--budget).') : '',
       this.table('Critical path of the run', ['what', 'of the range', 'time'], tables.path, (entry) => [
         (entry.side ? `${entry.side}: ` : '') + SEGMENT_TITLES[entry.kind], share(entry.time), formatDuration(entry.time)]),
       tables.isPathCut ? element('p', { className: 'caveat' }, 'The critical path has earlier steps here, which are not '

@@ -93,7 +93,7 @@ export function leftOutHit(intervals, series, /** @type {Viewport} */ view, x) {
   return { row: -1, extent: [from, to], describe: () => ({ title: 'Left out of this file', facts: [
     ['items', formatCount(items)], ['began from', formatPoint(from)], ['to', formatPoint(to)],
     ['at once', leftOut.at(time).toFixed(2) + ' on average'],
-    ['why', 'the file has a size; queuescope timeline --budget makes it larger']] }) };
+    ['why', 'to keep this file within its size limit, --budget of queuescope timeline']] }) };
 }
 
 /** The interval under the pointer: the last one begun at or before, on the lane, within three pixels. */

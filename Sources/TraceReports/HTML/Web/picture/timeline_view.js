@@ -225,7 +225,7 @@ export class TimelineView {
     const { leftOut } = this.trace, hidden = leftOut.isEmpty ? 0 : leftOut.items(view.from, view.to);
     p.text(`${formatDuration(view.span)} in view`, 12, hidden ? 9 : RULER_HEIGHT / 2, c.faint);
     if (hidden) {
-      p.text(`${plural(hidden, 'item')} only summed up`, 12, 20, c.text, { width: LABEL_WIDTH - 20 });
+      p.text(`${plural(hidden, 'item')} left out (--budget)`, 12, 20, c.text, { width: LABEL_WIDTH - 20 });
       for (const { from, to } of leftOut.ranges()) {
         const left = Math.max(view.left, view.x(from));
         const right = Math.min(view.left + view.width, view.x(Math.min(to, this.trace.end)));
