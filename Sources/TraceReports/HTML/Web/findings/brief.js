@@ -43,16 +43,15 @@ export class BriefText {
     return [...pieces, { text: text.slice(start), whole: '' }].filter((piece) => piece.text);
   }
 
-  /** In one piece; a number stays on the line of its unit. */
-  text(text) {
-    return printable(this.pieces(text).map((piece) => piece.text).join(''))
-      .replace(/(\d) (?=(?:ns|µs|ms|s|%)(?![A-Za-z]))/g, '$1' + NBSP);
-  }
-
+  /** In one piece. */
+  text(text) { return shown(this.pieces(text).map((piece) => piece.text).join('')); }
 
   nodes(text) {
     return this.pieces(text).map((piece) => piece.whole
       ? element('span', { className: 'place', title: printable(piece.whole) }, printable(piece.text))
-      : printable(piece.text));
+      : shown(piece.text));
   }
 }
+
+/** A number stays on the line of its unit. */
+function shown(text) { return printable(text).replace(/(\d) (?=(?:ns|µs|ms|s|%)(?![A-Za-z]))/g, '$1' + NBSP); }
