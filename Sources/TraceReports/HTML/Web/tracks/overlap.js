@@ -16,7 +16,8 @@ export class OverlapTrack extends Track {
     this.together = trace.runningTogether(queues);
     // On average in a stretch, where detail was left out.
     this.peak = Math.max(1, Math.round(this.together.peak()));
-    this.subtitle = `${plural(queues.length, 'queue')} · up to ${this.peak} at once`;
+    const [first] = queues, noun = trace.queues[first] && trace.queues[first].kind === 'actor' ? 'actor' : 'queue';
+    this.subtitle = `${plural(queues.length, noun)} · up to ${this.peak} at once`;
   }
 
   get height() { return Math.min(64, 14 + Math.max(2, this.peak) * 9); }

@@ -17,8 +17,8 @@ class PathTrack extends Track {
     super(trace, 'path' + side.name, 'Critical path');
     this.segments = segments;
     const ran = totals.reduce((sum, total) => sum + (total.kind === 'run' || total.kind === 'outside' ? total.time : 0), 0);
-    this.subtitle = `${formatPercent(end > begin ? ran / (end - begin) : 0)} of it ran`
-      + (omitted > 0 ? `, the last ${formatCount(segments.length)} steps` : '');
+    this.subtitle = `${formatPercent(end > begin ? ran / (end - begin) : 0)} running`
+      + (omitted > 0 ? ` · last ${formatCount(segments.length)} steps drawn` : '');
     this.intervals = new Intervals(Float64Array.from(segments, (segment) => segment.from),
       Float64Array.from(segments, (segment) => segment.to), Int32Array.from(segments, (segment) => segment.row));
   }
