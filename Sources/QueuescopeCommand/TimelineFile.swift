@@ -40,7 +40,7 @@ struct TimelineFile {
         guard page.count > Int(budget.bytes) else { return }
         StandardError.write(
             "The timeline takes \(ByteSize(bytes: UInt64(page.count)).readable), but the budget was "
-                + "\(budget.readable): its program, the queues, threads, code and findings take that much without any "
+                + "\(budget.readable): the page's scripts, queues, threads, code and findings take that much without any "
                 + "item.\n")
     }
 
