@@ -168,7 +168,8 @@ extension OverlappingHandlers {
             detector: id, severity: .warning,
             summary:
                 "\(name) run on up to \(Figures.plural(group.peak, "thread")) at once, from "
-                + "\(Figures.plural(queues.count, "queue")): each takes \(median), and waking a thread for it \(wake.usual).",
+                + "\(Figures.plural(queues.count, "queue")): each takes \(median), and waking a thread for it "
+                + "\(wake.usual).",
             queues: queues, begin: group.begin, end: group.end, cost: cost, occurrences: group.episodes,
             measures: [
                 ("items", Figures.count(group.items)),

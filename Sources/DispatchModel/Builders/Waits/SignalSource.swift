@@ -47,8 +47,8 @@ extension ItemTracker {
         items.place(of: slot).pointee.rest.pointee.parentQueue = queue
     }
 
-    /// A work item's notification is submitted by the thread that ran it, as soon as it has ended. It is the work item's
-    /// child, as what the work item submitted itself.
+    /// A work item's notification is submitted by the thread that ran it, as soon as it has ended. It is the work
+    /// item's child, as what the work item submitted itself.
     mutating func joinEnded(_ slot: Int, on thread: Int, at time: Int64, in state: inout ModelState) {
         let ended = state.threads.activity[thread]
         guard ended.innermost < 0, ended.lastEndedNumber >= 0, time - ended.lastEnded <= Self.longestEnd else { return }
