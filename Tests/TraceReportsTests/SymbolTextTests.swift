@@ -61,6 +61,18 @@ import Testing
     }
 
     @Test(
+        "Next to a line the function's own name is enough",
+        arguments: [
+            ("closure #1 in Store.save(to:)", "save"), ("closure #2 in closure #1 in script", "script"),
+            ("Store.init(load:of:)", "init"), ("run()", "run"), ("static Key.== infix(_:_:)", "== infix"),
+            ("initialization of queue", "initialization of queue"), ("lambda #1 in app::run", "lambda #1 in app::run"),
+            ("closure behind a thunk", "closure behind a thunk"), ("", ""),
+        ])
+    func names(brief: String, expected: String) {
+        #expect(SymbolText.name(of: brief) == expected)
+    }
+
+    @Test(
         "What is not understood stays as it is",
         arguments: [
             "main", "qs_new_item", "_dispatch_worker_thread", "", "(",

@@ -9,6 +9,16 @@ enum SymbolText {
         return initialization(symbol) ?? parts(of: symbol)?.text ?? CxxSymbolText.brief(symbol)
     }
 
+    /// A brief symbol without the function's type and labels, and without the numbers of closures in it: `save` of
+    /// `closure #1 in Store.save(to:)`. Next to the line that is enough.
+    static func name(of brief: String) -> String {
+        if brief.has("::") { return brief }
+        var rest = Substring(brief)
+        while let (_, outer) = numberedHead(of: rest) { rest = outer }
+        if rest.hasSuffix(")"), let open = rest.firstIndex(of: "(") { rest = rest[..<open] }
+        return String(rest.lastIndex(of: ".").map { rest[rest.index(after: $0)...] } ?? rest)
+    }
+
     /// `initialization of queue` for the function that gives the global `queue` its value when it is first used.
     private static func initialization(_ symbol: String) -> String? {
         let prefix = "one-time initialization function for "

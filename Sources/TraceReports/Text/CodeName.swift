@@ -12,21 +12,23 @@ enum CodeName {
         return DisplayText.escaped(symbols.frames(at: code.address &+ 1)[0].description)
     }
 
-    /// The same for narrow columns: without modules, types and directories.
-    ///
-    /// `closure #1 in Store.save(to:) Store.swift:42`
+    /// The same for narrow columns: `save Store.swift:42`, or `closure #1 in Store.save(to:)` where no line is known.
     static func brief(_ code: CodeIndex, in model: DispatchModel, symbols: SymbolTable) -> String {
         let known = model[code]
-        var symbol = Demangler.demangled(known.symbol) ?? known.symbol
+        // What the model has a name for is brief already.
+        var symbol = Demangler.demangled(known.symbol).map(SymbolText.brief) ?? known.symbol
         var file = known.file
         var line = known.line
         if file.isEmpty, symbol.isEmpty {
             guard known.address != 0 else { return "unknown code" }
             let frame = symbols.frames(at: known.address &+ 1)[0]
             guard let name = frame.symbol else { return DisplayText.escaped(frame.description) }
-            (symbol, file, line) = (name, frame.file ?? "", frame.line ?? 0)
+            (symbol, file, line) = (SymbolText.brief(name), frame.file ?? "", frame.line ?? 0)
         }
-        let place = file.lastPathComponent.map { "\($0)" + (line > 0 ? ":\(line)" : "") } ?? ""
-        return DisplayText.escaped([SymbolText.brief(symbol), place].filter { !$0.isEmpty }.joined(separator: " "))
+        guard line > 0, let file = file.lastPathComponent else {
+            return DisplayText.escaped(symbol.isEmpty ? file : symbol)
+        }
+        let name = SymbolText.name(of: symbol)
+        return DisplayText.escaped((name.isEmpty ? "" : name + " ") + "\(file):\(line)")
     }
 }
