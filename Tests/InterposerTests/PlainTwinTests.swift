@@ -38,6 +38,25 @@ struct PlainTwinTests {
         #expect(try summary(byBoth) == summary(byWrapper))
     }
 
+    @Test("shows the program's own code when both are in it")
+    func ownCode() throws {
+        struct Report: Decodable {
+            struct Entry: Decodable { let code: Code }
+            struct Code: Decodable { let symbol, file: String }
+            let codes: [Entry]
+        }
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        let run = try ProgramRun.recorded(Program.built("NewsService").path, ["--variant", "before"], trace: trace)
+        #expect(run.status == 0, "\(run.errors)")
+        let report = try Program.built("queuescope").run(["report", trace, "--format", "json"])
+        let codes = try JSONDecoder().decode(Report.self, from: Data(report.output.utf8)).codes.map(\.code)
+        #expect(codes.contains { $0.symbol.contains("Server") || $0.file.contains("Server") })
+        for code in codes {
+            #expect(!code.file.hasPrefix("Queuescope/") && !code.symbol.contains("Traced"), "\(code)")
+        }
+    }
+
     private func summary(_ trace: String) throws -> Summary {
         let collector = ItemCollector()
         let analysis = try Analyzer.analyze(path: trace, observers: [collector])

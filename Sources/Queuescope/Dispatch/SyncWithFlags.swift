@@ -5,15 +5,21 @@ extension DispatchQueue {
     ///
     /// With flags other than none and `.barrier` alone, the overlay of Swift 6.3 ends the process on Linux: its check
     /// that the closure did not escape comes before it has released the block.
+    @inlinable
+    func syncWithFlags<T>(_ flags: DispatchWorkItemFlags, _ body: () -> T) -> T {
+        if flags.isEmpty { return sync(execute: body) }
+        if flags == .barrier { return sync(flags: flags, execute: body) }
+        var result: T?
+        withoutActuallyEscaping({ result = body() }) { sync(execute: DispatchWorkItem(flags: flags, block: $0)) }
+        return result!
+    }
+
+    /// The same for what returns nothing; without flags it is not generic, which looks up metadata and allocates for
+    /// each call.
     @usableFromInline
     func syncWithFlags(_ flags: DispatchWorkItemFlags, _ body: () -> Void) {
-        if flags.isEmpty {
-            // Not generic, unlike the one with flags: that looks up metadata and allocates for each call.
-            sync(execute: body)
-        } else if flags == .barrier {
-            sync(flags: flags, execute: body)
-        } else {
-            withoutActuallyEscaping(body) { sync(execute: DispatchWorkItem(flags: flags, block: $0)) }
-        }
+        if flags.isEmpty { return sync(execute: body) }
+        if flags == .barrier { return sync(flags: flags, execute: body) }
+        withoutActuallyEscaping(body) { sync(execute: DispatchWorkItem(flags: flags, block: $0)) }
     }
 }

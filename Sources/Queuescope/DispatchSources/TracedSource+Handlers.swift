@@ -118,6 +118,6 @@ extension SourceHandler {
     /// The block that runs a handler and records it.
     fileprivate func recording(_ handler: (@Sendable () -> Void)?) -> (@Sendable @convention(block) () -> Void)? {
         guard let handler else { return nil }
-        return { run(handler) }
+        return qs_hooks_record() ? handler : { run(handler) }
     }
 }

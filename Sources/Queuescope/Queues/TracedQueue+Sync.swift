@@ -2,32 +2,40 @@ import CTraceRecorder
 import Dispatch
 
 extension TracedQueue {
-    /// Runs a closure on the queue and waits for it.
+    /// Runs a closure that returns nothing on the queue and waits for it.
     ///
     /// - Parameters:
     ///   - work: what to run.
     ///   - file: where the call is made.
     ///   - line: where the call is made.
-    /// - Returns: what the closure returns.
-    /// - Throws: what the closure throws.
     @inlinable
-    public func sync<T: ~Copyable, E: Error>(
-        execute work: () throws(E) -> T, file: StaticString = #fileID, line: UInt = #line
-    ) throws(E) -> T {
-        var outcome: Result<T, E>?
-        if !qs_records_wrapper() {
-            underlying.sync {
-                do throws(E) { outcome = .success(try work()) } catch { outcome = .failure(error) }
-            }
-        } else {
-            recordSync(flags: [], site: CallSite(file: file, line: line)) {
-                do throws(E) { outcome = .success(try work()) } catch { outcome = .failure(error) }
-            }
+    public func sync(execute work: () -> Void, file: StaticString = #fileID, line: UInt = #line) {
+        guard qs_records_wrapper() else {
+            underlying.sync(execute: work)
+            return
         }
-        return try outcome.take()!.get()
+        recordSync(flags: [], site: CallSite(file: file, line: line), work)
     }
 
-    /// Runs a closure on the queue with flags and waits for it.
+    /// Runs a closure on the queue and waits for it.
+    ///
+    /// - Parameters:
+    ///   - flags: for instance `.barrier`.
+    ///   - work: what to run.
+    ///   - file: where the call is made.
+    ///   - line: where the call is made.
+    /// - Returns: what the closure returns.
+    @inlinable
+    public func sync<T>(
+        flags: DispatchWorkItemFlags = [], execute work: () -> T, file: StaticString = #fileID, line: UInt = #line
+    ) -> T {
+        guard qs_records_wrapper() else { return underlying.syncWithFlags(flags, work) }
+        var result: T?
+        recordSync(flags: flags, site: CallSite(file: file, line: line)) { result = work() }
+        return result!
+    }
+
+    /// Runs a closure that may throw, or that returns what cannot be copied, on the queue and waits for it.
     ///
     /// - Parameters:
     ///   - flags: for instance `.barrier`.
@@ -38,19 +46,12 @@ extension TracedQueue {
     /// - Throws: what the closure throws.
     @inlinable
     public func sync<T: ~Copyable, E: Error>(
-        flags: DispatchWorkItemFlags, execute work: () throws(E) -> T, file: StaticString = #fileID,
+        flags: DispatchWorkItemFlags = [], execute work: () throws(E) -> T, file: StaticString = #fileID,
         line: UInt = #line
     ) throws(E) -> T {
         var outcome: Result<T, E>?
-        if !qs_records_wrapper() {
-            underlying.syncWithFlags(flags) {
-                do throws(E) { outcome = .success(try work()) } catch { outcome = .failure(error) }
-            }
-        } else {
-            recordSync(flags: flags, site: CallSite(file: file, line: line)) {
-                do throws(E) { outcome = .success(try work()) } catch { outcome = .failure(error) }
-            }
-        }
+        func run() { do throws(E) { outcome = .success(try work()) } catch { outcome = .failure(error) } }
+        sync(flags: flags, execute: run, file: file, line: line)
         return try outcome.take()!.get()
     }
 

@@ -21,8 +21,10 @@ extension TracedWorkItem {
     }
 
     /// Waits for the item that was submitted last, and writes that it does.
+    @usableFromInline
+    @inline(never)
     func recordingWait(_ site: CallSite, _ wait: () -> DispatchTimeoutResult) -> DispatchTimeoutResult {
-        guard qs_records_wrapper(), let item = submissions.latest else { return wait() }
+        guard let item = submissions.latest else { return wait() }
         qs_record_item_wait_begin(item, site.code)
         let result = wait()
         qs_record_item_wait_end(item, result == .timedOut ? 1 : 0)

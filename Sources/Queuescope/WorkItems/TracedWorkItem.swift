@@ -35,7 +35,8 @@ public final class TracedWorkItem: @unchecked Sendable {
         self.qos = qos
         self.flags = flags
         site = CallSite(file: file, line: line)
-        underlying = DispatchWorkItem(qos: qos, flags: flags) { submissions.run(block) }
+        let recorded = qs_hooks_record() ? block : { submissions.run(block) }
+        underlying = DispatchWorkItem(qos: qos, flags: flags, block: recorded)
     }
 
     /// Runs the item on the calling thread.
@@ -63,7 +64,12 @@ public final class TracedWorkItem: @unchecked Sendable {
     /// - Parameters:
     ///   - file: where the call is made.
     ///   - line: where the call is made.
+    @inlinable
     public func wait(file: StaticString = #fileID, line: UInt = #line) {
+        guard qs_records_wrapper() else {
+            underlying.wait()
+            return
+        }
         _ = recordingWait(CallSite(file: file, line: line)) {
             underlying.wait()
             return .success
@@ -77,10 +83,12 @@ public final class TracedWorkItem: @unchecked Sendable {
     ///   - file: where the call is made.
     ///   - line: where the call is made.
     /// - Returns: whether the time passed first.
+    @inlinable
     public func wait(
         timeout: DispatchTime, file: StaticString = #fileID, line: UInt = #line
     ) -> DispatchTimeoutResult {
-        recordingWait(CallSite(file: file, line: line)) { underlying.wait(timeout: timeout) }
+        guard qs_records_wrapper() else { return underlying.wait(timeout: timeout) }
+        return recordingWait(CallSite(file: file, line: line)) { underlying.wait(timeout: timeout) }
     }
 
     /// Waits until the item has run, or until a time of the wall clock.
@@ -90,10 +98,12 @@ public final class TracedWorkItem: @unchecked Sendable {
     ///   - file: where the call is made.
     ///   - line: where the call is made.
     /// - Returns: whether the time passed first.
+    @inlinable
     public func wait(
         wallTimeout: DispatchWallTime, file: StaticString = #fileID, line: UInt = #line
     ) -> DispatchTimeoutResult {
-        recordingWait(CallSite(file: file, line: line)) { underlying.wait(wallTimeout: wallTimeout) }
+        guard qs_records_wrapper() else { return underlying.wait(wallTimeout: wallTimeout) }
+        return recordingWait(CallSite(file: file, line: line)) { underlying.wait(wallTimeout: wallTimeout) }
     }
 
     /// Cancels the runs that have not begun.
