@@ -136,6 +136,9 @@ let package = Package(
         .executableTarget(
             name: "LinkedInterposerProbe", dependencies: ["CDispatchInterposer"],
             path: "Tests/TracedPrograms/LinkedInterposerProbe"),
+        .executableTarget(
+            name: "LateSession", dependencies: ["Queuescope", "CDispatchInterposer"],
+            path: "Tests/TracedPrograms/LateSession"),
     ]
         + [
             "OrderExample", "ReadersWriter", "ManyQueues", "KillTarget", "ForkProgram",

@@ -129,7 +129,7 @@ __attribute__((constructor(101))) static void interposer_starts(void)
 {
 	bool has_libdispatch = qs_find_libc_originals();
 	qs_set_interposed();
-	qs_set_statedump(qs_statedump_queues);
+	qs_add_statedump(qs_statedump_queues);
 	if (has_libdispatch) qs_interposer_prepare();
 #ifdef QS_FRONT_END_PRELOAD
 	qs_start_is_deferred = !has_libdispatch;

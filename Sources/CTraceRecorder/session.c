@@ -41,7 +41,8 @@ struct qs_session qs_session = {
 	.definitions_lock = PTHREAD_MUTEX_INITIALIZER,
 };
 
-static void (*statedump)(void);
+// Of the hooks, and of the library.
+static void (*statedumps[2])(void);
 
 // Absolute, because the program may change its working directory.
 static bool set_directory(const char *directory)
@@ -141,7 +142,9 @@ void qs_session_define(void)
 		qs_clock_record_sync();
 		qs_images_record();
 	}
-	if (statedump != NULL) statedump();
+	for (int index = 0; index < 2; index++) {
+		if (statedumps[index] != NULL) statedumps[index]();
+	}
 }
 
 static int start(const char *directory, const struct qs_session_options *options, const struct qs_shared_session *shared, int *system_error)
@@ -361,7 +364,7 @@ void qs_set_interposed(void)
 	is_interposed = true;
 }
 
-void qs_set_statedump(void (*function)(void))
+void qs_add_statedump(void (*function)(void))
 {
-	statedump = function;
+	statedumps[statedumps[0] == NULL ? 0 : 1] = function;
 }

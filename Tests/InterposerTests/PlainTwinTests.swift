@@ -57,6 +57,19 @@ struct PlainTwinTests {
         }
     }
 
+    @Test("knows what was there before its session, with the hooks and the traced types linked into it")
+    func lateSession() throws {
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        let run = try Program.built("LateSession").run([trace])
+        #expect(run.status == 0, "\(run.output) \(run.errors)")
+        let collector = ItemCollector()
+        let analysis = try Analyzer.analyze(path: trace, observers: [collector])
+        let labels = Set(collector.items.map { analysis.model[$0.queue].label })
+        #expect(labels == ["late.queue", "com.apple.main-thread"])
+        #expect(analysis.model.locks.map(\.label) == ["late.lock"])
+    }
+
     private func summary(_ trace: String) throws -> Summary {
         let collector = ItemCollector()
         let analysis = try Analyzer.analyze(path: trace, observers: [collector])

@@ -106,9 +106,9 @@ uint64_t qs_session_discarded(void);
 // The directory of the session that records, or "" when none does. Valid until the next qs_session_start.
 const char *qs_session_directory(void);
 
-// Registers the function that writes `queue_state` and similar definitions of what exists, called at every session start
-// with recording on. One function; the last registration wins.
-void qs_set_statedump(void (*statedump)(void));
+// Registers a function that writes `queue_state` and similar definitions of what exists, called at every session start
+// with recording on. Two at most, as the hooks have one and the Queuescope library another; each registers once.
+void qs_add_statedump(void (*statedump)(void));
 
 // MARK: Ids
 

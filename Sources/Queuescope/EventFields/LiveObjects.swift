@@ -16,7 +16,7 @@ enum LiveObjects {
     private static let references = Mutex<[ObjectIdentifier: Reference]>([:])
 
     // Registered with the first object: before that there is nothing to dump.
-    private static let statedump: Void = qs_set_statedump {
+    private static let statedump: Void = qs_add_statedump {
         LiveQueues.recordStates()
         LiveObjects.recordStates()
     }

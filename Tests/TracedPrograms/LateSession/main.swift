@@ -1,0 +1,25 @@
+// A program with the hooks and the traced types linked into it, which records what it does late: LateSession DIRECTORY.
+
+import Dispatch
+import Glibc
+import Queuescope
+
+let queue = DispatchQueue(label: "late.queue")
+let lock = TracedLock(label: "late.lock")
+
+DispatchQueue.main.async {
+    do {
+        try TraceSession.start(directory: CommandLine.arguments[1])
+    } catch {
+        print(error)
+        exit(1)
+    }
+    queue.async { lock.withLock {} }
+    queue.sync {}
+    DispatchQueue.main.async {
+        queue.sync {}
+        TraceSession.stop()
+        exit(0)
+    }
+}
+dispatchMain()
