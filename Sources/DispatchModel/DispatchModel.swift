@@ -119,8 +119,8 @@ public final class DispatchModel {
     public var processors: Int { usableProcessors.count }
     /// The CFS quota in processors; nil without one.
     public var processorQuota: Double? { usableProcessors.quota }
-    /// The first instant of the part that was read; zero for the whole trace.
-    public internal(set) var begin: Timestamp = .zero
+    /// The first instant of the part that was read; zero for the whole trace. Unchecked, as it is read for every item.
+    @exclusivity(unchecked) public internal(set) var begin: Timestamp = .zero
     /// The time of the last event record, or the last instant of the part that was read.
     public internal(set) var end: Timestamp = .zero
     /// How long the trace, or the part of it that was read, lasted: what rates and shares are of.
