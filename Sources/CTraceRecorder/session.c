@@ -364,6 +364,11 @@ void qs_set_interposed(void)
 	is_interposed = true;
 }
 
+bool qs_hooks_record(void)
+{
+	return is_interposed || (qs_is_recording() && !qs_records_wrapper());
+}
+
 void qs_add_statedump(void (*function)(void))
 {
 	statedumps[statedumps[0] == NULL ? 0 : 1] = function;

@@ -40,21 +40,12 @@ struct PlainTwinTests {
 
     @Test("shows the program's own code when both are in it")
     func ownCode() throws {
-        struct Report: Decodable {
-            struct Entry: Decodable { let code: Code }
-            struct Code: Decodable { let symbol, file: String }
-            let codes: [Entry]
-        }
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")
         let run = try ProgramRun.recorded(Program.built("NewsService").path, ["--variant", "before"], trace: trace)
         #expect(run.status == 0, "\(run.errors)")
-        let report = try Program.built("queuescope").run(["report", trace, "--format", "json"])
-        let codes = try JSONDecoder().decode(Report.self, from: Data(report.output.utf8)).codes.map(\.code)
+        let codes = try expectOwnCode(in: trace)
         #expect(codes.contains { $0.symbol.contains("Server") || $0.file.contains("Server") })
-        for code in codes {
-            #expect(!code.file.hasPrefix("Queuescope/") && !code.symbol.contains("Traced"), "\(code)")
-        }
     }
 
     @Test("knows what was there before its session, with the hooks and the traced types linked into it")
@@ -68,6 +59,23 @@ struct PlainTwinTests {
         let labels = Set(collector.items.map { analysis.model[$0.queue].label })
         #expect(labels == ["late.queue", "com.apple.main-thread"])
         #expect(analysis.model.locks.map(\.label) == ["late.lock"])
+        #expect(try !expectOwnCode(in: trace).isEmpty)
+    }
+
+    private struct Report: Decodable {
+        struct Entry: Decodable { let code: Code }
+        struct Code: Decodable { let symbol, file: String }
+        let codes: [Entry]
+    }
+
+    /// The code of a trace's items, none of which is Queuescope's.
+    private func expectOwnCode(in trace: String) throws -> [Report.Code] {
+        let report = try Program.built("queuescope").run(["report", trace, "--format", "json"])
+        let codes = try JSONDecoder().decode(Report.self, from: Data(report.output.utf8)).codes.map(\.code)
+        for code in codes {
+            #expect(!code.file.hasPrefix("Queuescope/") && !code.symbol.contains("Traced"), "\(code)")
+        }
+        return codes
     }
 
     private func summary(_ trace: String) throws -> Summary {

@@ -45,11 +45,9 @@ static inline bool qs_records_wrapper(void)
 	return __atomic_load_n(&qs_wrapper_epoch, __ATOMIC_RELAXED) != 0;
 }
 
-// Whether a session records, and hooks record these calls: a closure goes to libdispatch as it is, so that it is the code that is recorded.
-static inline bool qs_hooks_record(void)
-{
-	return qs_is_recording() && !qs_records_wrapper();
-}
+// Whether hooks record these calls: those that are linked, in every session, or another recorder's, in the one that
+// records now. Then a closure goes to libdispatch as it is, so that it is the code that is recorded.
+bool qs_hooks_record(void);
 
 // Says that hooks record every call into libdispatch: from the next session on qs_records_wrapper is false. Call from a constructor.
 void qs_set_interposed(void);

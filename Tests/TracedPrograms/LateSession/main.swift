@@ -6,6 +6,7 @@ import Queuescope
 
 let queue = DispatchQueue(label: "late.queue")
 let lock = TracedLock(label: "late.lock")
+let work = TracedWorkItem { lock.withLock {} }
 
 DispatchQueue.main.async {
     do {
@@ -14,7 +15,7 @@ DispatchQueue.main.async {
         print(error)
         exit(1)
     }
-    queue.async { lock.withLock {} }
+    queue.async(execute: work.underlying)
     queue.sync {}
     DispatchQueue.main.async {
         queue.sync {}
