@@ -9,6 +9,17 @@
 // barrier. After that only the time in which a writer runs counts. A reader follows one barrier, the last one before
 // it, so that every item is visited at most once for it, however many barriers there are.
 extension ItemTracker {
+    /// The item is a barrier. It matters on concurrent queues of the program's own only.
+    mutating func markBarrier(_ id: UInt64, in state: inout ModelState) {
+        guard let slot = items.slot(of: id) else { return }
+        items[slot].isBarrier = true
+        let queue = Int(items[slot].queue)
+        guard items[slot].state == .waiting, state.forest.activity[queue].honoursBarriers else { return }
+        // Barriers do not follow barriers: whatever runs holds them up.
+        stopFollowing(slot)
+        state.forest.activity[queue].lastBarrier = Int32(slot)
+    }
+
     /// Lets a new item wait behind the barrier that waits on its queue.
     @inline(__always)
     mutating func followBarrier(_ slot: Int, in state: inout ModelState) {

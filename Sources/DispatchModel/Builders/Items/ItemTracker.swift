@@ -117,17 +117,6 @@ struct ItemTracker: ~Copyable {
         if time - items[slot].beganAt > state.options.clockTolerance.count { state.invariants.times.violations += 1 }
     }
 
-    /// The item is a barrier. It matters on concurrent queues of the program's own only.
-    mutating func markBarrier(_ id: UInt64, in state: inout ModelState) {
-        guard let slot = items.slot(of: id) else { return }
-        items[slot].isBarrier = true
-        let queue = Int(items[slot].queue)
-        guard items[slot].state == .waiting, state.forest.activity[queue].honoursBarriers else { return }
-        // Barriers do not follow barriers: whatever runs holds them up.
-        stopFollowing(slot)
-        state.forest.activity[queue].lastBarrier = Int32(slot)
-    }
-
     mutating func cancel(_ id: UInt64, at time: Int64, in state: inout ModelState) {
         guard let slot = items.slot(of: id), items[slot].state != .running else { return }
         if items[slot].state == .waiting {
