@@ -62,56 +62,56 @@ import TraceBuilder
         #expect(finding.advice.contains("of an operation 0 are left"))
     }
 
+    /// Operations that twice go to the network and come back; `comeBack` adds one such way, from an item that begins at
+    /// a time, and tells when the next one begins.
+    private func fetches(
+        _ comeBack: (_ feed: UInt32, _ network: UInt32, _ begin: Double, _ trace: inout TraceBuilder) -> Double
+    ) -> TraceBuilder {
+        var trace = TraceBuilder()
+        let (feed, network) = (trace.serialQueue("app.feed"), trace.serialQueue("app.network"))
+        for operation in 0..<12 {
+            let begin = Double(operation) * 10_000 + 20
+            trace.async(on: feed, at: begin - 20, begin: begin, end: begin + 3, thread: 5, code: "App/Feed.swift:4")
+            let second = comeBack(feed, network, begin, &trace)
+            _ = comeBack(feed, network, second, &trace)
+        }
+        return trace
+    }
+
+    private static let summaryOfFetches = "Operations that begin at App/Feed.swift:4 hop between 2 queues, 4 short hops"
+
     //   feed      ├┤ notify          ├┤ notify          ├┤
     //   network      ····├┤ leave ···    ····├┤ leave ···
     @Test("A group's notification is a hop from the item that emptied the group")
     func notification() throws {
-        var trace = TraceBuilder()
-        let (feed, network) = (trace.serialQueue("app.feed"), trace.serialQueue("app.network"))
-        for operation in 0..<12 {
-            var begin = Double(operation) * 10_000 + 20
-            trace.async(on: feed, at: begin - 20, begin: begin, end: begin + 3, thread: 5, code: "App/Feed.swift:4")
-            for _ in 0..<2 {
-                let group = trace.group()
-                let notification = trace.item()
-                trace.enter(group, thread: 5, at: begin + 1)
-                trace.async(on: network, at: begin + 1.2, begin: begin + 20, end: begin + 21, thread: 6, from: 5)
-                trace.add(
-                    .groupNotify(.init(group: group, item: notification, queue: feed, code: 0)), at: begin + 1.6,
-                    thread: 5)
-                trace.leave(group, thread: 6, at: begin + 21.1)
-                begin += 40
-                trace.run(notification, on: feed, begin: begin, end: begin + 3, thread: 5)
-            }
+        let trace = fetches { feed, network, begin, trace in
+            let group = trace.group()
+            let notification = trace.item()
+            trace.enter(group, thread: 5, at: begin + 1)
+            trace.async(on: network, at: begin + 1.2, begin: begin + 20, end: begin + 21, thread: 6, from: 5)
+            trace.add(
+                .groupNotify(.init(group: group, item: notification, queue: feed, code: 0)), at: begin + 1.6, thread: 5)
+            trace.leave(group, thread: 6, at: begin + 21.1)
+            trace.run(notification, on: feed, begin: begin + 40, end: begin + 43, thread: 5)
+            return begin + 40
         }
-        let finding = try #require(try findings(trace).first)
-        #expect(
-            finding.summary.hasPrefix("Operations that begin at App/Feed.swift:4 hop between 2 queues, 4 short hops"))
+        #expect(try #require(try findings(trace).first).summary.hasPrefix(Self.summaryOfFetches))
     }
 
     //   feed      ├┤              ├┤              ├┤
     //   network      ····├┤ notify ···   ····├┤ notify ···     the submission is recorded behind the end
     @Test("A work item's notification is a hop from the work item", arguments: [0.2, 20])
     func workItemNotification(delay: Double) throws {
-        var trace = TraceBuilder()
-        let (feed, network) = (trace.serialQueue("app.feed"), trace.serialQueue("app.network"))
-        for operation in 0..<12 {
-            var begin = Double(operation) * 10_000 + 20
-            trace.async(on: feed, at: begin - 20, begin: begin, end: begin + 3, thread: 5, code: "App/Feed.swift:4")
-            for _ in 0..<2 {
-                trace.async(on: network, at: begin + 1.2, begin: begin + 20, end: begin + 21, thread: 6, from: 5)
-                let (submitted, next) = (begin + 21 + delay, begin + 60)
-                trace.async(
-                    on: feed, at: submitted, begin: next, end: next + 3, thread: 5, from: 6, kind: .notify)
-                begin = next
-            }
+        let trace = fetches { feed, network, begin, trace in
+            trace.async(on: network, at: begin + 1.2, begin: begin + 20, end: begin + 21, thread: 6, from: 5)
+            trace.async(
+                on: feed, at: begin + 21 + delay, begin: begin + 60, end: begin + 63, thread: 5, from: 6, kind: .notify)
+            return begin + 60
         }
         let found = try findings(trace)
         // What a thread submits long after an item is not that item's.
         guard delay < 10 else { return #expect(found.isEmpty) }
-        #expect(
-            try #require(found.first).summary.hasPrefix(
-                "Operations that begin at App/Feed.swift:4 hop between 2 queues, 4 short hops"))
+        #expect(try #require(found.first).summary.hasPrefix(Self.summaryOfFetches))
     }
 
     @Test("Hops between queues of one hierarchy wake nobody")
