@@ -40,8 +40,8 @@ struct TimelineFile {
         guard page.count > Int(budget.bytes) else { return }
         StandardError.write(
             "The timeline takes \(ByteSize(bytes: UInt64(page.count)).readable), but the budget was "
-                + "\(budget.readable): the page's scripts, queues, threads, code and findings take that much without any "
-                + "item.\n")
+                + "\(budget.readable): the page's scripts, queues, threads, code and findings take that much without "
+                + "any item.\n")
     }
 
     private static func side(_ analysis: Analysis, _ collector: TimelineCollector) -> TimelineSide {

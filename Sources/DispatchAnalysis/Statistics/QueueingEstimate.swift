@@ -26,7 +26,7 @@ public struct QueueingEstimate: Sendable, Equatable {
     public let load: Double
     /// L: how many items waited, on average over the same time.
     public let meanDepth: Double
-    /// λ·W: what Little's law says that L is, with the waits of cancelled items and of those that never began.
+    /// λ·W: what Little's law says that L is. Items that were cancelled or never began count, too.
     public let littleDepth: Double
     /// The mean time for which the queue was held while an item waited: backlog and hierarchy.
     public let meanQueueing: Nanoseconds

@@ -12,14 +12,14 @@ public struct QueueLoad: Sendable {
     public internal(set) var handoffs = 0
     /// The number of waiting items, integrated over time, in nanoseconds.
     var depthTime: Int64 = 0
-    /// The waits of all items, those that were cancelled or never began included, in nanoseconds.
+    /// The waits of all items, in nanoseconds. Items that were cancelled or never began count, too.
     var waitTime: Int64 = 0
 
     /// The number of waiting items, integrated over time: divided by a length of time, the mean depth.
     public var depthIntegral: Nanoseconds { Nanoseconds(depthTime) }
 
-    /// The sum of the waits of all items, those that were cancelled or never began included. By Little's law it is
-    /// ``depthIntegral``; it is less when begins of items were lost.
+    /// The waits of all items, also of those that were cancelled or never began. Little's law says that they sum to
+    /// ``depthIntegral``; they sum to less when begins of items were lost.
     public var waitTotal: Nanoseconds { Nanoseconds(waitTime) }
 
     init() {}
