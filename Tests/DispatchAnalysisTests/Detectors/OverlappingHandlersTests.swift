@@ -46,6 +46,22 @@ import TraceBuilder
         #expect(analysis(trace).findings.count == count)
     }
 
+    //   connection 1   █████       █████
+    //   connection 2     █████       █████
+    //   connection 3       █████       █████
+    @Test("Overlap without a gap is not one episode")
+    func gapless() throws {
+        var trace = TraceBuilder()
+        let queues = connections(6, in: &trace)
+        for turn in 0..<60 {
+            let begin = 100 + Double(turn) * 10
+            trace.async(
+                on: queues[turn % 6], at: begin - 20, begin: begin, end: begin + 25, thread: UInt32(2 + turn % 6))
+        }
+        let finding = try #require(analysis(trace).findings.first)
+        #expect(finding.occurrences > 50)
+    }
+
     //   connection 1   ██    ██    ██░░░░░░░░░░
     //   connection 2    ██    ██    ██████████      ░ others have the processor
     @Test("What runs beside a handler that has no processor gains nothing", arguments: [(true, 1), (false, 0)])

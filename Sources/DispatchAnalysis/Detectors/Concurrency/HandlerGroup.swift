@@ -40,6 +40,9 @@ struct HandlerRun {
 ///   busy    ├────────────────┤  ├──┤
 ///   overlap    ├──┤   ├─┤             2 episodes
 /// ```
+///
+/// An episode begins with a run beside another one, and is over when any of the runs has ended: however many overlap
+/// without a gap, they are not one.
 struct HandlerGroup {
     enum Key: Hashable {
         case label(String)
@@ -101,6 +104,7 @@ struct HandlerGroup {
     }
 
     private var running = RunningHandlers()
+    private var isEpisodeOver = true
     private var sweptUntil = Timestamp.zero
     private var lastThread: ThreadIndex?
 
@@ -165,7 +169,7 @@ struct HandlerGroup {
         note(run)
         // On one thread, or in one domain, nothing is parallel: one of the two runs inside the other.
         guard !running.contains(threadOrDomainOf: run) else { return }
-        if let single = running.single { addEpisode(run, beside: single) }
+        if isEpisodeOver, let other = running.next { addEpisode(run, beside: other) }
         if running.count > 0 { end = max(end, run.end) }
         running.append(run)
         peak = max(peak, running.count)
@@ -179,6 +183,7 @@ struct HandlerGroup {
     }
 
     private mutating func addEpisode(_ run: HandlerRun, beside other: RunningHandlers.Run) {
+        isEpisodeOver = false
         if episodes == 0 { begin = other.begin }
         episodes += 1
         current.episodes += 1
@@ -210,7 +215,7 @@ struct HandlerGroup {
 
     /// Books the time up to `time` and takes out what has ended by then.
     mutating func sweep(to time: Timestamp, processors: Int) {
-        while let nextEnd = running.nextEnd {
+        while let nextEnd = running.next?.end {
             let until = min(time, nextEnd)
             let length = until - sweptUntil
             if length > .zero {
@@ -226,6 +231,7 @@ struct HandlerGroup {
             sweptUntil = max(sweptUntil, until)
             guard nextEnd <= time else { return }
             running.removeNext()
+            isEpisodeOver = true
         }
         sweptUntil = max(sweptUntil, time)
     }

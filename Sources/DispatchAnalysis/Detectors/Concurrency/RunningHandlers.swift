@@ -33,9 +33,9 @@ struct RunningHandlers {
     @inline(__always)
     var single: Run? { rows.count == 1 ? rows[0] : nil }
 
-    /// When the next one ends; nil when none goes on.
+    /// The one that ends next; nil when none goes on.
     @inline(__always)
-    var nextEnd: Timestamp? { rows.count > 0 ? rows[placeOfNext].end : nil }
+    var next: Run? { rows.count > 0 ? rows[placeOfNext] : nil }
 
     /// One of them runs on the thread or in the domain of a run.
     func contains(threadOrDomainOf run: HandlerRun) -> Bool {
