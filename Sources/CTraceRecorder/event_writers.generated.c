@@ -4,7 +4,7 @@
 #include "event_writing.h"
 
 _Static_assert(QS_SCHEMA_MAJOR == 1, "schema version of event_writing.h");
-_Static_assert(QS_SCHEMA_MINOR == 5, "schema version of event_writing.h");
+_Static_assert(QS_SCHEMA_MINOR == 6, "schema version of event_writing.h");
 
 void qs_record_queue_create(uint32_t queue, const char *label, size_t label_length, uint16_t width, uint8_t qos, uint32_t target, uint8_t flags, uint32_t code, uint32_t stack, uint32_t tid)
 {
@@ -1719,6 +1719,13 @@ void qs_record_clock_sync(uint64_t ticks, uint64_t monotonic, uint64_t realtime,
 	cursor = qs_store_u64(cursor, realtime);
 	cursor = qs_store_u64(cursor, boottime);
 	cursor = qs_store_u64(cursor, (uint64_t)strayed);
+	qs_definition_end(cursor);
+}
+
+void qs_record_recording_stop(void)
+{
+	unsigned char *cursor = qs_definition_begin(126, 0);
+	if (cursor == NULL) return;
 	qs_definition_end(cursor);
 }
 

@@ -482,6 +482,8 @@ QS_DEFINE_EVENT(125, clock_sync, QS_LOGLEVEL_INFO, "ticks:u64,monotonic:u64,real
 	QS_FIELD("boottime", QS_INTEGER(64, 0, 10)),
 	QS_FIELD("strayed", QS_INTEGER(64, 1, 10)));
 
+QS_DEFINE_EVENT(126, recording_stop, QS_LOGLEVEL_INFO, "");
+
 QS_DEFINE_EVENT(130, dispatch_log, QS_LOGLEVEL_WARNING, "tid:u32,message:string",
 	QS_FIELD("tid", QS_INTEGER(32, 0, 10)),
 	QS_FIELD("message", QS_STRING));
@@ -662,6 +664,7 @@ static const struct qs_ust_event_desc *const events[] = {
 	&event_123,
 	&event_124,
 	&event_125,
+	&event_126,
 	&event_130,
 	&event_140,
 	&event_141,
@@ -773,6 +776,7 @@ struct qs_ust_tracepoint *const qs_lttng_tracepoints[QS_LTTNG_IDS] = {
 	[123] = &tracepoint_123,
 	[124] = &tracepoint_124,
 	[125] = &tracepoint_125,
+	[126] = &tracepoint_126,
 	[130] = &tracepoint_130,
 	[140] = &tracepoint_140,
 	[141] = &tracepoint_141,
@@ -875,6 +879,7 @@ struct qs_ust_tracepoint *const qs_lttng_module[] = {
 	&tracepoint_123,
 	&tracepoint_124,
 	&tracepoint_125,
+	&tracepoint_126,
 	&tracepoint_130,
 	&tracepoint_140,
 	&tracepoint_141,

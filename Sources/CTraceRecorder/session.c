@@ -278,6 +278,7 @@ static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
 
 bool qs_session_stop_and_tell(struct qs_stopped_session *stopped)
 {
+	if (qs_is_recording() && !qs_session.is_joined) qs_record_recording_stop();
 	return stop(false, stopped);
 }
 

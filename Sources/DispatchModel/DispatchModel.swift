@@ -58,7 +58,8 @@ public final class DispatchModel {
     /// Requests for an exclusive domain from inside of another that are in no ``DomainOrder``, because there are too
     /// many different ones.
     public internal(set) var omittedDomainOrders = 0
-    /// The trace goes on behind the part that was read: what is open at the end may come to its end yet.
+    /// The trace goes on behind the part that was read, or the program went on when it stopped recording: what is open
+    /// at the end may come to its end yet.
     public internal(set) var goesOn = false
     /// Who waits for what at the trace's end; empty before.
     public internal(set) var waitForGraph = WaitForGraph()

@@ -119,7 +119,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         now = max(now, end?.nanoseconds ?? 0)
         model.pipeline?.drain()
         model.end = Timestamp(nanoseconds: now)
-        model.goesOn = goesOn
+        if goesOn { model.goesOn = true }
         items.advance(to: now, in: &state)
         model.semaphores = semaphores.entities
         model.groups = groups.entities

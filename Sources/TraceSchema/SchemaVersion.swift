@@ -12,7 +12,7 @@ public struct SchemaVersion: Sendable, Equatable, CustomStringConvertible {
     }
 
     /// The version that this build writes, and the newest it reads.
-    public static let current = SchemaVersion(major: 1, minor: 5)
+    public static let current = SchemaVersion(major: 1, minor: 6)
 
     /// Whether this build understands a trace of this version: the same major version.
     public var isReadable: Bool { major == Self.current.major }

@@ -86,8 +86,8 @@ struct qs_stopped_session {
 	uint64_t discarded;
 };
 
-// The same, and tells about the session that it stopped. False when none recorded, and when it is that of another
-// recorder in this process, which goes on. Blocks: yes.
+// The same for a program that goes on, which the trace says, and tells about the session that it stopped. False when
+// none recorded, and when it is that of another recorder in this process, which goes on. Blocks: yes.
 bool qs_session_stop_and_tell(struct qs_stopped_session *stopped);
 
 // Makes everything recorded so far durable against a crash of the machine (fsync). Against the death of the process it

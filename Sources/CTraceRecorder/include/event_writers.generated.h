@@ -346,6 +346,9 @@ void qs_record_code_stack(uint32_t code, uint32_t stack);
 // What the trace's clock and the system's clocks showed at the same instant. (definitions)
 void qs_record_clock_sync(uint64_t ticks, uint64_t monotonic, uint64_t realtime, uint64_t boottime, int64_t strayed);
 
+// The program stops recording, and goes on: what waits or runs now may come to its end yet. (definitions)
+void qs_record_recording_stop(void);
+
 // A message of libdispatch itself. (definitions)
 void qs_record_dispatch_log(uint32_t tid, const char *message, size_t message_length);
 

@@ -368,6 +368,7 @@ public enum DispatchEvent: Sendable {
     case processState(ProcessState)
     case codeStack(CodeStack)
     case clockSync(ClockSync)
+    case recordingStop(RecordingStop)
     case dispatchLog(DispatchLog)
     case processorTrack(ProcessorTrack)
     case threadTimes(ThreadTimes)
@@ -1637,6 +1638,13 @@ extension DispatchEvent {
             self.realtime = realtime
             self.boottime = boottime
             self.strayed = strayed
+        }
+    }
+
+    /// The program stops recording, and goes on: what waits or runs now may come to its end yet.
+    public struct RecordingStop: Sendable {
+
+        public init() {
         }
     }
 

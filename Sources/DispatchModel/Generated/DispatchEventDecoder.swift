@@ -82,6 +82,7 @@ protocol DispatchEventHandler: ~Copyable {
     mutating func handle(_ event: DispatchEvent.ProcessState, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.CodeStack, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.ClockSync, tid: UInt32)
+    mutating func handle(_ event: DispatchEvent.RecordingStop, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.DispatchLog, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.ProcessorTrack, tid: UInt32)
     mutating func handle(_ event: DispatchEvent.ThreadTimes, tid: UInt32)
@@ -187,6 +188,7 @@ extension DispatchEvent {
         case .processState(let event): handler.handle(event, tid: tid)
         case .codeStack(let event): handler.handle(event, tid: tid)
         case .clockSync(let event): handler.handle(event, tid: tid)
+        case .recordingStop(let event): handler.handle(event, tid: tid)
         case .dispatchLog(let event): handler.handle(event, tid: tid)
         case .processorTrack(let event): handler.handle(event, tid: tid)
         case .threadTimes(let event): handler.handle(event, tid: tid)
@@ -315,6 +317,7 @@ extension DispatchEvent {
         case 123: handler.handle(ProcessState(payload, fields), tid: tid)
         case 124: handler.handle(CodeStack(payload, fields), tid: tid)
         case 125: handler.handle(ClockSync(payload, fields), tid: tid)
+        case 126: handler.handle(RecordingStop(payload, fields), tid: tid)
         case 130: handler.handle(DispatchLog(payload, fields), tid: tid)
         case 140: handler.handle(ProcessorTrack(payload, fields), tid: tid)
         case 141: handler.handle(ThreadTimes(payload, fields), tid: tid)
@@ -423,6 +426,7 @@ extension DispatchEvent {
         case 123: self = .processState(.init(payload, fields))
         case 124: self = .codeStack(.init(payload, fields))
         case 125: self = .clockSync(.init(payload, fields))
+        case 126: self = .recordingStop(.init(payload, fields))
         case 130: self = .dispatchLog(.init(payload, fields))
         case 140: self = .processorTrack(.init(payload, fields))
         case 141: self = .threadTimes(.init(payload, fields))
@@ -1214,6 +1218,13 @@ extension DispatchEvent.ClockSync {
             realtime: payload.unsigned(fields[2]),
             boottime: payload.unsigned(fields[3]),
             strayed: payload.signed(fields[4]))
+    }
+}
+
+extension DispatchEvent.RecordingStop {
+    @inline(__always)
+    init(_ payload: EventPayload, _ fields: UnsafePointer<FieldPlace>) {
+        self.init()
     }
 }
 

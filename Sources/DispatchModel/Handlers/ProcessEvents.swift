@@ -17,6 +17,8 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.ProcessState, tid: UInt32) {
+        // A session of LTTng may have several of the process, one after the other.
+        model.goesOn = false
         // LTTng's metadata do not tell them. Which process it is, the reader has used.
         let processors = UsableProcessors(event)
         if processors != model.usableProcessors { model.usableProcessors = processors }
@@ -28,6 +30,8 @@ extension ModelBuilder {
             model.clockSteps.append(ClockStep(foundAt: Timestamp(nanoseconds: now), by: Nanoseconds(event.strayed)))
         }
     }
+
+    mutating func handle(_ event: DispatchEvent.RecordingStop, tid: UInt32) { model.goesOn = true }
 
     mutating func handle(_ event: DispatchEvent.DispatchLog, tid: UInt32) {
         messages.add(event, at: now, thread: thread(event.tid, else: tid), in: model)

@@ -43,6 +43,8 @@ public enum TraceSession {
     /// Stops the session and closes its trace. Without effect when none records, and on the recording of `queuescope
     /// record`, which ends with the process.
     ///
+    /// The trace says that the program goes on: what waits at that moment is not reported as never done.
+    ///
     /// - Returns: what became of the trace, or nil when no session was stopped.
     @discardableResult
     public static func stop() -> TraceSummary? {

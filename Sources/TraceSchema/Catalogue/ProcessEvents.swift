@@ -117,6 +117,9 @@ extension EventCatalogue {
                     "by how much more than CLOCK_MONOTONIC the processor's counter advanced when it lost its pace; 0 as long as it keeps it"
                 ),
             ]),
+        EventClass(
+            126, "recording_stop", .definitions, in: .definitions, since: "1.6",
+            "The program stops recording, and goes on: what waits or runs now may come to its end yet.", []),
     ]
 
     static let log: [EventClass] = [

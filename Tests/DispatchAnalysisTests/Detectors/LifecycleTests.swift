@@ -18,6 +18,11 @@ struct LifecycleTests {
             let part = Analyzer.analyze(
                 events: trace.events, discarded: discarded, processors: 2, options: options, goesOn: true)
             #expect(part.findings.isEmpty)
+            var stopped = trace
+            stopped.add(.recordingStop(.init()), at: 1e9)
+            let stop = Analyzer.analyze(
+                events: stopped.events, discarded: discarded, processors: 2, options: options)
+            #expect(stop.findings.isEmpty)
         }
         return Analyzer.analyze(events: trace.events, discarded: discarded, processors: 2, options: options).findings
     }

@@ -220,6 +220,7 @@ extension RandomProcess {
         trace.add(.switchesPauseBegin(.init(tid: other)), at: now)
         trace.add(.switchesPauseEnd(.init(tid: other)), at: now)
         trace.add(.clockSync(.init(ticks: 0, monotonic: 0, realtime: 0, boottime: 0, strayed: 0)), at: now)
+        if chance(4) { trace.add(.recordingStop(.init()), at: now) }
     }
 
     private mutating func misuse(_ thread: Int) {

@@ -7,6 +7,8 @@ import Queuescope
 let queue = DispatchQueue(label: "late.queue")
 let lock = TracedLock(label: "late.lock")
 let work = TracedWorkItem { lock.withLock {} }
+// Activated when the recording is over.
+let waiting = DispatchQueue(label: "late.waiting", attributes: .initiallyInactive)
 
 DispatchQueue.main.async {
     do {
@@ -17,10 +19,11 @@ DispatchQueue.main.async {
     }
     queue.async(execute: work.underlying)
     queue.sync {}
-    DispatchQueue.main.async {
+    waiting.async { exit(0) }
+    DispatchQueue.main.asyncAfter(deadline: .now() + .milliseconds(300)) {
         queue.sync {}
         TraceSession.stop()
-        exit(0)
+        waiting.activate()
     }
 }
 dispatchMain()
