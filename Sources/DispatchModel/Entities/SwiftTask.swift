@@ -148,6 +148,9 @@ public struct TaskWait: Sendable {
     public let stack: StackIndex
     /// The innermost of them that is the program's own, not one of Swift's libraries; unknown without a stack.
     public let awaiter: CodeIndex
+    /// The function of Swift's libraries that ``awaiter`` awaits, such as `AsyncStream.Iterator.next()`; unknown where
+    /// there is none between it and the runtime.
+    public let awaited: CodeIndex
     /// When it left its thread.
     public internal(set) var began: Timestamp
     /// The thread that it left.

@@ -54,6 +54,29 @@ import TraceBuilder
         #expect(try findings(trace(awaits: 5, length: 40_000, kind: .task)).isEmpty)
     }
 
+    @Test("A task that awaits the next element of a library's sequence is left alone")
+    func sequence() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let library = "/usr/lib/swift/linux/libswift_Concurrency.so"
+        trace.add(.image(.init(base: 0, begin: 0x10_0000, end: 0x20_0000, buildId: "", path: library)), at: 0)
+        trace.add(.image(.init(base: 0, begin: 0x1000, end: 0x9000, buildId: "", path: "/srv/feed")), at: 0)
+        let code = trace.function("withUnsafeContinuation(isolation:_:)", address: 0x10_1000)
+        _ = trace.function("AsyncStream.Iterator.next()", address: 0x10_2000)
+        _ = trace.function("Feed.run()", address: 0x2000)
+        let stack = trace.stack([0x10_1000, 0x10_2000, 0x2000])
+        let task = trace.task(at: 1)
+        trace.begin(task, thread: 2, at: 2)
+        for turn in 0..<5 {
+            let time = 10 + Double(turn) * 40_000
+            trace.suspend(task, for: .continuation, thread: 2, at: time, code: code, stack: stack)
+            trace.resume(task, thread: 3, at: time + 39_980)
+            trace.begin(task, thread: 2, at: time + 39_990)
+        }
+        trace.finish(task, thread: 2, at: 300_000)
+        #expect(try findings(trace).isEmpty)
+    }
+
     //   task  ├─░░ 40 ms ░░─░░ 40 ms ░░─░░ 40 ms ░░─── exit        or   ─░░ the same, or another await ░
     @Test(
         "The row of a task that runs when the trace ends is over, that of one that awaits the same may go on",

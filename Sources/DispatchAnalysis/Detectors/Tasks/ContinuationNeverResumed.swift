@@ -121,11 +121,14 @@ public struct ContinuationNeverResumed: Detector {
     /// Whether a task may wait for as long as nothing happens: for the runtime itself, or for the next element of a
     /// sequence. Code without a name may be either.
     static func awaitsEvents(_ wait: TaskWait, in model: DispatchModel) -> Bool {
-        let symbol = model[wait.awaiter].symbol
-        return symbol.isEmpty || isRuntimes(wait, in: model)
-            || ["next(", "sleep("].contains {
-                symbol.hasPrefix($0) || symbol.contains(".\($0)") || symbol.contains(" \($0)")
-            }
+        model[wait.awaiter].symbol.isEmpty || isRuntimes(wait, in: model)
+            || [wait.awaiter, wait.awaited].contains { isOfEvents(model[$0].symbol) }
+    }
+
+    private static func isOfEvents(_ symbol: String) -> Bool {
+        ["next(", "sleep("].contains {
+            symbol.hasPrefix($0) || symbol.contains(".\($0)") || symbol.contains(" \($0)")
+        }
     }
 
     /// Whether the continuation is one of the runtime's own, such as that of a sleeping task. In a program that was

@@ -11,7 +11,7 @@ struct CodeTable: ~Copyable {
     private var last = (number: UInt32(0), code: CodeIndex.unknown)
     private var stacks = IdentifierTable()
     /// By position of a stack of functions that await.
-    private var awaiters: [Int: CodeIndex] = [:]
+    private var awaitPlaces: [Int: AwaitPlace] = [:]
     private var addresses: [UInt64: CodeIndex] = [:]
     /// Closures that are reached through forwarders, by symbol and the image's first address.
     private var closures: [Closure: CodeIndex] = [:]
@@ -102,25 +102,29 @@ struct CodeTable: ~Copyable {
         model.change(.stack(index.position, event.frames))
     }
 
-    /// The first function of a stack of functions that await that is not one of Swift's libraries': where the program
-    /// awaits. Unknown when there is none. Most tasks await in the same few places.
-    mutating func awaiter(of stack: StackIndex) -> CodeIndex {
-        guard stack != .none else { return .unknown }
-        if let known = awaiters[stack.position] { return known }
+    /// Where the program awaits: the first function of a stack of functions that await that is not one of Swift's
+    /// libraries', and the one that it awaits. Unknown when there is none. Most tasks await in the same few places.
+    mutating func awaitPlace(of stack: StackIndex) -> AwaitPlace {
+        guard stack != .none else { return AwaitPlace() }
+        if let known = awaitPlaces[stack.position] { return known }
         model.awaitStacks.insert(stack)
         var isKnown = true
-        let address = frames[stack.position].first { address in
+        let addresses = frames[stack.position]
+        let position = addresses.firstIndex { address in
             guard let image = image(holding: address) else {
                 isKnown = false
                 return true
             }
             return image.name?.hasPrefix("libswift") != true && functions?.isCopied(address, in: image) != true
         }
-        var code = CodeIndex.unknown
-        if let address { code = self.code(at: address) }
+        var place = AwaitPlace()
+        if let position {
+            place.awaiter = code(at: addresses[position])
+            if position > 0 { place.awaited = code(at: addresses[position - 1]) }
+        }
         // The image may still become known.
-        if isKnown { awaiters[stack.position] = code }
-        return code
+        if isKnown { awaitPlaces[stack.position] = place }
+        return place
     }
 
     /// The code that takes a lock. Where its callers are known, that is the innermost one of the program's that does
@@ -239,4 +243,12 @@ struct CodeTable: ~Copyable {
             base: event.base, begin: event.begin, end: event.end, buildID: event.buildId, path: event.path)
         if !model.images.contains(image) { model.images.append(image) }
     }
+}
+
+/// Where a program awaits.
+struct AwaitPlace {
+    /// The function that is the program's own.
+    var awaiter = CodeIndex.unknown
+    /// The function of Swift's libraries that it awaits; unknown where it awaits without one.
+    var awaited = CodeIndex.unknown
 }

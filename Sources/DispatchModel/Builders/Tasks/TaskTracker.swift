@@ -199,11 +199,12 @@ struct TaskTracker: ~Copyable {
         suspended(slot, as: event.wait, at: time)
         let stack = state.codes.stack(event.stack)
         let code = state.codes.code(event.code)
-        let awaiter = state.codes.awaiter(of: stack)
-        tasks[slot].code = awaiter == .unknown ? code : awaiter
+        let place = state.codes.awaitPlace(of: stack)
+        tasks[slot].code = place.awaiter == .unknown ? code : place.awaiter
         tasks[slot].wait = TaskWait(
-            task: event.task, kind: event.wait, object: event.object, code: code, stack: stack, awaiter: awaiter,
-            began: Timestamp(nanoseconds: time), beganOn: ThreadIndex(thread), ended: Timestamp(nanoseconds: time))
+            task: event.task, kind: event.wait, object: event.object, code: code, stack: stack, awaiter: place.awaiter,
+            awaited: place.awaited, began: Timestamp(nanoseconds: time), beganOn: ThreadIndex(thread),
+            ended: Timestamp(nanoseconds: time))
         let qos = tasks[slot].inheritedQoS
         tasks[slot].wait?.qos = qos
         if event.wait == .task {
