@@ -112,6 +112,16 @@ struct CriticalPathTests {
         #expect(parts(try path(trace, .wholeRun)) == ["notDue 0-100", "start 100-104", "run 104-110"])
     }
 
+    // queue      ├ a ┤                  due ╵ ├ b ┤
+    @Test("Who held the queue before an asyncAfter was due did not hold it up")
+    func heldBeforeDue() throws {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        trace.asyncAfter(on: queue, at: 0, delay: 100, begin: 104, end: 110, thread: 2)
+        trace.async(on: queue, at: 20, begin: 30, end: 40, thread: 2, from: 3)
+        #expect(parts(try path(trace, .wholeRun)) == ["notDue 0-100", "start 100-104", "run 104-110"])
+    }
+
     @Test("A wait that timed out blocks, and nobody is to blame")
     func timeout() throws {
         var trace = TraceBuilder()

@@ -145,7 +145,9 @@ struct PathTracker: ~Copyable {
             return arrive(step, because: waiting, kind: waiting >= 0 ? .blocked : .before)
         }
         let holder = Self.value(queues, domain(step))
-        if holder >= 0, nodes.end(of: holder) > nodes.end(of: submission) {
+        // Before it was due, or while it was suspended, nobody's hold on the queue mattered.
+        let ready = nodes.end(of: submission) + (more.isHeldUp ? more.suspended + more.notDue : 0)
+        if holder >= 0, nodes.end(of: holder) > ready {
             arrive(step, because: holder, kind: kind)
             return nodes.release(submission)
         }
