@@ -204,7 +204,9 @@ bool qs_session_start_from_environment(void)
 		is_taken = false;
 		result = qs_session_start(directory, &options, &system_error);
 	}
-	if (result != QS_SESSION_OK && !is_taken) {
+	// The preload object has started one before the recorder's constructor comes here.
+	bool is_recorded = result == QS_SESSION_OK || result == QS_SESSION_ACTIVE;
+	if (!is_recorded && !is_taken) {
 		errno = system_error;
 		fprintf(stderr, "queuescope: cannot record into %s: %s. The program runs on without being recorded.\n", directory,
 			explain(result));
