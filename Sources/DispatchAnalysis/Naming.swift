@@ -3,18 +3,31 @@ import DispatchModel
 // How findings call things: by the program's own names, and where it gave none, by a number that the trace can be
 // searched for.
 extension DispatchModel {
-    /// The queue's label, or its serial number.
-    func name(of queue: QueueIndex) -> String {
-        let name = self[queue].name
-        return name.isEmpty ? "queue #\(self[queue].serialNumber)" : name
+    /// The queue's label; what is known instead when there is none.
+    public func name(of queue: QueueIndex) -> String {
+        let queue = self[queue]
+        if !queue.name.isEmpty { return queue.name }
+        // The submission of these items was lost, and with it all that is known of their queue.
+        if queue.serialNumber == 0 { return "unknown queue" }
+        return "\(queue.kind == .unknown ? "unknown" : "unlabelled") queue \(queue.serialNumber)"
     }
 
-    /// The patterns of the names of queues, each once; there may be 100,000 queues. Those without a name have their
-    /// numbers.
+    /// What the queue's name has in common with those of queues like it; the name itself when there is none.
+    public func pattern(of queue: QueueIndex) -> String {
+        guard queuePatterns.isShared(queue) else { return name(of: queue) }
+        let pattern = queuePatterns[queue]
+        return pattern.isEmpty ? LabelPattern.of(name(of: queue)) : pattern
+    }
+
+    /// The patterns of the names of queues, each once; there may be 100,000 queues.
     func patterns(of queues: [QueueIndex]) -> [String] {
         let patterns = queuePatterns
-        return DistinctValues(queues.map { patterns.number(of: $0) }).elements.map {
-            patterns.patterns[$0].isEmpty ? "queue #*" : patterns.patterns[$0]
+        var isNamed = [Bool](repeating: false, count: patterns.patterns.count)
+        return queues.compactMap { queue in
+            let number = patterns.number(of: queue)
+            if isNamed[number] { return nil }
+            isNamed[number] = true
+            return pattern(of: queue)
         }
     }
 

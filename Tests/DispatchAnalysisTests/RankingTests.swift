@@ -1,5 +1,6 @@
 import DispatchModel
 import Testing
+import TraceBuilder
 
 @testable import DispatchAnalysis
 
@@ -48,6 +49,16 @@ import Testing
         ])
     func patterns(label: String, pattern: String) {
         #expect(LabelPattern.of(label) == pattern)
+    }
+
+    @Test("A queue has a pattern where others are like it, else its own name")
+    func shared() {
+        var trace = TraceBuilder()
+        let queues = ["api.v2", "connection.1", "connection.12", ""].map { trace.serialQueue($0) }
+        for queue in queues { trace.async(on: queue, at: 1, begin: 2, end: 3, thread: 2) }
+        let model = Analyzer.analyze(events: trace.events).model
+        let names = model.queues.map { model.pattern(of: $0.index) }.filter { !$0.hasPrefix("com.apple") }
+        #expect(names == ["api.v2", "connection.*", "connection.*", "unlabelled queue \(queues[3])"])
     }
 }
 

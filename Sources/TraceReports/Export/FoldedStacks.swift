@@ -46,7 +46,7 @@ public final class FoldedStacks: TraceExporter {
         var next = key.queue
         // A damaged trace can describe a cycle of targets.
         while let queue = next, queues.count < 16 {
-            queues.insert(LabelPattern.of(QueueName.of(queue, in: model)), at: 0)
+            queues.insert(QueueName.pattern(of: queue, in: model), at: 0)
             next = model[queue].target
         }
         return [name(key.code, in: model)] + queues + [QueuesSection.words(key.cause)]

@@ -63,16 +63,15 @@ struct BlameSection {
     private func rounds(_ row: BlameMatrix.Row) -> String? {
         guard row.waiter == .unknown, row.rest == .zero else { return nil }
         let loops = row.cells.map { cell in
-            cell.queue.flatMap { analysis.model[$0].kind == .eventLoop ? QueueName.of($0, in: analysis.model) : nil }
+            cell.queue.flatMap { analysis.model[$0].kind == .eventLoop ? QueueName.pattern(of: $0, in: analysis.model) : nil }
         }
-        let patterns = Set(loops.map { $0.map { LabelPattern.of($0) } })
-        guard patterns.count == 1, let pattern = patterns.first ?? nil else { return nil }
+        guard Set(loops).count == 1, let pattern = loops[0] else { return nil }
         return "rounds of \(pattern)"
     }
 
     private func cause(_ cell: BlameMatrix.Cell) -> String {
         switch cell.cause {
-        case .queue: cell.queue.map { "queue " + LabelPattern.of(QueueName.of($0, in: analysis.model)) } ?? "queue"
+        case .queue: cell.queue.map { "queue " + QueueName.pattern(of: $0, in: analysis.model) } ?? "queue"
         case .lock: "lock"
         case .semaphore: "semaphore"
         case .group: "group"

@@ -66,7 +66,7 @@ struct CriticalPathSection {
         // A thousand queues run the same code.
         var names: [Step: String] = [:]
         for total in path.totals {
-            let queue = total.queue.map { LabelPattern.of(QueueName.of($0, in: model)) } ?? ""
+            let queue = total.queue.map { QueueName.pattern(of: $0, in: model) } ?? ""
             let step = Step(kind: total.kind, code: total.code, place: total.code == .unknown ? queue : "")
             let name =
                 names[step]

@@ -4,11 +4,12 @@ import DispatchModel
 enum QueueName {
     /// The label, escaped; what is known instead when there is none.
     static func of(_ queue: QueueIndex, in model: DispatchModel) -> String {
-        let queue = model[queue]
-        if !queue.name.isEmpty { return DisplayText.escaped(queue.name) }
-        // The submission of these items was lost, and with it all that is known of their queue.
-        if queue.serialNumber == 0 { return "unknown queue" }
-        return queue.kind == .unknown ? "unknown queue \(queue.serialNumber)" : "unlabelled queue \(queue.serialNumber)"
+        DisplayText.escaped(model.name(of: queue))
+    }
+
+    /// The pattern that look-alikes share, escaped; the name of a queue that has none.
+    static func pattern(of queue: QueueIndex, in model: DispatchModel) -> String {
+        DisplayText.escaped(model.pattern(of: queue))
     }
 
     /// Several queues in one line: look-alikes as one pattern with their number.

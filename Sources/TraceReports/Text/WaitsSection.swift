@@ -65,8 +65,11 @@ struct WaitsSection {
             let number = patterns.number(of: statistics.queue)
             let canShare = detail != .everything && !patterns.patterns[number].isEmpty
             let known = canShare ? names[number] : nil
-            let name = known ?? QueueName.of(statistics.queue, in: analysis.model)
-            let pattern = known ?? (detail == .everything ? name : LabelPattern.of(name))
+            let pattern =
+                known
+                ?? (detail == .everything
+                    ? QueueName.of(statistics.queue, in: analysis.model)
+                    : QueueName.pattern(of: statistics.queue, in: analysis.model))
             names[number] = pattern
             if groups[pattern] == nil { order.append(pattern) }
             groups[pattern, default: (WaitParts(), 0)].parts += statistics.waitParts

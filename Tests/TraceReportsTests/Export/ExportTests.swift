@@ -30,7 +30,7 @@ import TraceBuilder
     func folds() throws {
         #expect(
             try export(FoldedStacks())
-                == "App/Main.swift:12;com.apple.root.default-qos;app.state.*;own backlog;App/Main.swift:12 20\n")
+                == "App/Main.swift:12;com.apple.root.default-qos;app.state.7;own backlog;App/Main.swift:12 20\n")
     }
 
     @Test("A separator in a label does not make a frame, and a line feed not a line")
