@@ -99,7 +99,7 @@ struct ReportTablesTests {
         #expect(page.string().contains(" 57,538"))
     }
 
-    @Test("Of a few items no load is told", arguments: [(1, false), (9, false), (10, true)])
+    @Test("Of a few items no load is told", arguments: [(1, false), (99, false), (100, true)])
     func load(items: Int, isTold: Bool) {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.busy")

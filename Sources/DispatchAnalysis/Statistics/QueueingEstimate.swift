@@ -33,8 +33,8 @@ public struct QueueingEstimate: Sendable, Equatable {
     /// What Pollaczek and Khinchine predict for `meanQueueing`; nil where the assumptions cannot hold.
     public let predictedQueueing: Nanoseconds?
 
-    /// Fewer items than this have no steady state.
-    static let fewestItems = 100
+    /// Fewer items than this have no steady state: a burst of a few makes a load of 100 %.
+    public static let fewestItems = 100
     /// Above this the prediction grows without bound, and says more about the model than about the queue.
     static let highestLoad = 0.95
 

@@ -7,8 +7,6 @@ struct LoadSection {
     let detail: TextStyle.Detail
 
     private static let standardLimit = 5
-    /// A single item that runs at once makes a load of 100 %.
-    private static let fewestItems = 10
     /// Waits shorter than this are not worth an explanation.
     private static let noticeable = Nanoseconds.microseconds(20)
     /// From here on a queue has little room for bursts: at 0.8 the mean wait is already four services.
@@ -57,7 +55,7 @@ struct LoadSection {
         }
         let groups = shown.contains { $0.count > 1 } ? " ×n: n queues alike, with the numbers of the worst." : ""
         page.addParagraph(
-            "load: arrivals × mean run; waiting: items, on average. held up: the mean time that earlier items kept an item "
+            "load: arrivals × mean run, from the first item to the last; waiting: items, on average. held up: the mean time that earlier items kept an item "
                 + "waiting; theory: what that is when items come at random (Pollaczek–Khinchine), for stable queues only."
                 + groups, .faint, indent: 1)
     }
@@ -71,8 +69,9 @@ struct LoadSection {
             guard let estimate = statistics.queueing, let verdict = Self.verdict(estimate),
                 analysis.model[statistics.queue].width == 1
             else { continue }
-            let label = QueueName.of(statistics.queue, in: analysis.model)
-            let name = detail == .everything ? label : LabelPattern.of(label)
+            let (queue, model) = (statistics.queue, analysis.model)
+            let name =
+                detail == .everything ? QueueName.of(queue, in: model) : QueueName.pattern(of: queue, in: model)
             guard detail != .everything, let known = positions[name + verdict] else {
                 positions[name + verdict] = rows.count
                 rows.append(Row(name: name, estimate: estimate, verdict: verdict))
@@ -87,7 +86,7 @@ struct LoadSection {
     /// What the numbers say in a few words; nil when that is nothing new.
     static func verdict(_ estimate: QueueingEstimate) -> String? {
         if estimate.littleError > littleTolerance, estimate.meanDepth > 0.1 { return "records of it are missing" }
-        guard estimate.items >= fewestItems else { return nil }
+        guard estimate.items >= QueueingEstimate.fewestItems else { return nil }
         if estimate.load >= 1 { return "more arrives than it can do" }
         guard let predicted = estimate.predictedQueueing else {
             return estimate.load >= nearlyFull && estimate.meanQueueing >= noticeable ? "nearly full" : nil
