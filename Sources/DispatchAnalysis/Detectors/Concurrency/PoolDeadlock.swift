@@ -114,14 +114,13 @@ extension PoolDeadlock {
         let place = codes.mostFrequent(1).first.map { model.place(of: $0) } ?? ""
         let items = backlogs.reduce(0) { $0 + $1.count }
         let since = waits[waits.count - 1].begin
-        let queues = backlogs.prefix(8).map(\.queue)
         return Finding(
             detector: id, severity: .error,
             summary:
                 "All \(Figures.plural(pool.alive, "worker")) of \(root) are blocked, most in \(object)\(place), and "
                 + "\(Figures.plural(items, "item")) wait\(items == 1 ? "s" : "") for a worker: nothing has moved for "
                 + "\(model.end - since).",
-            queues: Array(queues), begin: since, end: model.end, cost: model.end - since, occurrences: 1,
+            queues: backlogs.map(\.queue), begin: since, end: model.end, cost: model.end - since, occurrences: 1,
             measures: [
                 ("workers", Figures.count(pool.alive)), ("blocked", Figures.count(waits.count)),
                 ("items that wait for a worker", Figures.count(items)),

@@ -304,7 +304,7 @@ extension ThreadExplosion {
             detector: Self.id, severity: isCrowd || cost >= limits.cost ? .warning : .info,
             summary: "\(Figures.count(explosion.peak)) worker threads exist at once for "
                 + "\(Figures.plural(model.usableProcessors.allowed, "processor")): \(reason).",
-            queues: queues.mostFrequent(8), begin: explosion.begin, end: explosion.end ?? model.end, cost: cost,
+            queues: queues.mostFrequent(.max), begin: explosion.begin, end: explosion.end ?? model.end, cost: cost,
             occurrences: over.count,
             measures: [
                 ("workers at the peak", "\(Figures.count(explosion.peak)), \(explosion.peakAt - .zero) into the trace"),

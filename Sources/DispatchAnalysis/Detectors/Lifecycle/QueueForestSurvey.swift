@@ -150,7 +150,7 @@ public struct QueueForestSurvey: Detector {
             .filter { Self.canMerge($0, &systemCode, in: model) }
         let own = busy.filter { model.queues[$0].kind == .serial || model.queues[$0].kind == .concurrent }
         let code = globalCodes.mostFrequent(1).first { $0 != .unknown }
-        let queues = hasManyTrees ? Array(trees.prefix(12)) : globalQueues.elements
+        let queues = hasManyTrees ? trees : globalQueues.elements
         let machine = model.processors > 0 ? " on \(Figures.plural(model.processors, "processor"))" : ""
         var facts: [String] = []
         if hasManyTrees {
