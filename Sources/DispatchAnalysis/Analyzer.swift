@@ -42,7 +42,7 @@ public enum Analyzer {
             progress.map { report in { report(0.5 + $0 / 2) } })
         guard let analysis = analyses.processes.first else {
             throw DispatchTraceError(
-                .noSuchProcess, path: path, "Cannot analyse \(path): it changed while it was read; try again.")
+                .noProcess, path: path, "Cannot analyse \(path): it changed while it was read; try again.")
         }
         return analysis
     }

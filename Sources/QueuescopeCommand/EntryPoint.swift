@@ -23,7 +23,7 @@ enum EntryPoint {
         } catch let error as CTFError {
             fail("cannot read the trace: \(error)", .unreadableTrace)
         } catch let error as DispatchTraceError {
-            fail(error.description, error.code == .severalProcesses ? .usage : .unreadableTrace)
+            fail(error.description, [.severalProcesses, .noSuchProcess].contains(error.code) ? .usage : .unreadableTrace)
         } catch {
             QueuescopeCommand.exit(withError: error)
         }

@@ -58,7 +58,7 @@ import Testing
         let chosen = try queuescope.run(command + [fleet, "--process", "8"] + output)
         #expect(chosen.status == 0, "\(chosen.errors)")
         let ambiguous = try queuescope.run(command + [fleet, "--process", "7"] + output)
-        #expect(ambiguous.status == 2)
+        #expect(ambiguous.status == 64)
         #expect(ambiguous.errors.contains("2 processes"))
     }
 

@@ -13,6 +13,8 @@ public struct DispatchTraceError: Error, Sendable, CustomStringConvertible {
         public static let severalProcesses = Code("several processes")
         /// The trace does not have the process that was named, or several of that name.
         public static let noSuchProcess = Code("no such process")
+        /// The trace has no event of a process, or none any more.
+        public static let noProcess = Code("no process")
     }
 
     /// The kind of failure.

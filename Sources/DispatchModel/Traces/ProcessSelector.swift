@@ -35,7 +35,7 @@ public struct ProcessSelector: Sendable, Equatable {
             if processes.count == 1 { return processes[0] }
             guard !processes.isEmpty else {
                 throw DispatchTraceError(
-                    .noSuchProcess, path: path, "Cannot analyse \(path): it has no event of any process.")
+                    .noProcess, path: path, "Cannot analyse \(path): it has no event of any process.")
             }
             throw DispatchTraceError(
                 .severalProcesses, path: path,
