@@ -19,9 +19,14 @@
 #include "session.h"
 #include "task_list.h"
 
+enum { LOOK_EVERY_MS = 50 };
+
+static sigset_t signal_mask;     // the main thread's
+static bool has_ended;           // atomic: the main thread, and its successor waits for the others
+static bool is_last;             // atomic: of the program's threads none is left
+static bool has_given_up;        // atomic: nobody can tell
 static pthread_key_t key;
 static bool has_key;
-static sigset_t signal_mask;
 
 static bool is_recorder(uint32_t tid)
 {
@@ -43,10 +48,16 @@ static void see_thread(uint32_t tid, void *context)
 	if (!*others && tid != (uint32_t)getpid() && !is_recorder(tid)) *others = true;
 }
 
-static bool is_last(void)
+bool qs_main_thread_watch(int64_t now_ns, int64_t *due_ns)
 {
+	*due_ns = INT64_MAX;
+	if (!__atomic_load_n(&has_ended, __ATOMIC_ACQUIRE)) return true;
 	bool others = false;
-	return qs_tasks_visit(see_thread, &others) && !others;
+	bool is_known = qs_tasks_visit(see_thread, &others);
+	if (!is_known) __atomic_store_n(&has_given_up, true, __ATOMIC_RELEASE);
+	else if (!others) __atomic_store_n(&is_last, true, __ATOMIC_RELEASE);
+	*due_ns = now_ns + (int64_t)LOOK_EVERY_MS * 1000 * 1000;
+	return is_known;
 }
 
 // Not the recorder's thread: it has descriptors of its own, and what exit writes goes to the program's.
@@ -55,15 +66,13 @@ static void *wait_for_others(void *unused)
 	(void)unused;
 	prctl(PR_SET_NAME, QS_SERVICE_NAME);
 	qs_thread_inside = true; // records nothing itself
-	const struct timespec pause = {.tv_nsec = 50 * 1000 * 1000};
-	while (qs_service_is_running()) {
-		if (is_last()) {
-			qs_thread_inside = false;
-			pthread_sigmask(SIG_SETMASK, &signal_mask, NULL);
-			exit(0);
-		}
-		nanosleep(&pause, NULL);
-	}
+	const struct timespec pause = {.tv_nsec = LOOK_EVERY_MS * 1000 * 1000};
+	while (qs_service_is_running() && !__atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) nanosleep(&pause, NULL);
+	// The C library calls exit on this thread if it is the last one.
+	if (__atomic_load_n(&has_given_up, __ATOMIC_ACQUIRE)) qs_service_join();
+	qs_thread_inside = false;
+	pthread_sigmask(SIG_SETMASK, &signal_mask, NULL);
+	if (__atomic_load_n(&is_last, __ATOMIC_ACQUIRE)) exit(0);
 	return NULL;
 }
 
@@ -75,7 +84,14 @@ static void main_thread_ends(void *round)
 	if (!qs_service_is_running()) return;
 	pthread_sigmask(SIG_SETMASK, NULL, &signal_mask);
 	pthread_t thread;
-	if (qs_recorder_thread_start(&thread, QS_WHOLE_STACK, wait_for_others, NULL)) pthread_detach(thread);
+	if (!qs_recorder_thread_start(&thread, QS_WHOLE_STACK, wait_for_others, NULL)) {
+		// Without the recorder's own thread the last one of the program's is the last of all.
+		qs_session_stop();
+		return;
+	}
+	pthread_detach(thread);
+	__atomic_store_n(&has_ended, true, __ATOMIC_RELEASE);
+	qs_service_wake();
 }
 
 void qs_main_thread_prepare_end(void)

@@ -39,6 +39,7 @@ enum {
 static struct {
 	pthread_t thread;
 	bool is_running;                // atomic
+	bool is_joined;                 // atomic: somebody has waited, or waits, for the thread
 	bool is_stopping;               // atomic
 	bool lets_stop_signal_through;  // atomic
 	uint32_t is_ready;              // atomic, futex: 1 once the thread can be relied on
@@ -144,13 +145,13 @@ static void *serve(void *unused)
 	uint32_t seen = 0;
 	for (;;) {
 		uint32_t requests = __atomic_load_n(&service.requests, __ATOMIC_ACQUIRE);
-		if (__atomic_load_n(&service.is_stopping, __ATOMIC_ACQUIRE)) {
-			finish();
-			__atomic_store_n(&service.has_finished, 1, __ATOMIC_RELEASE);
-			futex(&service.has_finished, FUTEX_WAKE_PRIVATE, 1, NULL);
-			return NULL;
-		}
+		if (__atomic_load_n(&service.is_stopping, __ATOMIC_ACQUIRE)) break;
 		int64_t now = qs_clock_system(CLOCK_MONOTONIC);
+		int64_t end_time;
+		if (!qs_main_thread_watch(now, &end_time)) {
+			qs_session_abandon();
+			break;
+		}
 		if (now >= refine_time) {
 			refine_calibration();
 			int64_t again = start + REFINE_AGAIN_AFTER_MS * MILLISECOND;
@@ -161,8 +162,13 @@ static void *serve(void *unused)
 		record_new_images();
 		copy(&copying, now, requests != seen);
 		seen = requests;
-		wait_until(&service.requests, requests, earliest(copying.due_ns, earliest(refine_time, track_time)));
+		int64_t due = earliest(earliest(copying.due_ns, end_time), earliest(refine_time, track_time));
+		wait_until(&service.requests, requests, due);
 	}
+	finish();
+	__atomic_store_n(&service.has_finished, 1, __ATOMIC_RELEASE);
+	futex(&service.has_finished, FUTEX_WAKE_PRIVATE, 1, NULL);
+	return NULL;
 }
 
 // MARK: Its users
@@ -176,6 +182,7 @@ static void wait_until_ready(void)
 bool qs_service_start(void)
 {
 	service.is_stopping = false;
+	service.is_joined = false;
 	service.is_ready = 0;
 	service.has_finished = 0;
 	service.starter_tid = qs_current_tid();
@@ -189,6 +196,11 @@ bool qs_service_start(void)
 	return is_running;
 }
 
+void qs_service_join(void)
+{
+	if (!__atomic_exchange_n(&service.is_joined, true, __ATOMIC_RELAXED)) pthread_join(service.thread, NULL);
+}
+
 bool qs_service_stop(void)
 {
 	__atomic_store_n(&service.is_stopping, true, __ATOMIC_RELEASE);
@@ -199,7 +211,7 @@ bool qs_service_stop(void)
 		&& qs_clock_system(CLOCK_MONOTONIC) < end) {
 		wait_until(&service.has_finished, 0, end);
 	}
-	if (has_finished) pthread_join(service.thread, NULL);
+	if (has_finished) qs_service_join();
 	__atomic_store_n(&service.is_running, false, __ATOMIC_RELAXED);
 	return has_finished;
 }

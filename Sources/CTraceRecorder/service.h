@@ -17,6 +17,9 @@ bool qs_service_start(void);
 // take them within ten seconds: then it is left to itself, and what is in the arena to whoever finds it.
 bool qs_service_stop(void);
 
+// Waits until its thread is gone, unless somebody else does. Context: any other thread.
+void qs_service_join(void);
+
 // Whether it was started and not stopped. Context: any thread.
 bool qs_service_is_running(void);
 
@@ -31,7 +34,7 @@ bool qs_service_flush(bool to_disk, long milliseconds);
 // stacks. It is blocked until then: a program may use it for something else. Context: also a signal handler.
 void qs_service_let_stop_signal_through(void);
 
-// In a forked child, where it is not.
+// Where it is not: in a forked child, or when it ends by itself.
 void qs_service_forget(void);
 
 #endif

@@ -205,6 +205,17 @@ bool qs_session_join(void)
 	return true;
 }
 
+// From here on a thread that was about to write either has set `writing`, or sees that no session records.
+static void refuse_events(void)
+{
+	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_SEQ_CST);
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
+		const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+		nanosleep(&pause, NULL);
+	}
+}
+
 // Waits until the stream's owner is out of its packet. False when it is not within a second: then the stream is left
 // as it is.
 static bool wait_for_writer(struct qs_stream *stream)
@@ -228,12 +239,31 @@ static bool wait_for_writers(void)
 	return have_ended;
 }
 
+void qs_session_abandon(void)
+{
+	qs_session.is_left_alone = true;
+	refuse_events();
+	wait_for_writers();
+	qs_service_forget();
+}
+
+// A child of _Fork, or of the system call itself, for which no handlers have run: the session, and the thread that would
+// complete it, are the parent's. The child records no more.
+static bool leave_to_parent(void)
+{
+	if (!qs_is_recording() || qs_session.pid == (uint32_t)getpid()) return false;
+	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_RELAXED);
+	qs_service_forget();
+	return true;
+}
+
 // Tells `stopped`, if it is given, about the session. False when there was none to stop.
 static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
 {
 	// exit() called by a signal handler that interrupted the recorder: this thread holds the lock. What was written
 	// is durable anyway.
-	if (qs_thread_inside) return false;
+	if (qs_thread_inside || leave_to_parent()) return false;
 	int saved_errno = errno;
 	int cancellation;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
@@ -250,13 +280,7 @@ static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
 		return false;
 	}
 	if (stopped != NULL) snprintf(stopped->directory, sizeof stopped->directory, "%s", qs_session.directory);
-	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_SEQ_CST);
-	// From here on a thread that was about to write either has set `writing`, and is seen below, or sees the epoch.
-	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
-		const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
-		nanosleep(&pause, NULL);
-	}
+	refuse_events();
 	bool have_ended = wait_for_writers();
 	if (qs_session.lttng == NULL) {
 		// A definition that is being written ends first.
@@ -278,7 +302,7 @@ static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
 
 bool qs_session_stop_and_tell(struct qs_stopped_session *stopped)
 {
-	if (qs_is_recording() && !qs_session.is_joined) qs_record_recording_stop();
+	if (!leave_to_parent() && qs_is_recording() && !qs_session.is_joined) qs_record_recording_stop();
 	return stop(false, stopped);
 }
 
@@ -331,7 +355,7 @@ uint64_t qs_session_discarded(void)
 
 void qs_session_flush(void)
 {
-	if (qs_session_directory()[0] == 0) return;
+	if (leave_to_parent() || qs_session_directory()[0] == 0) return;
 	int saved_errno = errno;
 	int cancellation;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);

@@ -57,6 +57,9 @@ uint64_t qs_session_take_lost(void);
 // qs_session_stop.
 void qs_session_end(void);
 
+// Records no more, in a process that goes on, until it ends. Context: the recorder's thread, which ends then.
+void qs_session_abandon(void);
+
 // Definitions dropped so far: tells whether one that was just recorded is in the trace.
 uint64_t qs_session_lost_definitions(void);
 

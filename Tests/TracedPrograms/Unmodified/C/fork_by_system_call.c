@@ -1,0 +1,30 @@
+// A child made by the system call, for which no handlers run, ends by exit: at once, and what it does is its own.
+#define _GNU_SOURCE
+#include "check.h"
+#include <dispatch/dispatch.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(void)
+{
+	dispatch_queue_t queue = dispatch_queue_create("fork", NULL);
+	__block int runs = 0;
+
+	dispatch_sync(queue, ^{ runs++; });
+	pid_t child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+	CHECK(child >= 0);
+	if (child == 0) {
+		// Nobody may wait for a thread that the child does not have.
+		alarm(8);
+		dispatch_sync(queue, ^{ runs++; });
+		exit(runs);
+	}
+	int status;
+	CHECK(waitpid(child, &status, 0) == child);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+	dispatch_sync(queue, ^{ runs++; });
+	printf("%d runs\n", runs);
+	return 0;
+}
