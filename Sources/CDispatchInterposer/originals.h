@@ -161,6 +161,8 @@ struct pollfd;
 		(struct pollfd *polled, unsigned long count, const struct timespec *timeout, const sigset_t *signals)) \
 	X(int, eventfd, (unsigned int value, int flags)) \
 	X(int, eventfd_write, (int number, uint64_t value)) \
+	/* forks.c */ \
+	X(int, __register_atfork, (void (*prepare)(void), void (*in_parent)(void), void (*in_child)(void), void *object)) \
 	/* exec.c */ \
 	X(int, execve, (const char *path, char *const *arguments, char *const *environment)) \
 	X(int, execv, (const char *path, char *const *arguments)) \

@@ -64,11 +64,18 @@ static void after_fork_in_child(void)
 	qs_thread_inside = false;
 }
 
+bool qs_process_hear_of_forks(void)
+{
+	// Set before, as pthread_atfork may be hooked and come here again.
+	static bool hears_of_forks;
+	if (__atomic_exchange_n(&hears_of_forks, true, __ATOMIC_RELAXED)) return true;
+	hears_of_forks = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
+	return hears_of_forks;
+}
+
 bool qs_process_prepare(void)
 {
-	static bool hears_of_forks;
-	if (!hears_of_forks) hears_of_forks = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
-	return hears_of_forks && qs_streams_prepare();
+	return qs_process_hear_of_forks() && qs_streams_prepare();
 }
 
 // Where the recorder starts by itself: early, so that what other constructors do is in the trace, and so that no event has to set up anything, which may
