@@ -9,9 +9,13 @@
 #include "hooks.h"
 #include "objects.h"
 
+#ifdef QS_FRONT_END_PRELOAD
+
 QS_LIBC_HOOK(int, __register_atfork, (void (*prepare)(void), void (*in_parent)(void), void (*in_child)(void), void *object))
 {
 	qs_objects_hear_of_forks();
 	qs_process_hear_of_forks();
 	return libc_original(__register_atfork)(prepare, in_parent, in_child, object);
 }
+
+#endif

@@ -124,6 +124,7 @@ static void *libdispatch_mark;
 
 static const struct qs_wanted_symbol libc_symbols[] = {
 	QS_LIBC_ORIGINALS(QS_WANTED)
+	QS_PRELOAD_ORIGINALS(QS_WANTED)
 #ifdef QS_OLD_CONDITIONS
 	{"pthread_cond_wait", (void **)&qs_old_conditions.wait, QS_OLD_CONDITIONS, false},
 	{"pthread_cond_timedwait", (void **)&qs_old_conditions.timedwait, QS_OLD_CONDITIONS, false},

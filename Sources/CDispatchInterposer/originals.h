@@ -161,8 +161,6 @@ struct pollfd;
 		(struct pollfd *polled, unsigned long count, const struct timespec *timeout, const sigset_t *signals)) \
 	X(int, eventfd, (unsigned int value, int flags)) \
 	X(int, eventfd_write, (int number, uint64_t value)) \
-	/* forks.c */ \
-	X(int, __register_atfork, (void (*prepare)(void), void (*in_parent)(void), void (*in_child)(void), void *object)) \
 	/* exec.c */ \
 	X(int, execve, (const char *path, char *const *arguments, char *const *environment)) \
 	X(int, execv, (const char *path, char *const *arguments)) \
@@ -173,6 +171,12 @@ struct pollfd;
 	X(int, execl, (const char *path, const char *first, ...)) \
 	X(int, execlp, (const char *file, const char *first, ...)) \
 	X(int, execle, (const char *path, const char *first, ...))
+
+// Of the preload object only: what refers to it is an archive of the C library's, which the linker reads after those
+// that have the hooks.
+#define QS_PRELOAD_ORIGINALS(X) \
+	/* forks.c */ \
+	X(int, __register_atfork, (void (*prepare)(void), void (*in_parent)(void), void (*in_child)(void), void *object))
 
 // Swift's own calling conventions. A compiler that ignores the attributes would make hooks that corrupt what the
 // program passes in registers.
@@ -214,7 +218,7 @@ struct qs_created_task {
 
 struct qs_originals {
 #define QS_MEMBER(result, name, parameters) result (*name) parameters;
-	QS_ORIGINALS(QS_MEMBER)
+	QS_ORIGINALS(QS_MEMBER) QS_PRELOAD_ORIGINALS(QS_MEMBER)
 #undef QS_MEMBER
 };
 

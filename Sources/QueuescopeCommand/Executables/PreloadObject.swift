@@ -60,14 +60,15 @@ struct PreloadObject {
         ELFFile(path: path)?.hasInterpreter == false
     }
 
-    /// Names of the functions that it takes the place of.
+    /// Names of the functions that it takes the place of, and that a linker can wrap: not those of the C library's own
+    /// that its archives refer to, which a linker reads last.
     ///
     /// - Throws: ``CommandFailure`` when the file went away.
     func hooks() throws -> [String] {
         guard let file = ELFFile(path: path) else {
             throw CommandFailure(.unavailable, "cannot read \(path)")
         }
-        return file.exportedFunctions.sorted()
+        return file.exportedFunctions.filter { !$0.hasPrefix("__") }.sorted()
     }
 
     /// `LD_PRELOAD` with this object and what is there already, which comes after it.
