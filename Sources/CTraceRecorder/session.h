@@ -57,6 +57,10 @@ uint64_t qs_session_take_lost(void);
 // qs_session_stop.
 void qs_session_end(void);
 
+// Whether this process is a child of _Fork, or of the system call, for which no handlers have run: the session, and the
+// thread that would complete it, are its parent's. It records no more.
+bool qs_session_leave_to_parent(void);
+
 // Records no more, in a process that goes on, until it ends. Context: the recorder's thread, which ends then.
 void qs_session_abandon(void);
 

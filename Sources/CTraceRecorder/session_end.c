@@ -1,0 +1,126 @@
+// How a session ends: its program stops it, or ends, or is a copy of the one that records.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arena.h"
+#include "clock_watch.h"
+#include "event_writing.h"
+#include "images.h"
+#include "service.h"
+#include "session.h"
+#include "system_calls.h"
+
+// From here on a thread that was about to write either has set `writing`, or sees that no session records.
+static void refuse_events(void)
+{
+	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_SEQ_CST);
+	if (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) != 0) {
+		const struct timespec pause = {.tv_nsec = 10 * 1000 * 1000};
+		nanosleep(&pause, NULL);
+	}
+}
+
+// Waits until the stream's owner is out of its packet. False when it is not within a second: then the stream is left
+// as it is.
+static bool wait_for_writer(struct qs_stream *stream)
+{
+	const struct timespec pause = {.tv_nsec = 100 * 1000};
+	// exit() in a signal handler that interrupted this very thread while it wrote: it will not go on, and the packet
+	// counts what is whole.
+	if (stream == qs_thread_stream) return true;
+	for (int attempt = 0; attempt < 10000; attempt++) {
+		if (!__atomic_load_n(&stream->writing, __ATOMIC_ACQUIRE)) return true;
+		nanosleep(&pause, NULL);
+	}
+	return false;
+}
+
+// Waits until no thread is in the middle of an event. False when one was stopped there.
+static bool wait_for_writers(void)
+{
+	bool have_ended = true;
+	for (uint32_t index = 1; index <= qs_streams_count(); index++) have_ended &= wait_for_writer(qs_stream_at(index));
+	return have_ended;
+}
+
+void qs_session_abandon(void)
+{
+	qs_session.is_left_alone = true;
+	refuse_events();
+	wait_for_writers();
+	qs_service_forget();
+}
+
+bool qs_session_leave_to_parent(void)
+{
+	if (!qs_is_recording() || qs_session.pid == (uint32_t)getpid()) return false;
+	__atomic_store_n(&qs_wrapper_epoch, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&qs_session_epoch, 0, __ATOMIC_RELAXED);
+	qs_service_forget();
+	return true;
+}
+
+// Tells `stopped`, if it is given, about the session. False when there was none to stop.
+static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
+{
+	// exit() called by a signal handler that interrupted the recorder: this thread holds the lock. What was written
+	// is durable anyway.
+	if (qs_thread_inside || qs_session_leave_to_parent()) return false;
+	int saved_errno = errno;
+	int cancellation;
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
+	if (__atomic_load_n(&qs_session.wants_images, __ATOMIC_ACQUIRE)) qs_images_record();
+	if (qs_is_recording()) qs_clock_record_sync();
+	qs_thread_inside = true;
+	pthread_mutex_lock(&qs_session.lock);
+	// Another recorder's session goes on until the process ends.
+	if (!qs_is_recording() || (qs_session.is_joined && !is_process_end)) {
+		pthread_mutex_unlock(&qs_session.lock);
+		qs_thread_inside = false;
+		pthread_setcancelstate(cancellation, NULL);
+		errno = saved_errno;
+		return false;
+	}
+	if (stopped != NULL) snprintf(stopped->directory, sizeof stopped->directory, "%s", qs_session.directory);
+	refuse_events();
+	bool have_ended = wait_for_writers();
+	if (qs_session.lttng == NULL) {
+		// A definition that is being written ends first.
+		pthread_mutex_lock(&qs_session.definitions_lock);
+		pthread_mutex_unlock(&qs_session.definitions_lock);
+		bool is_complete = qs_service_stop();
+		// When the process ends, the system takes the memory back.
+		if (!is_complete) qs_session.is_left_alone = true;
+		else if (!is_process_end) qs_arena_close(!have_ended);
+	}
+	// Before another session begins to count.
+	if (stopped != NULL) stopped->discarded = qs_session_discarded();
+	pthread_mutex_unlock(&qs_session.lock);
+	qs_thread_inside = false;
+	pthread_setcancelstate(cancellation, NULL);
+	errno = saved_errno;
+	return true;
+}
+
+bool qs_session_stop_and_tell(struct qs_stopped_session *stopped)
+{
+	if (!qs_session_leave_to_parent() && qs_is_recording() && !qs_session.is_joined) qs_record_recording_stop();
+	return stop(false, stopped);
+}
+
+uint64_t qs_session_stop(void)
+{
+	struct qs_stopped_session stopped = {.discarded = 0};
+	stop(false, &stopped);
+	return stopped.discarded;
+}
+
+void qs_session_end(void)
+{
+	stop(true, NULL);
+}
