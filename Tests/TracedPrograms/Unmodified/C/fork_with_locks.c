@@ -25,7 +25,7 @@ static void library_starts(void)
 	pthread_atfork(take, give_back, give_back);
 }
 
-// Before the constructors of any library, as those that the program depends on run before that of a preloaded one.
+// Before every constructor, so that the handlers are registered as early as a library's.
 __attribute__((section(".preinit_array"), used)) static void (*const starts)(void) = library_starts;
 
 static void *make_queues(void *unused)
