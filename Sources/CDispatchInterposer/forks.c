@@ -11,7 +11,8 @@
 
 #ifdef QS_FRONT_END_PRELOAD
 
-QS_LIBC_HOOK(int, __register_atfork, (void (*prepare)(void), void (*in_parent)(void), void (*in_child)(void), void *object))
+QS_LIBC_HOOK(int, __register_atfork,
+	(void (*prepare)(void), void (*in_parent)(void), void (*in_child)(void), void *object))
 {
 	qs_objects_hear_of_forks();
 	qs_process_hear_of_forks();

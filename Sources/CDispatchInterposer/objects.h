@@ -92,7 +92,7 @@ static inline uint32_t qs_object_activation_stack(const struct qs_object_info *i
 // more.
 bool qs_object_note_activation(const struct qs_object_info *copy, uintptr_t activation, uint32_t stack);
 
-// Has forks noticed, as qs_process_hear_of_forks.
+// Registers the handlers of forks that the objects need, as qs_process_hear_of_forks.
 void qs_objects_hear_of_forks(void);
 
 // Notes a new target.

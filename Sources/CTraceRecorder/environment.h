@@ -7,7 +7,8 @@
 // Set by a constructor with a priority below 201 when the process is not to be recorded before something happens that calls qs_session_start_from_environment.
 extern bool qs_start_is_deferred;
 
-// Has forks noticed; once. Whoever comes first has its locks taken last: before other handlers are registered, where that can be. Context: any constructor.
+// Registers the recorder's handlers of forks; once. What is registered first takes its locks last. Context: any
+// constructor.
 bool qs_process_hear_of_forks(void);
 
 // Has forks and the ends of threads noticed, and memory for streams reserved; once. False when there is no memory. Context: a constructor, or a session's

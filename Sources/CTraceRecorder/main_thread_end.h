@@ -13,8 +13,9 @@
 // Without effect on another thread. Context: under the session's lock.
 void qs_main_thread_prepare_end(void);
 
-// Looks whether the program's other threads have ended, after the main thread. `*due_ns`: when to look again. False when that cannot be seen: then the
-// caller must end, for the C library to call exit. Context: the recorder's thread, whose root directory and descriptors the program cannot change.
+// Looks whether the program's other threads have ended, after the main thread. `*due_ns`: when to look again. False
+// when that cannot be seen: then the caller must end, for the C library to call exit. Context: the recorder's thread,
+// whose root directory and descriptors the program cannot change.
 bool qs_main_thread_watch(int64_t now_ns, int64_t *due_ns);
 
 #endif

@@ -39,7 +39,7 @@ enum {
 static struct {
 	pthread_t thread;
 	bool is_running;                // atomic
-	bool is_joined;                 // atomic: somebody has waited, or waits, for the thread
+	bool has_joiner;                // atomic: somebody has waited, or waits, for the thread
 	bool is_stopping;               // atomic
 	bool lets_stop_signal_through;  // atomic
 	uint32_t is_ready;              // atomic, futex: 1 once the thread can be relied on
@@ -182,7 +182,7 @@ static void wait_until_ready(void)
 bool qs_service_start(void)
 {
 	service.is_stopping = false;
-	service.is_joined = false;
+	service.has_joiner = false;
 	service.is_ready = 0;
 	service.has_finished = 0;
 	service.starter_tid = qs_current_tid();
@@ -198,7 +198,7 @@ bool qs_service_start(void)
 
 void qs_service_join(void)
 {
-	if (!__atomic_exchange_n(&service.is_joined, true, __ATOMIC_RELAXED)) pthread_join(service.thread, NULL);
+	if (!__atomic_exchange_n(&service.has_joiner, true, __ATOMIC_RELAXED)) pthread_join(service.thread, NULL);
 }
 
 bool qs_service_stop(void)

@@ -23,7 +23,8 @@ enum EntryPoint {
         } catch let error as CTFError {
             fail("cannot read the trace: \(error)", .unreadableTrace)
         } catch let error as DispatchTraceError {
-            fail(error.description, [.severalProcesses, .noSuchProcess].contains(error.code) ? .usage : .unreadableTrace)
+            let isUsage = error.code == .severalProcesses || error.code == .noSuchProcess
+            fail(error.description, isUsage ? .usage : .unreadableTrace)
         } catch {
             QueuescopeCommand.exit(withError: error)
         }

@@ -62,8 +62,9 @@ struct BlameSection {
     /// What waited for a loop without being its job: the loop's own next round, which has no code.
     private func rounds(_ row: BlameMatrix.Row) -> String? {
         guard row.waiter == .unknown, row.rest == .zero else { return nil }
+        let model = analysis.model
         let loops = row.cells.map { cell in
-            cell.queue.flatMap { analysis.model[$0].kind == .eventLoop ? QueueName.pattern(of: $0, in: analysis.model) : nil }
+            cell.queue.flatMap { model[$0].kind == .eventLoop ? QueueName.pattern(of: $0, in: model) : nil }
         }
         guard Set(loops).count == 1, let pattern = loops[0] else { return nil }
         return "rounds of \(pattern)"

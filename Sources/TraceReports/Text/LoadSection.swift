@@ -55,8 +55,8 @@ struct LoadSection {
         }
         let groups = shown.contains { $0.count > 1 } ? " ×n: n queues alike, with the numbers of the worst." : ""
         page.addParagraph(
-            "load: arrivals × mean run, from the first item to the last; waiting: items, on average. held up: the mean time that earlier items kept an item "
-                + "waiting; theory: what that is when items come at random (Pollaczek–Khinchine), for stable queues only."
+            "load: arrivals × mean run, from the first item to the last; waiting: items, on average. held up: the mean "
+                + "time that earlier items kept an item waiting; theory: what that is when items come at random (Pollaczek–Khinchine), for stable queues only."
                 + groups, .faint, indent: 1)
     }
 

@@ -932,11 +932,13 @@ extension OverlappingHandlers {
 
         Items that are not syncs are grouped by the pattern of their queue's label (`news.connection.*`), by code, and by
         the type of the source whose handlers they are. A group matters when its items run on at least 2 distinct exclusion
-        queues (bottommost serial queues). An *episode* begins when one of its items begins beside another, and is over when
-        one of those that run has ended. A group is reported when it has a second with at least 3 episodes in which two or
-        more of its items run at once for at least 5 % of the time in which any runs, the median service of its items is at
-        most 100 µs or 5 × the cost of a wake, whichever is more, and the time gained by running at once is less than the
-        time spent on waking threads.
+        queues (bottommost serial queues). An *episode* begins when one of its items begins while another runs, and is over
+        when any of the running ones has ended. A group is reported when all of this holds:
+
+        - In one second it has at least 3 episodes, and for at least 5 % of the time in which any of its items runs, two or
+          more do.
+        - The median service of its items is at most 100 µs or 5 × the cost of a wake, whichever is more.
+        - The time gained by running at once is less than the time spent on waking threads.
 
         ```
           news.connection.1   ██    ██      ██
