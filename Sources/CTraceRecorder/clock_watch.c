@@ -9,7 +9,7 @@ static struct {
 	struct qs_clock_sample first; // of the line
 	struct qs_clock_sample last;
 	int64_t due_ns;
-	uint32_t looks;
+	bool is_first; // the first look makes the line
 } watch;
 
 int64_t qs_clock_strayed(const struct qs_clock_sample *first, const struct qs_clock_sample *last, uint64_t frequency)
@@ -27,7 +27,7 @@ void qs_clock_watch_start(const struct qs_clock_sample *started)
 	watch.first = *started;
 	watch.last = *started;
 	watch.due_ns = started->monotonic_ns + QS_CLOCK_FIRST_WATCH_NS;
-	watch.looks = 0;
+	watch.is_first = true;
 }
 
 // Without a system clock of the same test an injected clock has no pace to keep.
@@ -71,18 +71,17 @@ static void look(void)
 {
 	struct qs_clock_sample sample = qs_clock_sample();
 	uint64_t frequency = qs_clock_calibrate(watch.first, watch.last).frequency;
-	// The first look makes the line.
-	bool is_compared = watch.looks > 0 && can_leave_counter();
+	bool is_compared = !watch.is_first && can_leave_counter();
 	int64_t strayed_ns = is_compared ? qs_clock_strayed(&watch.last, &sample, frequency) : 0;
 	if (strayed_ns != 0) {
 		record(&watch.last, 0);
 		leave_counter(&sample, frequency);
 		sample = qs_clock_sample();
 		record(&sample, strayed_ns);
-	} else if (watch.looks % QS_CLOCK_SYNCS == 0) {
+	} else {
 		record(&sample, 0);
 	}
-	watch.looks += 1;
+	watch.is_first = false;
 	watch.last = sample;
 }
 

@@ -6,8 +6,9 @@
 //	      │   ╱    ╰─ from here on the clock is CLOCK_MONOTONIC, scaled to the same frequency
 //	      └──────────── CLOCK_MONOTONIC
 //
-// A step of the counter is found within a second. Time stamps of that second may be wrong, but no stream's go back. The
-// two `clock_sync` around the step tell the reader of the trace.
+// Every look writes a `clock_sync`, which also shows that a program that does nothing is alive: a trace ends with its
+// last event. A step of the counter is found within a second. Time stamps of that second may be wrong, but no stream's go
+// back. The two `clock_sync` around the step tell the reader of the trace.
 #ifndef QS_CLOCK_WATCH_H
 #define QS_CLOCK_WATCH_H
 
@@ -19,7 +20,6 @@
 enum {
 	QS_CLOCK_FIRST_WATCH_NS = 100 * 1000 * 1000, // gives the frequency to 1 ppm
 	QS_CLOCK_WATCH_NS = 1000 * 1000 * 1000,
-	QS_CLOCK_SYNCS = 10, // so many looks from one `clock_sync` to the next
 };
 
 // What two samples may deviate from the line: what reading the clocks takes when the scheduler disturbs it, and 0.1 %,

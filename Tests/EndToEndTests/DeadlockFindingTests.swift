@@ -1,3 +1,4 @@
+import CTFReader
 import DispatchAnalysis
 import Foundation
 import TestSupport
@@ -59,7 +60,7 @@ struct DeadlockFindingTests {
         }
     }
 
-    @Test("and is killed is reported all the same")
+    @Test("and is killed is reported all the same, and its trace goes on until then")
     func killed() throws {
         let directory = TemporaryDirectory()
         let trace = directory.appending("trace")
@@ -71,8 +72,8 @@ struct DeadlockFindingTests {
         var isStuck = false
         while !isStuck, Date() < deadline {
             usleep(20_000)
-            let findings = (try? Analyzer.analyze(path: trace))?.findings ?? []
-            isStuck = findings.contains { $0.detector == Deadlock.id }
+            guard let live = try? Analyzer.analyze(path: trace) else { continue }
+            isStuck = live.trace.duration > .seconds(2) && live.findings.contains { $0.detector == Deadlock.id }
         }
         // To the program: `record` passes it on and finalises what is left.
         process.terminate()
@@ -81,5 +82,12 @@ struct DeadlockFindingTests {
         let finding = try #require(analysis.findings.first { $0.detector == Deadlock.id })
         #expect(finding.severity == .error)
         #expect(Set(labels(finding, in: analysis)) == ["probe.first", "probe.second"])
+        // A program that does nothing shows every second that it is there.
+        let recorded = try CTFTrace(path: trace)
+        var syncs = 0
+        _ = try recorded.forEachEvent { record in
+            if recorded.eventClasses[record.classIndex].name == "dispatch:clock_sync" { syncs += 1 }
+        }
+        #expect(syncs > 2 && Int64(syncs) >= analysis.trace.duration.count / 1_000_000_000)
     }
 }
