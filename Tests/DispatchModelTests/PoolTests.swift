@@ -103,6 +103,44 @@ import TraceBuilder
         }
     }
 
+    //   async     ├ thread start ┤├run┤
+    //   syncs        ├ t. start ─┤├own┤ sched.├run┤ own ├run┤
+    //             2  4          12   20       23  25   27
+    @Test("Syncs behind an async wait for its worker until it begins, and for each other's threads after that")
+    func behindAsync() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let queue = trace.serialQueue("q", target: root)
+        trace.worker(7, of: root, made: 2, started: 12)
+        trace.worker(8, of: root, made: 20, started: 40)
+        trace.callout(on: queue, at: 2, begin: 12, end: 20, thread: 7)
+        let syncs = [
+            trace.sync(on: queue, at: 4, begin: 23, end: 25, thread: 1),
+            trace.sync(on: queue, at: 5, begin: 27, end: 28, thread: 2),
+        ]
+        let waits = try syncs.map { try parts(trace, of: $0) }
+        #expect(waits.map(\.threadStart) == [.microseconds(8), .microseconds(7)])
+        #expect(waits.map(\.ownBacklog) == [.microseconds(8), .microseconds(10)])
+        #expect(waits.map(\.scheduler) == [.microseconds(3), .microseconds(5)])
+    }
+
+    //   barrier   ├──── pool ────┤├run┤
+    //   reader       ├── pool ───┤├b. ┤ sched. ├run┤
+    //             5  8           30   40       42
+    @Test("A sync behind a barrier that waits for a worker waits for it, too")
+    func behindBarrier() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        let busy = trace.serialQueue("busy", target: root)
+        let queue = trace.concurrentQueue("q", target: root)
+        trace.worker(7, of: root, made: 0, started: 1)
+        trace.callout(on: busy, at: 0, begin: 2, end: 30, thread: 7)
+        trace.callout(on: queue, at: 5, begin: 30, end: 40, thread: 7, barrier: true)
+        let sync = trace.sync(on: queue, at: 8, begin: 42, end: 43, thread: 1)
+        let wait = try parts(trace, of: sync)
+        #expect((wait.pool, wait.barrier, wait.scheduler) == (.microseconds(22), .microseconds(10), .microseconds(2)))
+    }
+
     @Test("Workers are counted per root queue, and threads know which they serve")
     func counts() throws {
         var trace = TraceBuilder()

@@ -141,7 +141,8 @@ extension ItemTracker {
         let reading = state.forest.snapshot(of: queue, at: time)
         items.giveRest(to: slot)
         WaitPartition.settle(
-            &item.pointee, reading: reading, at: time, isExclusive: state.forest.exclusion(of: queue) >= 0)
+            &item.pointee, reading: reading, at: time, isExclusive: state.forest.exclusion(of: queue) >= 0,
+            needsWorker: waitsForWorker(slot))
     }
 
     /// Settles and takes new readings for the items that wait on these queues, around a change of their hierarchy.

@@ -2,7 +2,7 @@
 ///
 /// The parts of the work have files of their own: `ItemSlots` (which items are open), `CalloutTracker` (begins and ends
 /// in short), `SyncTracker` (what only syncs do), `ExclusionTracker` (who holds what), `WaitPartition` (where the wait
-/// went), `OrderRule` (who may begin before whom), `DelayRule` (what is not due).
+/// went), `OrderRule` (who may begin before whom), `DelayRule` (what is not due), `WorkerRule` (which syncs need a worker).
 struct ItemTracker: ~Copyable {
     var items = ItemSlots()
     var due = DueHeap()
@@ -97,6 +97,7 @@ struct ItemTracker: ~Copyable {
         let queue = state.forest.activity.place(of: position)
         if item.pointee.isOrdered {
             append(slot, to: &queue.pointee.ordered)
+            if item.pointee.isSync, queue.pointee.exclusion >= 0 { followWorker(slot) }
         } else {
             append(slot, to: &queue.pointee.unordered)
         }
@@ -230,6 +231,7 @@ struct ItemTracker: ~Copyable {
         let item = items.place(of: slot)
         let queue = state.forest.activity.place(of: Int(item.pointee.queue))
         if item.pointee.isOrdered {
+            releaseSyncs(behind: slot, at: time, in: &state)
             remove(slot, from: &queue.pointee.ordered)
         } else {
             remove(slot, from: &queue.pointee.unordered)

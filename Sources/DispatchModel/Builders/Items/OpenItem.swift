@@ -118,6 +118,8 @@ struct OpenItem {
         /// For a sync: the level of the hierarchy that was held when it came, and the thread that held it.
         var blockedLevel: Int32 = -1
         var blockedBy: Int32 = -1
+        /// For a waiting sync: what is ahead of it waits for a worker.
+        var isBehindWorker = false
         /// When it is due, -1 when it was not delayed.
         var dueAt: Int64 = -1
         /// When its sync returned although it had not ended, else `Int64.max`.

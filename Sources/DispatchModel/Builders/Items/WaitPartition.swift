@@ -19,7 +19,10 @@ enum WaitPartition {
     ///   - reading: what its queue's clocks show now.
     ///   - time: now.
     ///   - isExclusive: the queue has an exclusion queue, so an item that runs holds up all others.
-    static func settle(_ item: inout OpenItem, reading: WaitSnapshot, at time: Int64, isExclusive: Bool) {
+    ///   - needsWorker: a worker must come for the item, or for what is ahead of it.
+    static func settle(
+        _ item: inout OpenItem, reading: WaitSnapshot, at time: Int64, isExclusive: Bool, needsWorker: Bool
+    ) {
         let more = item.rest
         var rest = Swift.max(0, time - more.pointee.settledAt)
         // Clamping changes nothing while events come in order; it keeps the sum exact when a clock goes back.
@@ -39,8 +42,7 @@ enum WaitPartition {
         } else {
             more.pointee.parts.barrier += take(item.isBarrier || more.pointee.barrier >= 0 ? spent.own : spent.writers)
         }
-        // The thread of a sync is there already, whatever the workers do.
-        if !item.isDelayed, !item.isSync {
+        if !item.isDelayed, needsWorker {
             more.pointee.parts.threadStart += take(spent.pool.starting)
             more.pointee.parts.pool += take(spent.pool.saturated)
         }
