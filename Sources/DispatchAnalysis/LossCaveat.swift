@@ -34,7 +34,7 @@ enum LossCaveat {
         let touching = missing.filter { $0.touches(finding.begin, finding.end) }
         guard !touching.isEmpty else { return nil }
         func sum(_ kind: MissingEvents.Kind) -> Int {
-            touching.reduce(0) { $1.kind == kind ? $0.addingReportingOverflow($1.count).partialValue : $0 }
+            touching.reduce(0) { $1.kind == kind ? $0.clamped(plus: $1.count) : $0 }
         }
         let (events, packets) = (sum(.events), sum(.packets))
         var lost: [String] = []

@@ -36,7 +36,7 @@ import Testing
         "Anything else is no moment",
         arguments: [
             "", "s", "-", "1.s", "1.5 days", "--2s", "25:00", "18:60", "18:37:60", "2026-13-01 00:00", "2026-11-22",
-            "1e3", "12.5s ", "99999999999999999999s",
+            "1e3", "12.5s ", "99999999999999999999s", "9223372036.9s", "153722867.9m",
         ])
     func nonsense(text: String) { #expect(TimePoint(text) == nil) }
 

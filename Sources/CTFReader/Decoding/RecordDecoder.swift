@@ -106,7 +106,7 @@ final class RecordDecoder {
     /// Finds the fields of any record, and the values that lengths and tags refer to.
     private func walk(_ plan: ClassPlan) throws(FieldWalker.Problem) -> Int {
         if plan.refersToPacket {
-            for (index, value) in stream.packetStores.enumerated() { stores[index] = value }
+            stores.update(from: stream.packetStores, count: max(stream.trace.storeCount, 1))
         }
         if plan.refersToHeader, let header = stream.plan?.eventHeader {
             var walker = walker(at: cursor.pointee.headerStart)

@@ -93,7 +93,10 @@ public enum ArenaRecovery {
             flock(descriptor, LOCK_EX | LOCK_NB) == 0, pread(descriptor, &head, head.count, 0) == head.count,
             let trace = head.withUnsafeBytes({ ArenaLayout.Head($0)?.directory })
         else { return false }
-        return !names.contains { (try? self.name(in: "\(trace)/\($0)")) == path }
+        // A trace that cannot be read now may name it all the same.
+        return !names.contains { name in
+            do { return try self.name(in: "\(trace)/\(name)") == path } catch { return true }
+        }
     }
 
     /// Removes the files that the recorder made ahead for threads that never came.
@@ -110,7 +113,7 @@ public enum ArenaRecovery {
     private static func name(in file: String) throws(CTFError) -> String? {
         let descriptor = Glibc.open(file, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
+            if errno == ENOENT || errno == ENOTDIR { return nil }
             throw failure(file, "The file cannot be opened")
         }
         defer { close(descriptor) }

@@ -5,7 +5,7 @@ final class DataStream {
     /// The current packet's stream class, nil before the first packet.
     private(set) var plan: StreamPlan?
     /// Values of the packet's header and context that lengths and tags of event records refer to.
-    private(set) var packetStores: [UInt64]
+    let packetStores: UnsafeMutablePointer<UInt64>
     /// Where the current packet begins, in bytes.
     private(set) var packetStart = 0
     /// Where the next packet begins, in bytes; the file's end when no more packets can be read.
@@ -41,8 +41,11 @@ final class DataStream {
         // Pages before belong to others.
         released = min(excerpt.before.first?.packet ?? .max, excerpt.packets.lowerBound)
         if let last = excerpt.last { losses.pass(last) }
-        packetStores = Array(repeating: 0, count: max(trace.storeCount, 1))
+        packetStores = .allocate(capacity: max(trace.storeCount, 1))
+        packetStores.initialize(repeating: 0, count: max(trace.storeCount, 1))
     }
+
+    deinit { packetStores.deallocate() }
 
     /// Whether the trace is read along with other pieces of it.
     var isPiece: Bool { ledger != nil }
@@ -88,9 +91,8 @@ final class DataStream {
                 guard openPacket(&cursor) else { return false }
                 continue
             }
-            var walker = packetStores.withUnsafeMutableBufferPointer {
-                FieldWalker(base: cursor.base, end: cursor.contentEnd, position: start, stores: $0.baseAddress!)
-            }
+            var walker = FieldWalker(
+                base: cursor.base, end: cursor.contentEnd, position: start, stores: packetStores)
             do throws(FieldWalker.Problem) {
                 if let header = plan.eventHeader { try walker.skip(header) }
             } catch {
@@ -172,10 +174,7 @@ final class DataStream {
         let room = (file.count - packetStart) * 8
         let base = file.bytes + packetStart
         var head = PacketHead()
-        let problem = packetStores.withUnsafeMutableBufferPointer {
-            head.read(base: base, room: room, trace: trace, stores: $0.baseAddress!)
-        }
-        switch problem {
+        switch head.read(base: base, room: room, trace: trace, stores: packetStores) {
         case nil: break
         case .unused:
             if head.hasContent || file.firstNonZero(from: min(packetStart + (head.size >> 3), file.count)) != nil {
@@ -198,9 +197,8 @@ final class DataStream {
         let base = file.bytes + place.packet
         if plan == nil || cursor.base != base {
             var head = PacketHead()
-            let problem = packetStores.withUnsafeMutableBufferPointer {
-                head.read(base: base, room: (file.count - place.packet) * 8, trace: trace, stores: $0.baseAddress!)
-            }
+            let problem = head.read(
+                base: base, room: (file.count - place.packet) * 8, trace: trace, stores: packetStores)
             // It was read when the place was found.
             guard problem == nil else { return false }
             take(head, base: base, &cursor)
@@ -288,16 +286,13 @@ final class DataStream {
 
     private func withPacketContext(_ body: (FieldNode, inout FieldWalker) throws(FieldWalker.Problem) -> Void) {
         guard let context = plan?.packetContext else { return }
-        packetStores.withUnsafeMutableBufferPointer {
-            var walker = FieldWalker(
-                base: file.bytes + packetStart, end: (file.count - packetStart) * 8, position: 0,
-                stores: $0.baseAddress!)
-            do throws(FieldWalker.Problem) {
-                if let header = trace.packetHeader { try walker.skip(header) }
-                try body(context, &walker)
-            } catch {
-                // The packet was opened, so its context is whole.
-            }
+        var walker = FieldWalker(
+            base: file.bytes + packetStart, end: (file.count - packetStart) * 8, position: 0, stores: packetStores)
+        do throws(FieldWalker.Problem) {
+            if let header = trace.packetHeader { try walker.skip(header) }
+            try body(context, &walker)
+        } catch {
+            // The packet was opened, so its context is whole.
         }
     }
 }

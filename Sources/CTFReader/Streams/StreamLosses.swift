@@ -54,7 +54,7 @@ struct StreamLosses {
         if let sequence = values.sequenceNumber {
             if let last = lastSequenceNumber, sequence > last, sequence - last > 1 {
                 missing = sequence - last - 1
-                packets = Self.sum(packets, Int(clamping: missing))
+                packets = packets.clamped(plus: Int(clamping: missing))
                 if !isRepeated { add(loss(.packets, missing, until: values.timestampBegin)) }
             }
             lastSequenceNumber = sequence
@@ -64,7 +64,7 @@ struct StreamLosses {
             // A count that is smaller than before went on at 0, or is wrong when that would make it very large.
             let more = (count &- lastCount) & mask
             if more > 0, count > lastCount || more <= mask / 2 {
-                discarded = Self.sum(discarded, more)
+                discarded = discarded.clamped(plus: more)
                 if !isRepeated { add(loss(.events, more, until: values.timestampEnd)) }
                 isLastPacketLossy = !isRepeated
             }
@@ -110,12 +110,7 @@ struct StreamLosses {
             return all.append(loss)
         }
         // One that covers the times of both.
-        all[place].count = Self.sum(all[place].count, loss.count)
+        all[place].count = all[place].count.clamped(plus: loss.count)
         all[place].endNanoseconds = loss.endNanoseconds
-    }
-
-    private static func sum<Number: FixedWidthInteger>(_ left: Number, _ right: Number) -> Number {
-        let (sum, overflow) = left.addingReportingOverflow(right)
-        return overflow ? .max : sum
     }
 }

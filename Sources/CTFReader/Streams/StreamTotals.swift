@@ -7,12 +7,12 @@ extension ReadSummary {
         for stream in streams {
             if stream.file.count > 0 { files += 1 }
             packets += stream.packets
-            lostPackets = Self.sum(lostPackets, stream.losses.packets)
+            lostPackets = lostPackets.clamped(plus: stream.losses.packets)
             let name = Self.name(of: stream)
             discardedByStream[name] = max(discardedByStream[name] ?? 0, stream.losses.discarded)
             firstSequenceNumbers[name] = min(firstSequenceNumbers[name] ?? .max, stream.losses.firstSequenceNumber)
         }
-        for count in discardedByStream.values { discarded = Self.sum(discarded, count) }
+        for count in discardedByStream.values { discarded = discarded.clamped(plus: count) }
         for stream in streams {
             notes += stream.notes
             // What was lost before is told by the file, or the piece, that comes before.
@@ -20,7 +20,7 @@ extension ReadSummary {
                 !stream.isPiece && stream.losses.firstSequenceNumber == firstSequenceNumbers[Self.name(of: stream)]
             losses += isFirst ? stream.losses.all[...] : stream.losses.own
             if let gap = stream.gapBefore {
-                lostPackets = Self.sum(lostPackets, Int(clamping: gap.count))
+                lostPackets = lostPackets.clamped(plus: Int(clamping: gap.count))
                 losses.append(gap)
             }
         }
@@ -30,10 +30,5 @@ extension ReadSummary {
 
     private static func name(of stream: DataStream) -> String {
         stream.instanceID.map { "\(stream.plan?.id ?? 0) \($0)" } ?? stream.file.path
-    }
-
-    private static func sum<Number: FixedWidthInteger>(_ left: Number, _ right: Number) -> Number {
-        let (sum, overflow) = left.addingReportingOverflow(right)
-        return overflow ? .max : sum
     }
 }

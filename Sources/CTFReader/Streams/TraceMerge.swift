@@ -41,7 +41,7 @@ public enum TraceMerge {
             let before = trace.uuid.flatMap { counts[$0] } ?? 0
             let more = summary.discarded > before ? summary.discarded - before : 0
             if let uuid = trace.uuid { counts[uuid] = before + more }
-            sum = sum.addingReportingOverflow(more).overflow ? .max : sum + more
+            sum = sum.clamped(plus: more)
         }
         return sum
     }

@@ -161,7 +161,7 @@ extension ReadSummary {
             $0.endNanoseconds ?? .max >= window.begin && $0.beginNanoseconds ?? .min <= window.end
         }
         func count(_ kind: TraceLoss.Kind) -> UInt64 {
-            clipped.losses.reduce(0) { $1.kind == kind ? $0 &+ $1.count : $0 }
+            clipped.losses.reduce(0) { $1.kind == kind ? $0.clamped(plus: $1.count) : $0 }
         }
         clipped.discarded = count(.events)
         clipped.lostPackets = Int(clamping: count(.packets))

@@ -18,10 +18,10 @@ public struct PacketTotals: Hashable, Sendable {
 
     /// Adds the totals of another trace.
     public mutating func add(_ other: PacketTotals) {
-        events += other.events
-        uncountedBytes += other.uncountedBytes
+        events = events.clamped(plus: other.events)
+        uncountedBytes = uncountedBytes.clamped(plus: other.uncountedBytes)
         hasCounts = hasCounts || other.hasCounts
-        discarded = discarded.addingReportingOverflow(other.discarded).overflow ? .max : discarded + other.discarded
+        discarded = discarded.clamped(plus: other.discarded)
     }
 
     /// Adds a data stream file.
@@ -35,18 +35,17 @@ public struct PacketTotals: Hashable, Sendable {
             var head = PacketHead()
             let room = (file.count - offset) * 8
             // Damage is for who reads the trace.
-            guard head.read(base: file.bytes + offset, room: room, trace: trace, stores: stores) == nil,
-                let size = head.packetSize
-            else { break }
+            guard head.read(base: file.bytes + offset, room: room, trace: trace, stores: stores) == nil else { break }
             if let count = head.values.eventCount, count > 0 {
-                events += Int(clamping: count)
+                events = events.clamped(plus: Int(clamping: count))
                 hasCounts = true
             } else {
-                uncountedBytes += max(0, (head.contentSize ?? size) - head.size) >> 3
+                uncountedBytes += max(0, (head.contentSize ?? head.packetSize ?? room) - head.size) >> 3
             }
             lost = head.values.discarded?.count ?? 0
-            offset += size >> 3
+            // One without a size is the file's last.
+            offset += (head.packetSize ?? room) >> 3
         }
-        discarded += lost
+        discarded = discarded.clamped(plus: lost)
     }
 }

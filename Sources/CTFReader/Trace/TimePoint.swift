@@ -80,8 +80,8 @@ public enum TimePoint: Hashable, Sendable {
     /// - Returns: nanoseconds since 1970-01-01T00:00:00Z.
     public func resolved(in whole: ClosedRange<Int64>) -> Int64 {
         switch self {
-        case .sinceBegin(let length): return whole.lowerBound.addingReportingOverflow(length).partialValue
-        case .beforeEnd(let length): return whole.upperBound.subtractingReportingOverflow(length).partialValue
+        case .sinceBegin(let length): return whole.lowerBound.clamped(plus: length)
+        case .beforeEnd(let length): return whole.upperBound.clamped(minus: length)
         case .wallClock(let time): return time
         case .timeOfDay(let time, let offset):
             var begin = time_t(whole.lowerBound / Self.second)
@@ -143,19 +143,20 @@ private struct Scanner {
             whole = whole * 10 + digit
             guard whole < 1 << 40 else { return nil }
         }
-        var value = whole.multipliedReportingOverflow(by: scale)
-        guard !value.overflow else { return nil }
-        guard take(".") else { return value.partialValue }
+        // The fraction is less than the scale.
+        guard whole < .max / scale else { return nil }
+        var value = whole * scale
+        guard take(".") else { return value }
         var place = scale
         guard let tenth = digit() else { return nil }
         place /= 10
-        value.partialValue += tenth * place
+        value += tenth * place
         while let digit = digit() {
             // Units are powers of ten below a second; of minutes and hours the fraction is exact to a nanosecond at least.
             place /= 10
-            value.partialValue += digit * place
+            value += digit * place
         }
-        return value.partialValue
+        return value
     }
 
     /// A length of time in nanoseconds.

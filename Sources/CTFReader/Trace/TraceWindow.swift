@@ -100,11 +100,3 @@ struct WindowPlan {
 
     var needsState: Bool { !roles.isEmpty }
 }
-
-extension Int64 {
-    /// A difference, or the number next to it: the clock of a damaged trace may show anything.
-    func clamped(minus other: Int64) -> Int64 {
-        let (difference, isTooLarge) = subtractingReportingOverflow(other)
-        return isTooLarge ? (self < 0 ? .min : .max) : difference
-    }
-}

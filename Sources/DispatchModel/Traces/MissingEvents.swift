@@ -46,7 +46,7 @@ public struct MissingEvents: Hashable, Sendable {
     /// - Complexity: O(n log n).
     static func gaps(_ losses: [TraceLoss], discarded: Int, since origin: Int64) -> [MissingEvents] {
         func time(_ nanoseconds: Int64?) -> Timestamp? {
-            nanoseconds.map { Timestamp(nanoseconds: $0.subtractingReportingOverflow(origin).partialValue) }
+            nanoseconds.map { Timestamp(nanoseconds: $0.clamped(minus: origin)) }
         }
         var gaps: [MissingEvents] = []
         var timed = 0
@@ -55,7 +55,7 @@ public struct MissingEvents: Hashable, Sendable {
             if loss.kind == .events, loss.isToldByDefinitions { continue }
             let kind = loss.kind == .events ? Kind.events : .packets
             let count = Int(clamping: loss.count)
-            if kind == .events { timed = timed.addingReportingOverflow(count).partialValue }
+            if kind == .events { timed = timed.clamped(plus: count) }
             let end = loss.isAtEnd ? nil : time(loss.endNanoseconds)
             let gap = MissingEvents(kind, count: count, begin: time(loss.beginNanoseconds), end: end)
             // Before the process did anything.
@@ -73,8 +73,7 @@ public struct MissingEvents: Hashable, Sendable {
     }
 
     private mutating func add(_ other: MissingEvents) {
-        let (sum, overflow) = count.addingReportingOverflow(other.count)
-        count = overflow ? .max : sum
+        count = count.clamped(plus: other.count)
         if let end, let otherEnd = other.end { self.end = max(end, otherEnd) } else { end = nil }
     }
 }
