@@ -37,6 +37,10 @@ import Testing
         #expect(result.output.isEmpty)
         #expect(result.errors.hasPrefix("queuescope: cannot judge \(trace): no event of it could be read."))
         #expect(result.errors.contains("Expected a packet") == (content == "random"), "\(result.errors)")
+        for traces in [[trace, after], [after, trace]] {
+            let diff = try queuescope.run(["diff"] + traces)
+            #expect((diff.status, diff.output, diff.errors) == (2, "", result.errors))
+        }
         let report = try queuescope.run(["report", trace]).output
         #expect(report.contains("Nothing to judge") && !report.contains("No problem found") && !report.contains("100%"))
     }
@@ -93,6 +97,11 @@ import Testing
         }
     }
 
+    @Test("A baseline is either read or written")
+    func readsOrWrites() throws {
+        #expect(try queuescope.run(["check", before, "--baseline", "a", "--write-baseline", "b"]).status == 64)
+    }
+
     @Test("The same problem in another recording of the same program is known")
     func recognisesOtherRecordings() throws {
         let directory = TemporaryDirectory()
@@ -129,6 +138,8 @@ import Testing
         #expect(try queuescope.run(["check", before, "--format", "sarif", "-o", check]).status == 1)
         #expect(
             try String(contentsOfFile: report, encoding: .utf8).contains("\"Sources/NewsService/StateStore.swift\""))
+        let mistyped = try queuescope.run(["report", before, "--format", "sarif", "--source-root", root + "/nowhere"])
+        #expect(mistyped.status == 64 && mistyped.errors.contains("there is no such folder"))
         let result = try #require(Program.installed("python3")).run([root + "/Tools/validate-sarif", report, check])
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }

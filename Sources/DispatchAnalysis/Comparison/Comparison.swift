@@ -87,7 +87,7 @@ public struct Comparison {
         public let after: Side?
         /// What differs, in the order of ``Measure``.
         public internal(set) var changes: [Change] = []
-        /// It ran long enough in both runs to tell.
+        /// It ran items in enough blocks of both runs to tell how long they wait and run.
         public internal(set) var isTested = false
 
         /// The time that it lost in the worse of both runs.
@@ -206,7 +206,7 @@ public struct Comparison {
             for measure in Measure.allCases {
                 let samples = (left.sample(measure), right.sample(measure))
                 guard min(samples.0.count, samples.1.count) >= RankTest.leastValues else { continue }
-                rows[position].isTested = true
+                if measure == .wait || measure == .service { rows[position].isTested = true }
                 tests.append(
                     Test(
                         isCode: isCode, row: position, measure: measure,

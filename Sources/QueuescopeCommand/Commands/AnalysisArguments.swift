@@ -28,6 +28,22 @@ struct AnalysisArguments: ParsableArguments {
     struct Outcome {
         let analysis: Analysis
         let symbols: SymbolTable
+
+        /// Makes sure that there is something to judge by.
+        ///
+        /// - Parameter trace: as the user named it.
+        /// - Throws: ``CommandFailure`` when the trace, or the part that was read, has no event.
+        func requireEvents(in trace: String) throws {
+            let read = analysis.trace
+            guard read.events == 0 else { return }
+            var why = read.discarded > 0 ? ["All \(read.discarded) events were discarded"] : []
+            why += read.notes.prefix(3)
+            if read.notes.count > 3 { why.append("queuescope report has \(read.notes.count - 3) more notes") }
+            let problem = read.window == nil ? "no event of it could be read" : "its part has no event"
+            let sentences = ["cannot judge \(trace): \(problem)"] + why
+            throw CommandFailure(
+                .unreadableTrace, sentences.map { $0.hasSuffix(".") ? $0 : $0 + "." }.joined(separator: " "))
+        }
     }
 
     /// Reads and analyses one process of a trace, with a progress bar on a terminal.

@@ -27,7 +27,7 @@ struct CheckCommand: ParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "What fails the check: a severity and what is worse (error, warning, info), or detectors (default: warning).",
+            "What fails the check: a severity and what is worse (error, warning, info), or detectors; several words, or several times (default: warning).",
             valueName: "severity|detector"))
     var failOn: [String] = []
 
@@ -62,8 +62,9 @@ struct CheckCommand: ParsableCommand {
 
     func validate() throws {
         if trace == nil, !schema { throw ValidationError("Name the trace directory to check.") }
-        if writeBaseline != nil, format != nil || output != nil {
-            throw ValidationError("--write-baseline writes the baseline alone: leave out --format and --output.")
+        if writeBaseline != nil, format != nil || output != nil || baseline != nil {
+            throw ValidationError(
+                "--write-baseline writes the baseline alone: leave out --baseline, --format and --output.")
         }
     }
 
@@ -78,16 +79,7 @@ struct CheckCommand: ParsableCommand {
         }
         let known = try baseline.map(Self.read)
         let found = try analysis.analyze(trace, window: window.request)
-        let read = found.analysis.trace
-        guard read.events > 0 else {
-            var why = read.discarded > 0 ? ["All \(read.discarded) events were discarded"] : []
-            why += read.notes.prefix(3)
-            if read.notes.count > 3 { why.append("queuescope report has \(read.notes.count - 3) more notes") }
-            let problem = read.window == nil ? "no event of it could be read" : "its part has no event"
-            let sentences = ["cannot judge \(trace): \(problem)"] + why
-            throw CommandFailure(
-                .unreadableTrace, sentences.map { $0.hasSuffix(".") ? $0 : $0 + "." }.joined(separator: " "))
-        }
+        try found.requireEvents(in: trace)
         let check = FindingCheck(found.analysis, policy: policy, baseline: known)
         if let writeBaseline {
             let findings = Set(check.entries.map(\.identity))

@@ -11,7 +11,8 @@ struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Compares two traces: what is gone, what is new, and what is more than noise.",
         discussion: """
-            Exits with 0, or with 1 when the second trace has findings that the first has not.
+            Exits with 0, with 1 when the second trace has findings that the first has not, with 2 when one of them has no \
+            event to judge by.
 
             Queues are matched by label (numbers aside), code by file and function, so that a trace of the changed program can \
             be compared with one of the old. Each run is cut into 32 to 64 blocks of time; a difference counts when a \
@@ -82,6 +83,7 @@ struct DiffCommand: ParsableCommand {
     private func side(_ trace: String) throws -> TraceComparison.Side {
         let profile = RunProfile()
         let found = try analysis.analyze(trace, observers: [profile], window: window.request)
+        try found.requireEvents(in: trace)
         return .init(analysis: found.analysis, profile: profile)
     }
 }

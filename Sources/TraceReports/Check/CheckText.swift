@@ -41,13 +41,8 @@ public struct CheckText {
                 "What is gone can leave the baseline: write it anew with --write-baseline.", .faint, indent: Self.indent
             )
         }
-        if check.analysis.trace.discarded > 0 {
-            page.addParagraph(
-                "The recorder discarded \(CompactNumber.counted(check.analysis.trace.discarded, "event")): something may be missing here.",
-                .warning, indent: 0)
-        }
-        for note in check.analysis.trace.notes {
-            page.addParagraph(DisplayText.escaped(note), label: TextLine("note", .warning), indent: 6)
+        for sentence in MissingEventsText.sentences(on: check.analysis.trace) {
+            page.addParagraph(sentence, label: TextLine("note", .warning), indent: 6)
         }
         return page.string()
     }

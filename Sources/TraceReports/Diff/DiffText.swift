@@ -37,8 +37,14 @@ public struct DiffText {
         page.addSection("VERDICT")
         let verdict = DiffVerdict(comparison)
         page.addParagraph(verdict.sentence, verdict.isWorse ? .error : .good, indent: 1)
-        guard !comparison.isSame else { return }
-        for sentence in verdict.highlights.prefix(4) + verdict.moves { page.addParagraph(sentence, indent: 3) }
+        if !comparison.isSame {
+            for sentence in verdict.highlights.prefix(4) + verdict.moves { page.addParagraph(sentence, indent: 3) }
+        }
+        for (name, side) in [("before", comparison.before), ("after", comparison.after)] {
+            for sentence in MissingEventsText.sentences(on: side.analysis.trace) {
+                page.addParagraph(sentence, label: TextLine(" " + name, .warning), indent: 8)
+            }
+        }
     }
 
     // MARK: Findings

@@ -61,8 +61,8 @@ struct DiffVerdict {
             guard let before = row.before, let after = row.after else { return nil }
             let parts = row.changes.compactMap { change -> String? in
                 switch change.measure {
-                case .wait: "waits \(after.wait.p50) where it waited \(before.wait.p50)"
-                case .service: "runs \(after.service.p50) where it ran \(before.service.p50)"
+                case .wait: "waits \(after.wait.p50) where it waited \(before.wait.p50) (median)"
+                case .service: "runs \(after.service.p50) where it ran \(before.service.p50) (median)"
                 case .handoffs:
                     "\(CompactNumber.grouped(after.handoffs)) hand-offs where there were "
                         + CompactNumber.grouped(before.handoffs)
@@ -71,7 +71,7 @@ struct DiffVerdict {
             }
             guard !parts.isEmpty else { return nil }
             let name = row.name.isEmpty ? "unlabelled queues" : DisplayText.escaped(row.name)
-            return "\(name): " + parts.joined(separator: ", ") + " (medians)."
+            return "\(name): " + parts.joined(separator: ", ") + "."
         }
     }
 }

@@ -21,10 +21,17 @@ enum MissingEventsText {
         return parts.joined(separator: "; ") + (findings.map { "; " + touched(in: $0) } ?? "")
     }
 
+    /// A sentence for what the recorder discarded, and the notes on what could not be read.
+    static func sentences(on trace: TraceSummary) -> [String] {
+        let lost = CompactNumber.counted(trace.discarded, "event")
+        return (trace.discarded > 0 ? ["The recorder discarded \(lost): something may be missing here."] : [])
+            + trace.notes.map(DisplayText.escaped)
+    }
+
     /// `6,234 events in 2 intervals: 0.104000 s to 0.157000 s, after 1.700000 s`.
     private static func part(_ gaps: [MissingEvents], _ noun: String) -> String? {
         guard !gaps.isEmpty else { return nil }
-        let count = gaps.reduce(0) { $0.addingReportingOverflow($1.count).partialValue }
+        let count = gaps.reduce(0) { $0.clamped(plus: $1.count) }
         let timed = gaps.filter(\.isTimed)
         var times = timed.prefix(intervalLimit).map(interval).joined(separator: ", ")
         if timed.count > intervalLimit { times += " and \(timed.count - intervalLimit) more" }

@@ -8,10 +8,10 @@ import TraceBuilder
 ///   every 100 µs   ░░███      an item on app.state: waits, then runs
 /// ```
 @Suite struct ComparisonTests {
-    /// A run of 2,000 items whose waits and services vary by a third, reproducibly.
+    /// A run of items whose waits and services vary by a third, reproducibly.
     private func run(
         wait: Double = 20, service: Double = 10, label: String = "app.state", seed: UInt64 = 1,
-        code: String = "App/Main.swift:12"
+        code: String = "App/Main.swift:12", items: Int = 2_000
     ) -> Comparison.Run {
         var trace = TraceBuilder()
         let queue = trace.serialQueue(label)
@@ -20,8 +20,8 @@ import TraceBuilder
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return value * (0.67 + 0.66 * Double(state >> 40) / Double(1 << 24))
         }
-        for number in 0..<2_000 {
-            let at = Double(number) * 100
+        for number in 0..<items {
+            let at = Double(number) * 200_000 / Double(items)
             let begin = at + vary(wait)
             trace.async(on: queue, at: at, begin: begin, end: begin + vary(service), thread: 2, code: code)
         }
@@ -71,6 +71,13 @@ import TraceBuilder
         #expect(
             !Comparison(before: run(), again: [run(wait: 50, seed: 3)], after: run(wait: 90, seed: 2)).hasChanges,
             "not further from the runs before than they are from each other")
+    }
+
+    @Test("Of five items it cannot be told whether their waits changed, whatever their rate")
+    func few() {
+        let few = { (wait: Double) in self.run(wait: wait, items: 5) }
+        #expect(Comparison(before: few(20), after: few(200)).queues.map(\.isTested) == [false])
+        #expect(Comparison(before: run(), after: run()).queues.map(\.isTested) == [true])
     }
 
     @Test("A run without items, or too short to tell, is compared without a trap")

@@ -117,7 +117,7 @@ import Testing
                  known  overlapping-handlers: news.connection.* in NewsService/Connection.swift
                  gone   long-sync-wait: news.old in News/Old.swift
                         What is gone can leave the baseline: write it anew with --write-baseline.
-                The recorder discarded 12 events: something may be missing here.
+                note  The recorder discarded 12 events: something may be missing here.
                 note  thread-0007 ends in a packet that was cut short.
 
                 """)

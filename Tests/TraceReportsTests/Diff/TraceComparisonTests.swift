@@ -40,10 +40,17 @@ import TraceBuilder
     func better() {
         let text = DiffText(TraceComparison(before: side(wait: 60), after: side(wait: 10))).render()
         #expect(text.contains("\n Better: no findings in either; "))
-        #expect(text.contains("app.state: waits 13.0 µs where it waited 63.0 µs (medians)."))
+        #expect(text.contains("app.state: waits 13.0 µs where it waited 63.0 µs (median)."))
         #expect(text.contains("63µs→13µs▼"))
         #expect(
             DiffText(TraceComparison(before: side(wait: 10), after: side(wait: 60))).render().contains("\n Worse: "))
+    }
+
+    @Test("What a trace lacks is told beside the verdict, with which of the two it is")
+    func caveats() {
+        let text = DiffText(TraceComparison(before: sample(SampleAnalysis.troubled()), after: side(wait: 10))).render()
+        #expect(text.contains("\n before The recorder discarded 12 events: something may be missing here.\n"))
+        #expect(!text.contains("\n after "))
     }
 
     @Test("Findings are gone, new or in both, whatever their numbers")
