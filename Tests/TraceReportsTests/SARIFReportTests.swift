@@ -65,6 +65,18 @@ import Testing
         #expect(artifact?["uri"] == "Sources/NewsService/StateStore.swift")
     }
 
+    @Test("Two findings with the same fingerprint are told apart")
+    func numbersFingerprints() throws {
+        let once = SampleAnalysis.troubled()
+        let twice = Analysis(
+            trace: once.trace, quality: once.quality, queues: once.queues, threads: once.threads,
+            findings: once.findings + once.findings.suffix(1), model: once.model)
+        let results = try results(SARIFReport(twice, version: "1"))
+        let prints = results.compactMap { ($0["partialFingerprints"] as? [String: String])?["queuescope/v1"] }
+        #expect(Set(prints).count == results.count)
+        #expect(prints.last == "\(prints[prints.count - 2]):2")
+    }
+
     @Test("Of a check, results are new, unchanged or absent")
     func tellsTheBaselineState() throws {
         let analysis = SampleAnalysis.troubled()

@@ -69,7 +69,7 @@ struct SARIFLog: Encodable {
         let relatedLocations: [Location]?
         let stacks: [Stack]?
         let occurrenceCount: Int?
-        let partialFingerprints: [String: String]
+        var partialFingerprints: [String: String]
         let baselineState: String?
         let properties: Properties
     }

@@ -47,6 +47,7 @@ public struct SARIFReport {
                 state: check?.hasBaseline == true ? known[finding.id] == true ? "unchanged" : "new" : nil)
         }
         results += (check?.gone ?? []).map { absent($0, rule: positions[$0.detector] ?? -1) }
+        Self.number(&results)
         let base = SARIFLog.ArtifactLocation(description: .init(text: "The folder of the program's sources."))
         let run = SARIFLog.Run(
             tool: .init(driver: .init(semanticVersion: version, rules: rules)),
@@ -106,6 +107,18 @@ public struct SARIFReport {
             occurrenceCount: nil, partialFingerprints: Self.fingerprints(identity), baselineState: "absent",
             properties: .init(
                 id: nil, cost: nil, begin: nil, end: nil, measures: nil, evidence: nil, caveat: nil))
+    }
+
+    /// Numbers results with the same fingerprint, which tools would take for one.
+    private static func number(_ results: inout [SARIFLog.Result]) {
+        var counts: [String: Int] = [:]
+        for position in results.indices {
+            for (name, fingerprint) in results[position].partialFingerprints {
+                let count = counts[fingerprint, default: 0] + 1
+                counts[fingerprint] = count
+                if count > 1 { results[position].partialFingerprints[name] = "\(fingerprint):\(count)" }
+            }
+        }
     }
 
     private static func fingerprints(_ identity: FindingIdentity) -> [String: String] {
