@@ -158,6 +158,12 @@ import Testing
         }
     }
 
+    @Test("No directory at all, as from an empty variable of a shell, is refused before the program runs")
+    func refusesNoDirectory() throws {
+        let result = try queuescope.run(["record", "-o", "", "--", "/bin/echo", "ran"])
+        #expect(result.status == 64 && result.output.isEmpty && result.errors.contains("--output"))
+    }
+
     @Test("A directory that another recording is going to write to is refused before the program runs")
     func refusesASecondRecording() throws {
         // The first program says by a file when it is ready, and ends when the file is gone.

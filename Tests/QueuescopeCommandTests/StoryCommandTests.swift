@@ -48,5 +48,8 @@ import Testing
         let signpost = try queuescope.run(["report", trace, "--signpost", "nonsense"])
         #expect(signpost.status == 64)
         #expect(signpost.errors.contains("has no finished signpost interval 'nonsense': it has search."))
+        for option in ["--item", "--signpost", "--task", "--request"] {
+            #expect(try queuescope.run(["report", trace, option, ""]).status == 64, "\(option)")
+        }
     }
 }

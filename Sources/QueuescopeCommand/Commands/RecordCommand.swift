@@ -68,6 +68,7 @@ struct RecordCommand: ParsableCommand {
 
     func validate() throws {
         if command.isEmpty { throw ValidationError("Name the program to record, after --.") }
+        if output?.isEmpty == true { throw ValidationError("Name the directory of the trace after --output.") }
         if session != nil, let backend, backend != .lttng {
             throw ValidationError("--session is for --backend lttng.")
         }
@@ -77,7 +78,8 @@ struct RecordCommand: ParsableCommand {
     func run() throws {
         let directory = output ?? TraceDirectory.fresh(for: command[0])
         var recording = Recording(
-            program: command[0], arguments: Array(command.dropFirst()), directory: directory, limit: limit, memory: memory,
+            program: command[0], arguments: Array(command.dropFirst()), directory: directory, limit: limit,
+            memory: memory,
             preload: noInterposer ? nil : try InterposerChoice.preload(for: command[0], explicit: preload),
             followsChildren: followChildren, recordsProcessors: processors.map { $0 == .on })
         recording.backend = session != nil ? .lttng : backend ?? RecordingBackend.named() ?? .ring
@@ -99,16 +101,19 @@ struct RecordCommand: ParsableCommand {
     private static func sentence(_ outcome: Recording.Outcome, _ recording: Recording) -> String {
         guard let trace = outcome.trace else {
             if let process = outcome.launched.first {
-                return "\(process.name) (process \(process.id)) goes on in the background and has used no queue yet; when it "
+                return
+                    "\(process.name) (process \(process.id)) goes on in the background and has used no queue yet; when it "
                     + "does, it is recorded into \(recording.directory)."
             }
             guard let other = outcome.others.first else { return recording.reasonForNothing + "." }
-            return "next: queuescope report \(other.directory)"
+            return "next: queuescope report \(Terminal.word(other.directory))"
         }
         switch trace.state {
         case .recorded(let totals):
-            return "recorded \(totals.sentence) into \(trace.directory). Next: queuescope report \(trace.directory)"
-        case .live: return "\(trace.sentence()). What there is so far: queuescope report \(trace.directory)"
+            return
+                "recorded \(totals.sentence) into \(trace.directory). Next: queuescope report \(Terminal.word(trace.directory))"
+        case .live:
+            return "\(trace.sentence()). What there is so far: queuescope report \(Terminal.word(trace.directory))"
         case .unreadable: return trace.sentence() + "."
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import TraceReports
 
 /// Where the program's sources are, for formats that name files.
@@ -9,6 +10,14 @@ struct SourceArguments: ParsableArguments {
             valueName: "dir"),
         completion: .directory)
     var sourceRoot: String?
+
+    func validate() throws {
+        var isDirectory = false
+        guard let sourceRoot,
+            !FileManager.default.fileExists(atPath: sourceRoot, isDirectory: &isDirectory) || !isDirectory
+        else { return }
+        throw ValidationError("--source-root \(sourceRoot): there is no such folder.")
+    }
 
     var tree: SourceTree? { sourceRoot.map { SourceTree(root: $0) } }
 }

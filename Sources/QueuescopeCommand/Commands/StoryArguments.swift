@@ -37,6 +37,10 @@ struct StoryArguments: ParsableArguments {
         if [item, signpost, task, request].compactMap({ $0 }).count > 1 {
             throw ValidationError("Give one of --item, --task, --request and --signpost.")
         }
+        for (name, value) in [("--signpost", signpost), ("--task", task), ("--request", request)]
+        where value?.isEmpty == true {
+            throw ValidationError("\(name) needs a value: what to tell of.")
+        }
         if let item, Self.wanted(item) == nil {
             throw ValidationError(
                 "'\(item)' is no item: give slowest, a number, or a thread's id and a time in seconds, such as 4711@0.120345."

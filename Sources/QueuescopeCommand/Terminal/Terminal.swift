@@ -16,6 +16,16 @@ enum Terminal {
     /// Whether the terminal knows no escape sequences.
     static var isDumb: Bool { ProcessInfo.processInfo.environment["TERM"] == "dumb" }
 
+    /// A word of a command line to copy: in quotes where a shell would not take it as it is.
+    static func word(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            byte >= 0x80 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+                || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+                || "/._-+:@%,=".utf8.contains(byte)
+        }
+        return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    }
+
     /// Text that a user gave, in quotes, cut to a length that an error message has room for.
     static func quoted(_ text: String) -> String {
         let shown = text.unicodeScalars.prefix(80).map { $0.properties.generalCategory == .control ? "�" : String($0) }
