@@ -16,17 +16,19 @@ class PathTrack extends Track {
     const { segments, totals, omitted, begin, end } = side.criticalPath;
     super(trace, 'path' + side.name, 'Critical path');
     this.segments = segments;
-    const ran = totals.reduce((sum, total) => sum + (total.kind === 'run' || total.kind === 'outside' ? total.time : 0), 0);
-    this.subtitle = `${formatPercent(end > begin ? ran / (end - begin) : 0)} running`
+    const ran = totals.reduce((sum, total) => sum + (total.kind === 'run' ? total.time : 0), 0);
+    this.subtitle = `${formatPercent(end > begin ? ran / (end - begin) : 0)} running items`
       + (omitted > 0 ? ` · last ${formatCount(segments.length)} steps drawn` : '');
-    this.intervals = new Intervals(Float64Array.from(segments, (segment) => segment.from),
-      Float64Array.from(segments, (segment) => segment.to), Int32Array.from(segments, (segment) => segment.row));
+    const intervals = (list) => new Intervals(Float64Array.from(list, (segment) => segment.from),
+      Float64Array.from(list, (segment) => segment.to), Int32Array.from(list, (segment) => segment.row));
+    this.intervals = intervals(segments);
+    this.runs = intervals(segments.filter((segment) => segment.kind === 'run'));
   }
 
   draw(/** @type {Painter} */ p, y) {
     const { segments, intervals, trace } = this;
     if (!p.isDetailed(intervals)) {
-      p.area(intervals, { base: y + 8 + PATH_HEIGHT, height: PATH_HEIGHT, full: 1, fill: p.colours.run });
+      p.area(this.runs, { base: y + 8 + PATH_HEIGHT, height: PATH_HEIGHT, full: 1, fill: p.colours.run });
       return;
     }
     const fill = ({ kind, thread }) => {
