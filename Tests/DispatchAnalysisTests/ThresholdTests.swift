@@ -25,6 +25,8 @@ import TraceBuilder
     func others() {
         #expect(Share(thresholdText: "50%") == Share(percent: 50))
         #expect(Share(thresholdText: "12.5 %")?.thresholdText == "12.5%")
+        #expect(Share(percent: 10).scaled(by: 0.7).thresholdText == "7%")
+        #expect(Int(thresholdText: "\(Int.max)") == nil && Nanoseconds(thresholdText: "9223372036s") == nil)
         #expect(Share(thresholdText: "0.5") == nil && Share(thresholdText: "-1%") == nil)
         #expect(Int(thresholdText: "6") == 6)
         #expect(Int(thresholdText: "-6") == nil && Int(thresholdText: "6.5") == nil)

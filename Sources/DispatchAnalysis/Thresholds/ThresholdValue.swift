@@ -22,9 +22,12 @@ extension ThresholdValue {
 
 extension Int: ThresholdValue {
     public init?(thresholdText text: String) {
-        guard let number = Int(text), number >= 0 else { return nil }
+        guard let number = Int(text), 0...Self.most ~= number else { return nil }
         self = number
     }
+
+    /// A detector can multiply it by whatever it counts.
+    private static let most = 1 << 32
 
     public var thresholdText: String { "\(self)" }
     public func scaled(by factor: Double) -> Int { Int((Double(self) * factor).rounded()) }
@@ -37,11 +40,14 @@ extension Nanoseconds: ThresholdValue {
         ("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("µs", 1_000), ("ns", 1),
     ]
 
+    /// More than a century, and a multiple of it is a duration, too.
+    private static let longest: Int64 = 1 << 62
+
     public init?(thresholdText text: String) {
         let digits = text.prefix { $0.isNumber || $0 == "." }
         let unit = text.dropFirst(digits.count).drop { $0 == " " }
         guard let known = Self.units.first(where: { $0.name == unit }), let number = Double(digits), number >= 0,
-            number * Double(known.nanoseconds) < Double(Int64.max)
+            number * Double(known.nanoseconds) < Double(Self.longest)
         else { return nil }
         self.init(Int64((number * Double(known.nanoseconds)).rounded()))
     }
@@ -57,11 +63,12 @@ extension Nanoseconds: ThresholdValue {
 
 /// A part of a whole, or one value over another: the default of such a ratio is more than the whole.
 public struct Share: ThresholdValue, Comparable {
+    private let percent: Double
     /// 0 for nothing, 1 for the whole.
-    public let fraction: Double
+    public var fraction: Double { percent / 100 }
 
     /// Creates the share of so many hundredths.
-    public init(percent: Double) { fraction = percent / 100 }
+    public init(percent: Double) { self.percent = percent }
 
     public init?(thresholdText text: String) {
         guard text.hasSuffix("%"), let number = Double(text.dropLast().filter { $0 != " " }), number >= 0,
@@ -71,12 +78,11 @@ public struct Share: ThresholdValue, Comparable {
     }
 
     public var thresholdText: String {
-        let percent = fraction * 100
-        return percent == percent.rounded() ? "\(Int(percent))%" : "\(percent)%"
+        Int(exactly: percent).map { "\($0)%" } ?? "\(percent)%"
     }
 
     public func scaled(by factor: Double) -> Share {
-        let percent = (fraction * factor * 1e4).rounded() / 100
+        let percent = (percent * factor * 100).rounded() / 100
         return Share(percent: isRatio ? percent : min(percent, 100))
     }
 
@@ -84,9 +90,9 @@ public struct Share: ThresholdValue, Comparable {
         isRatio ? "a percentage, such as 150%" : "a percentage from 0% to 100%, such as 50%"
     }
 
-    public func allows(_ other: Share) -> Bool { isRatio || other.fraction <= 1 }
+    public func allows(_ other: Share) -> Bool { isRatio || other.percent <= 100 }
 
-    private var isRatio: Bool { fraction > 1 }
+    private var isRatio: Bool { percent > 100 }
 
     /// The smaller one comes first.
     public static func < (left: Share, right: Share) -> Bool { left.fraction < right.fraction }
