@@ -72,6 +72,22 @@ import TraceBuilder
         #expect(try findings(trace).count == 1)
     }
 
+    //   exist   ▁▃▅▇▇▇██   14, of which 10 are awake
+    //   awake   ▁▃▅▇▇▅▆▆   12, when 12 exist
+    @Test("How many there are, and what they do, is told of the same moment")
+    func oneMoment() throws {
+        var trace = workers(12)
+        let root = trace.globalQueue()
+        for number in 0..<4 { trace.park(UInt32(10 + number), of: root, at: 55_000) }
+        for number in 0..<2 {
+            trace.worker(UInt32(40 + number), of: root, made: 56_000, started: 56_100 + Double(number))
+        }
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.summary.hasPrefix("12 worker threads exist at once for 2 processors: 12 serial queues run"))
+        #expect(finding.measures.contains { $0.name == "most workers" && $0.value.hasPrefix("14, ") })
+        #expect(finding.measures.contains { $0 == ("idle", "0") })
+    }
+
     @Test(
         "Where most workers are only kept for later it is none",
         arguments: [(2, 10, 0), (5, 3, 0), (6, 2, 1), (7, 3, 0), (8, 2, 1)])

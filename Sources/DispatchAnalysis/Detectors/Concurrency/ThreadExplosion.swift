@@ -12,7 +12,7 @@ import DispatchModel
 /// in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. A worker that has nothing yet,
 /// as the one whose start makes the peak, counts with what it does within the next millisecond. Where fewer than three
 /// quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
-/// none. It is a note while there are fewer than 8 for each processor and the cost is below 10 ms.
+/// none. How many there are is told of the moment at which most are awake. It is a note while there are fewer than 8 for each processor and the cost is below 10 ms.
 ///
 /// An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one.
 /// The next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the
@@ -70,6 +70,8 @@ public struct ThreadExplosion: Detector {
     /// What the C library reserves for a thread, in MiB, unless the limit on stacks says otherwise.
     private static let stackSize = 8
     private static let window = Nanoseconds.seconds(1)
+    /// No more workers than these are on their way at once.
+    private static let mostMade = 64
     /// The worker that makes the peak takes its item a little later.
     fileprivate static let settling = Nanoseconds.milliseconds(1)
 
@@ -104,9 +106,10 @@ public struct ThreadExplosion: Detector {
         var peakAt: Timestamp
         /// When it was over; nil while it goes on.
         var end: Timestamp?
-        /// The most that were awake at once, and when.
+        /// The most that were awake at once, when, and how many existed then.
         var awake = 0
         var busiestAt: Timestamp
+        var existing = 0
         /// Workers started in it.
         var started = 0
         /// By thread: what it did at the busiest moment.
@@ -198,6 +201,7 @@ public struct ThreadExplosion: Detector {
         // What a thread did when fewer were awake does not matter: what overlaps this moment is still to end.
         current?.awake = awake
         current?.busiestAt = change.time
+        current?.existing = total
         current?.workers.removeAll(keepingCapacity: true)
     }
 
@@ -229,7 +233,11 @@ public struct ThreadExplosion: Detector {
 
     private mutating func noteStart(_ change: WorkerChange) {
         let root = change.root.position
-        if change.kind == .created { made[root].append(change.time) }
+        if change.kind == .created {
+            // Where starts are missing, the oldest would be taken for those of others.
+            if made[root].count == Self.mostMade { made[root].removeFirst() }
+            made[root].append(change.time)
+        }
         guard change.kind == .started else { return }
         if !made[root].isEmpty { startUps.record(change.time - made[root].removeFirst()) }
         starts.append(change.time)
@@ -251,9 +259,10 @@ public struct ThreadExplosion: Detector {
         close(at: model.end, processors: model.usableProcessors.allowed)
         guard let worst else { return [] }
         let workers = worst.workers.filter { model[$0.key].root != nil }.sorted { $0.key < $1.key }
-        let enough = min((worst.peak * 3 + 3) / 4, limits.factor * model.usableProcessors.allowed)
+        let existing = max(worst.existing, workers.count)
+        let enough = min((existing * 3 + 3) / 4, limits.factor * model.usableProcessors.allowed)
         guard workers.count >= enough else { return [] }
-        return [finding(worst, workers.map { ($0.key, $0.value) }, in: model)]
+        return [finding(worst, workers.map { ($0.key, $0.value) }, of: existing, in: model)]
     }
 }
 
@@ -277,7 +286,8 @@ struct PeakWorker {
 
 extension ThreadExplosion {
     private func finding(
-        _ explosion: Explosion, _ workers: [(thread: ThreadIndex, worker: PeakWorker)], in model: DispatchModel
+        _ explosion: Explosion, _ workers: [(thread: ThreadIndex, worker: PeakWorker)], of existing: Int,
+        in model: DispatchModel
     ) -> Finding {
         let blocked = workers.filter { $0.worker.blockedIn != nil }
         var codes = Frequencies<CodeIndex>()
@@ -290,9 +300,9 @@ extension ThreadExplosion {
             workers.compactMap { $0.worker.queue.flatMap { model.exclusionQueue(of: $0) } })
         let place = codes.mostFrequent(1).first.map { model.place(of: $0) } ?? ""
         let reason =
-            blocked.count * 2 >= explosion.peak
+            blocked.count * 2 >= existing
             ? "\(Figures.count(blocked.count)) of them are blocked\(place)"
-            : serial.count * 2 >= explosion.peak
+            : serial.count * 2 >= existing
                 ? "\(Figures.count(serial.count)) serial queues run on a thread each\(place)"
                 : "\(Figures.count(workers.count)) of them run items\(place)"
         let startUp = startUps.median
@@ -302,12 +312,16 @@ extension ThreadExplosion {
         let isCrowd = explosion.peak >= limits.crowd * model.usableProcessors.allowed
         return Finding(
             detector: Self.id, severity: isCrowd || cost >= limits.cost ? .warning : .info,
-            summary: "\(Figures.count(explosion.peak)) worker threads exist at once for "
+            summary: "\(Figures.count(existing)) worker threads exist at once for "
                 + "\(Figures.plural(model.usableProcessors.allowed, "processor")): \(reason).",
             queues: queues.mostFrequent(.max), begin: explosion.begin, end: explosion.end ?? model.end, cost: cost,
             occurrences: over.count,
             measures: [
-                ("workers at the peak", "\(Figures.count(explosion.peak)), \(explosion.peakAt - .zero) into the trace"),
+                ("most workers", "\(Figures.count(explosion.peak)), \(explosion.peakAt - .zero) into the trace"),
+                (
+                    "most that were awake",
+                    "\(Figures.count(explosion.awake)), \(explosion.busiestAt - .zero) into the trace"
+                ),
                 ("explosions", Figures.count(over.count)),
                 ("workers started beyond one for each processor", Figures.count(started)),
                 ("start of a worker", startUps.count == 0 ? "not recorded" : "\(startUp)"),
@@ -316,7 +330,7 @@ extension ThreadExplosion {
                 ("processors", Figures.count(model.usableProcessors.allowed)),
                 ("blocked", Figures.count(blocked.count)),
                 ("running an item", Figures.count(workers.count - blocked.count)),
-                ("idle", Figures.count(max(0, explosion.peak - workers.count))),
+                ("idle", Figures.count(existing - workers.count)),
                 ("serial queues among them", Figures.count(serial.count)),
             ] + Self.tables(of: workers, in: model),
             evidence: workers.prefix(12).map { thread, worker in
@@ -327,7 +341,7 @@ extension ThreadExplosion {
                     detail: "\(model.name(of: thread)) \(state), in an item\(queue)\(model.place(of: worker.code)).")
             },
             code: codes.mostFrequent(3),
-            advice: Self.advice(place, isBlocked: blocked.count * 2 >= explosion.peak, queues.mostFrequent(3), model))
+            advice: Self.advice(place, isBlocked: blocked.count * 2 >= existing, queues.mostFrequent(3), model))
     }
 
     /// How many workers each place, and each thing that is waited for, takes.

@@ -1714,7 +1714,7 @@ extension ThreadExplosion {
         in a sync, for a lock, a semaphore, a group or a work item, running an item, or none. A worker that has nothing yet,
         as the one whose start makes the peak, counts with what it does within the next millisecond. Where fewer than three
         quarters of them have an item, and fewer than 4 for each processor, the others are only kept for later, and it is
-        none. It is a note while there are fewer than 8 for each processor and the cost is below 10 ms.
+        none. How many there are is told of the moment at which most are awake. It is a note while there are fewer than 8 for each processor and the cost is below 10 ms.
 
         An explosion is over when fewer than half of the workers of its peak are awake, or when fewer exist than make one.
         The next burst of starts makes another one; the one with the most workers awake is shown. The cost is what the
@@ -1768,7 +1768,8 @@ extension UnbalancedGroup {
 
         *Never empty*: when the trace ends a group has been entered more often than left, by more than the items of it that
         still run or wait can make up for, nothing entered or left it for 250 ms, and somebody waits for it: a thread does
-        so still, gave up by a time-out, or asked to be notified.
+        so still, gave up by a time-out, or asked to be notified. The main thread of a program in which other items began
+        after that does not count: waiting for ever is how some programs keep it.
 
         *Left too often*: a group whose creation is in the trace was left more often than entered, at the very end of the
         trace: libdispatch ends the process for it.
