@@ -93,13 +93,14 @@ struct LifecycleTests {
 
     /// A group that three of four leave, and a wait for it.
     private func group(
-        leaves: Int = 3, quiet: Double, timedOut: Bool? = true, notified: Bool = false
+        leaves: Int = 3, quiet: Double, timedOut: Bool? = true, notified: Bool = false, isBusy: Bool = false
     ) -> TraceBuilder {
         var trace = TraceBuilder()
         let group = trace.object()
         let queue = trace.serialQueue("app.work")
-        // The trace's first thread does nothing else with the group.
-        trace.add(.groupCreate(.init(group: group, code: trace.code("App/A.swift:1"))), at: 0, thread: 9)
+        // The trace's first thread does nothing else with the group, unless it keeps the program.
+        trace.add(
+            .groupCreate(.init(group: group, code: trace.code("App/A.swift:1"))), at: 0, thread: isBusy ? 1 : 9)
         for _ in 0..<4 { trace.add(.groupEnter(.init(group: group)), at: 1, thread: 1) }
         if notified {
             trace.add(.groupNotify(.init(group: group, item: trace.item(), queue: queue, code: 0)), at: 2, thread: 1)
@@ -107,6 +108,7 @@ struct LifecycleTests {
         if timedOut != nil {
             trace.add(.groupWaitBegin(.init(group: group, code: trace.code("App/A.swift:9"))), at: 3, thread: 1)
         }
+        if isBusy { trace.async(on: queue, at: 4, begin: 5, end: 6, thread: 2) }
         for _ in 0..<leaves { trace.add(.groupLeave(.init(group: group)), at: 10, thread: 2) }
         if timedOut == true {
             trace.add(.groupWaitEnd(.init(group: group, timedOut: 1)), at: 10 + quiet - 1, thread: 1)
@@ -132,6 +134,12 @@ struct LifecycleTests {
     func balanced() {
         #expect(findings(group(quiet: Self.limit, timedOut: nil), of: UnbalancedGroup.self).isEmpty)
         #expect(findings(group(leaves: 4, quiet: Self.limit, timedOut: nil), of: UnbalancedGroup.self).isEmpty)
+    }
+
+    @Test("A group with which the main thread keeps the program is none, while others work")
+    func keepsTheProgram() {
+        #expect(findings(group(quiet: Self.limit, timedOut: false, isBusy: true), of: UnbalancedGroup.self).isEmpty)
+        #expect(findings(group(quiet: Self.limit, isBusy: true), of: UnbalancedGroup.self).count == 1)
     }
 
     @Test("Items of the group that still run or wait will leave it")

@@ -43,8 +43,7 @@ public struct SemaphoreNeverSignalled: Detector {
     private let wait: Nanoseconds
     private var cases = CaseGroups()
     private var waits: [BlockedWait] = []
-    /// When something last began in an exclusive domain, other than at the trace's end.
-    private var lastGrant = Timestamp.zero
+    private var keepAlive = KeepAlive()
 
     /// More waits in vain than these are not needed to prove it.
     private static let limit = 4096
@@ -53,13 +52,11 @@ public struct SemaphoreNeverSignalled: Detector {
 
     public var wanted: ItemTraits { [] }
 
-    public mutating func observe(sumsOf batch: borrowing ObservationBatch) {
-        lastGrant = max(lastGrant, batch.lastGrant)
-    }
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) { keepAlive.observe(sumsOf: batch) }
 
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
-        case .acquisition(let acquisition): lastGrant = max(lastGrant, acquisition.grantedAt)
+        case .acquisition(let acquisition): keepAlive.observe(acquisition)
         case .blockedWait(let blocked):
             guard case .semaphore = blocked.object, blocked.timedOut || !blocked.isFinished,
                 blocked.end - blocked.begin >= wait, waits.count < Self.limit
@@ -71,13 +68,12 @@ public struct SemaphoreNeverSignalled: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         guard !model.goesOn else { return [] }
-        for blocked in waits {
+        let semaphores = Dictionary(grouping: model.semaphores, by: \.id)
+        for blocked in waits where !keepAlive.explains(blocked) {
             guard case .semaphore(let id) = blocked.object,
-                let semaphore = model.semaphores.last(where: { $0.id == id && $0.createdAt <= blocked.begin }),
+                let semaphore = semaphores[id]?.last(where: { $0.createdAt <= blocked.begin }),
                 semaphore.firstValue != nil, semaphore.signals == 0
             else { continue }
-            // The idiom of daemons: the main thread waits for ever while the others work.
-            if !blocked.isFinished, blocked.thread.position == 0, lastGrant > blocked.begin { continue }
             let waited = blocked.end - blocked.begin
             let key = CaseGroups.Key(subject: "semaphore", code: semaphore.creationCode)
             cases.add(key, at: blocked.begin, queue: nil, codes: [blocked.code], cost: waited) {

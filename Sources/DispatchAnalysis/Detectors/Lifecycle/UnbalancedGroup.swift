@@ -6,7 +6,8 @@ import DispatchModel
 ///
 /// *Never empty*: when the trace ends a group has been entered more often than left, by more than the items of it that
 /// still run or wait can make up for, nothing entered or left it for 250 ms, and somebody waits for it: a thread does
-/// so still, gave up by a time-out, or asked to be notified.
+/// so still, gave up by a time-out, or asked to be notified. The main thread of a program in which other items began
+/// after that does not count: waiting for ever is how some programs keep it.
 ///
 /// *Left too often*: a group whose creation is in the trace was left more often than entered, at the very end of the
 /// trace: libdispatch ends the process for it.
@@ -42,7 +43,7 @@ import DispatchModel
 public struct UnbalancedGroup: Detector {
     public static let id = "unbalanced-group"
     public static let title = "A group is entered more often than it is left, or left too often"
-    public static let follows: ObservationKinds = [.blockedWaits, .pendingItems]
+    public static let follows: ObservationKinds = [.items, .blockedWaits, .pendingItems, .lockAcquisitions]
 
     private static let quiet = Threshold("quiet", Nanoseconds.milliseconds(250))
     public static let thresholds: [any ThresholdDeclaration] = [quiet]
@@ -53,11 +54,17 @@ public struct UnbalancedGroup: Detector {
     private var pending: [GroupIndex: Int] = [:]
     /// By the recorder's id: the wait that tells most, an open one before one that timed out.
     private var waits: [UInt64: BlockedWait] = [:]
+    private var keepAlive = KeepAlive()
 
     public init(thresholds: Thresholds) { quiet = thresholds[Self.quiet] }
 
+    public var wanted: ItemTraits { [] }
+
+    public mutating func observe(sumsOf batch: borrowing ObservationBatch) { keepAlive.observe(sumsOf: batch) }
+
     public mutating func observe(_ observation: Observation, in model: DispatchModel) {
         switch observation {
+        case .acquisition(let acquisition): keepAlive.observe(acquisition)
         case .blockedWait(let wait):
             guard case .group(let id) = wait.object, wait.timedOut || !wait.isFinished else { return }
             if waits[id]?.isFinished != false { waits[id] = wait }
@@ -78,7 +85,7 @@ public struct UnbalancedGroup: Detector {
             let last = max(group.lastEnter ?? .zero, group.lastLeave ?? .zero)
             guard excess > 0, model.end - last >= quiet, !model.goesOn else { continue }
             // A later group may have the same id: a wait that ended before this one was made is not its.
-            let wait = waits[group.id].flatMap { $0.end < group.createdAt ? nil : $0 }
+            let wait = waits[group.id].flatMap { $0.end < group.createdAt || keepAlive.explains($0) ? nil : $0 }
             guard wait != nil || group.openNotifies > 0 else { continue }
             add(group, excess: excess, wait: wait, since: last, in: model)
         }
