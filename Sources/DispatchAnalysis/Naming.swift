@@ -85,3 +85,16 @@ extension DispatchModel {
         }
     }
 }
+
+extension BlockedWait.Object {
+    /// The event with which the wait begins.
+    var event: String {
+        switch self {
+        case .queue: "sync_block"
+        case .lock: "lock_wait"
+        case .group: "group_wait_begin"
+        case .semaphore: "semaphore_wait_begin"
+        case .item: "item_wait_begin"
+        }
+    }
+}

@@ -49,7 +49,7 @@ enum DeadlockText {
 
     private static func evidence(of wait: BlockedWait, _ reason: String, _ model: DispatchModel) -> Evidence {
         Evidence(
-            time: wait.begin, thread: wait.thread, event: event(of: wait.object),
+            time: wait.begin, thread: wait.thread, event: wait.object.event,
             detail: "\(model.name(of: wait.thread)) has waited \(model.end - wait.begin) in "
                 + "\(model.kindName(of: wait.object))\(model.place(of: wait.code))\(reason).")
     }
@@ -61,16 +61,6 @@ enum DeadlockText {
         case .group: "group"
         case .semaphore: "semaphore"
         case .item: "work item"
-        }
-    }
-
-    private static func event(of object: BlockedWait.Object) -> String {
-        switch object {
-        case .queue: "sync_block"
-        case .lock: "lock_wait"
-        case .group: "group_wait_begin"
-        case .semaphore: "semaphore_wait_begin"
-        case .item: "item_wait_begin"
         }
     }
 

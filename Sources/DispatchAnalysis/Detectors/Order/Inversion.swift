@@ -25,7 +25,7 @@ struct InversionKey: Hashable {
         case queue(QueueIndex)
         case behind(QueueIndex)
         case lock(LockIndex)
-        case object(String)
+        case object(name: String, event: String)
         case task
         case actor(QueueIndex)
     }
@@ -63,7 +63,7 @@ extension PriorityInversion {
             case .queue(let queue): "sync to \(model.name(of: queue))"
             case .behind(let queue): "\(model.name(of: queue)), behind other items"
             case .lock(let lock): "lock \(model.name(of: lock))"
-            case .object(let name): name
+            case .object(let name, _): name
             case .task: "await"
             case .actor(let actor): model.name(of: actor)
             }
@@ -83,7 +83,8 @@ extension PriorityInversion {
                 if let tasks = inversion.tasks {
                     return Evidence(
                         time: inversion.begin, thread: inversion.waiter, event: event(of: key),
-                        detail: "Task \(tasks.waiter) (\(name(inversion.high))) waits \(inversion.cost) in \(object) for "
+                        detail:
+                            "Task \(tasks.waiter) (\(name(inversion.high))) waits \(inversion.cost) in \(object) for "
                             + "task \(tasks.owner) (\(name(inversion.low))).")
                 }
                 return Evidence(
@@ -98,7 +99,7 @@ extension PriorityInversion {
                     + "class says that nobody waits. On Linux all classes run with the same priority, and what the "
                     + "runtime raises stays on the queue of its class."
                 : "Do not wait\(place): let the work\(holder)\(model.place(of: worst.ownerCode)) submit what depends on it. "
-                + "On Linux both classes have the same priority, so another class would not shorten the wait.")
+                    + "On Linux both classes have the same priority, so another class would not shorten the wait.")
     }
 
     private static func name(_ qos: QoSClass) -> String { "\(qos)".replacing("_", with: "-") }
@@ -109,7 +110,7 @@ extension PriorityInversion {
         case .behind: "item_enqueue"
         case .lock: "lock_wait"
         case .task, .actor: "task_suspend"
-        case .object(let name): name.contains("semaphore") ? "semaphore_wait_begin" : "group_wait_begin"
+        case .object(_, let event): event
         }
     }
 

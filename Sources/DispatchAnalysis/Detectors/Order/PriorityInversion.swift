@@ -86,7 +86,8 @@ public struct PriorityInversion: Detector {
             guard let low, let high = rank(ofWaiter: wait.thread, inItem: wait.waiter != nil, against: low, in: model)
             else { return }
             add(
-                .object(model.kindName(of: wait.object)), wait.code, high, low, waiter: wait.thread,
+                .object(name: model.kindName(of: wait.object), event: wait.object.event), wait.code, high, low,
+                waiter: wait.thread,
                 owner: signal.thread, ownerCode: signal.itemCode, ownerQueue: signal.queue, from: wait.begin,
                 to: wait.end, cost: wait.end - wait.begin)
         case .taskWait(let wait): add(wait)

@@ -122,13 +122,16 @@ struct ActorWaits {
     init(actor: QueueIndex) { self.actor = actor }
 
     mutating func add(_ item: ItemRow) {
-        let held = item.waitParts.ownBacklog + item.waitParts.hierarchy
+        let held = Self.held(item.waitParts)
         if held > .zero { addWait(item, held) }
         let stretch = Stretch(begin: item.beganAt, end: item.endedAt, took: item.ownService, code: item.code)
         holds.record(item.ownService)
         if recent.count < Self.limit { recent.append(stretch) } else { recent[count % Self.limit] = stretch }
         count += 1
     }
+
+    /// For how long the actor was held by another.
+    static func held(_ parts: WaitParts) -> Nanoseconds { parts.ownBacklog + parts.hierarchy }
 
     private mutating func addWait(_ item: ItemRow, _ held: Nanoseconds) {
         waits.add(item.copy, cost: held, from: item.enqueuedAt, to: item.beganAt, thread: item.thread)
@@ -204,9 +207,11 @@ extension ActorContention {
             queues: [actor.actor], begin: actor.waits.begin, end: actor.waits.end, cost: actor.waits.cost,
             occurrences: actor.waits.count, measures: measures,
             evidence: actor.waits.costliest.elements.sorted { $0.enqueuedAt < $1.enqueuedAt }.map { item in
-                Evidence(
+                let held = ActorWaits.held(item.waitParts)
+                let whole = item.wait > held ? ", of \(item.wait) in all," : ""
+                return Evidence(
                     time: item.enqueuedAt, thread: item.enqueuedOn ?? item.thread, event: "task_enqueue",
-                    detail: "A task waits \(item.wait) for \(name)\(model.place(of: item.code)), then runs "
+                    detail: "A task waits \(held) for \(name)\(model.place(of: item.code))\(whole) and then runs "
                         + "\(item.service) on it.")
             },
             code: DistinctValues(holders.prefix(2) + waiters).elements, advice: advice(actor, name, place))

@@ -267,11 +267,7 @@ extension BlockedCooperativePool {
         let functions = group.functions.mostFrequent(3)
         let site = worst.code != .unknown ? worst.code : functions.first ?? .unknown
         let place = model.place(of: site)
-        let cause =
-            switch worst.place {
-            case .object(let object): model.kindName(of: object)
-            case .systemCall(let call): BlockedTask.name(ofCall: call)
-            }
+        let cause = name(of: worst.place, in: model)
         let times = group.tally.count == 1 ? "" : ", \(Figures.count(group.tally.count)) times"
         return Finding(
             detector: id, severity: stuckJobs != nil ? .error : isWarning ? .warning : .info,
@@ -309,27 +305,21 @@ extension BlockedCooperativePool {
         let function = isKnown ? ", from \(model[task.function].description)" : ""
         let length = "\(task.end - task.begin)"
         let verb = task.isFinished ? "waits \(length)" : "has waited for \(length), and waits still,"
-        switch task.place {
-        case .object(let object):
-            return Evidence(
-                time: task.begin, thread: task.thread, event: event(of: object),
-                detail: "\(name) \(verb) in \(model.kindName(of: object))\(model.place(of: task.code))\(function), on "
-                    + "\(model.name(of: task.thread)).")
-        case .systemCall(let call):
-            return Evidence(
-                time: task.begin, thread: task.thread, event: task.hasCaller ? "blocked_call" : "task_begin",
-                detail: "\(name) \(verb) in \(BlockedTask.name(ofCall: call))\(model.place(of: task.code))\(function), "
-                    + "on \(model.name(of: task.thread)).")
-        }
+        let event =
+            if case .object(let object) = task.place { object.event } else {
+                task.hasCaller ? "blocked_call" : "task_begin"
+            }
+        return Evidence(
+            time: task.begin, thread: task.thread, event: event,
+            detail:
+                "\(name) \(verb) in \(Self.name(of: task.place, in: model))\(model.place(of: task.code))\(function), "
+                + "on \(model.name(of: task.thread)).")
     }
 
-    private static func event(of object: BlockedWait.Object) -> String {
-        switch object {
-        case .queue: "sync_block"
-        case .lock: "lock_wait"
-        case .group: "group_wait_begin"
-        case .semaphore: "semaphore_wait_begin"
-        case .item: "item_wait_begin"
+    private static func name(of place: BlockedTask.Place, in model: DispatchModel) -> String {
+        switch place {
+        case .object(let object): model.kindName(of: object)
+        case .systemCall(let call): BlockedTask.name(ofCall: call)
         }
     }
 

@@ -5,7 +5,8 @@ struct TimeUnion {
     private static let limit = 16_384
 
     private var times: [(begin: Timestamp, end: Timestamp)] = []
-    private var isSorted = true
+    /// In order of time, and none overlap.
+    private var isSettled = true
 
     /// Takes in a time; what comes after the limit is left out, so that less is told rather than more.
     mutating func add(_ begin: Timestamp, _ end: Timestamp) {
@@ -17,13 +18,14 @@ struct TimeUnion {
         }
         if times.count == Self.limit { settle() }
         guard times.count < Self.limit else { return }
-        if let last = times.last, begin < last.begin { isSorted = false }
+        if let last = times.last, begin < last.begin { isSettled = false }
         times.append((begin, end))
     }
 
     private mutating func settle() {
-        if !isSorted { times.sort { $0.begin < $1.begin } }
-        isSorted = true
+        guard !isSettled else { return }
+        isSettled = true
+        times.sort { $0.begin < $1.begin }
         var merged: [(begin: Timestamp, end: Timestamp)] = []
         for time in times {
             if let last = merged.last, time.begin <= last.end {
