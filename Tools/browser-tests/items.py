@@ -64,6 +64,21 @@ def searches(drive):
     drive.settled()
     drive.check("search says when nothing is found", drive.find("#search-status")[0].text == "nothing found")
     field.send_keys(Keys.ESCAPE)
+    name = drive.script("(({ signposts: [first], meta }) => first ? meta.strings[first.name] : '')(queuescope.trace)")
+    if name:
+        drive.press("/")
+        field.send_keys(name)
+        drive.settled()
+        drive.check("search finds signposts", "signpost" in drive.find("#search-status")[0].text,
+                    drive.find("#search-status")[0].text)
+        for _ in range(int(drive.script("queuescope.trace.items.count")) if name else 0):
+            field.send_keys(Keys.ENTER)
+            drive.settled()
+            if drive.find("#details h2")[0].text.startswith(name):
+                break
+        drive.check("and goes to them", drive.find("#details h2")[0].text.startswith(name),
+                    drive.find("#details")[0].text)
+        field.send_keys(Keys.ESCAPE)
     drive.press(Keys.ESCAPE)
 
 

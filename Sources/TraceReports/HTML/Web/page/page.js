@@ -177,6 +177,17 @@ export class Page {
     if (!this.timeline.shows(row)) this.revealQueue(this.trace.items.queue[row]);
   }
 
+  /** Selects an interval that is no item, and brings it into view. */
+  visitInterval(hit) {
+    const [from, to] = hit.extent, { view } = this;
+    this.tooltip.hide();
+    this.select(hit);
+    if (from < view.from || from > view.to || (to - from) / view.scale < 3) {
+      const span = Math.min(view.span, Math.max((to - from) * 12, 2000));
+      view.glide(from - span * 0.6, from + span * 0.6);
+    }
+  }
+
   revealQueue(queue) { this.reveal('queue' + queue, queue); }
   revealThread(thread) { this.reveal('thread' + thread, -1); }
 
@@ -345,7 +356,7 @@ export class Page {
     else if (timeline.measuredFrom !== null) { timeline.measuredFrom = null; timeline.redraw(); }
     else if (timeline.selection) this.select(null);
     else if (this.range.isSet) this.range.clear();
-    else if (this.search.rows) this.search.clear();
+    else if (this.search.found) this.search.clear();
     else if (this.filter.isOn) this.filter.clear();
     else this.clearFinding();
   }

@@ -1,6 +1,7 @@
-// Search by queue label, code, thread or task. What does not match turns pale; next and previous walk the items in
-// order of time.
+// Search by queue label, code, thread, task, or a signpost's name or message. Items that do not match turn pale; next and
+// previous walk the items and signposts in order of time.
 
+import { signpostHit } from '../tracks/signpost.js';
 import { formatCount, plural } from '../units.js';
 
 export class Search {
@@ -9,7 +10,7 @@ export class Search {
     this.status = status;
     this.trace = trace;
     this.page = page;
-    this.rows = this.isMatch = null;
+    this.found = this.isMatch = null;
     this.at = -1;
     input.addEventListener('input', () => this.run(input.value));
     input.addEventListener('keydown', (event) => {
@@ -37,7 +38,7 @@ export class Search {
     const { trace } = this, wanted = text.trim().toLowerCase();
     this.at = -1;
     if (!wanted) {
-      this.rows = this.isMatch = null;
+      this.found = this.isMatch = null;
       this.status.textContent = '';
       this.page.matched();
       return;
@@ -50,22 +51,53 @@ export class Search {
     const tasks = trace.tasks.matching(wanted);
     this.isMatch = (row) => queues[queue[row]] || shapes[shape[row]] || threads[thread[row]]
       || (tasks.size > 0 && tasks.has(trace.tasks.ofRow(row)));
-    this.rows = trace.orderByBegin.filter(this.isMatch);
-    this.status.textContent = this.rows.length ? plural(this.rows.length, 'item') : 'nothing found';
+    const rows = trace.orderByBegin.filter(this.isMatch);
+    const signposts = this.signpostsThat(includes);
+    this.found = this.inOrder(rows, signposts);
+    this.status.textContent = !this.found.length ? 'nothing found' : !signposts.length ? plural(rows.length, 'item')
+      : !rows.length ? plural(signposts.length, 'signpost')
+        : `${plural(rows.length, 'item')}, ${plural(signposts.length, 'signpost')}`;
     this.page.matched();
   }
 
+  /** The indices of the signposts whose name or message is wanted, in order of time. */
+  signpostsThat(isWanted) {
+    const { signposts, meta } = this.trace, strings = meta.strings.map(isWanted);
+    return [...signposts.keys()].filter((index) => strings[signposts[index].name] || strings[signposts[index].message])
+      .sort((a, b) => signposts[a].begin - signposts[b].begin);
+  }
+
+  /** Rows of items and, as ~index, signposts. */
+  inOrder(rows, signposts) {
+    if (!signposts.length) return rows;
+    const found = new Int32Array(rows.length + signposts.length);
+    let row = 0, signpost = 0;
+    for (let at = 0; at < found.length; at++) {
+      const isItem = row < rows.length && (signpost === signposts.length
+        || this.beginOf(rows[row]) <= this.beginOf(~signposts[signpost]));
+      found[at] = isItem ? rows[row++] : ~signposts[signpost++];
+    }
+    return found;
+  }
+
+  beginOf(found) {
+    const { items, signposts } = this.trace;
+    return found < 0 ? signposts[~found].begin : items.begin[found];
+  }
+
   step(direction) {
-    if (!this.rows || !this.rows.length) return;
+    if (!this.found || !this.found.length) return;
     if (this.at < 0) {
       // Start from what is in view, not from the beginning of the trace.
-      const { begin } = this.trace.items, middle = (this.page.view.from + this.page.view.to) / 2;
-      let low = 0, high = this.rows.length;
-      while (low < high) { const m = low + high >>> 1; if (begin[this.rows[m]] < middle) low = m + 1; else high = m; }
+      const middle = (this.page.view.from + this.page.view.to) / 2;
+      let low = 0, high = this.found.length;
+      while (low < high) { const m = low + high >>> 1; if (this.beginOf(this.found[m]) < middle) low = m + 1; else high = m; }
       this.at = direction > 0 ? low - 1 : low;
     }
-    this.at = (this.at + direction + this.rows.length) % this.rows.length;
-    this.status.textContent = `${formatCount(this.at + 1)} of ${formatCount(this.rows.length)}`;
-    this.page.selectRow(this.rows[this.at]);
+    this.at = (this.at + direction + this.found.length) % this.found.length;
+    this.status.textContent = `${formatCount(this.at + 1)} of ${formatCount(this.found.length)}`;
+    const found = this.found[this.at];
+    if (found < 0) this.page.visitInterval(signpostHit(this.trace, this.trace.signposts[~found]));
+    else this.page.selectRow(found);
   }
 }

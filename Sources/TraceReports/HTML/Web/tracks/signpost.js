@@ -36,16 +36,17 @@ class SignpostTrack extends Track {
   hit(x, dy, /** @type {Viewport} */ view) {
     let at = intervalAt(this.intervals, view, x, Math.floor((dy - 5) / 12));
     if (at < 0) at = intervalAt(this.intervals, view, x);
-    return at < 0 ? null : this.signpostHit(this.signposts[at]);
+    return at < 0 ? null : signpostHit(this.trace, this.signposts[at]);
   }
+}
 
-  signpostHit({ message, thread, code, begin, end, isEvent }) {
-    const { trace } = this;
-    return { row: -1, extent: [begin, Math.max(end, begin + 1000)], describe: () => ({ title: this.title, facts: [
-      message ? ['message', printable(trace.meta.strings[message])] : null,
-      ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)], ['at', formatPoint(begin)],
-      isEvent ? null : ['took', formatDuration(end - begin)]] }) };
-  }
+/** A signpost to select. */
+export function signpostHit(/** @type {Trace} */ trace, { name, message, thread, code, begin, end, isEvent }) {
+  const text = (index) => printable(trace.meta.strings[index]);
+  return { row: -1, extent: [begin, Math.max(end, begin + 1000)], describe: () => ({ title: text(name), facts: [
+    message ? ['message', text(message)] : null,
+    ['thread', trace.threadLabel(thread)], ['code', trace.codeLabel(code)], ['at', formatPoint(begin)],
+    isEvent ? null : ['took', formatDuration(end - begin)]] }) };
 }
 
 addTrackKind({
