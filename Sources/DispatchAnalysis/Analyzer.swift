@@ -101,14 +101,18 @@ public enum Analyzer {
         let order = results.indices.filter { results[$0].summary.events > results[$0].summary.unknown }.sorted {
             (results[$0].summary.beginUnixNanoseconds, $0) < (results[$1].summary.beginUnixNanoseconds, $1)
         }
+        let notes = collection.notes + zip(traces, results).compactMap { trace, read in
+            read.summary.events > 0
+                ? nil : TraceCollection.noteOnSilent(trace, discarded: read.summary.discarded)
+        }
         // The notes go with the fleet, or else with the only process.
-        guard order.count > 1 || order.count == 1 && collection.notes.isEmpty else {
+        guard order.count > 1 || order.count == 1 && notes.isEmpty else {
             return try analyze(collection, in: nil, only: nil, options, nil, naming, progress)
         }
         return FleetAnalysis(
             path: collection.path, processes: order.map { results[$0].analysis },
             descriptions: order.enumerated().map { traces[$1].process(numbered: $0) },
-            losses: TraceCollection.Losses(of: results.map(\.summary)), notes: collection.notes)
+            losses: TraceCollection.Losses(of: results.map(\.summary)), notes: notes)
     }
 
     /// Makes the objects that see every observation of a process.

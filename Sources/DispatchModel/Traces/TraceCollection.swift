@@ -215,7 +215,7 @@ public struct TraceCollection {
         } else {
             summaries = try TraceMerge.forEachEvent(of: all, progress: progress) { try deliver($0, $1, &routing) }
         }
-        return summary(of: summaries, routing)
+        return summary(of: summaries, in: window, routing)
     }
 
     /// When a process's first event was recorded; `Int64.max` where its trace has several processes.
@@ -242,7 +242,13 @@ public struct TraceCollection {
         return min(begin, whole.upperBound)...whole.upperBound
     }
 
-    private func summary(of summaries: [ReadSummary], _ routing: RecordRouting) -> Summary {
+    /// What to say of a process that is not among those of the traces: it lost every event.
+    package static func noteOnSilent(_ trace: DispatchTrace, discarded: Int) -> String? {
+        guard discarded > 0 else { return nil }
+        return "\(trace.trace.path) has no event: the recorder discarded all \(discarded). Its process is not among these."
+    }
+
+    private func summary(of summaries: [ReadSummary], in window: TraceWindow?, _ routing: RecordRouting) -> Summary {
         let router = routing.router
         func sum(_ indices: [Int]) -> Losses {
             var losses = Losses()
@@ -261,6 +267,11 @@ public struct TraceCollection {
             return losses
         }
         var notes = notes
+        if window == nil {
+            notes += zip(traces, summaries).compactMap { trace, read in
+                read.events > 0 ? nil : Self.noteOnSilent(trace, discarded: Int(clamping: read.discarded))
+            }
+        }
         if router.processes.contains(where: { $0.pid == 0 }) {
             notes.append(
                 "Some records do not say which process they are of, and are taken for those of one. Record with this "
