@@ -49,6 +49,11 @@ struct CriticalPathSection {
         page.addParagraph(
             "Backwards from the end: what ran last, what let it begin, and so on; the steps sum to the whole. Making one "
                 + "shorter helps until another chain is as long.", .faint, indent: 1)
+        let rest = model.end - path.end
+        guard path.target == .wholeRun, rest.count > path.duration.count / 10 else { return }
+        page.addParagraph(
+            "It ends with the last that any item or thread did, at \(CompactNumber.place(path.end)): in the \(rest) after "
+                + "that nothing began or ended.", .faint, indent: 1)
     }
 
     private var what: String {
