@@ -27,7 +27,8 @@ struct AnalysisArguments: ParsableArguments {
     /// What was found, and what is known about the code.
     struct Outcome {
         let analysis: Analysis
-        let symbols: SymbolTable
+        /// Looks up the findings' stacks, which takes the symbolizer a while: for who shows them.
+        let symbols: () -> SymbolTable
 
         /// Makes sure that there is something to judge by.
         ///
@@ -73,7 +74,7 @@ struct AnalysisArguments: ParsableArguments {
                 path: trace, process: process.map { ProcessSelector($0) }, options: options, observers: observers,
                 naming: symbolizer, progress: progress)
         }
-        return Outcome(analysis: analysis, symbols: symbolizer.symbols(of: analysis, stacks: stacks))
+        return Outcome(analysis: analysis) { symbolizer.symbols(of: analysis, stacks: stacks) }
     }
 
     /// Reads a process of a trace again for an observer, with no detectors.
@@ -131,8 +132,8 @@ struct AnalysisArguments: ParsableArguments {
         let fleet = try ProgressBar.show("Reading \(trace)") { progress in
             try Analyzer.analyzeFleet(path: trace, options: options, naming: symbolizer, progress: progress)
         }
-        let outcomes = fleet.processes.map {
-            Outcome(analysis: $0, symbols: symbolizer.symbols(of: $0, stacks: stacks))
+        let outcomes = fleet.processes.map { analysis in
+            Outcome(analysis: analysis) { symbolizer.symbols(of: analysis, stacks: stacks) }
         }
         return (outcomes.count > 1 ? fleet : nil, outcomes)
     }

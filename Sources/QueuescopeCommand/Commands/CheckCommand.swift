@@ -88,7 +88,7 @@ struct CheckCommand: ParsableCommand {
             let count = "\(findings.count) finding\(findings.count == 1 ? "" : "s")"
             return StandardError.write("queuescope: wrote \(count) to \(writeBaseline).\n")
         }
-        try destination.write(text(of: check, symbols: found.symbols, for: destination))
+        try destination.write(text(of: check, symbols: found.symbols(), for: destination))
         if check.hasFailed { throw ExitCode(1) }
     }
 

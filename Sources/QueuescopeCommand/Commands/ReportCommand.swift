@@ -102,15 +102,15 @@ struct ReportCommand: ParsableCommand {
     ) throws {
         switch format {
         case .json:
-            try destination.write(JSONReport(found.analysis, symbols: found.symbols, all: all).render())
+            try destination.write(JSONReport(found.analysis, symbols: found.symbols(), all: all).render())
         case .sarif:
             let report = SARIFReport(
-                found.analysis, symbols: found.symbols, sources: sources.tree,
+                found.analysis, symbols: found.symbols(), sources: sources.tree,
                 version: QueuescopeCommand.configuration.version)
             try destination.write(report.render())
         case .text:
             let report = TextReport(
-                found.analysis, symbols: found.symbols, style: style(for: destination))
+                found.analysis, symbols: found.symbols(), style: style(for: destination))
             let text = report.render()
             // A trace that is still being recorded may have more events by now.
             try destination.write(text.hasPrefix(header) ? String(text.dropFirst(header.count)) : "\n" + text)
@@ -122,17 +122,17 @@ struct ReportCommand: ParsableCommand {
     ) throws {
         guard format == .text else {
             return try destination.write(
-                JSONReport(found.analysis, symbols: found.symbols, subject: subject, all: all).render())
+                JSONReport(found.analysis, symbols: found.symbols(), subject: subject, all: all).render())
         }
         let report = StoryReport(
-            subject, in: found.analysis, symbols: found.symbols, style: style(for: destination))
+            subject, in: found.analysis, symbols: found.symbols(), style: style(for: destination))
         try destination.write(report.render())
     }
 
     private func write(
         _ fleet: FleetAnalysis, _ found: [AnalysisArguments.Outcome], to destination: ReportDestination
     ) throws {
-        let symbols = found.map(\.symbols)
+        let symbols = found.map { $0.symbols() }
         switch format {
         case .json:
             try destination.write(JSONReport(fleet, symbols: symbols, all: all).render())

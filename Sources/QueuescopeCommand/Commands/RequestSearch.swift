@@ -53,7 +53,7 @@ struct RequestSearch {
         let analysis = recordings[request.request.process].analysis
         let symbols = recordings.map { Symbolizer().symbols(of: $0.analysis) }
         return (
-            AnalysisArguments.Outcome(analysis: analysis, symbols: symbols[request.request.process]),
+            AnalysisArguments.Outcome(analysis: analysis) { symbols[request.request.process] },
             .request(request, symbols: symbols)
         )
     }
