@@ -28,7 +28,7 @@ final class QueueHold: @unchecked Sendable {
     }
 
     deinit {
-        if recordsEnd { qs_record_queue_dispose(pointer.pointee.queue) }
+        if recordsEnd, qs_records_wrapper() { qs_record_queue_dispose(pointer.pointee.queue) }
         pointer.deallocate()
     }
 

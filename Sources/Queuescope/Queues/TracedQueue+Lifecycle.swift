@@ -42,21 +42,22 @@ extension TracedQueue {
     /// Sets the queue on which this one runs its items.
     ///
     /// - Precondition: the queue is inactive. On an activated one libdispatch ends the process; the trace then ends
-    ///   with a
-    ///   `retarget_after_activation` event that names this call and the activation.
+    ///   with a `retarget_after_activation` event that names this call and the activation.
     /// - Parameters:
     ///   - queue: the new target.
     ///   - file: where the call is made.
     ///   - line: where the call is made.
     public func setTarget(queue: TracedQueue, file: StaticString = #fileID, line: UInt = #line) {
         let site = CallSite(file: file, line: line)
-        if let activation = identity.activation {
-            qs_record_retarget_after_activation(
-                UInt64(identity.number), qs_object_kind_queue.field, identity.target?.number ?? 0,
-                queue.identity.number, site.code, CallStack.capture().numberInThisSession, activation.site.code,
-                activation.stack.numberInThisSession)
-        } else if qs_records_wrapper() {
-            qs_record_queue_set_target(identity.number, queue.identity.number, site.code)
+        if qs_records_wrapper() {
+            if let activation = identity.activation {
+                qs_record_retarget_after_activation(
+                    UInt64(identity.number), qs_object_kind_queue.field, identity.target?.number ?? 0,
+                    queue.identity.number, site.code, CallStack.capture().numberInThisSession, activation.site.code,
+                    activation.stack.numberInThisSession)
+            } else {
+                qs_record_queue_set_target(identity.number, queue.identity.number, site.code)
+            }
         }
         underlying.setTarget(queue: queue.underlying)
         identity.retarget(queue.identity)
