@@ -26,7 +26,6 @@
 #include <stdint.h>
 
 enum {
-	QS_SWITCH_RECORD_BYTES = 24,
 	QS_LONGEST_SWITCH_RECORD = 40, // one that tells of lost records
 };
 

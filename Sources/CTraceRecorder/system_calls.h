@@ -7,9 +7,6 @@
 
 #include <linux/membarrier.h>
 #include <linux/perf_event.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
@@ -38,18 +35,5 @@
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23
 #endif
-
-// Sets perf_event_attr.inherit_thread, of Linux 5.13: the event passes to new threads, but not to forked children. A
-// bit-field has no macro that tells whether the headers know it, so the bit is set by its place in the flags, which
-// come after read_format.
-static inline void qs_perf_set_inherit_thread(struct perf_event_attr *attributes, bool is_set)
-{
-	const uint64_t inherit_thread = 1ull << 35;
-	uint64_t flags;
-	unsigned char *place = (unsigned char *)(&attributes->read_format + 1);
-	memcpy(&flags, place, sizeof flags);
-	flags = is_set ? flags | inherit_thread : flags & ~inherit_thread;
-	memcpy(place, &flags, sizeof flags);
-}
 
 #endif

@@ -24,7 +24,6 @@ enum SystemCapability {
     private static let kernelFeatures: [(since: SystemVersion, without: String)] = [
         (SystemVersion(4, 14), "4.14 is the oldest that is supported"),
         (SystemVersion(5, 9), "no close_range, so the program could close the recorder's descriptors"),
-        (SystemVersion(5, 13), "no perf events per thread, so those of forked children are filtered out afterwards"),
         (SystemVersion(5, 14), "no MADV_POPULATE_WRITE, so pages are made present one by one"),
     ]
 
