@@ -9,18 +9,42 @@ enum {
 	BATCH = 64,
 };
 
-// Nodes that threads passed on. Taken as a whole list by exchange, so no node can come back while somebody looks at it.
-static struct qs_context_node *shared;
+// Lists of nodes that threads passed on, of at most 2 * BATCH each: the first node of each leads to the next list. The
+// number of changes beside the address of the first tells a thread that takes it when another one has meanwhile taken it
+// and passed it on again.
+static uint64_t shared;
+
+enum { CHANGES_BITS = 16 }; // addresses of memory that nobody asked for at a place of its own have 48 bits
 
 static pthread_key_t key;
 static bool has_key;
 
-static void share(struct qs_context_node *first, struct qs_context_node *last)
+static uint64_t head_of(struct qs_context_node *first, uint64_t before)
 {
-	struct qs_context_node *head = __atomic_load_n(&shared, __ATOMIC_RELAXED);
+	return (uint64_t)(uintptr_t)first << CHANGES_BITS | ((before + 1) & ((1u << CHANGES_BITS) - 1));
+}
+
+static struct qs_context_node *first_of(uint64_t head) { return (void *)(uintptr_t)(head >> CHANGES_BITS); }
+
+static void share(struct qs_context_node *first)
+{
+	uint64_t head = __atomic_load_n(&shared, __ATOMIC_RELAXED);
 	do {
-		last->next = head;
-	} while (!__atomic_compare_exchange_n(&shared, &head, first, true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+		__atomic_store_n(&first->context, first_of(head), __ATOMIC_RELAXED);
+	} while (!__atomic_compare_exchange_n(&shared, &head, head_of(first, head), true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+}
+
+// A list that threads passed on, NULL when there is none.
+static struct qs_context_node *take_shared(void)
+{
+	uint64_t head = __atomic_load_n(&shared, __ATOMIC_ACQUIRE);
+	struct qs_context_node *first;
+	while ((first = first_of(head)) != NULL) {
+		// Nonsense where another thread has taken it meanwhile, which the exchange notices.
+		struct qs_context_node *next = __atomic_load_n(&first->context, __ATOMIC_RELAXED);
+		if (__atomic_compare_exchange_n(&shared, &head, head_of(next, head), true, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) break;
+	}
+	return first;
 }
 
 // A thread ends: others use its nodes.
@@ -31,10 +55,7 @@ static void thread_ends(void *value)
 	thread->nodes = NULL;
 	thread->node_count = 0;
 	thread->keeps_nodes = false;
-	if (first == NULL) return;
-	struct qs_context_node *last = first;
-	while (last->next != NULL) last = last->next;
-	share(first, last);
+	if (first != NULL) share(first);
 }
 
 void qs_context_nodes_prepare(void)
@@ -45,17 +66,23 @@ void qs_context_nodes_prepare(void)
 	__atomic_store_n(&has_key, is_made, __ATOMIC_RELEASE); // pairs with the load in keep
 }
 
+// A list from new memory, whose other nodes are shared.
+static struct qs_context_node *make_nodes(void)
+{
+	struct qs_context_node *slab = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (slab == MAP_FAILED) return NULL;
+	size_t count = SLAB_BYTES / sizeof *slab / BATCH * BATCH;
+	for (size_t index = 0; index < count; index++) slab[index].next = (index + 1) % BATCH != 0 ? &slab[index + 1] : NULL;
+	for (size_t index = BATCH; index < count; index += BATCH) share(&slab[index]);
+	return slab;
+}
+
 static bool refill(struct qs_hook_thread *thread)
 {
-	thread->nodes = __atomic_exchange_n(&shared, NULL, __ATOMIC_ACQUIRE);
-	thread->node_count = 0; // not counted: a long list is passed on again by whoever fills up
-	if (thread->nodes != NULL) return true;
-	struct qs_context_node *slab = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (slab == MAP_FAILED) return false;
-	size_t count = SLAB_BYTES / sizeof *slab;
-	for (size_t index = 0; index + 1 < count; index++) slab[index].next = &slab[index + 1];
-	thread->nodes = slab;
-	return true;
+	struct qs_context_node *first = take_shared();
+	thread->nodes = first != NULL ? first : make_nodes();
+	thread->node_count = 0; // not counted: at most as many as are kept
+	return thread->nodes != NULL;
 }
 
 // Makes sure that the thread's nodes are given back at its end.
@@ -78,7 +105,7 @@ struct qs_context_node *qs_context_node_take(qs_function_t work, void *context)
 	thread->nodes = node->next;
 	if (thread->node_count > 0) thread->node_count--;
 	node->work = work;
-	node->context = context;
+	__atomic_store_n(&node->context, context, __ATOMIC_RELAXED); // see take_shared
 	node->extra = 0;
 	return node;
 }
@@ -95,5 +122,6 @@ void qs_context_node_give(struct qs_context_node *node)
 	struct qs_context_node *first = thread->nodes;
 	thread->nodes = last->next;
 	thread->node_count -= BATCH;
-	share(first, last);
+	last->next = NULL;
+	share(first);
 }
