@@ -1,10 +1,15 @@
 #include "objects.h"
 
+#include <errno.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
+
+#include "raw_system_call.h"
 
 enum {
 	// As many as there are objects: a program with few of them has all buckets in a page of the cache.
@@ -12,6 +17,7 @@ enum {
 	MOST_BUCKETS = 1 << 16,
 	SLAB_BYTES = 64 * 1024,
 	SPINS = 64,
+	MOST_ATTEMPTS = 20000, // a second
 };
 
 // All guarded by the lock. Entries are never given back to the system.
@@ -23,28 +29,55 @@ static struct qs_object_info *free_entries;
 
 // Not a pthread mutex: programs' mutexes are hooked, and this one is held for a few dozen instructions.
 static bool is_locked;
+// Also while it is asked for: a signal handler that comes then, or while the thread has it, must not wait for it.
 static __thread bool holds_lock __attribute__((tls_model("initial-exec")));
+// Nobody waits until the holder gives it back: it may be stopped for good, by a collector or a debugger.
+static bool is_given_up;
 
-static QS_SLOW_PATH void wait_for_lock(void)
+static void pause_for_holder(int attempt)
 {
+	// The holder lost its processor; a thread with a real-time priority that only yields may keep it off for ever.
 	const struct timespec pause = {.tv_nsec = 50 * 1000};
-	for (int attempt = 0; __atomic_exchange_n(&is_locked, true, __ATOMIC_ACQUIRE); attempt++) {
-		// The holder lost its processor; a thread with a real-time priority that only yields may keep it off for ever.
-		if (attempt < SPINS) sched_yield();
-		else nanosleep(&pause, NULL);
-	}
+	if (attempt < SPINS) sched_yield();
+#ifdef QS_HAS_RAW_SYSTEM_CALL
+	// libc's function would be a cancellation point where the program has none.
+	else qs_system_call(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+#else
+	else nanosleep(&pause, NULL);
+#endif
 }
 
-static void lock(void)
+static QS_SLOW_PATH bool wait_for_lock(void)
 {
-	if (qs_unlikely(__atomic_exchange_n(&is_locked, true, __ATOMIC_ACQUIRE))) wait_for_lock();
+	int saved_errno = errno;
+	bool has_lock = false;
+	for (int attempt = 0; !has_lock && attempt < MOST_ATTEMPTS; attempt++) {
+		if (__atomic_load_n(&is_given_up, __ATOMIC_RELAXED)) break;
+		pause_for_holder(attempt);
+		has_lock = !__atomic_exchange_n(&is_locked, true, __ATOMIC_ACQUIRE);
+	}
+	if (!has_lock) __atomic_store_n(&is_given_up, true, __ATOMIC_RELAXED);
+	errno = saved_errno;
+	return has_lock;
+}
+
+// False when the lock cannot be had: then the object is one that nobody knows.
+static bool lock(void)
+{
+	if (qs_unlikely(holds_lock)) return false;
 	holds_lock = true;
+	atomic_signal_fence(memory_order_seq_cst);
+	if (qs_likely(!__atomic_exchange_n(&is_locked, true, __ATOMIC_ACQUIRE)) || wait_for_lock()) return true;
+	holds_lock = false;
+	return false;
 }
 
 static void unlock(void)
 {
-	holds_lock = false;
+	if (qs_unlikely(__atomic_load_n(&is_given_up, __ATOMIC_RELAXED))) __atomic_store_n(&is_given_up, false, __ATOMIC_RELAXED);
 	__atomic_store_n(&is_locked, false, __ATOMIC_RELEASE);
+	atomic_signal_fence(memory_order_seq_cst);
+	holds_lock = false;
 }
 
 // A fork waits until nobody is half done. A signal handler that forks in the middle of this thread's own change leaves
@@ -53,9 +86,7 @@ static bool fork_has_lock;
 
 static void before_fork(void)
 {
-	if (holds_lock) return;
-	lock();
-	fork_has_lock = true;
+	if (lock()) fork_has_lock = true;
 }
 
 static void after_fork(void)
@@ -138,7 +169,7 @@ static struct qs_object_info *take_entry(void)
 
 void qs_object_add(const void *object, const struct qs_object_info *info)
 {
-	lock();
+	if (!lock()) return;
 	struct qs_object_info **link = link_to(object);
 	struct qs_object_info *entry = *link;
 	if (entry == NULL) {
@@ -161,7 +192,7 @@ void qs_object_add(const void *object, const struct qs_object_info *info)
 
 bool qs_object_find(const void *object, struct qs_object_info *copy)
 {
-	lock();
+	if (!lock()) return false;
 	struct qs_object_info *entry = *link_to(object);
 	if (entry != NULL) copy_entry(copy, entry);
 	unlock();
@@ -170,7 +201,7 @@ bool qs_object_find(const void *object, struct qs_object_info *copy)
 
 bool qs_object_remove(const void *object, struct qs_object_info *copy)
 {
-	lock();
+	if (!lock()) return false;
 	struct qs_object_info **link = link_to(object);
 	struct qs_object_info *entry = *link;
 	if (entry != NULL) {
@@ -190,7 +221,7 @@ bool qs_object_note_activation(const struct qs_object_info *copy, uintptr_t acti
 	// Not under the lock: it is the program's to have a reference.
 	void *context = qs_helpers.get_context((void *)copy->object);
 	struct qs_object_info *entry = copy->next;
-	lock();
+	if (!lock()) return false;
 	bool is_first = entry->object == copy->object && !entry->is_activated;
 	if (is_first) {
 		entry->activation = activation;
@@ -205,7 +236,7 @@ bool qs_object_note_activation(const struct qs_object_info *copy, uintptr_t acti
 
 void qs_object_note_target(const void *object, uint32_t target)
 {
-	lock();
+	if (!lock()) return;
 	struct qs_object_info *entry = *link_to(object);
 	if (entry != NULL) entry->target = target;
 	unlock();
@@ -213,7 +244,7 @@ void qs_object_note_target(const void *object, uint32_t target)
 
 bool qs_object_find_for_event_handler(const void *source, bool has_handler, struct qs_object_info *copy)
 {
-	lock();
+	if (!lock()) return false;
 	struct qs_object_info *entry = *link_to(source);
 	if (entry != NULL) {
 		copy_entry(copy, entry);
@@ -227,7 +258,7 @@ bool qs_object_find_for_event_handler(const void *source, bool has_handler, stru
 bool qs_object_next_undefined(uint32_t session, uint32_t *bucket, struct qs_object_info *copy)
 {
 	for (;; ++*bucket) {
-		lock();
+		if (!lock()) return false;
 		// One that is moved to a bucket behind this one has been met.
 		bool is_last = *bucket + 1 >= bucket_count;
 		struct qs_object_info *entry = buckets[*bucket];
