@@ -25,26 +25,29 @@ static void refuse_events(void)
 	}
 }
 
-// Waits until the stream's owner is out of its packet. False when it is not within a second: then the stream is left
-// as it is.
-static bool wait_for_writer(struct qs_stream *stream)
+// Waits until the stream's owner is out of its packet, for as many naps as are left. False when it is not by then: then
+// the stream is left as it is.
+static bool wait_for_writer(struct qs_stream *stream, int *naps)
 {
 	const struct timespec pause = {.tv_nsec = 100 * 1000};
 	// exit() in a signal handler that interrupted this very thread while it wrote: it will not go on, and the packet
 	// counts what is whole.
 	if (stream == qs_thread_stream) return true;
-	for (int attempt = 0; attempt < 10000; attempt++) {
-		if (!__atomic_load_n(&stream->writing, __ATOMIC_ACQUIRE)) return true;
+	while (__atomic_load_n(&stream->writing, __ATOMIC_ACQUIRE)) {
+		if (*naps == 0) return false;
+		--*naps;
 		nanosleep(&pause, NULL);
 	}
-	return false;
+	return true;
 }
 
-// Waits until no thread is in the middle of an event. False when one was stopped there.
+// Waits until no thread is in the middle of an event. False when some are stopped there, however many they are.
 static bool wait_for_writers(void)
 {
+	int naps = 5000; // about a second
 	bool have_ended = true;
-	for (uint32_t index = 1; index <= qs_streams_count(); index++) have_ended &= wait_for_writer(qs_stream_at(index));
+	for (uint32_t index = 1; index <= qs_streams_count(); index++)
+		have_ended &= wait_for_writer(qs_stream_at(index), &naps);
 	return have_ended;
 }
 
