@@ -133,6 +133,7 @@ uintptr_t qs_program_caller(uintptr_t caller, const void *frame)
 			return found;
 		}
 	}
+	if (!qs_can_unwind(frame)) return caller;
 	void *frames[MAX_FRAMES];
 	int count = backtrace(frames, MAX_FRAMES);
 	int index = 0;

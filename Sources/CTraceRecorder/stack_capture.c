@@ -3,6 +3,7 @@
 
 #include <execinfo.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 
 #include "event_writing.h"
@@ -83,9 +84,17 @@ static uint32_t number_of(uint64_t hash, uint32_t epoch, bool *is_new)
 	return ++overflow_number; // a crowded table: define it again
 }
 
+bool qs_can_unwind(const void *frame)
+{
+	const uintptr_t most = 8 * 1024 * 1024;
+	// glibc puts a thread's control block, which pthread_self() is the address of, at the end of its stack, but the main
+	// thread's, at whose end the kernel puts random bytes.
+	return (uintptr_t)pthread_self() - (uintptr_t)frame < most || getauxval(AT_RANDOM) - (uintptr_t)frame < most;
+}
+
 uint32_t qs_capture_stack(uint32_t skip)
 {
-	if (!qs_is_recording() || qs_thread_inside) return 0;
+	if (!qs_is_recording() || qs_thread_inside || !qs_can_unwind(__builtin_frame_address(0))) return 0;
 	void *addresses[QS_MAX_FRAMES];
 	uint64_t frames[QS_MAX_FRAMES];
 	// backtrace counts this function.

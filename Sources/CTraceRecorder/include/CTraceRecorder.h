@@ -146,8 +146,12 @@ void qs_code_note_stack(uint32_t code, uint32_t stack);
 // Whether the session's trace has the definition of a number that qs_code_address gave: not when it was discarded.
 bool qs_code_is_defined(uint32_t code);
 
-// Takes the call stack of the caller, without `skip` innermost frames, and returns the number of its `stack` definition. Slow (microseconds):
-// for rare events. 0 when no session records.
+// Whether the stack that this frame is on may be unwound: it is the thread's own. On one that the program made, such as
+// a coroutine's, the last return address may be any number, and libgcc reads the code at it.
+bool qs_can_unwind(const void *frame);
+
+// Takes the call stack of the caller, without `skip` innermost frames, and returns the number of its `stack`
+// definition. Slow (microseconds): for rare events. 0 when no session records, and on a stack that cannot be unwound.
 uint32_t qs_capture_stack(uint32_t skip);
 
 // The number of the `stack` definition of these return addresses, innermost first: for who knows them otherwise. 0 when no session records.
