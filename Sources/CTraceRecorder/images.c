@@ -4,6 +4,7 @@
 #include <elf.h>
 #include <limits.h>
 #include <link.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,6 +18,7 @@ static uint32_t written_epoch;
 
 // Not on the stack, of which a thread may have little.
 static char executable_path[PATH_MAX];
+static char whole_path[PATH_MAX]; // guarded by the loader's lock
 
 static size_t put_hexadecimal(char *out, const unsigned char *bytes, size_t count)
 {
@@ -60,6 +62,8 @@ static int record_image(struct dl_phdr_info *info, size_t size, void *context)
 	}
 	const char *path = info->dlpi_name;
 	if (*is_executable) path = executable_path; // the first one has no name
+	// Relative to where the program was when it loaded the library, which it has mostly not left.
+	else if (strchr(path, '/') != NULL && path[0] != '/' && realpath(path, whole_path) != NULL) path = whole_path;
 	*is_executable = false;
 	if (end != 0) qs_record_image(info->dlpi_addr, begin, end, id, id_length, path, strlen(path));
 	return 0;

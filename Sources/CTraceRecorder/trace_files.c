@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -240,6 +241,14 @@ static void remove_spares(void)
 	}
 }
 
+// Why a file took only a part: the process may write no larger one, or there is no room. Not by writing more, for which
+// the system would send SIGXFSZ.
+static int reason_for_short_write(uint64_t end)
+{
+	struct rlimit limit;
+	return getrlimit(RLIMIT_FSIZE, &limit) == 0 && end >= limit.rlim_cur ? EFBIG : ENOSPC;
+}
+
 int qs_trace_file_write(struct qs_stream *stream, const struct iovec *parts, int count, uint64_t offset)
 {
 	make_spares();
@@ -251,7 +260,7 @@ int qs_trace_file_write(struct qs_stream *stream, const struct iovec *parts, int
 	do {
 		written = pwritev(file, parts, count, (off_t)offset);
 	} while (written < 0 && errno == EINTR);
-	int error = written == (ssize_t)bytes ? 0 : written < 0 ? errno : ENOSPC;
+	int error = written == (ssize_t)bytes ? 0 : written < 0 ? errno : reason_for_short_write(offset + (uint64_t)written);
 	if (!files.are_private) close_file(&stream->copy.file);
 	return error;
 }
