@@ -26,7 +26,7 @@ struct ReportCommand: ParsableCommand {
     @Option(help: "When to use colour: auto, always or never.")
     var color: ColorChoice = .auto
 
-    @Flag(help: "Show every queue and thread, all evidence and whole stacks.")
+    @Flag(help: "Show every queue that ran something and every thread, all evidence and whole stacks.")
     var all = false
 
     @Flag(help: "Print the JSON Schema of the JSON report and do nothing else.")

@@ -44,6 +44,7 @@ struct TimelineCommand: ParsableCommand {
     @OptionGroup var analysis: AnalysisArguments
 
     func validate() throws {
+        if open, output == "-" { throw ValidationError("--open needs a file: name one with --output.") }
         if compare != nil, window.request != nil {
             throw ValidationError("A comparison is of whole traces: give --compare without --from and --to.")
         }
@@ -63,7 +64,7 @@ struct TimelineCommand: ParsableCommand {
             let (found, drawn) = try collect(trace, budget: Int(budget.bytes))
             try file.write(found, collector: drawn)
         }
-        StandardError.write("The timeline is in \(path).\n")
+        if path != "-" { StandardError.write("The timeline is in \(path).\n") }
         if open { try Self.openInBrowser(path) }
     }
 
