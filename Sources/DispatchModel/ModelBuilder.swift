@@ -21,7 +21,6 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
     var tasks = TaskTracker()
     var loops = LoopTracker()
     var messages = MessageLog()
-    let misuses = MisuseTracker()
     /// What the clocks and counters showed when the window began; nil for a whole trace.
     private var atWindowBegin: WindowBegin?
 

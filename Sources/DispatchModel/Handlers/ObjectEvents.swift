@@ -35,7 +35,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.ObjectSuspend, tid: UInt32) {
-        let object = MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: &state)
+        let object = object(event.object, event.kind)
         switch object {
         case .queue(let queue): state.forest.suspend(queue.position, at: now)
         case .source(let source): model.sources[source.position].suspensions += 1
@@ -45,7 +45,7 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.ObjectResume, tid: UInt32) {
-        let object = MisuseTracker.object(event.object, kind: event.kind, sources: sources, in: &state)
+        let object = object(event.object, event.kind)
         switch object {
         case .queue(let queue): state.forest.resume(queue.position, at: now)
         case .source(let source):
@@ -166,9 +166,23 @@ extension ModelBuilder {
         return target.map { QueueIndex($0) }
     }
 
+    /// The object that an event names.
+    func object(_ id: UInt64, _ kind: ObjectKind) -> Misuse.Object {
+        switch kind {
+        case .queue, .workloop:
+            if let queue = state.forest.existing(serial: UInt32(truncatingIfNeeded: id)) {
+                return .queue(QueueIndex(queue))
+            }
+        case .source:
+            if let source = sources.existing(id) { return .source(source) }
+        default: break
+        }
+        return .unknown(id: id, kind: kind)
+    }
+
     /// Where the process survives the call, the object has another target from now on.
     mutating func follow(_ object: UInt64, _ kind: ObjectKind, to serial: UInt32) {
-        switch MisuseTracker.object(object, kind: kind, sources: sources, in: &state) {
+        switch self.object(object, kind) {
         case .queue(let queue): _ = retarget(queue.position, to: serial)
         case .source where serial != 0:
             _ = sources.setTarget(object, to: QueueIndex(state.forest.queue(serial: serial)), at: now, in: &state)
