@@ -141,7 +141,8 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
             model.loads.append(load)
             // Both count the same waits, one by queue and one by item; they differ when begins of items are missing.
             if load.begun > 0 || load.neverBegun > 0 {
-                state.invariants.littlesLaw.check(abs(load.depthTime - load.waitTime) <= load.waitTime / 100)
+                let waited = load.waitTotal.count
+                state.invariants.littlesLaw.check(abs(load.depthIntegral.count - waited) <= waited / 100)
             }
         }
         model.pipeline?.drain()

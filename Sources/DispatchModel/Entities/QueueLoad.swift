@@ -10,17 +10,11 @@ public struct QueueLoad: Sendable {
     public internal(set) var neverBegun = 0
     /// Syncs that got the queue from another thread.
     public internal(set) var handoffs = 0
-    /// The number of waiting items, integrated over time, in nanoseconds.
-    var depthTime: Int64 = 0
-    /// The waits of all items, in nanoseconds. Items that were cancelled or never began count, too.
-    var waitTime: Int64 = 0
-
     /// The number of waiting items, integrated over time: divided by a length of time, the mean depth.
-    public var depthIntegral: Nanoseconds { Nanoseconds(depthTime) }
-
+    public internal(set) var depthIntegral = Nanoseconds.zero
     /// The waits of all items, also of those that were cancelled or never began. Little's law says that they sum to
     /// ``depthIntegral``; they sum to less when begins of items were lost.
-    public var waitTotal: Nanoseconds { Nanoseconds(waitTime) }
+    public internal(set) var waitTotal = Nanoseconds.zero
 
     init() {}
 }

@@ -246,8 +246,8 @@ struct ItemTracker: ~Copyable {
     @inline(__always)
     func countWait(of slot: Int, at time: Int64, in state: inout ModelState) {
         let item = items.place(of: slot)
-        state.forest.activity.place(of: Int(item.pointee.queue)).pointee.load.waitTime +=
-            time - max(item.pointee.enqueuedAt, state.model.begin.nanoseconds)
+        state.forest.activity.place(of: Int(item.pointee.queue)).pointee.load.waitTotal +=
+            Nanoseconds(time - max(item.pointee.enqueuedAt, state.model.begin.nanoseconds))
     }
 
     // MARK: End

@@ -84,7 +84,7 @@ struct QueueActivity {
 
     @inline(__always)
     mutating func changeDepth(by change: Int, at time: Int64) {
-        load.depthTime += Int64(depth) * (time - depthChangedAt)
+        load.depthIntegral += Nanoseconds(Int64(depth) * (time - depthChangedAt))
         depthChangedAt = time
         depth += change
         if depth > load.maxDepth { load.maxDepth = depth }
