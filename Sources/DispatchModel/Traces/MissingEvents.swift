@@ -3,12 +3,7 @@ import CTFReader
 /// Events that a trace lacks, and when they would have been recorded.
 public struct MissingEvents: Hashable, Sendable {
     /// What is missing.
-    public enum Kind: Hashable, Sendable {
-        /// Events for which the recorder had no room.
-        case events
-        /// Whole packets of events, overwritten or lost.
-        case packets
-    }
+    public typealias Kind = TraceLoss.Kind
 
     /// What is missing.
     public let kind: Kind
@@ -53,14 +48,13 @@ public struct MissingEvents: Hashable, Sendable {
         for loss in losses.sorted(by: { ($0.beginNanoseconds ?? .min) < ($1.beginNanoseconds ?? .min) }) {
             // What threads lost that got no stream of their own: the definitions tell how much, and not when.
             if loss.kind == .events, loss.isToldByDefinitions { continue }
-            let kind = loss.kind == .events ? Kind.events : .packets
             let count = Int(clamping: loss.count)
-            if kind == .events { timed = timed.clamped(plus: count) }
+            if loss.kind == .events { timed = timed.clamped(plus: count) }
             let end = loss.isAtEnd ? nil : time(loss.endNanoseconds)
-            let gap = MissingEvents(kind, count: count, begin: time(loss.beginNanoseconds), end: end)
+            let gap = MissingEvents(loss.kind, count: count, begin: time(loss.beginNanoseconds), end: end)
             // Before the process did anything.
             if let end, end < .zero { continue }
-            if let last = gaps.lastIndex(where: { $0.kind == kind }),
+            if let last = gaps.lastIndex(where: { $0.kind == loss.kind }),
                 gaps[last].touches(gap.begin ?? .zero, end ?? .distantFuture)
             {
                 gaps[last].add(gap)
