@@ -35,7 +35,14 @@ extension DispatchModel {
     /// - Returns: the class, or unspecified.
     /// - Complexity: O(length of the chain).
     public func specifiedQoS(of queue: QueueIndex) -> QoSClass {
-        chain(of: queue).lazy.map { self.queues[$0.position].qos }.first { $0 != .unspecified } ?? .unspecified
+        // Detectors ask again and again: without the array of chain(of:).
+        var next: QueueIndex? = queue
+        while let current = next {
+            let qos = queues[current.position].qos
+            if qos != .unspecified { return qos }
+            next = queues[current.position].target
+        }
+        return .unspecified
     }
 
     /// The root queue that a worker serves; nil for other threads. Unlike ``threads`` it copies nothing: detectors ask

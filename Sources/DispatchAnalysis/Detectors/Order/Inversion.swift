@@ -41,18 +41,6 @@ extension PriorityInversion {
         return qos == .unspecified ? nil : qos
     }
 
-    /// The class of a queue: the nearest that was asked for in its chain.
-    static func rank(of queue: QueueIndex, in model: DispatchModel) -> QoSClass? {
-        // For every item: without the array of DispatchModel.chain.
-        var next: QueueIndex? = queue
-        while let current = next {
-            let qos = model.queues[current.position].qos
-            if qos != .unspecified { return qos }
-            next = model.queues[current.position].target
-        }
-        return nil
-    }
-
     static func finding(
         for key: InversionKey, _ tally: CaseTally<Inversion>, in model: DispatchModel
     ) -> Finding {

@@ -82,8 +82,9 @@ public struct PriorityInversion: Detector {
                 from: acquisition.requestedAt, to: acquisition.grantedAt, in: model)
         case .blockedWait(let wait):
             guard let signal = wait.signal, wait.isFinished else { return }
-            let low = Self.rank(of: signal.thread, in: model) ?? signal.queue.flatMap { Self.rank(of: $0, in: model) }
-            guard let low, let high = rank(ofWaiter: wait.thread, inItem: wait.waiter != nil, against: low, in: model)
+            let low = Self.rank(of: signal.thread, in: model) ?? signal.queue.map { model.specifiedQoS(of: $0) }
+            guard let low, low != .unspecified,
+                let high = rank(ofWaiter: wait.thread, inItem: wait.waiter != nil, against: low, in: model)
             else { return }
             add(
                 .object(name: model.kindName(of: wait.object), event: wait.object.event), wait.code, high, low,
