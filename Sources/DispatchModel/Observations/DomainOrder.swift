@@ -29,7 +29,7 @@ public struct HeldDomain: Sendable, Hashable {
 /// ```
 public struct DomainOrder: Sendable {
     /// What the thread was in, the innermost first. The times are those of the first request.
-    public let held: [HeldDomain]
+    public internal(set) var held: [HeldDomain]
     /// What it asked for.
     public let wanted: HeldDomain.Domain
     /// Where it asked.

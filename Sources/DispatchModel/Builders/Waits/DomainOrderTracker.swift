@@ -130,20 +130,14 @@ extension ModelState {
     mutating func finishDomainOrders() {
         model.omittedDomainOrders = orders.omitted
         for order in orders.orders where isExclusive(order.wanted) {
-            let held = order.held.filter { isExclusive($0.domain) }
-            guard !held.isEmpty else { continue }
-            var told = DomainOrder(
-                held: held, wanted: order.wanted, code: order.code, thread: order.thread, first: order.first,
-                last: order.last, operation: order.operation)
-            told.count = order.count
-            told.isOnSeveralThreads = order.isOnSeveralThreads
-            told.isOneOperation = order.isOneOperation
-            emit(.domainOrder(told))
+            var told = order
+            told.held.removeAll { !isExclusive($0.domain) }
+            if !told.held.isEmpty { emit(.domainOrder(told)) }
         }
     }
 
     /// A semaphore may have turned out to be no lock.
-    private func isExclusive(_ domain: HeldDomain.Domain) -> Bool {
+    func isExclusive(_ domain: HeldDomain.Domain) -> Bool {
         if case .semaphore(let semaphore) = domain { model[semaphore].isLock } else { true }
     }
 }

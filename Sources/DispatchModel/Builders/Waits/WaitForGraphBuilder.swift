@@ -2,7 +2,6 @@
 extension ItemTracker {
     func captureGraph(at time: Int64, in state: inout ModelState) {
         var graph = WaitForGraph()
-        let model = state.model
         for thread in state.threads.activity.indices {
             var stack: [WaitForGraph.RunningItem] = []
             var slot = Int(state.threads.activity[thread].innermost)
@@ -12,14 +11,12 @@ extension ItemTracker {
             }
             graph.running.append(contentsOf: stack.reversed())
         }
-        graph.held = state.held.all.filter {
-            if case .semaphore(let semaphore) = $0.held.domain { model[semaphore].isLock } else { true }
-        }
+        for held in state.held.all where state.isExclusive(held.held.domain) { graph.held.append(held) }
         graph.pools = state.forest.pools.indices.map { state.forest.pools[$0].atEnd }
         for queue in state.forest.activity.indices {
             if let backlog = backlog(of: queue, at: time, in: &state) { graph.backlogs.append(backlog) }
         }
-        model.waitForGraph = graph
+        state.model.waitForGraph = graph
     }
 
     private func running(_ slot: Int) -> WaitForGraph.RunningItem {
