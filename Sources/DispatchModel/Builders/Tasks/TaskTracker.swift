@@ -128,7 +128,6 @@ struct TaskTracker: ~Copyable {
                 tasks[other].isCovered = true
             } else {
                 leave(other, at: time, items: &items, in: &state)
-                suspended(other, as: .unknown, at: time)
             }
         }
         if tasks[slot].state == .running { leave(slot, at: time, items: &items, in: &state) }
@@ -196,7 +195,8 @@ struct TaskTracker: ~Copyable {
         if tasks[slot].state == .running { leave(slot, at: time, items: &items, in: &state) }
         if event.wait == .executor { tasks[slot].task.hops += 1 }
         tasks[slot].task.suspensions += 1
-        suspended(slot, as: event.wait, at: time)
+        tasks[slot].state = .suspended
+        tasks[slot].awaits = event.wait
         let stack = state.codes.stack(event.stack)
         let code = state.codes.code(event.code)
         let place = state.codes.awaitPlace(of: stack)
@@ -261,11 +261,6 @@ struct TaskTracker: ~Copyable {
     private mutating func runningTask(on thread: Int) -> Int {
         while current.count <= thread { current.append(-1) }
         return Int(current[thread])
-    }
-
-    private mutating func suspended(_ slot: Int, as kind: AwaitKind, at time: Int64) {
-        tasks[slot].state = .suspended
-        tasks[slot].awaits = kind
     }
 
     /// The task leaves its thread.
