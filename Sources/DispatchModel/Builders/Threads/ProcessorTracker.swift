@@ -70,10 +70,9 @@ struct ProcessorTracker: ~Copyable {
         isRecorded = true
         reach(thread)
         let slice = endSlice(thread, at: time, isPreempted ? .preempted : .blocked)
-        // It came back, and that was lost: for how long it was away nobody knows, and what is not known is not counted.
-        threads[thread].offSince = -1
-        threads[thread].wasAsked = false
+        // Where it was away already, its return was lost: that absence has no known length and is not counted.
         threads[thread].offSince = time
+        threads[thread].wasAsked = false
         threads[thread].isPreempted = isPreempted
         threads[thread].awakeSince = -1
         threads[thread].times.countSwitch(isPreemption: isPreempted)
