@@ -215,7 +215,8 @@ extension OverlappingHandlers {
 
     private static func advice(_ queues: [QueueIndex], _ group: HandlerGroup, _ model: DispatchModel) -> String {
         guard let names = model.retargetableNames(queues) else { return model.callerAdvice(queues) }
-        let sites = DistinctSites.of(model.retargetable(queues).map { model[$0].creationCode }, in: model)
+        let codes = model.retargetable(queues).map { model[$0].creationCode }.filter { $0 != .unknown }
+        let sites = DistinctValues(codes.map { model[$0].description }).elements
         let place = sites.isEmpty ? "" : ", created at \(Figures.list(sites)),"
         return "Give \(names)\(place) one serial target queue: they keep their labels and their order, and one thread "
             + "does what \(Figures.count(group.threads.count)) do now."
