@@ -14,12 +14,10 @@ enum FindingMerger {
     ///   - model: the entities.
     /// - Returns: for each problem its costliest finding, with the cost, the times and the queues of all.
     static func folded(_ findings: [Finding], in model: DispatchModel) -> [Finding] {
-        var groups: [ProblemKey: [Int]] = [:]
-        for position in findings.indices {
-            groups[ProblemKey(findings[position], in: model), default: []].append(position)
-        }
+        let keys = findings.map { ProblemKey($0, in: model) }
+        let groups = Dictionary(grouping: findings.indices) { keys[$0] }
         return findings.indices.compactMap { position in
-            let alike = groups[ProblemKey(findings[position], in: model)]!
+            let alike = groups[keys[position]]!
             guard alike.count > 1 else { return findings[position] }
             guard alike[0] == position else { return nil }
             return folded(alike.map { findings[$0] })
@@ -29,17 +27,14 @@ enum FindingMerger {
     private static func folded(_ alike: [Finding]) -> Finding {
         let sorted = alike.sorted { ($1.cost, $0.begin, $0.summary) < ($0.cost, $1.begin, $1.summary) }
         let worst = sorted[0]
-        func distinct<Value: Hashable>(_ values: [Value]) -> [Value] {
-            var seen: Set<Value> = []
-            return values.filter { seen.insert($0).inserted }
-        }
         let isOneCode = alike.allSatisfy { $0.code == worst.code }
         var finding = Finding(
             detector: worst.detector, severity: alike.reduce(worst.severity) { max($0, $1.severity) },
             summary: worst.summary
                 + " \(Figures.plural(alike.count - 1, "more case")) like this, "
                 + (isOneCode ? "on other queues or locks." : "in copies that the compiler made of this code."),
-            queues: distinct(sorted.flatMap(\.queues)), locks: distinct(sorted.flatMap(\.locks)),
+            queues: DistinctValues(sorted.flatMap(\.queues)).elements,
+            locks: DistinctValues(sorted.flatMap(\.locks)).elements,
             begin: sorted.reduce(worst.begin) { min($0, $1.begin) }, end: sorted.reduce(worst.end) { max($0, $1.end) },
             cost: sorted.reduce(.zero) { $0 + $1.cost }, occurrences: sorted.reduce(0) { $0 + $1.occurrences },
             measures: [("cases", "\(Figures.count(alike.count)); what follows is of the costliest")] + worst.measures,
