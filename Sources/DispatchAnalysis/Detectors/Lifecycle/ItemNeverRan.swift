@@ -100,7 +100,7 @@ public struct ItemNeverRan: Detector {
             if queue.suspensions > 0 {
                 // Suspended until a moment ago means it was at work.
                 guard let last = suspensions.last(of: .queue(level)), item.until - last.time >= wait else { continue }
-                let place = last.code == .unknown ? "" : " at \(model[last.code].description)"
+                let place = model.place(of: last.code)
                 let obstacle = Obstacle(
                     reason: "\(name) is suspended\(place) and was not resumed",
                     advice: "Resume \(name) as often as it is suspended\(place), on every path.")

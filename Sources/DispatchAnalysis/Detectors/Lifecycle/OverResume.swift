@@ -51,14 +51,14 @@ public struct OverResume: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         misuses.groups.map { group in
-            let place = group.codeDescription(in: model)
+            let place = model.place(of: group.code)
             return group.finding(
                 detector: Self.id, severity: .error, event: "over_resume",
-                summary: "\(group.subject) is resumed \(place)without a suspension to take back: libdispatch ends the "
+                summary: "\(group.subject) is resumed\(place) without a suspension to take back: libdispatch ends the "
                     + "process for it.",
                 fact: { _ in "resumed while not suspended" },
                 advice:
-                    "Resume \(group.subject) \(place)only where it was suspended: keep a flag beside it, or let one "
+                    "Resume \(group.subject)\(place) only where it was suspended: keep a flag beside it, or let one "
                     + "place own both calls.",
                 in: model)
         }

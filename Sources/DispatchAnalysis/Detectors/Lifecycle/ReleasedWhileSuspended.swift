@@ -62,12 +62,11 @@ public struct ReleasedWhileSuspended: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         misuses.groups.map { group in
             let isInactive = group.detail == "inactive"
-            let origin =
-                isInactive || suspendedAt == .unknown ? "" : " (suspended at \(model[suspendedAt].description))"
+            let origin = isInactive || suspendedAt == .unknown ? "" : " (suspended\(model.place(of: suspendedAt)))"
             return group.finding(
                 detector: Self.id, severity: .error, event: "release_while_suspended",
                 summary:
-                    "The last reference to \(group.subject) goes away \(group.codeDescription(in: model))while it is "
+                    "The last reference to \(group.subject) goes away\(model.place(of: group.code)) while it is "
                     + "\(group.detail)\(origin)\(group.times): libdispatch ends the process for it.",
                 fact: { "released while \($0)" },
                 advice: isInactive

@@ -81,7 +81,7 @@ public struct SemaphoreNeverSignalled: Detector {
                     time: blocked.begin, thread: blocked.thread, event: "semaphore_wait_begin",
                     detail: "\(model.name(of: blocked.thread)) waited \(waited)"
                         + "\(blocked.isFinished ? ", then gave up" : " and waits still")"
-                        + "\(blocked.code == .unknown ? "" : " at \(model[blocked.code].description)").")
+                        + "\(model.place(of: blocked.code)).")
             }
         }
         return cases.groups.map { group in

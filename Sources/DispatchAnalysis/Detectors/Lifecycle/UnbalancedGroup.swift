@@ -135,7 +135,7 @@ public struct UnbalancedGroup: Detector {
         guard let last = group.lastLeave, let thread = group.lastLeftOn, model.end - last <= .seconds(1),
             group.leaves > group.enters, !model.lacksEvents(from: group.createdAt, to: model.end)
         else { return [] }
-        let place = group.creationCode == .unknown ? "" : " at \(model[group.creationCode].description)"
+        let place = model.place(of: group.creationCode)
         let summary = "The group made\(place) is left more often than entered: libdispatch ends the process for it."
         let detail = "Entered \(Figures.plural(group.enters, "time")), left \(Figures.plural(group.leaves, "time"))."
         return [

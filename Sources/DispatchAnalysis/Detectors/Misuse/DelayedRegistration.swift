@@ -99,7 +99,7 @@ public struct DelayedRegistration: Detector {
             let consequence =
                 obstacle == .mutable
                 ? "libdispatch registers it by a detour over that queue" : "it cannot fire before that changes"
-            let place = origin == .unknown ? "" : " at \(model[origin].description)"
+            let place = model.place(of: origin)
             let advice =
                 switch obstacle {
                 case .suspended: "Activate the timer after \(label), which is suspended\(place), is resumed."

@@ -32,15 +32,9 @@ struct MisuseGroups {
         /// `, 32 times`, or nothing for once.
         var times: String { count == 1 ? "" : ", \(Figures.count(count)) times" }
 
-        /// `at App/Main.swift:12 `, or nothing when the code is unknown.
-        func codeDescription(in model: DispatchModel) -> String {
-            code == .unknown ? "" : "at \(model[code].description) "
-        }
-
         /// ` at App/Main.swift:10`, or nothing when the code is unknown.
         func activationDescription(in model: DispatchModel) -> String {
-            guard let activation = evidence.first?.misuse.activationCode, activation != .unknown else { return "" }
-            return " at \(model[activation].description)"
+            model.place(of: evidence.first?.misuse.activationCode ?? .unknown)
         }
     }
 

@@ -56,7 +56,7 @@ public struct MutationAfterActivation: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         misuses.groups.map { group in
-            let place = group.codeDescription(in: model)
+            let place = model.place(of: group.code)
             if let library = SystemCode.library(of: group.code, in: model) {
                 return group.finding(
                     detector: Self.id, severity: .info, event: "mutation_after_activation",
@@ -70,7 +70,7 @@ public struct MutationAfterActivation: Detector {
             return group.finding(
                 detector: Self.id, severity: .warning, event: "mutation_after_activation",
                 summary:
-                    "The \(group.detail) of \(group.subject) is set \(place)after its activation\(group.times): an "
+                    "The \(group.detail) of \(group.subject) is set\(place) after its activation\(group.times): an "
                     + "event that comes in between meets the old handler, or none.",
                 fact: { "\($0) set" }, advice: Self.advice(group, place, model), in: model)
         }
@@ -79,7 +79,7 @@ public struct MutationAfterActivation: Detector {
     private static func advice(_ group: MisuseGroups.Group, _ place: String, _ model: DispatchModel) -> String {
         let activation = group.activationDescription(in: model)
         return
-            "Set the \(group.detail) \(place)before the source is activated\(activation). If the reaction has to "
+            "Set the \(group.detail)\(place) before the source is activated\(activation). If the reaction has to "
             + "change later, keep one handler and let it look up what to do."
     }
 }

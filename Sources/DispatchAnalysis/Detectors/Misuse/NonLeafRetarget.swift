@@ -56,11 +56,11 @@ public struct NonLeafRetarget: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         misuses.groups.map { group in
-            let place = group.codeDescription(in: model)
+            let place = model.place(of: group.code)
             return group.finding(
                 detector: Self.id, severity: .warning, event: "non_leaf_retarget",
-                summary: "The target of \(group.subject), which other objects target, is changed to \(group.detail) "
-                    + "\(place)while it is active\(group.times): everything that targets it moves while it runs.",
+                summary: "The target of \(group.subject), which other objects target, is changed to \(group.detail)"
+                    + "\(place) while it is active\(group.times): everything that targets it moves while it runs.",
                 fact: { "target changed to \($0)" },
                 advice: "Make \(group.subject) with its target from the start (dispatch_queue_create_with_target), and "
                     + "before what targets it.",

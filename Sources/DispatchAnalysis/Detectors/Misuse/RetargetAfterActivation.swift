@@ -56,14 +56,14 @@ public struct RetargetAfterActivation: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         misuses.groups.map { group in
-            let place = group.codeDescription(in: model)
+            let place = model.place(of: group.code)
             let consequence =
                 group.isSource
                 ? "handlers under way still run on the old queue, and libdispatch logs a deprecated use"
                 : "on Linux libdispatch ends the process for it"
             return group.finding(
                 detector: Self.id, severity: group.isSource ? .warning : .error, event: "retarget_after_activation",
-                summary: "The target of \(group.subject) is changed to \(group.detail) \(place)after its activation"
+                summary: "The target of \(group.subject) is changed to \(group.detail)\(place) after its activation"
                     + "\(group.times): \(consequence).",
                 fact: { "target changed to \($0)" }, advice: Self.advice(group, model), in: model)
         }

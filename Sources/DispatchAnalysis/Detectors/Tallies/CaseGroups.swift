@@ -62,9 +62,7 @@ struct CaseGroups {
         func making(in model: DispatchModel) -> String { key.code == .unknown ? "" : " made" + place(in: model) }
 
         /// ` at App/Main.swift:12`, or nothing when the code is unknown.
-        func place(in model: DispatchModel) -> String {
-            key.code == .unknown ? "" : " at \(model[key.code].description)"
-        }
+        func place(in model: DispatchModel) -> String { model.place(of: key.code) }
     }
 
     private(set) var groups: [Group] = []
