@@ -23,6 +23,9 @@ enum Figures {
     /// `38 staircases`, `1 staircase`.
     static func plural(_ value: Int, _ noun: String) -> String { "\(count(value)) \(noun)\(value == 1 ? "" : "s")" }
 
+    /// `, 32 times`, or nothing for once.
+    static func times(_ count: Int) -> String { count == 1 ? "" : ", \(self.count(count)) times" }
+
     /// `a`, `a and b`, `a, b and 3 more`.
     static func list(_ names: [String], limit: Int = 3) -> String {
         let shown = names.prefix(limit)

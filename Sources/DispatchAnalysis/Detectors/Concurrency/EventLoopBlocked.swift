@@ -283,7 +283,7 @@ extension EventLoopBlocked {
         let longest = stalls.max { $0.length < $1.length }
         let subject =
             names.count == 1 ? names[0] : "\(Figures.plural(names.count, "event loop")) (\(group.key.loop))"
-        let times = tally.count == 1 ? "" : ", \(Figures.count(tally.count)) times"
+        let times = Figures.times(tally.count)
         let what = longest.flatMap { $0.doing(in: model) }.map { ": \($0)" } ?? ""
         var measures = [("long iterations", Figures.count(tally.count)), ("longest", "\(tally.worst)")]
         if let times = longest?.times, times.blocked > .zero {

@@ -104,13 +104,13 @@ extension PoolDeadlock {
         _ pool: WaitForGraph.Pool, _ waits: [BlockedWait], _ backlogs: [WaitForGraph.Backlog], in model: DispatchModel
     ) -> Finding {
         let root = model.name(of: pool.root)
-        var objects: [String: Int] = [:]
+        var objects = Frequencies<String>()
         var codes = Frequencies<CodeIndex>()
         for wait in waits {
-            objects[model.kindName(of: wait.object), default: 0] += 1
+            objects.add(model.kindName(of: wait.object))
             if wait.code != .unknown { codes.add(wait.code) }
         }
-        let object = objects.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "something"
+        let object = objects.mostFrequent(1).first ?? "something"
         let place = codes.mostFrequent(1).first.map { model.place(of: $0) } ?? ""
         let items = backlogs.reduce(0) { $0 + $1.count }
         let since = waits[waits.count - 1].begin

@@ -190,12 +190,12 @@ extension PoolStarvation {
         let items = starved.reduce(0) { $0 + $1.episode.count }
         let worst = starved.max { $0.episode.end - $0.episode.begin < $1.episode.end - $1.episode.begin } ?? starved[0]
         var codes = Frequencies<CodeIndex>()
-        var objects: [String: Int] = [:]
+        var objects = Frequencies<String>()
         for wait in starved.flatMap(\.waits) {
             if wait.code != .unknown { codes.add(wait.code) }
-            objects[wait.object, default: 0] += 1
+            objects.add(wait.object)
         }
-        let object = objects.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? "something"
+        let object = objects.mostFrequent(1).first ?? "something"
         let sites = codes.mostFrequent(3)
         let place = sites.first.map { model.place(of: $0) } ?? ""
         let queues = DistinctValues(starved.flatMap { $0.episode.items.map(\.queue) }).elements

@@ -166,7 +166,7 @@ extension MainQueueHang {
         let name = isTask ? model.name(ofExecutor: key.queue) : model.name(of: key.queue)
         let what = isTask ? "A task" : "An item"
         let place = model.place(of: key.code)
-        let times = tally.count == 1 ? "" : ", \(Figures.count(tally.count)) times"
+        let times = Figures.times(tally.count)
         let summary =
             switch key.shape {
             case .busy: "\(what)\(place) keeps \(name) busy for \(tally.worst)\(times)."

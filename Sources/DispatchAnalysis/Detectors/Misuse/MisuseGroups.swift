@@ -30,7 +30,7 @@ struct MisuseGroups {
         fileprivate(set) var end = Timestamp.zero
 
         /// `, 32 times`, or nothing for once.
-        var times: String { count == 1 ? "" : ", \(Figures.count(count)) times" }
+        var times: String { Figures.times(count) }
 
         /// ` at App/Main.swift:10`, or nothing when the code is unknown.
         func activationDescription(in model: DispatchModel) -> String {

@@ -56,7 +56,7 @@ struct CaseGroups {
         fileprivate(set) var stacks: [(title: String, stack: StackIndex)] = []
 
         /// `, 32 times`, or nothing for once.
-        var times: String { count == 1 ? "" : ", \(Figures.count(count)) times" }
+        var times: String { Figures.times(count) }
 
         /// ` made at App/Main.swift:12`, or nothing when the code is unknown.
         func making(in model: DispatchModel) -> String { key.code == .unknown ? "" : " made" + place(in: model) }

@@ -268,7 +268,7 @@ extension BlockedCooperativePool {
         let site = worst.code != .unknown ? worst.code : functions.first ?? .unknown
         let place = model.place(of: site)
         let cause = name(of: worst.place, in: model)
-        let times = group.tally.count == 1 ? "" : ", \(Figures.count(group.tally.count)) times"
+        let times = Figures.times(group.tally.count)
         return Finding(
             detector: id, severity: stuckJobs != nil ? .error : isWarning ? .warning : .info,
             summary: "\(group.tally.count == 1 ? "A task blocks its thread" : "Tasks block their threads") in "
