@@ -54,8 +54,7 @@ struct LatencyRecorder {
     mutating func merge(_ other: Self) {
         for value in other.exact { record(Nanoseconds(Int64(value))) }
         guard !other.buckets.isEmpty else { return }
-        for earlier in exact { buckets.record(UInt64(earlier)) }
-        exact = []
+        moveToBuckets()
         buckets.merge(other.buckets)
         count += other.count
         maximum = max(maximum, other.maximum)
@@ -63,11 +62,13 @@ struct LatencyRecorder {
 
     @inline(never)
     private mutating func recordInBuckets(_ value: UInt64) {
-        if !exact.isEmpty {
-            for earlier in exact { buckets.record(UInt64(earlier)) }
-            exact = []
-        }
+        if !exact.isEmpty { moveToBuckets() }
         buckets.record(value)
+    }
+
+    private mutating func moveToBuckets() {
+        for earlier in exact { buckets.record(UInt64(earlier)) }
+        exact = []
     }
 
     /// The percentiles so far; zero when nothing was recorded.
