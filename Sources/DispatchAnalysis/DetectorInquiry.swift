@@ -54,8 +54,8 @@ public final class DetectorInquiry: ModelObserver {
         let loose = type.thresholds.reduce(settings) { $0.setting($1.name, of: type, to: $1.rungs.last!) }
         runs.append(Run(detector: type.init(thresholds: Thresholds(of: type, loose)), held: nil))
         for (position, threshold) in type.thresholds.enumerated() {
-            for rung in rungs(of: threshold).indices {
-                let held = loose.setting(threshold.name, of: type, to: rungs(of: threshold)[rung])
+            for (rung, value) in rungs(of: threshold).enumerated() {
+                let held = loose.setting(threshold.name, of: type, to: value)
                 runs.append(
                     Run(detector: type.init(thresholds: Thresholds(of: type, held)), held: (position, rung)))
             }

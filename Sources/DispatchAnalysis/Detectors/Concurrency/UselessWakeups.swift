@@ -162,14 +162,14 @@ public struct UselessWakeups: Detector {
             let seconds = Nanoseconds.seconds(Int64(bad.count))
             let isNoticed = Double(cost.count) >= Self.noticed * Double(seconds.count)
             return Self.finding(
-                QueueIndex(position), root, bad: (bad.count, bad.map(\.useless).max() ?? 0), wake: wake,
+                QueueIndex(position), root, bad: (bad.count, bad.map(\.useless).max() ?? 0), wake: wake, cost: cost,
                 isNoticed: isNoticed, in: model)
         }
     }
 
     private static func finding(
         _ root: QueueIndex, _ wakes: RootWakes, bad: (seconds: Int, most: Int), wake: WakeCost.Estimate,
-        isNoticed: Bool, in model: DispatchModel
+        cost: Nanoseconds, isNoticed: Bool, in model: DispatchModel
     ) -> Finding {
         let useless = wakes.useless
         let name = model.name(of: root)
@@ -180,7 +180,7 @@ public struct UselessWakeups: Detector {
             summary: "\(Figures.count(useless.count)) of \(Figures.count(wakes.wakeups)) wake-ups of the workers of "
                 + "\(name) were for nothing: they ran no item before they parked again.",
             queues: [root] + queues.filter { $0 != root }, begin: useless.begin, end: useless.end,
-            cost: useless.cost + Nanoseconds(wake.usual.count * Int64(useless.count)), occurrences: useless.count,
+            cost: cost, occurrences: useless.count,
             measures: [
                 ("wake-ups", Figures.count(wakes.wakeups)), ("useless", Figures.count(useless.count)),
                 ("bad seconds", "\(Figures.count(bad.seconds)), up to \(Figures.count(bad.most)) useless in one"),

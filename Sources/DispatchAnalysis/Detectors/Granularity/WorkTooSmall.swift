@@ -106,7 +106,7 @@ public struct WorkTooSmall: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        return groups.compactMap { group in
+        groups.compactMap { group in
             let wake = facts.wakes.estimate(of: group.thread.flatMap { model[$0].root })
             let overhead = group.overhead(wake: wake.usual, submission: Self.submission)
             let share = Double(overhead.count) / Double(max(1, (overhead + group.service).count))

@@ -28,7 +28,7 @@ struct DeadlockGraph {
 
     /// - Parameters:
     ///   - model: the whole model.
-    ///   - pending: items that wait.
+    ///   - pending: items that wait; cancelled ones left out.
     init(of model: DispatchModel, pending: [PendingItem]) {
         self.model = model
         self.pending = pending
@@ -150,9 +150,7 @@ struct DeadlockGraph {
         if thread == model.likelyMainThread {
             serial.formUnion(model.queues.filter { $0.kind == .main }.map(\.index))
         }
-        return pending.filter { item in
-            !item.isCancelled && model.serialQueues(of: item.queue).contains { serial.contains($0) }
-        }
+        return pending.filter { item in model.serialQueues(of: item.queue).contains { serial.contains($0) } }
     }
 
     /// The innermost item that a thread runs.
