@@ -274,15 +274,9 @@ extension ItemTracker {
 
     /// The hierarchy of these queues changed: what waits there waits for other queues now.
     mutating func contendAgain(on queues: [Int], at time: Int64, in state: inout ModelState) {
-        for queue in queues {
-            for list in [state.forest.activity[queue].ordered, state.forest.activity[queue].unordered] {
-                var slot = Int(list.first)
-                while slot >= 0 {
-                    stopContending(slot, at: time, in: &state)
-                    if !items[slot].isDelayed { contend(slot, at: time, in: &state) }
-                    slot = Int(items[slot].next)
-                }
-            }
+        for slot in waiting(on: queues, in: state) {
+            stopContending(slot, at: time, in: &state)
+            if !items[slot].isDelayed { contend(slot, at: time, in: &state) }
         }
     }
 }

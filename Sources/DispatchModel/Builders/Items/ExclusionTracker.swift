@@ -147,15 +147,22 @@ extension ItemTracker {
 
     /// Settles and takes new readings for the items that wait on these queues, around a change of their hierarchy.
     mutating func settleWaiting(on queues: [Int], at time: Int64, in state: inout ModelState) {
+        for slot in waiting(on: queues, in: state) { settle(slot, at: time, in: &state) }
+    }
+
+    /// The slots of the items that wait on these queues.
+    func waiting(on queues: [Int], in state: borrowing ModelState) -> [Int] {
+        var slots: [Int] = []
         for queue in queues {
-            for list in [state.forest.activity[queue].ordered, state.forest.activity[queue].unordered] {
-                var slot = Int(list.first)
+            for first in [state.forest.activity[queue].ordered.first, state.forest.activity[queue].unordered.first] {
+                var slot = Int(first)
                 while slot >= 0 {
-                    settle(slot, at: time, in: &state)
+                    slots.append(slot)
                     slot = Int(items[slot].next)
                 }
             }
         }
+        return slots
     }
 
     /// When the last thing went away that held up an item that begins; nil while its hierarchy is held.

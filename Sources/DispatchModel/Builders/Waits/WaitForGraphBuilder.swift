@@ -14,7 +14,7 @@ extension ItemTracker {
         for held in state.held.all where state.isExclusive(held.held.domain) { graph.held.append(held) }
         graph.pools = state.forest.pools.indices.map { state.forest.pools[$0].atEnd }
         for queue in state.forest.activity.indices {
-            if let backlog = backlog(of: queue, at: time, in: &state) { graph.backlogs.append(backlog) }
+            if let backlog = backlog(of: queue, at: time, in: state) { graph.backlogs.append(backlog) }
         }
         state.model.waitForGraph = graph
     }
@@ -28,21 +28,12 @@ extension ItemTracker {
             group: item.group < 0 ? nil : GroupIndex(Int(item.group)), beganAt: Timestamp(nanoseconds: item.beganAt))
     }
 
-    private func backlog(of queue: Int, at time: Int64, in state: inout ModelState) -> WaitForGraph.Backlog? {
-        let activity = state.forest.activity[queue]
-        var count = 0
-        var first = -1
-        for list in [activity.ordered, activity.unordered] {
-            var slot = Int(list.first)
-            while slot >= 0 {
-                count += 1
-                if first < 0 || items[slot].number < items[first].number { first = slot }
-                slot = Int(items[slot].next)
-            }
-        }
-        guard first >= 0 else { return nil }
+    private func backlog(of queue: Int, at time: Int64, in state: borrowing ModelState) -> WaitForGraph.Backlog? {
+        let waiting = waiting(on: [queue], in: state)
+        guard let first = waiting.min(by: { items[$0].number < items[$1].number }) else { return nil }
         return WaitForGraph.Backlog(
-            queue: QueueIndex(queue), count: count, first: items[first].pending(until: time, isCancelled: false),
-            isSuspended: activity.suspendedLevels > 0)
+            queue: QueueIndex(queue), count: waiting.count,
+            first: items[first].pending(until: time, isCancelled: false),
+            isSuspended: state.forest.activity[queue].suspendedLevels > 0)
     }
 }
