@@ -44,23 +44,24 @@ struct ProcessRouter {
 
     @inline(never)
     private mutating func find(_ trace: Int, _ named: UInt32) -> Int {
-        let source = traces[trace]
-        let pid = source.processID != 0 ? UInt32(truncatingIfNeeded: source.processID) : named
-        let key = Key(trace: identities[trace], pid: pid)
+        let key = key(of: trace, named)
         let process = known[key] ?? add(key, from: trace)
         tracesOfProcess[process].insert(trace)
         last = (trace, named, process)
         return process
     }
 
+    /// The process of a trace's own metadata; where they name none, the one that the record names.
+    private func key(of trace: Int, _ named: UInt32) -> Key {
+        let pid = traces[trace].processID
+        return Key(trace: identities[trace], pid: pid != 0 ? UInt32(truncatingIfNeeded: pid) : named)
+    }
+
     private mutating func add(_ key: Key, from trace: Int) -> Int {
-        let source = traces[trace]
         let process = processes.count
         known[key] = process
-        processes.append(
-            TracedProcess(
-                index: process, host: source.host, pid: Int(key.pid), name: source.processName,
-                backend: source.backend, schema: source.schema, processors: source.processors))
+        processes.append(traces[trace].process(numbered: process))
+        processes[process].pid = Int(key.pid)
         tracesOfProcess.append([])
         return process
     }
@@ -80,8 +81,7 @@ struct ProcessRouter {
         var process = process
         let name = processes[process].name
         if !name.isEmpty, !state.name.isEmpty, name != state.name {
-            let named = traces[trace].processID != 0 ? UInt32(truncatingIfNeeded: traces[trace].processID) : pid
-            process = add(Key(trace: identities[trace], pid: named), from: trace)
+            process = add(key(of: trace, pid), from: trace)
             tracesOfProcess[process].insert(trace)
             last = (trace, pid, process)
         }

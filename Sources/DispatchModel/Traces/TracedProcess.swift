@@ -7,7 +7,7 @@ public struct TracedProcess: Sendable, CustomStringConvertible {
     /// The machine that it ran on; empty when unknown.
     public let host: String
     /// The kernel's process id; 0 when unknown. After its end another process may have it.
-    public let pid: Int
+    public internal(set) var pid: Int
     /// The name of its program; empty when unknown.
     public internal(set) var name: String
     /// `ring` or `lttng`.
