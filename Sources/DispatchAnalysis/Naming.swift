@@ -54,7 +54,7 @@ extension DispatchModel {
         return type + " source" + (source.queue.map { " on " + name(of: $0) } ?? "")
     }
 
-    func name(of object: Misuse.Object) -> String {
+    func name(of object: ObservedObject) -> String {
         switch object {
         case .queue(let queue): name(of: queue)
         case .source(let source): name(of: source)

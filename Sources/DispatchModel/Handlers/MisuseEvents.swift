@@ -53,7 +53,7 @@ extension ModelBuilder {
                     activationStack: state.codes.stack(event.activationStack))))
     }
 
-    private func activation(of object: Misuse.Object) -> Timestamp? {
+    private func activation(of object: ObservedObject) -> Timestamp? {
         switch object {
         case .queue(let queue):
             let time = state.forest.activity[queue.position].activatedAt

@@ -100,7 +100,7 @@ extension ModelBuilder {
     }
 
     private mutating func emit(
-        _ change: ObjectChange.Kind, of object: Misuse.Object, code: UInt32, stack: UInt32 = 0, tid: UInt32
+        _ change: ObjectChange.Kind, of object: ObservedObject, code: UInt32, stack: UInt32 = 0, tid: UInt32
     ) {
         state.emit(
             .objectChange(
@@ -167,7 +167,7 @@ extension ModelBuilder {
     }
 
     /// The object that an event names.
-    func object(_ id: UInt64, _ kind: ObjectKind) -> Misuse.Object {
+    func object(_ id: UInt64, _ kind: ObjectKind) -> ObservedObject {
         switch kind {
         case .queue, .workloop:
             if let queue = state.forest.existing(serial: UInt32(truncatingIfNeeded: id)) {

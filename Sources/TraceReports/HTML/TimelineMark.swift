@@ -56,7 +56,7 @@ struct TimelineMark {
         collector.misuses.map(TimelineMark.init) + collector.changes.map(TimelineMark.init)
     }
 
-    private static func entities(of object: Misuse.Object) -> (QueueIndex?, SourceIndex?) {
+    private static func entities(of object: ObservedObject) -> (QueueIndex?, SourceIndex?) {
         switch object {
         case .queue(let queue): (queue, nil)
         case .source(let source): (nil, source)

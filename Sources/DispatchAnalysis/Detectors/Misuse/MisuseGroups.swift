@@ -25,7 +25,7 @@ struct MisuseGroups {
         /// Queues that it concerns more than those of the objects.
         fileprivate(set) var foremostQueues = DistinctIndices<QueueIndex>()
         fileprivate(set) var queues = DistinctIndices<QueueIndex>()
-        fileprivate(set) var objects = DistinctValues<Misuse.Object>()
+        fileprivate(set) var objects = DistinctValues<ObservedObject>()
         fileprivate(set) var begin = Timestamp.zero
         fileprivate(set) var end = Timestamp.zero
 
@@ -84,7 +84,7 @@ struct MisuseGroups {
         }
     }
 
-    private static func isSource(_ object: Misuse.Object) -> Bool {
+    private static func isSource(_ object: ObservedObject) -> Bool {
         switch object {
         case .queue: false
         case .source: true
@@ -93,7 +93,7 @@ struct MisuseGroups {
     }
 
     /// The object with the numbers in its queue's label left out, so that alike objects are one group.
-    private static func subject(of object: Misuse.Object, in model: DispatchModel) -> String {
+    private static func subject(of object: ObservedObject, in model: DispatchModel) -> String {
         if case .unknown = object { return "an object whose creation was not recorded" }
         return LabelPattern.of(model.name(of: object))
     }

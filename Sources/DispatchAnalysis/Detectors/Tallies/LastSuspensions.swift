@@ -2,9 +2,9 @@ import DispatchModel
 
 /// Where each queue and source was suspended last.
 struct LastSuspensions {
-    private var suspensions: [Misuse.Object: (change: ObjectChange, depth: Int)] = [:]
+    private var suspensions: [ObservedObject: (change: ObjectChange, depth: Int)] = [:]
     /// Those that are over: the suspension, and when it was.
-    private var over: [Misuse.Object: (change: ObjectChange, end: Timestamp)] = [:]
+    private var over: [ObservedObject: (change: ObjectChange, end: Timestamp)] = [:]
 
     /// Takes note of suspensions and resumptions.
     mutating func follow(_ change: ObjectChange) {
@@ -22,10 +22,10 @@ struct LastSuspensions {
     }
 
     /// The suspension that is in force; nil when the object is not suspended, or was so before the recording.
-    func last(of object: Misuse.Object) -> ObjectChange? { suspensions[object]?.change }
+    func last(of object: ObservedObject) -> ObjectChange? { suspensions[object]?.change }
 
     /// The last suspension that was in force at a time or later; nil for none that was recorded.
-    func latest(of object: Misuse.Object, since time: Timestamp) -> ObjectChange? {
+    func latest(of object: ObservedObject, since time: Timestamp) -> ObjectChange? {
         last(of: object) ?? over[object].flatMap { $0.end > time ? $0.change : nil }
     }
 }
