@@ -22,7 +22,7 @@ public struct BlameMatrix: Sendable {
     public struct Cell: Sendable {
         /// The code that waited: of the item, or where it waited.
         public let waiter: CodeIndex
-        /// The code that it waited for; unknown when nobody knows, or when there are too many pairs.
+        /// The code that it waited for; unknown when that was not recorded, or when there are too many pairs.
         public let blamed: CodeIndex
         /// What it waited for.
         public let cause: Cause

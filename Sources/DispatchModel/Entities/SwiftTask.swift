@@ -15,7 +15,7 @@ public struct SwiftTask: Sendable {
     public internal(set) var qos = QoSClass.unspecified
     /// The function that it was made to run.
     public internal(set) var code = CodeIndex.unknown
-    /// The number of the task that made it; nil when none did, or nobody knows.
+    /// The number of the task that made it; nil when none did, or that was not recorded.
     public internal(set) var parent: UInt64?
     /// The id of the task group that it is a child of; 0 for none.
     public internal(set) var group: UInt64 = 0
@@ -33,7 +33,7 @@ public struct SwiftTask: Sendable {
     public internal(set) var isCancelled = false
     /// How often its priority was raised.
     public internal(set) var escalations = 0
-    /// What it was raised to last; nil when it was not, or nobody knows.
+    /// What it was raised to last; nil when it was not, or that was not recorded.
     public internal(set) var escalatedTo: QoSClass?
     /// How often it left its thread.
     public internal(set) var suspensions = 0

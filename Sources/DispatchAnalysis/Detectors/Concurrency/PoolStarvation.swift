@@ -61,7 +61,7 @@ public struct PoolStarvation: Detector {
     private var episodes: [StarvationEpisode] = []
     /// The longest waits of threads, which are compared with the episodes once all are known.
     private var blockedWaits = LongestWaits()
-    /// Items whose submission is missing: nobody knows what they held, and the others may have waited for that.
+    /// Items whose submission is missing: what they held is not recorded, and other items may have waited for it.
     private var itemsOfUnknownQueues = LongestWaits()
 
     public init(thresholds: Thresholds) {

@@ -134,7 +134,7 @@ public struct LongSyncWait: Detector {
             .init(object: .queue(item.queue), code: item.code, begin: item.enqueuedAt, end: end), of: caller)
         guard end - item.enqueuedAt >= minimum else { return }
         let kept = preemptions.total(on: item.queue, from: item.enqueuedAt, to: item.beganAt, in: model)
-        // Who held the queue is known, and none of what it ran: that was lost, so nobody knows since when it was free.
+        // The holder is known, but the items that it ran were lost: since when the queue was free is not recorded.
         let isHoldKnown =
             item.blockedBy == nil
             || item.exclusion.map { holders.total(of: $0, from: item.enqueuedAt, to: item.beganAt) > .zero } ?? true

@@ -539,8 +539,8 @@ extension LateTimer {
 
         Only what the program is to blame for counts: its queue was held by other work, or there was no free worker; an item
         that ended after the deadline counts for the time that it ran. Where
-        context switches were recorded, the time in which those that held the queue had no processor does not. What nothing
-        held up comes late because the machine is busy; where no context switches tell so, it counts from 100 ms on.
+        context switches were recorded, time during which the holder was preempted is excluded. What nothing held up comes
+        late because the machine is busy; where no context switches tell so, it counts from 100 ms on.
 
         ```
           due ┬ leeway ┬──────── late ────────┐

@@ -13,8 +13,8 @@ import DispatchModel
 ///
 /// Only what the program is to blame for counts: its queue was held by other work, or there was no free worker; an item
 /// that ended after the deadline counts for the time that it ran. Where
-/// context switches were recorded, the time in which those that held the queue had no processor does not. What nothing
-/// held up comes late because the machine is busy; where no context switches tell so, it counts from 100 ms on.
+/// context switches were recorded, time during which the holder was preempted is excluded. What nothing held up comes
+/// late because the machine is busy; where no context switches tell so, it counts from 100 ms on.
 ///
 /// ```
 ///   due ┬ leeway ┬──────── late ────────┐
@@ -174,8 +174,8 @@ public struct LateTimer: Detector {
         return origin != .perfEvents && origin != .kernelTrace && lateness >= idle
     }
 
-    /// What was due before the last late one of the group could begin is late for the same reason, unless it is the
-    /// same timer, which is late again.
+    /// Timers due before the previous late one finished share its cause, unless it is the same timer, which is late
+    /// again.
     private mutating func beginsStall(
         _ key: CaseGroups.Key, due: Timestamp, at time: Timestamp, source: SourceIndex?
     ) -> Bool {

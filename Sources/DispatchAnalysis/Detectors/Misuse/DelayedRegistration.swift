@@ -50,7 +50,7 @@ public struct DelayedRegistration: Detector {
 
     private var cases = CaseGroups()
     private var suspensions = LastSuspensions()
-    /// Parallel to the groups: what stood in the way of the first case, and where that came from.
+    /// By group: what stood in the way of the first case, and where that came from.
     private var obstacles: [CaseGroups.Key: (queue: QueueIndex, obstacle: Obstacle, code: CodeIndex)] = [:]
 
     public init(thresholds: Thresholds) {}

@@ -1,7 +1,7 @@
 import DispatchModel
 
-/// Since when, and for how long, those that held an exclusion queue could have run and had no processor, lately: what of a
-/// wait the machine is to blame for rather than the program. Knows of nothing where no context switches were recorded.
+/// The recent preemptions of each exclusion queue's holders: the part of a wait that the machine causes, and not the
+/// program. Empty where no context switches were recorded.
 ///
 /// ```
 ///   holds    ├─ A ──░░░─┤├─ B ─░░─┤     ░ another thread has the processor

@@ -172,7 +172,7 @@ public struct BlockedCooperativePool: Detector {
         }
     }
 
-    /// Without its submission a job looks like any other item, on a queue that nobody knows.
+    /// Without its submission a job looks like any other item, on an unknown queue.
     private func isJob(_ item: ItemRow, in model: DispatchModel) -> Bool {
         if model[item.queue].kind == .unknown, item.thread.position < recent.count {
             return recent[item.thread.position].runs.contains { $0.actor == nil && $0.begin >= item.beganAt }

@@ -44,7 +44,7 @@ extension ItemTracker {
         finishInTime(slot, at: time, in: &state)
     }
 
-    /// An item has run for a while, and when it ended nobody knows.
+    /// An item has run for a while, and its end was not recorded.
     mutating func leaveStretch(_ slot: Int, number: Int64, at time: Int64, in state: inout ModelState) {
         guard items[slot].number == number, items[slot].state == .running else { return }
         finish(slot, at: time, isFinished: false, in: &state)

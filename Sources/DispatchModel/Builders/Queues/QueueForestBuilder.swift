@@ -153,7 +153,7 @@ struct QueueForestBuilder: ~Copyable {
         if case let known = Int(activity[root].pool), known >= 0, pools[known].root == root { return known }
         if case let known = Int(ownPool(of: root)), known >= 0 { return known }
         pools.append(RootPool(root: root))
-        // Their clocks show zero, as no clocks do: the waits of these queues go on.
+        // Zero marks a queue without clocks, so the waits of these queues go on.
         for queue in subtree(of: root) {
             let target = Int(activity[queue].target)
             let isServed = queue == root || (target >= 0 && activity[target].pool >= 0)

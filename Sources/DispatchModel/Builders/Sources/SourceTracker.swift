@@ -30,7 +30,7 @@ struct SourceTracker: ~Copyable {
         state.model.sources[position].creationCode = state.codes.code(event.code)
         state.model.sources[position].creationStack = state.codes.stack(event.stack)
         state.model.sources[position].isStrict = flags.contains(.strict)
-        // Of one that was there before the session nobody knows what was done to it.
+        // What was done to a source before the session is not recorded.
         state.model.sources[position].isCreationKnown = !flags.contains(.seen)
         if flags.contains(.hasEventHandler) { state.model.sources[position].handlers.insert(.event) }
         if !flags.contains(.seen), event.tid != 0 {

@@ -89,7 +89,7 @@ struct ProcessorTracker: ~Copyable {
         return slice
     }
 
-    /// Switches of every thread are missing: who is away may have come back since. What is not known is not counted.
+    /// Switches of every thread are missing: an absent thread may be back. What is not recorded is not counted.
     mutating func forgetAbsences() {
         for thread in threads.indices { forgetAbsence(of: thread) }
     }
@@ -102,7 +102,7 @@ struct ProcessorTracker: ~Copyable {
     }
 
     /// The thread records something itself, so it has a processor. Where its switches say otherwise, its return was
-    /// lost, and nobody knows when that was: the absence does not count.
+    /// not recorded: the absence does not count.
     ///
     /// The clocks of the thread and of the switches may disagree a little, so that a short absence is left as it is.
     @inline(__always)
