@@ -1,4 +1,5 @@
 import DispatchModel
+import Synchronization
 
 /// Something that knows the names of code of which a trace has only addresses.
 public protocol CodeNaming {
@@ -21,4 +22,16 @@ public protocol CodeNaming {
 
 extension CodeNaming {
     public func prepare(for codes: [Code], in images: [Image]) {}
+}
+
+/// Names code for one analysis after the other: what it looks up it keeps for the next.
+final class TurnTakingNaming: CodeNaming {
+    private let naming: any CodeNaming
+    private let turn = Mutex(())
+
+    init(_ naming: any CodeNaming) { self.naming = naming }
+
+    func nameCode(of model: DispatchModel) -> [String] { turn.withLock { _ in naming.nameCode(of: model) } }
+
+    var functions: (any FunctionKinds)? { naming.functions }
 }

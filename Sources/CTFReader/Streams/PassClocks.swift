@@ -1,3 +1,11 @@
+/// What event records of different streams are ordered by.
+enum EventOrder {
+    /// The exact time.
+    case exactTime
+    /// The time as babeltrace2 computes it, in which different clock values may be the same nanosecond.
+    case displayedTime
+}
+
 /// The clocks of the streams that are read together, and the keys that put their records in order.
 struct PassClocks {
     /// What the keys of streams are.

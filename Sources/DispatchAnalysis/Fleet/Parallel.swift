@@ -1,6 +1,5 @@
 import CTFReader
 import Dispatch
-import DispatchModel
 import Synchronization
 
 /// Does the same for many on all processors.
@@ -75,16 +74,4 @@ enum Parallel {
             }
         }
     }
-}
-
-/// Names code for one analysis after the other: what it looks up it keeps for the next.
-final class TurnTakingNaming: CodeNaming {
-    private let naming: any CodeNaming
-    private let turn = Mutex(())
-
-    init(_ naming: any CodeNaming) { self.naming = naming }
-
-    func nameCode(of model: DispatchModel) -> [String] { turn.withLock { _ in naming.nameCode(of: model) } }
-
-    var functions: (any FunctionKinds)? { naming.functions }
 }
