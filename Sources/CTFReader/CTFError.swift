@@ -1,3 +1,5 @@
+import Glibc
+
 /// Why a trace, or a part of it, cannot be read.
 ///
 /// The description is one sentence that names the file, the place in it, what was expected and what to do.
@@ -19,6 +21,13 @@ public struct CTFError: Error, CustomStringConvertible, Hashable, Sendable {
         self.code = code
         self.place = place
         self.problem = problem
+    }
+
+    /// What the operating system refused, by `errno`.
+    static func system(_ path: String, _ problem: String) -> CTFError {
+        CTFError(
+            .unreadable, at: .init(file: path),
+            "\(problem): \(String(cString: strerror(errno))); check its permissions")
     }
 
     public var description: String {

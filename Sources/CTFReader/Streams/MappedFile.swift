@@ -24,11 +24,7 @@ final class MappedFile: @unchecked Sendable {
     ///
     /// - Returns: nil when the path is something other than a regular file.
     init?(path: String, name: String) throws(CTFError) {
-        func failure(_ verb: String) -> CTFError {
-            CTFError(
-                .unreadable, at: .init(file: path),
-                "The file cannot be \(verb): \(String(cString: strerror(errno))); check its permissions")
-        }
+        func failure(_ verb: String) -> CTFError { .system(path, "The file cannot be \(verb)") }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw failure("opened") }
         defer { close(descriptor) }

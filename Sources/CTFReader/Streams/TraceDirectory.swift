@@ -9,9 +9,7 @@ enum TraceDirectory {
         var status = stat()
         guard stat(file, &status) == 0 else {
             guard errno == ENOENT || errno == ENOTDIR else {
-                throw CTFError(
-                    .unreadable, at: .init(file: file),
-                    "The file cannot be examined: \(String(cString: strerror(errno))); check its permissions")
+                throw CTFError.system(file, "The file cannot be examined")
             }
             throw CTFError(
                 .noMetadata, at: .init(file: path),
@@ -32,9 +30,7 @@ enum TraceDirectory {
                 throw CTFError(
                     .notFound, at: .init(file: path), "There is no such directory; name the directory of a trace")
             }
-            throw CTFError(
-                .unreadable, at: .init(file: path),
-                "The directory cannot be examined: \(String(cString: strerror(errno))); check its permissions")
+            throw CTFError.system(path, "The directory cannot be examined")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
             throw CTFError(
@@ -46,11 +42,7 @@ enum TraceDirectory {
     /// Maps the data stream files of a directory, sorted by name; other directories in it, such as `index`, are no part
     /// of the trace.
     static func streamFiles(in path: String) throws(CTFError) -> [MappedFile] {
-        guard let names = names(in: path) else {
-            throw CTFError(
-                .unreadable, at: .init(file: path),
-                "The directory cannot be listed: \(String(cString: strerror(errno))); check its permissions")
-        }
+        guard let names = names(in: path) else { throw CTFError.system(path, "The directory cannot be listed") }
         var files: [MappedFile] = []
         for name in names where name != "metadata" {
             if let file = try MappedFile(path: "\(path)/\(name)", name: name) { files.append(file) }

@@ -50,11 +50,7 @@ public enum TraceSearch {
 
         private mutating func note(_ path: String, _ problem: String) {
             // What is gone meanwhile is no loss.
-            guard errno != ENOENT else { return }
-            unreadable.append(
-                CTFError(
-                    .unreadable, at: .init(file: path),
-                    "\(problem): \(String(cString: strerror(errno))); check its permissions"))
+            if errno != ENOENT { unreadable.append(.system(path, problem)) }
         }
     }
 }
