@@ -58,7 +58,7 @@ let package = Package(
         .target(
             name: "TraceReports",
             dependencies: [
-                "CReportAssets", "DispatchAnalysis", "DispatchModel",
+                "CReportAssets", "CTFReader", "DispatchAnalysis", "DispatchModel",
                 .product(name: "SwiftProtobuf", package: "swift-protobuf", condition: .when(traits: ["Command"])),
             ],
             exclude: [

@@ -67,12 +67,8 @@ struct PacketIndex {
 
     /// The offsets of a packet's first byte and of that behind its last.
     func range(of offset: Int, in file: MappedFile) -> Range<Int> {
-        var (low, high) = (0, packets.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if packets[middle].offset <= offset { low = middle + 1 } else { high = middle }
-        }
-        return offset..<(low < packets.count ? packets[low].offset : file.count)
+        let next = packets.partitioningIndex { $0.offset > offset }
+        return offset..<(next < packets.count ? packets[next].offset : file.count)
     }
 
     /// The clock at the end of a packet; that at the begin of the next where it does not say, and the largest for the last.

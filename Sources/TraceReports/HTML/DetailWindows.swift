@@ -1,3 +1,4 @@
+import CTFReader
 import DispatchAnalysis
 import DispatchModel
 
@@ -70,17 +71,10 @@ public struct DetailWindows: Sendable {
     /// - Complexity: O(log n) in the number of windows, and the number of those that it touches.
     func rank(from begin: Int64, to end: Int64) -> Int? {
         guard let last = windows.last, begin < last.end else { return nil }
-        var low = 0
-        var high = windows.count
-        while low < high {
-            let middle = (low + high) / 2
-            if windows[middle].end <= begin { low = middle + 1 } else { high = middle }
-        }
         var best: Int?
-        while low < windows.count, windows[low].begin <= end {
-            best = min(best ?? .max, windows[low].rank)
-            if best == 0 { break }
-            low += 1
+        for window in windows[windows.partitioningIndex { $0.end > begin }...] {
+            if window.begin > end || best == 0 { break }
+            best = min(best ?? .max, window.rank)
         }
         return best
     }

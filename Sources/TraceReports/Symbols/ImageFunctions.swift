@@ -1,3 +1,4 @@
+import CTFReader
 import DispatchModel
 import Synchronization
 
@@ -41,13 +42,8 @@ public final class ImageFunctions: FunctionKinds {
         return functions.withLock { known in
             if known[key] == nil { known[key] = Self.functions(of: image) }
             let functions = known[key] ?? []
-            var low = 0
-            var high = functions.count
-            while low < high {
-                let middle = (low + high) / 2
-                if functions[middle].begin <= address { low = middle + 1 } else { high = middle }
-            }
-            return low > 0 && address < functions[low - 1].end ? functions[low - 1].name : nil
+            let next = functions.partitioningIndex { $0.begin > address }
+            return next > 0 && address < functions[next - 1].end ? functions[next - 1].name : nil
         }
     }
 

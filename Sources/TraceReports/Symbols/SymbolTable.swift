@@ -1,3 +1,4 @@
+import CTFReader
 import DispatchModel
 
 /// What is known about the code addresses of a trace.
@@ -38,13 +39,7 @@ public struct SymbolTable: Sendable {
 
     /// The image whose mapping holds the address.
     func image(holding address: UInt64) -> Image? {
-        var low = 0
-        var high = images.count
-        while low < high {
-            let middle = (low + high) / 2
-            if images[middle].begin <= address { low = middle + 1 } else { high = middle }
-        }
-        guard low > 0, address < images[low - 1].end else { return nil }
-        return images[low - 1]
+        let next = images.partitioningIndex { $0.begin > address }
+        return next > 0 && address < images[next - 1].end ? images[next - 1] : nil
     }
 }

@@ -1,3 +1,5 @@
+import CTFReader
+
 /// When the spans of a task begin and end, and which one is innermost in between.
 ///
 /// ```
@@ -27,13 +29,7 @@ struct RequestEdges {
         // The deepest is last; of two as deep, the first one of the tree.
         var open: [Int] = []
         func place(of span: Int) -> Int {
-            let key = (spans[span].depth, -span)
-            var (low, high) = (0, open.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if (spans[open[middle]].depth, -open[middle]) < key { low = middle + 1 } else { high = middle }
-            }
-            return low
+            open.partitioningIndex { (spans[$0].depth, -$0) >= (spans[span].depth, -span) }
         }
         var (begun, ended) = (0, 0)
         while ended < ends.count {
@@ -53,21 +49,12 @@ struct RequestEdges {
 
     /// The innermost span at a time; nil for none.
     func innermost(at time: Int64) -> Int? {
-        let next = firstPosition(after: time)
+        let next = edges.partitioningIndex { $0.time > time }
         return next == 0 ? nil : edges[next - 1].innermost
     }
 
     /// The times at which spans begin or end between two others.
     func times(after begin: Int64, before end: Int64) -> some Sequence<Int64> {
-        edges[firstPosition(after: begin)...].lazy.map(\.time).prefix { $0 < end }
-    }
-
-    private func firstPosition(after time: Int64) -> Int {
-        var (low, high) = (0, edges.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if edges[middle].time <= time { low = middle + 1 } else { high = middle }
-        }
-        return low
+        edges[edges.partitioningIndex { $0.time > begin }...].lazy.map(\.time).prefix { $0 < end }
     }
 }

@@ -1,3 +1,4 @@
+import CTFReader
 import DispatchModel
 
 /// A stretch of a request's time, and what it went by with.
@@ -110,7 +111,7 @@ struct RequestPath {
         var now = begin
         let steps = recordings[process].steps[task] ?? []
         // Steps are in order of time.
-        let low = Self.firstPosition(in: steps) { $0.end.nanoseconds + origin > begin }
+        let low = steps.partitioningIndex { $0.end.nanoseconds + origin > begin }
         if low == 0, let first = steps.first, let made = recordings[process].tasks[task] {
             let created = min(max(made.createdAt.nanoseconds + origin, begin), end)
             let began = min(max(first.begin.nanoseconds + origin, created), end)
@@ -172,7 +173,7 @@ struct RequestPath {
             if let child = wait.resumedBy { return child }
             guard let resumed = wait.resumedAt else { return nil }
             guard let ended = children[process][Group(parent: wait.task, id: wait.object)] else { return nil }
-            let next = Self.firstPosition(in: ended) { $0.endedAt > resumed }
+            let next = ended.partitioningIndex { $0.endedAt > resumed }
             guard next > 0, ended[next - 1].endedAt >= wait.began else { return nil }
             return ended[next - 1].number
         default: return nil
@@ -189,7 +190,7 @@ struct RequestPath {
             let process = spans[span].process
             // In the order of their begin.
             let children = spans[span].children
-            let first = Self.firstPosition(in: lastEnds[span]) { $0 > begin }
+            let first = lastEnds[span].partitioningIndex { $0 > begin }
             for other in children[first...] where spans[other].end > now {
                 if spans[other].begin >= end || now >= end { break }
                 guard spans[other].process != process || task == nil || spans[other].signpost.task != task else {
@@ -226,18 +227,6 @@ struct RequestPath {
         // Of spans that are open, the deepest; the path may have come from a span that is deeper than all of them.
         guard let best = edges[process][task]?.innermost(at: time) else { return otherwise }
         return spans[best].depth > spans[otherwise].depth ? best : otherwise
-    }
-
-    /// The first position from which on a condition is true; the count for none.
-    private static func firstPosition<Element>(
-        in elements: [Element], where isBeyond: (Element) -> Bool
-    ) -> Int {
-        var (low, high) = (0, elements.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if isBeyond(elements[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 
     private mutating func add(_ what: RequestStep.What, _ span: Int, _ process: Int, _ begin: Int64, _ end: Int64) {

@@ -1,3 +1,4 @@
+import CTFReader
 import DispatchModel
 
 /// What one process did for a request: its spans, the steps of its tasks, and what resumed them.
@@ -78,22 +79,11 @@ public final class RequestRecording: ModelObserver {
     }
 
     private func add(_ holder: UInt64, at time: Timestamp) {
-        let position = holders[holder].map { Self.firstPosition(in: $0, notBefore: time) } ?? 0
+        let position = holders[holder]?.partitioningIndex { $0.time >= time } ?? 0
         if let held = holders[holder], position < held.count, held[position].time == time { return }
         let around = ended.filter { $0.task == holder && $0.begin <= time && time <= $0.end }
         let span = around.max { $0.end - $0.begin < $1.end - $1.begin }
         holders[holder, default: []].insert((time, span), at: position)
-    }
-
-    private static func firstPosition(
-        in held: [(time: Timestamp, span: Signpost?)], notBefore time: Timestamp
-    ) -> Int {
-        var (low, high) = (0, held.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if held[middle].time < time { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 
     private func isOwn(_ signpost: Signpost) -> Bool {
@@ -125,7 +115,7 @@ public final class RequestRecording: ModelObserver {
             oldest = (oldest + 1) % Self.recentSpans
         }
         guard let held = holders[task] else { return }
-        var position = Self.firstPosition(in: held, notBefore: signpost.begin)
+        var position = held.partitioningIndex { $0.time >= signpost.begin }
         while position < held.count, held[position].time <= signpost.end {
             // The innermost ends first; a request is the outermost.
             holders[task]?[position].span = signpost
@@ -168,7 +158,7 @@ public final class RequestRecording: ModelObserver {
     public func span(of holder: UInt64, during wait: TaskWait) -> Signpost? {
         let time = wait.resumedAt ?? wait.began
         guard let held = holders[holder] else { return nil }
-        let position = Self.firstPosition(in: held, notBefore: time)
+        let position = held.partitioningIndex { $0.time >= time }
         return position < held.count && held[position].time == time ? held[position].span : nil
     }
 }
