@@ -9,7 +9,7 @@ extension MetadataParser {
     mutating func declarations(inBody: Bool) throws(CTFError) -> [DeclarationSyntax] {
         let offset = token.offset
         if take(word: "typealias") {
-            let type = try declarator(named: nil, of: try typeSpecifier()).type
+            let type = try array(of: try typeSpecifier())
             try expect(.assign, "between the type and its new name")
             let name = try typeName()
             try expect(.semicolon, "after the new name")
@@ -37,16 +37,14 @@ extension MetadataParser {
             let name: String
             if let next { name = next.name } else { name = try word("the name of a field") }
             next = nil
-            result.append((name, try declarator(named: name, of: base).type, offset))
+            result.append((name, try array(of: base), offset))
         } while take(.comma)
         try expect(.semicolon, "after '\(result[result.count - 1].name)'")
         return result
     }
 
     /// The lengths in brackets after a name, applied to the type before it.
-    private mutating func declarator(
-        named name: String?, of base: TypeSyntax
-    ) throws(CTFError) -> (name: String?, type: TypeSyntax) {
+    private mutating func array(of base: TypeSyntax) throws(CTFError) -> TypeSyntax {
         var lengths: [(Int128?, CTFFieldReference?, Int)] = []
         while isNext(.openBracket) {
             let offset = token.offset
@@ -72,7 +70,7 @@ extension MetadataParser {
                 type = .array(element: type, count: count ?? 0, offset: offset)
             }
         }
-        return (name, type)
+        return type
     }
 
     mutating func reference() throws(CTFError) -> CTFFieldReference {
@@ -141,7 +139,7 @@ extension MetadataParser {
         }
     }
 
-    private mutating func optionalName() throws(CTFError) -> String? {
+    private mutating func optionalName() -> String? {
         guard case .word(let name) = token.kind else { return nil }
         advance()
         return name
@@ -158,7 +156,7 @@ extension MetadataParser {
     }
 
     private mutating func structure(at offset: Int) throws(CTFError) -> TypeSyntax {
-        let name = token.kind == .word("align") && tokenAfter.kind == .sign(.openParenthesis) ? nil : try optionalName()
+        let name = token.kind == .word("align") && tokenAfter.kind == .sign(.openParenthesis) ? nil : optionalName()
         let body = isNext(.openBrace) ? try body() : nil
         guard name != nil || body != nil else { throw expected("a name or '{' after 'struct'") }
         var alignment: Int128?
@@ -172,7 +170,7 @@ extension MetadataParser {
     }
 
     private mutating func variant(at offset: Int) throws(CTFError) -> TypeSyntax {
-        let name = try optionalName()
+        let name = optionalName()
         var tag: CTFFieldReference?
         if take(.less) {
             tag = try reference()
@@ -184,7 +182,7 @@ extension MetadataParser {
     }
 
     private mutating func enumeration(at offset: Int) throws(CTFError) -> TypeSyntax {
-        let name = try optionalName()
+        let name = optionalName()
         var container: TypeSyntax?
         if take(.colon) { container = try typeSpecifier() }
         var body: [EnumeratorSyntax]?
