@@ -26,7 +26,7 @@ final class RecordDecoder {
         self.streams = streams
         self.cursors = cursors
         cursor = UnsafePointer(cursors.baseAddress!)
-        let storeCount = max(streams.map(\.trace.storeCount).max() ?? 0, 1)
+        let storeCount = streams.map(\.trace.storeCount).max() ?? 1
         stores = .allocate(capacity: storeCount)
         stores.initialize(repeating: 0, count: storeCount)
         let fieldCount = max(streams.map(\.trace.largestFieldCount).max() ?? 0, 1)
@@ -106,7 +106,7 @@ final class RecordDecoder {
     /// Finds the fields of any record, and the values that lengths and tags refer to.
     private func walk(_ plan: ClassPlan) throws(FieldWalker.Problem) -> Int {
         if plan.refersToPacket {
-            stores.update(from: stream.packetStores, count: max(stream.trace.storeCount, 1))
+            stores.update(from: stream.packetStores, count: stream.trace.storeCount)
         }
         if plan.refersToHeader, let header = stream.plan?.eventHeader {
             var walker = walker(at: cursor.pointee.headerStart)

@@ -8,7 +8,7 @@ final class TracePlan: @unchecked Sendable {
     let eventClasses: [CTFEventClass]
     /// The clock of the first stream class that has one.
     let clock: ClockClass
-    /// Number of values that lengths and tags refer to.
+    /// Number of values that lengths and tags refer to, at least 1: memory for them is allocated.
     let storeCount: Int
     let largestFieldCount: Int
     /// One for each event class.
@@ -70,7 +70,7 @@ final class TracePlan: @unchecked Sendable {
         self.classes = classes
         self.streamClasses = streamClasses
         self.eventClasses = eventClasses
-        storeCount = compiler.storeCount
+        storeCount = max(compiler.storeCount, 1)
         largestFieldCount = classes.map(\.fields.count).max() ?? 0
         clock = streamClasses.lazy.compactMap(\.clock).first ?? description.clocks.first ?? ClockClass()
         (layouts, slots) = Self.layouts(of: classes)

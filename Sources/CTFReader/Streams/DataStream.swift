@@ -41,8 +41,8 @@ final class DataStream {
         // Pages before belong to others.
         released = min(excerpt.before.first?.packet ?? .max, excerpt.packets.lowerBound)
         if let last = excerpt.last { losses.pass(last) }
-        packetStores = .allocate(capacity: max(trace.storeCount, 1))
-        packetStores.initialize(repeating: 0, count: max(trace.storeCount, 1))
+        packetStores = .allocate(capacity: trace.storeCount)
+        packetStores.initialize(repeating: 0, count: trace.storeCount)
     }
 
     deinit { packetStores.deallocate() }

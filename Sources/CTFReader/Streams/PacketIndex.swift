@@ -21,8 +21,8 @@ struct PacketIndex {
 
     /// - Complexity: O(packets); a few bytes of each are read.
     init(_ file: MappedFile, _ trace: TracePlan) {
-        let stores = UnsafeMutablePointer<UInt64>.allocate(capacity: max(trace.storeCount, 1))
-        stores.initialize(repeating: 0, count: max(trace.storeCount, 1))
+        let stores = UnsafeMutablePointer<UInt64>.allocate(capacity: trace.storeCount)
+        stores.initialize(repeating: 0, count: trace.storeCount)
         defer { stores.deallocate() }
         // To map a page of every packet takes several times as long, as the kernel maps those around it, too.
         let reader = FileReader(file)

@@ -65,7 +65,7 @@ extension PacketHead {
     /// That of a file's first packet; nil when it cannot be read.
     fileprivate static func first(of file: MappedFile, in trace: TracePlan) -> PacketHead? {
         guard file.count > 0 else { return nil }
-        var stores = [UInt64](repeating: 0, count: max(trace.storeCount, 1))
+        var stores = [UInt64](repeating: 0, count: trace.storeCount)
         var head = PacketHead()
         let problem = stores.withUnsafeMutableBufferPointer {
             head.read(base: file.bytes, room: file.count * 8, trace: trace, stores: $0.baseAddress!)

@@ -26,9 +26,9 @@ public struct PacketTotals: Hashable, Sendable {
 
     /// Adds a data stream file.
     mutating func add(_ file: MappedFile, _ trace: TracePlan) {
-        let stores = UnsafeMutablePointer<UInt64>.allocate(capacity: max(trace.storeCount, 1))
+        let stores = UnsafeMutablePointer<UInt64>.allocate(capacity: trace.storeCount)
         defer { stores.deallocate() }
-        stores.initialize(repeating: 0, count: max(trace.storeCount, 1))
+        stores.initialize(repeating: 0, count: trace.storeCount)
         var offset = 0
         var lost: UInt64 = 0
         while offset < file.count {
