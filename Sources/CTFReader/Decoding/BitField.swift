@@ -21,7 +21,18 @@ enum BitField {
         }
         var value = UInt64(littleEndian: word) >> shift
         if end > 64 { value |= UInt64(base.load(fromByteOffset: byte + 8, as: UInt8.self)) << (64 - shift) }
-        return size == 64 ? value : value & ((1 << UInt64(size)) - 1)
+        return value & mask(size)
+    }
+
+    /// The lowest bits of a word, as many as `size`.
+    @inline(__always)
+    static func mask(_ size: Int) -> UInt64 { size >= 64 ? .max : (1 << UInt64(size)) - 1 }
+
+    /// The bits of a number of `size` bits with a sign, extended to the whole word.
+    @inline(__always)
+    static func signed(_ bits: UInt64, size: Int) -> UInt64 {
+        let sign: UInt64 = 1 << UInt64(size - 1)
+        return (bits ^ sign) &- sign
     }
 
     /// The position at or after `position` that is a multiple of `alignment`, a power of two.

@@ -29,7 +29,7 @@ struct FieldSlot: Sendable {
         guard node.isInteger, !node.isBigEndian || node.size == 8 && offset & 7 == 0, (offset & 7) + node.size <= 64,
             let byteOffset = Int32(exactly: offset >> 3)
         else { return nil }
-        mask = node.size == 64 ? .max : (1 << UInt64(node.size)) - 1
+        mask = BitField.mask(node.size)
         signBit = node.isSigned ? 1 << UInt64(node.size - 1) : 0
         self.byteOffset = byteOffset
         shift = UInt8(offset & 7)

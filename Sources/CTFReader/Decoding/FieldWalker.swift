@@ -51,10 +51,7 @@ struct FieldWalker {
     @inline(__always) @discardableResult
     private mutating func number(_ place: FieldNode.Place, at start: Int) -> UInt64 {
         var value = BitField.unsigned(base, start, size: place.size, isBigEndian: place.isBigEndian)
-        if place.isSigned, place.size < 64 {
-            let sign: UInt64 = 1 << UInt64(place.size - 1)
-            value = (value ^ sign) &- sign
-        }
+        if place.isSigned { value = BitField.signed(value, size: place.size) }
         if place.store >= 0 { stores[place.store] = value }
         if place.role != .none { values.set(place.role, value, size: place.size) }
         return value

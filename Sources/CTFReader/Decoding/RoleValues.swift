@@ -30,7 +30,7 @@ struct RoleValues {
         case .contentSize: contentSize = value
         case .packetSize: packetSize = value
         case .sequenceNumber: sequenceNumber = value
-        case .discarded: discarded = (value, size >= 64 ? .max : (1 << UInt64(size)) - 1)
+        case .discarded: discarded = (value, BitField.mask(size))
         case .eventCount: eventCount = value
         case .tid: tid = value
         case .processor: processor = value

@@ -65,8 +65,7 @@ enum FieldPrinter {
     static func print(_ bits: UInt64, _ node: FieldNode, to line: inout LineBuffer) {
         // Other bases than ten show the bits of the field, rounded up to whole digits.
         func masked(_ digitBits: Int) -> UInt64 {
-            let shown = (node.size + digitBits - 1) / digitBits * digitBits
-            return shown < 64 ? bits & ((1 << UInt64(shown)) - 1) : bits
+            bits & BitField.mask((node.size + digitBits - 1) / digitBits * digitBits)
         }
         switch node.base {
         case 2:

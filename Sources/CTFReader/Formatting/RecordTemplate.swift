@@ -84,12 +84,12 @@ final class RecordTemplate {
         switch step.kind {
         case .text, .align: break
         case .unsigned: line.append(number(step, base, &position))
-        case .signed: line.append(Int64(bitPattern: signed(number(step, base, &position), step.size)))
+        case .signed: line.append(Int64(bitPattern: BitField.signed(number(step, base, &position), size: step.size)))
         case .hexadecimal: line.append(hexadecimal: number(step, base, &position))
         case .otherBase:
             let node = step.node!.takeUnretainedValue()
             let bits = number(step, base, &position)
-            FieldPrinter.print(node.isSigned ? signed(bits, step.size) : bits, node, to: &line)
+            FieldPrinter.print(node.isSigned ? BitField.signed(bits, size: step.size) : bits, node, to: &line)
         case .enumeration(let first, let count):
             // Of a signed one no label lies where the bits of negative values do.
             let bits = number(step, base, &position)
@@ -98,7 +98,8 @@ final class RecordTemplate {
                 line.append(padded: text + label.lowerBound, count: label.count)
             } else {
                 let node = step.node!.takeUnretainedValue()
-                FieldPrinter.print(node.enumeration!, node.isSigned ? signed(bits, step.size) : bits, node, to: &line)
+                let value = node.isSigned ? BitField.signed(bits, size: step.size) : bits
+                FieldPrinter.print(node.enumeration!, value, node, to: &line)
             }
         case .string:
             let first = base + (position >> 3)
@@ -113,13 +114,6 @@ final class RecordTemplate {
         let start = position
         position = start + step.size
         return BitField.unsigned(base, start, size: step.size, isBigEndian: step.isBigEndian)
-    }
-
-    @inline(__always)
-    private func signed(_ bits: UInt64, _ size: Int) -> UInt64 {
-        guard size < 64 else { return bits }
-        let sign: UInt64 = 1 << UInt64(size - 1)
-        return (bits ^ sign) &- sign
     }
 }
 

@@ -109,7 +109,7 @@ final class DataStream {
                 continue
             }
             if let time = walker.values.time {
-                cursor.setClock(time.value, mask: time.size >= 64 ? .max : (1 << UInt64(time.size)) - 1)
+                cursor.setClock(time.value, mask: BitField.mask(time.size))
             }
             cursor.headerStart = start
             cursor.position = walker.position
