@@ -38,14 +38,7 @@ final class ClassPlan {
         hasFixedContexts = [streamContext, eventContext].allSatisfy { $0 == nil || $0?.fixedSize != nil }
         refersToHeader = outerRoots.contains(.eventHeader)
         refersToPacket = outerRoots.contains(.packetHeader) || outerRoots.contains(.packetContext)
-        var offsets: [Int] = []
-        var position: Int? = 0
-        for field in fields {
-            let start = position.map { BitField.align($0, field.alignment) }
-            offsets.append(start ?? -1)
-            position = if let start, let size = field.fixedSize { start + size } else { nil }
-        }
-        fixedOffsets = offsets
+        fixedOffsets = payload?.fixedOffsets ?? []
         steps = outerRoots.isEmpty ? Self.steps(of: fields) : nil
     }
 

@@ -21,19 +21,11 @@ struct ContextNumber {
         for name in names {
             guard let index = context.fields.firstIndex(where: { $0.name == name && $0.isInteger }) else { continue }
             field = index
-            slot = Self.slot(of: index, in: context) ?? .indirect
+            if context.alignment >= 8, case let offset = context.fixedOffsets[index], offset >= 0 {
+                slot = FieldSlot(context.fields[index], at: offset) ?? .indirect
+            }
             return
         }
-    }
-
-    private static func slot(of index: Int, in context: FieldNode) -> FieldSlot? {
-        guard context.alignment >= 8 else { return nil }
-        var position = 0
-        for field in context.fields[..<index] {
-            guard let size = field.fixedSize else { return nil }
-            position = BitField.align(position, field.alignment) + size
-        }
-        return FieldSlot(context.fields[index], at: BitField.align(position, context.fields[index].alignment))
     }
 
     /// The number of the record that is being delivered.

@@ -77,6 +77,16 @@ final class FieldNode {
         return []
     }
 
+    /// For each of the ``fields`` its place in bits from the structure's begin, -1 where it depends on values.
+    var fixedOffsets: [Int] {
+        var position: Int? = 0
+        return fields.map { field in
+            let start = position.map { BitField.align($0, field.alignment) }
+            position = if let start, let size = field.fixedSize { start + size } else { nil }
+            return start ?? -1
+        }
+    }
+
     /// The number, at the begin of the field.
     var place: Place {
         Place(offset: 0, size: size, isSigned: isSigned, isBigEndian: isBigEndian, store: store, role: role)
