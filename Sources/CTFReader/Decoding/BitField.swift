@@ -35,6 +35,14 @@ enum BitField {
         return (bits ^ sign) &- sign
     }
 
+    /// Whether a number is from `lower` to `upper`; a signed one's bits fill the whole word.
+    @inline(__always)
+    static func isNumber(_ bits: UInt64, from lower: UInt64, to upper: UInt64, isSigned: Bool) -> Bool {
+        isSigned
+            ? Int64(bitPattern: bits) >= Int64(bitPattern: lower) && Int64(bitPattern: bits) <= Int64(bitPattern: upper)
+            : bits >= lower && bits <= upper
+    }
+
     /// The position at or after `position` that is a multiple of `alignment`, a power of two.
     @inline(__always)
     static func align(_ position: Int, _ alignment: Int) -> Int {

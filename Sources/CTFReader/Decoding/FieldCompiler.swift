@@ -74,9 +74,8 @@ struct FieldCompiler {
         case .array(let element, let count):
             let node = try compile(element, ("", ""), offset: offset)
             let stride = node.fixedSize.map { BitField.align($0, node.alignment) }
-            if (stride ?? 1).multipliedReportingOverflow(by: Int(count)).partialValue > Self.sizeLimit
-                || (stride ?? 1).multipliedReportingOverflow(by: Int(count)).overflow
-            {
+            let (length, overflow) = (stride ?? 1).multipliedReportingOverflow(by: Int(count))
+            if length > Self.sizeLimit || overflow {
                 throw source.error(
                     .limitExceeded, at: offset, "The array '\(name.declaredName)' is too large for any packet")
             }

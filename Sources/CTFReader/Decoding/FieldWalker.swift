@@ -81,15 +81,11 @@ struct FieldWalker {
 
     private func chosen(_ choices: [FieldNode.Choice], _ store: Int, isSigned: Bool) throws(Problem) -> Int {
         let tag = stores[store]
-        for choice in choices {
-            let isIn =
-                isSigned
-                ? Int64(bitPattern: tag) >= Int64(bitPattern: choice.lower)
-                    && Int64(bitPattern: tag) <= Int64(bitPattern: choice.upper)
-                : tag >= choice.lower && tag <= choice.upper
-            if isIn { return choice.option }
+        let choice = choices.first {
+            BitField.isNumber(tag, from: $0.lower, to: $0.upper, isSigned: isSigned)
         }
-        throw .noOption(tag)
+        guard let choice else { throw .noOption(tag) }
+        return choice.option
     }
 
     /// Passes over a field, keeping the values that others need.

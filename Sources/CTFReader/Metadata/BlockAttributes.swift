@@ -28,19 +28,14 @@ struct BlockAttributes {
         }
     }
 
-    func unsigned(_ name: String) throws(CTFError) -> UInt64? {
-        guard let attribute = attributes[name] else { return nil }
-        guard case .number(let number) = attribute.value, let value = UInt64(exactly: number) else {
-            throw source.error(.invalidAttribute, at: attribute.offset, "'\(name)' must be a number from 0 to 2^64 - 1")
-        }
-        return value
-    }
+    func unsigned(_ name: String) throws(CTFError) -> UInt64? { try number(name, "from 0 to 2^64 - 1") }
 
-    func signed(_ name: String) throws(CTFError) -> Int64? {
+    func signed(_ name: String) throws(CTFError) -> Int64? { try number(name, "from -2^63 to 2^63 - 1") }
+
+    private func number<Number: FixedWidthInteger>(_ name: String, _ range: String) throws(CTFError) -> Number? {
         guard let attribute = attributes[name] else { return nil }
-        guard case .number(let number) = attribute.value, let value = Int64(exactly: number) else {
-            throw source.error(
-                .invalidAttribute, at: attribute.offset, "'\(name)' must be a number from -2^63 to 2^63 - 1")
+        guard case .number(let number) = attribute.value, let value = Number(exactly: number) else {
+            throw source.error(.invalidAttribute, at: attribute.offset, "'\(name)' must be a number \(range)")
         }
         return value
     }

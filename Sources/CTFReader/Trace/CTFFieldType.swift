@@ -70,11 +70,7 @@ public struct CTFEnumerationType: Hashable, Sendable {
     ///   - bits: the value, sign-extended to 64 bits when the container is signed.
     /// - Returns: whether it does.
     func contains(_ mapping: Mapping, _ bits: UInt64) -> Bool {
-        if container.isSigned {
-            let value = Int64(bitPattern: bits)
-            return value >= Int64(bitPattern: mapping.lower) && value <= Int64(bitPattern: mapping.upper)
-        }
-        return bits >= mapping.lower && bits <= mapping.upper
+        BitField.isNumber(bits, from: mapping.lower, to: mapping.upper, isSigned: container.isSigned)
     }
 
     /// Finds the names of a value.
