@@ -35,6 +35,10 @@ enum BitField {
         return (bits ^ sign) &- sign
     }
 
+    /// The first number from `start` on whose bits of the mask are those of `low`. With a mask of all bits that is `low`.
+    @inline(__always)
+    static func next(from start: UInt64, low: UInt64, mask: UInt64) -> UInt64 { start &+ ((low &- start) & mask) }
+
     /// Whether a number is from `lower` to `upper`; a signed one's bits fill the whole word.
     @inline(__always)
     static func isNumber(_ bits: UInt64, from lower: UInt64, to upper: UInt64, isSigned: Bool) -> Bool {

@@ -103,7 +103,7 @@ struct SkipTable {
             let entry = entries + Int(truncatingIfNeeded: tag)
             let next = position + entry.pointee.size
             guard next <= end else { return false }
-            let time = clock &+ ((bits &>> table.word.timeShift &- clock) & table.word.timeMask)
+            let time = BitField.next(from: clock, low: bits &>> table.word.timeShift, mask: table.word.timeMask)
             note(position, at: time, depth: entry.pointee.depth)
             position = next
             return true

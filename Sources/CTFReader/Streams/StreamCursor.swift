@@ -108,9 +108,7 @@ struct StreamCursor {
             guard tag >= usual.lowest, tag <= usual.highest, tag < UInt64(UInt(bitPattern: classTable.count)),
                 case let index = classTable[Int(truncatingIfNeeded: tag)], index >= 0
             else { return .unread }
-            let low = (bits &>> word.timeShift) & word.timeMask
-            var next = (clock & ~word.timeMask) | low
-            if low < clock & word.timeMask { next &+= word.timeMask &+ 1 }
+            let next = BitField.next(from: clock, low: bits &>> word.timeShift, mask: word.timeMask)
             (start, context) = (end, end &+ word.bytes)
             (layout, clock) = (layouts + Int(index), next)
             if next >= rival { return .overtaken }
@@ -133,10 +131,5 @@ struct StreamCursor {
 
     /// Sets the clock to the next value whose low bits are `value`.
     @inline(__always)
-    mutating func setClock(_ value: UInt64, mask: UInt64) {
-        var next = (clock & ~mask) | value
-        if value < clock & mask { next &+= mask &+ 1 }
-        // A stamp of all 64 bits is the clock's value whether it is larger or not.
-        clock = mask == .max ? value : next
-    }
+    mutating func setClock(_ value: UInt64, mask: UInt64) { clock = BitField.next(from: clock, low: value, mask: mask) }
 }
