@@ -55,6 +55,35 @@ final class RecordDecoder {
 
     // MARK: Finding the end
 
+    /// Begins with the record at a cursor, and finds its end.
+    ///
+    /// - Returns: the first bit after it; nil when it is damaged, and has been skipped.
+    @inline(__always)
+    func findEnd(of cursor: UnsafeMutablePointer<StreamCursor>) -> Int? {
+        let layout = cursor.pointee.layout
+        var end = layout.pointee.payloadStart(after: cursor.pointee.position)
+        if layout.pointee.payloadSize >= 0 {
+            begin(cursor, payloadStart: end)
+            end &+= layout.pointee.payloadSize
+            guard end <= cursor.pointee.contentEnd else {
+                stream.skipDamage(.endOfContent, at: cursor.pointee.headerStart, &cursor.pointee)
+                return nil
+            }
+        } else {
+            do throws(FieldWalker.Problem) {
+                end = try measure(cursor)
+            } catch {
+                stream.skipDamage(error, at: cursor.pointee.headerStart, &cursor.pointee)
+                return nil
+            }
+        }
+        guard end != cursor.pointee.headerStart else {
+            stream.skipEmptyRecord(&cursor.pointee)
+            return nil
+        }
+        return end
+    }
+
     /// Begins with a record whose size does not depend on its values.
     @inline(__always)
     func begin(_ cursor: UnsafeMutablePointer<StreamCursor>, payloadStart: Int) {

@@ -58,7 +58,7 @@ extension EventPass {
                 continue
             case .unusual:
                 if batch.isFull { return }
-                if let end = findEnd(of: current, cursor) {
+                if let end = decoder.findEnd(of: cursor) {
                     take(cursor, of: current, into: batch)
                     cursor.pointee.position = end
                 }

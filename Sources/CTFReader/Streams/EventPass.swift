@@ -115,7 +115,7 @@ final class EventPass {
                 nextTime = time
                 break
             }
-            if let end = findEnd(of: current, cursor) {
+            if let end = decoder.findEnd(of: cursor) {
                 record.streamIndex = current
                 record.payload.start = cursor.pointee.base + (decoder.payloadStart >> 3)
                 record.take(cursor, cursor.pointee.layout)
@@ -130,35 +130,6 @@ final class EventPass {
         summary.events = events
         if events > 0 { summary.lastNanoseconds = last }
         self.heap = heap
-    }
-
-    /// Finds the end of the record at a cursor.
-    ///
-    /// - Returns: the first bit after it; nil when it is damaged, and has been skipped.
-    @inline(__always)
-    func findEnd(of stream: Int, _ cursor: UnsafeMutablePointer<StreamCursor>) -> Int? {
-        let layout = cursor.pointee.layout
-        var end = layout.pointee.payloadStart(after: cursor.pointee.position)
-        if layout.pointee.payloadSize >= 0 {
-            decoder.begin(cursor, payloadStart: end)
-            end &+= layout.pointee.payloadSize
-            guard end <= cursor.pointee.contentEnd else {
-                streams[stream].skipDamage(.endOfContent, at: cursor.pointee.headerStart, &cursor.pointee)
-                return nil
-            }
-        } else {
-            do throws(FieldWalker.Problem) {
-                end = try decoder.measure(cursor)
-            } catch {
-                streams[stream].skipDamage(error, at: cursor.pointee.headerStart, &cursor.pointee)
-                return nil
-            }
-        }
-        guard end != cursor.pointee.headerStart else {
-            streams[stream].skipEmptyRecord(&cursor.pointee)
-            return nil
-        }
-        return end
     }
 
     /// Goes to the next record: of the current stream, as long as that has the earliest one, else of another stream.

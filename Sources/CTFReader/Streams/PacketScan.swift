@@ -171,7 +171,7 @@ struct PacketScan: Sendable {
             }
             guard cursor.pointee.advance() || stream.advance(&cursor.pointee) else { return false }
             if packets.last != stream.packetStart { packets.append(stream.packetStart) }
-            if let end = measure(cursor, of: stream, decoder) {
+            if let end = decoder.findEnd(of: cursor) {
                 note(cursor, end: end, &lane)
                 cursor.pointee.position = end
             }
@@ -180,24 +180,6 @@ struct PacketScan: Sendable {
             lane.position = cursor.pointee.base + cursor.pointee.position >> 3
             lane.end = isInLane ? cursor.pointee.base + cursor.pointee.contentEnd >> 3 : lane.position
             return true
-        }
-
-        /// The first bit behind the record at the cursor; nil when it is damaged, and its packet skipped.
-        private func measure(
-            _ cursor: UnsafeMutablePointer<StreamCursor>, of stream: DataStream, _ decoder: RecordDecoder
-        ) -> Int? {
-            let layout = cursor.pointee.layout
-            do throws(FieldWalker.Problem) {
-                let end =
-                    layout.pointee.payloadSize >= 0
-                    ? layout.pointee.payloadStart(after: cursor.pointee.position) + layout.pointee.payloadSize
-                    : try decoder.measure(cursor)
-                guard end <= cursor.pointee.contentEnd, end > cursor.pointee.headerStart else { throw .endOfContent }
-                return end
-            } catch {
-                stream.skipDamage(error, at: cursor.pointee.headerStart, &cursor.pointee)
-                return nil
-            }
         }
 
         private func note(_ cursor: UnsafeMutablePointer<StreamCursor>, end: Int, _ lane: inout SkipTable.Lane) {
@@ -248,7 +230,7 @@ struct PacketScan: Sendable {
             cursor.pointee.position = (start - cursor.pointee.base) << 3
             cursor.pointee.clock = record.clock
             guard cursor.pointee.advance() || stream.advance(&cursor.pointee),
-                let end = measure(cursor, of: stream, decoder)
+                let end = decoder.findEnd(of: cursor)
             else { return nil }
             let place = RecordPlace(packet: packet, start: cursor.pointee.headerStart, end: end, clock: record.clock)
             return (place, scan.roles[cursor.pointee.layout.pointee.classIndex])

@@ -43,23 +43,16 @@ struct RecordWalk {
             }
             if runEnd == .unread { continue }
             let layout = cursor.pointee.layout
-            do throws(FieldWalker.Problem) {
-                let start = layout.pointee.payloadStart(after: cursor.pointee.position)
-                let isFixed = layout.pointee.payloadSize >= 0
-                let end = isFixed ? start + layout.pointee.payloadSize : try decoder.measure(cursor)
-                guard end <= cursor.pointee.contentEnd, end > cursor.pointee.headerStart else { throw .endOfContent }
-                if isFixed {
-                    body(
-                        Record(
-                            place: RecordPlace(
-                                packet: stream.packetStart, start: cursor.pointee.headerStart, end: end,
-                                clock: cursor.pointee.clock), layout: layout,
-                            payload: cursor.pointee.base + (start >> 3)))
-                }
-                cursor.pointee.position = end
-            } catch {
-                stream.skipDamage(error, at: cursor.pointee.headerStart, &cursor.pointee)
+            guard let end = decoder.findEnd(of: cursor) else { continue }
+            if layout.pointee.payloadSize >= 0 {
+                body(
+                    Record(
+                        place: RecordPlace(
+                            packet: stream.packetStart, start: cursor.pointee.headerStart, end: end,
+                            clock: cursor.pointee.clock), layout: layout,
+                        payload: cursor.pointee.base + (decoder.payloadStart >> 3)))
             }
+            cursor.pointee.position = end
         }
     }
 }
