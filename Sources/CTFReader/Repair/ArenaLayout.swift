@@ -1,4 +1,4 @@
-/// Where things lie in an arena, the memory of a recorder: what `Sources/CTraceRecorder/arena.h` and `packet.h` declare.
+/// Where things lie in an arena, the memory of a recorder: what `arena.h` and `packet.h` of `CTraceRecorder` declare.
 enum ArenaLayout {
     static let magic = Array("QSARENA\0".utf8)
     static let version: UInt32 = 2
@@ -12,6 +12,24 @@ enum ArenaLayout {
     static let tables = unit..<4 * unit
     static let packetHead = 88
     static let ownerSize = 16
+
+    /// Offsets in a packet's head.
+    enum Packet {
+        static let begin = 32
+        static let end = 40
+        static let contentSize = 48
+        static let packetSize = 56
+        static let number = 64
+        static let discarded = 72
+        static let tid = 80
+        /// In the arena: how many owners came after the first. In a file it is zero, as events are not counted.
+        static let owners = 84
+
+        /// Whether bytes begin with the head of a packet of the trace with this identity.
+        static func begins(_ bytes: UnsafeRawBufferPointer, of uuid: [UInt8]) -> Bool {
+            bytes.number(0, UInt32.self) == 0xC1FC_1FC1 && bytes[4..<20].elementsEqual(uuid)
+        }
+    }
 
     /// The arena's first bytes.
     struct Head {
@@ -27,7 +45,8 @@ enum ArenaLayout {
             uuid = Array(bytes[16..<32])
             firstStream = bytes.number(36)
             lost = bytes.number(40)
-            directory = String(decoding: bytes[56...].prefix(Int(clamping: min(bytes.number(48, UInt64.self), 3072))), as: UTF8.self)
+            let length = Int(clamping: min(bytes.number(48, UInt64.self), 3072))
+            directory = String(decoding: bytes[56...].prefix(length), as: UTF8.self)
         }
     }
 

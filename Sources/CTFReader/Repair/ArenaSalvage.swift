@@ -1,0 +1,93 @@
+import Glibc
+
+/// Copies the rest of one arena.
+struct ArenaSalvage {
+    let descriptor: Int32
+    let arena: String
+    let trace: String
+
+    func run() throws(CTFError) -> Int {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw ArenaRecovery.failure(arena, "Its size is not known") }
+        guard let head = try readHead(of: Int(status.st_size)) else { return 0 }
+        var chunks: [Int: [ArenaLayout.Chunk]] = [:]
+        var streams: [ArenaLayout.StreamRecord] = []
+        for segment in 0..<Int(status.st_size) / ArenaLayout.segment {
+            let begin = segment * ArenaLayout.segment + ArenaLayout.tables.lowerBound
+            let tables = try read(ArenaLayout.tables.count, at: begin)
+            let (found, records) = tables.withUnsafeBytes { ArenaLayout.decode($0, segment: segment) }
+            for chunk in found { chunks[chunk.stream, default: []].append(chunk) }
+            streams += records
+        }
+        var lost = head.lost
+        var total = 0
+        // The definitions last, which tell of what no file of a stream can.
+        for stream in streams.filter({ !$0.isDefinitions }) + streams.filter(\.isDefinitions) {
+            var stream = stream
+            if stream.isDefinitions { stream.discarded &+= lost }
+            let packets = try append(chunks[stream.index] ?? [], of: stream, head)
+            total += packets.bytes
+            if !packets.hasAny { lost &+= stream.discarded }
+        }
+        return total
+    }
+
+    /// The arena's head; nil when its process was killed before it had written one, and so before the first event.
+    private func readHead(of size: Int) throws(CTFError) -> ArenaLayout.Head? {
+        guard size > 0 else { return nil }
+        let bytes = try read(ArenaLayout.unit, at: 0)
+        if bytes.prefix(8).allSatisfy({ $0 == 0 }) { return nil }
+        guard let head = bytes.withUnsafeBytes({ ArenaLayout.Head($0) }) else {
+            throw CTFError(
+                .unsupportedVersion, at: .init(file: arena),
+                "The memory of the recording is of another version of Queuescope; complete the trace with the version "
+                    + "that recorded it")
+        }
+        let description = try MetadataResolver.describe(try TraceDirectory.metadata(in: trace))
+        guard description.uuid == head.uuid else {
+            throw CTFError(
+                .wrongUUID, at: .init(file: arena),
+                "The memory belongs to the recording of another trace; remove the file .arena from \(trace) to read it "
+                    + "as it is")
+        }
+        return head
+    }
+
+    private func read(_ count: Int, at offset: Int) throws(CTFError) -> [UInt8] {
+        var failed = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let got = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
+                if got < 0 && errno == EINTR { continue }
+                guard got > 0 else { break }
+                filled += got
+            }
+            failed = filled < count
+        }
+        if failed { throw ArenaRecovery.failure(arena, "The memory of the recording cannot be read at byte \(offset)") }
+        return bytes
+    }
+
+    /// Appends to a stream's file what its chunks have and the file has not.
+    ///
+    /// - Returns: the bytes of events that were appended, and whether the file has packets.
+    private func append(
+        _ chunks: [ArenaLayout.Chunk], of stream: ArenaLayout.StreamRecord, _ head: ArenaLayout.Head
+    ) throws(CTFError) -> (bytes: Int, hasAny: Bool) {
+        let left = chunks.filter { $0.order >= stream.order }.sorted { $0.order < $1.order }
+        guard !left.isEmpty || stream.packets > 0 else { return (0, false) }
+        let file = ArenaStreamFile("\(trace)/\(stream.fileName(firstStream: head.firstStream))", stream)
+        defer { file.close() }
+        var bytes = 0
+        for chunk in left {
+            let content = try read(Int(chunk.bytes), at: chunk.offset)
+            let copied = chunk.order == stream.order ? Int(stream.chunkBytes) : 0
+            var packets = ArenaPackets(content, uuid: head.uuid, copied: max(copied, ArenaLayout.packetHead))
+            let tellsOnly = stream.isDefinitions && stream.discarded > 0 && !file.hasPackets && packets.parts.isEmpty
+            if tellsOnly { packets.addEmptyPart() }
+            bytes += try file.append(packets, stream)
+        }
+        try file.tellDiscarded(stream.discarded)
+        return (bytes, file.hasPackets)
+    }
+}

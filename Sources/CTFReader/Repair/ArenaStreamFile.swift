@@ -1,0 +1,88 @@
+import Glibc
+
+/// A data stream file that packets are appended to.
+final class ArenaStreamFile {
+    private typealias Head = ArenaLayout.Packet
+
+    private let path: String
+    private var descriptor: Int32 = -1
+    private var end: Int
+    private var packets: UInt64
+    private var lastPacket: Int
+    private var lastTime: UInt64 = 0
+    private var told: UInt64 = 0
+
+    init(_ path: String, _ stream: ArenaLayout.StreamRecord) {
+        self.path = path
+        end = Int(clamping: stream.fileEnd)
+        packets = UInt64(stream.packets)
+        lastPacket = Int(stream.lastPacket)
+    }
+
+    var hasPackets: Bool { packets > 0 }
+
+    func close() { if descriptor >= 0 { Glibc.close(descriptor) } }
+
+    private func failure(_ verb: String) -> CTFError {
+        ArenaRecovery.failure(path, "The trace cannot be completed: the file cannot be \(verb)")
+    }
+
+    /// Opens the file and cuts off what a write left that was not completed.
+    private func open() throws(CTFError) {
+        guard descriptor < 0 else { return }
+        descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { throw failure("opened for writing") }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw failure("examined") }
+        guard Int(status.st_size) >= end, ftruncate(descriptor, off_t(end)) == 0 else { throw failure("cut") }
+        guard packets > 0, lastPacket >= ArenaLayout.packetHead, lastPacket <= end else { return }
+        var head = [UInt8](repeating: 0, count: ArenaLayout.packetHead)
+        guard pread(descriptor, &head, head.count, off_t(end - lastPacket)) == head.count else { throw failure("read") }
+        head.withUnsafeBytes {
+            lastTime = $0.number(Head.end)
+            told = $0.number(Head.discarded)
+        }
+    }
+
+    /// Appends the packets.
+    ///
+    /// - Returns: the bytes of their events.
+    func append(_ source: ArenaPackets, _ stream: ArenaLayout.StreamRecord) throws(CTFError) -> Int {
+        var bytes = 0
+        for part in source.parts {
+            try open()
+            var packet = Array(source.chunk[0..<ArenaLayout.packetHead] + source.chunk[part.range])
+            let size = UInt64(packet.count) * 8
+            let begin = max(part.begin ?? lastTime, lastTime)
+            packet.withUnsafeMutableBytes {
+                $0.store(begin, at: Head.begin)
+                $0.store(max(part.end, begin), at: Head.end)
+                $0.store(size, at: Head.contentSize)
+                $0.store(size, at: Head.packetSize)
+                $0.store(packets, at: Head.number)
+                $0.store(stream.discarded, at: Head.discarded)
+                $0.store(part.tid, at: Head.tid)
+                $0.store(UInt32(0), at: Head.owners)
+            }
+            let written = pwrite(descriptor, &packet, packet.count, off_t(end))
+            if written >= 0 && written < packet.count { errno = ENOSPC }
+            guard written == packet.count else { throw failure("written") }
+            told = stream.discarded
+            lastTime = max(part.end, begin)
+            lastPacket = packet.count
+            end += packet.count
+            packets += 1
+            bytes += part.range.count
+        }
+        return bytes
+    }
+
+    /// Puts the number of discarded events into the last packet.
+    func tellDiscarded(_ discarded: UInt64) throws(CTFError) {
+        try open()
+        guard hasPackets, told != discarded else { return }
+        var word = discarded.littleEndian
+        let place = off_t(end - lastPacket + Head.discarded)
+        guard pwrite(descriptor, &word, 8, place) == 8 else { throw failure("written") }
+    }
+}
