@@ -76,9 +76,9 @@ struct BabeltraceOracleTests {
     func lines(trace: Int, option: Int) throws {
         try Self.traces[trace].1.use { path in
             var lines = Data()
-            let summary = try EventFormatter.write(try CTFTrace(path: path), options: Self.options[option].2) {
+            let summary = try EventFormatter.write([try CTFTrace(path: path)], options: Self.options[option].2) {
                 lines.append(contentsOf: $0)
-            }
+            }[0]
             let expected = try Babeltrace.run(Self.options[option].1 + [path])
             #expect(expected.status == 0)
             #expect(summary.notes.isEmpty)

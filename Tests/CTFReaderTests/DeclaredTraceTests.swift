@@ -12,7 +12,7 @@ struct DeclaredTraceTests {
 
     private func compare(_ path: String) throws -> ReadSummary {
         var lines = Data()
-        let summary = try EventFormatter.write(try CTFTrace(path: path)) { lines.append(contentsOf: $0) }
+        let summary = try EventFormatter.write([try CTFTrace(path: path)]) { lines.append(contentsOf: $0) }[0]
         let expected = try Babeltrace.run([path])
         #expect(expected.status == 0)
         let (left, right) = (Babeltrace.lines(lines), Babeltrace.lines(expected.output))

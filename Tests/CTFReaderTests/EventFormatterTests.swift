@@ -7,7 +7,7 @@ struct EventFormatterTests {
     private func lines(_ fixture: CTFTraceFixture, _ options: EventFormatter.Options) throws -> [String] {
         try fixture.use { path in
             var text = Data()
-            _ = try EventFormatter.write(try CTFTrace(path: path), options: options) { text.append(contentsOf: $0) }
+            _ = try EventFormatter.write([try CTFTrace(path: path)], options: options) { text.append(contentsOf: $0) }
             return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
         }
     }
@@ -50,7 +50,7 @@ struct EventFormatterTests {
         try CTFTraceFixture(files: [("s", bytes)]).use { path in
             var pieces = 0
             var count = 0
-            _ = try EventFormatter.write(try CTFTrace(path: path)) { text in
+            _ = try EventFormatter.write([try CTFTrace(path: path)]) { text in
                 pieces += 1
                 count += text.count { $0 == UInt8(ascii: "\n") }
                 #expect(text.last == UInt8(ascii: "\n"))
@@ -67,7 +67,7 @@ struct EventFormatterTests {
         try CTFTraceFixture(files: [("s", bytes)]).use { path in
             var pieces = 0
             #expect(throws: Full.self) {
-                try EventFormatter.write(try CTFTrace(path: path)) { _ in
+                try EventFormatter.write([try CTFTrace(path: path)]) { _ in
                     pieces += 1
                     if pieces == failing { throw Full() }
                 }

@@ -35,7 +35,7 @@ struct HostileInputTests {
                     _ = record.value(field)
                 }
             }
-            let formatted = try EventFormatter.write(trace) { _ in }
+            let formatted = try EventFormatter.write([trace]) { _ in }[0]
             #expect(formatted.events == summary.events)
             try trace.expectSameBatches()
             return summary

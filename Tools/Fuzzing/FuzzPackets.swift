@@ -106,7 +106,7 @@ private func read(_ trace: CTFTrace) {
     var expected: UInt64 = 0
     _ = try? trace.forEachEvent { expected &+= numbers(of: $0, in: trace) }
     precondition(sums == [expected, expected], "batches have other values")
-    let formatted = try? EventFormatter.write(trace) { sum &+= UInt64($0.count) }
+    let formatted = try? EventFormatter.write([trace]) { sum &+= UInt64($0.count) }[0]
     precondition(summary?.events == formatted?.events, "two passes found different numbers of records")
     precondition(summary?.notes == formatted?.notes, "two passes found different damage")
 }

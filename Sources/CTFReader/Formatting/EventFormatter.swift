@@ -22,31 +22,16 @@ public enum EventFormatter {
         }
     }
 
-    /// Writes every event record of a trace, in the order in which babeltrace2 lists them.
-    ///
-    /// - Parameters:
-    ///   - trace: the trace.
-    ///   - options: what stands at the beginning of each line.
-    ///   - progress: called now and then with the share of bytes read, 0 to 1.
-    ///   - write: called with the text of one or more whole lines, newlines included; it is UTF-8 unless the trace's
-    ///     own texts are not.
-    /// - Returns: counts, losses and damage.
-    /// - Throws: what `write` throws.
-    public static func write(
-        _ trace: CTFTrace, options: Options = Options(), progress: ((Double) -> Void)? = nil,
-        to write: (UnsafeRawBufferPointer) throws -> Void
-    ) throws -> ReadSummary {
-        try self.write([trace], options: options, progress: progress, to: write)[0]
-    }
-
-    /// Writes every event record of several traces in one order of time, each by its own clock's offset.
+    /// Writes every event record of traces in one order of time, each by its own clock's offset; those of one trace in
+    /// the order in which babeltrace2 lists them.
     ///
     /// - Parameters:
     ///   - traces: the traces; their order decides between records of equal time.
     ///   - options: what stands at the beginning of each line.
     ///   - window: the part that is written; nil for everything.
     ///   - progress: called now and then with the share of bytes read, 0 to 1.
-    ///   - write: called with the text of one or more whole lines, as for one trace.
+    ///   - write: called with the text of one or more whole lines, newlines included; it is UTF-8 unless the traces'
+    ///     own texts are not.
     /// - Returns: counts, losses and damage of each trace.
     /// - Throws: what `write` throws.
     public static func write(
