@@ -141,3 +141,13 @@ import TraceBuilder
         #expect(compared > 0)
     }
 }
+
+extension TraceWindow {
+    /// The same window with another run-up.
+    fileprivate func with(runUp: Int64, submissionReach: Int) -> TraceWindow {
+        var window = self
+        window.runUpBegin = max(whole.lowerBound, begin - runUp)
+        window.submissionReach = submissionReach
+        return window
+    }
+}

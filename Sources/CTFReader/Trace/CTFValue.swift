@@ -1,5 +1,5 @@
 /// A decoded value of any type.
-public indirect enum CTFValue: Hashable, Sendable {
+public indirect enum CTFValue: Sendable {
     /// A number without a sign, and the base in which to show it.
     case unsigned(UInt64, base: Int)
     /// A number with a sign, and the base in which to show it.
@@ -16,33 +16,6 @@ public indirect enum CTFValue: Hashable, Sendable {
     case array([CTFValue])
     /// The value of a variant and the name of the option that it has.
     case variant(name: String, CTFValue)
-
-    public static func == (left: CTFValue, right: CTFValue) -> Bool {
-        switch (left, right) {
-        case (.unsigned(let a, let b), .unsigned(let c, let d)): a == c && b == d
-        case (.signed(let a, let b), .signed(let c, let d)): a == c && b == d
-        case (.enumeration(let a, let b, let c), .enumeration(let d, let e, let f)): a == d && b == e && c == f
-        case (.float(let a, let b), .float(let c, let d)): a == c && b == d
-        case (.string(let a), .string(let b)): a == b
-        case (.structure(let a), .structure(let b)): a.elementsEqual(b) { $0.name == $1.name && $0.value == $1.value }
-        case (.array(let a), .array(let b)): a == b
-        case (.variant(let a, let b), .variant(let c, let d)): a == c && b == d
-        default: false
-        }
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        switch self {
-        case .unsigned(let value, _): hasher.combine(value)
-        case .signed(let value, _): hasher.combine(value)
-        case .enumeration(let bits, _, _): hasher.combine(bits)
-        case .float(let value, _): hasher.combine(value)
-        case .string(let value): hasher.combine(value)
-        case .structure(let fields): for field in fields { hasher.combine(field.value) }
-        case .array(let elements): hasher.combine(elements)
-        case .variant(let name, let value): hasher.combine(name); hasher.combine(value)
-        }
-    }
 }
 
 extension CTFValue {

@@ -30,18 +30,10 @@ public struct TraceWindow: Hashable, Sendable {
 
     /// Records from here on are delivered before the window begins, so that what goes on then is known: a run-up half as
     /// long as the window, but at least 5 ms, and at most 5 s.
-    public private(set) var runUpBegin: Int64
+    public internal(set) var runUpBegin: Int64
     /// The run-up begins earlier, with the first submission of an item that begins in the window, when that takes not more
     /// than so many bytes of packets.
     var submissionReach = 4 << 20
-
-    /// The same window with another run-up, for tests.
-    func with(runUp: Int64, submissionReach: Int) -> TraceWindow {
-        var window = self
-        window.runUpBegin = max(whole.lowerBound, begin - runUp)
-        window.submissionReach = submissionReach
-        return window
-    }
 
     private static let shortestRunUp: Int64 = 5_000_000
     private static let longestRunUp: Int64 = 5_000_000_000
