@@ -11,8 +11,8 @@ enum SystemCode {
     /// code and where it is not known.
     static func library(of code: CodeIndex, in model: DispatchModel) -> String? {
         let address = model[code].address
-        guard address != 0, let image = model.images.first(where: { $0.begin <= address && address < $0.end }),
-            image.isOfSystem, !runners.contains(where: model[code].symbol.contains)
+        guard address != 0, let image = model.image(holding: address), image.isOfSystem,
+            !runners.contains(where: model[code].symbol.contains)
         else { return nil }
         return image.name.map(String.init)
     }

@@ -185,4 +185,11 @@ public final class DispatchModel {
     public subscript(semaphore: SemaphoreIndex) -> Semaphore { semaphores[semaphore.position] }
     /// The call stack at this index: return addresses, innermost first.
     public subscript(stack: StackIndex) -> [UInt64] { stacks[stack.position] }
+
+    /// The image whose mapping holds an address; nil when none was recorded.
+    ///
+    /// - Complexity: O(number of images).
+    public func image(holding address: UInt64) -> Image? {
+        images.first { $0.begin <= address && address < $0.end }
+    }
 }

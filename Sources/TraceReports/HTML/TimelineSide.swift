@@ -40,7 +40,7 @@ public struct TimelineSide {
     private static func moduleFrames(of stack: StackIndex, in model: DispatchModel) -> [String] {
         guard stack.position < model.stacks.count else { return [] }
         return model[stack].map { address in
-            guard let image = model.images.first(where: { $0.begin <= address && address < $0.end }) else {
+            guard let image = model.image(holding: address) else {
                 return "0x" + String(address, radix: 16)
             }
             let name = image.path.lastPathComponent.map(String.init) ?? image.path

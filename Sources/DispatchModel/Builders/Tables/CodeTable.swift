@@ -73,7 +73,7 @@ struct CodeTable: ~Copyable {
         guard let functions, codes[UInt64(event.code)] == nil else { return false }
         var closure: Closure?
         for address in [event.thunk, event.address] where closure == nil && address != 0 {
-            guard let image = image(holding: address) else { continue }
+            guard let image = model.image(holding: address) else { continue }
             closure = functions.forwardedClosure(address, in: image).map { Closure(symbol: $0, image: image.begin) }
         }
         guard let closure else { return false }
@@ -111,7 +111,7 @@ struct CodeTable: ~Copyable {
         var isKnown = true
         let addresses = frames[stack.position]
         let position = addresses.firstIndex { address in
-            guard let image = image(holding: address) else {
+            guard let image = model.image(holding: address) else {
                 isKnown = false
                 return true
             }
@@ -157,7 +157,7 @@ struct CodeTable: ~Copyable {
         var code = CodeIndex.unknown
         var isKnown = true
         for address in frames[stack.position].dropFirst() {
-            guard let image = image(holding: address &- 1) else {
+            guard let image = model.image(holding: address &- 1) else {
                 isKnown = false
                 continue
             }
@@ -175,7 +175,7 @@ struct CodeTable: ~Copyable {
         guard stack != .none else { return false }
         if let known = waitsForWork[stack] { return known }
         let frames = frames[stack.position]
-        let names = frames.map { image(holding: $0 &- 1)?.name }
+        let names = frames.map { model.image(holding: $0 &- 1)?.name }
         let isWait =
             frames.count > 1
             && names.allSatisfy { name in name.map { Self.idleLibraries.contains(where: $0.hasPrefix) } ?? false }
@@ -203,7 +203,7 @@ struct CodeTable: ~Copyable {
     /// - Parameter address: a return address.
     private mutating func isLockHelper(_ address: UInt64) -> Bool? {
         if let known = lockHelpers[address] { return known }
-        guard let image = image(holding: address &- 1) else { return nil }
+        guard let image = model.image(holding: address &- 1) else { return nil }
         let isHelper =
             functions.map {
                 $0.takesLock(address &- 1, in: image)
@@ -211,10 +211,6 @@ struct CodeTable: ~Copyable {
             } ?? false
         lockHelpers[address] = isHelper
         return isHelper
-    }
-
-    private func image(holding address: UInt64) -> Image? {
-        model.images.first { $0.begin <= address && address < $0.end }
     }
 
     private mutating func code(at address: UInt64) -> CodeIndex {
