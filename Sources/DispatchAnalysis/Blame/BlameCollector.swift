@@ -46,7 +46,7 @@ struct BlameCollector {
 
     mutating func observe(_ acquisition: Acquisition) {
         guard case .lock(let lock) = acquisition.domain else { return }
-        while holders.count <= lock.position { holders.append(Holders()) }
+        holders.reach(lock.position, Holders())
         if acquisition.blocksThread {
             holders[lock.position].isContended = true
             blame(holders[lock.position].all, for: acquisition)

@@ -33,7 +33,7 @@ struct ActivitySeries {
     private(set) var hasSwitches = false
 
     mutating func add(_ item: Item, block: Int, settled: Timestamp) {
-        while blocks.count <= block { blocks.append(Block()) }
+        blocks.reach(block, Block())
         blocks[block].items += 1
         blocks[block].logWait += Self.logarithm(item.wait)
         blocks[block].logService += Self.logarithm(item.service)

@@ -28,7 +28,7 @@ public final class RunProfile: ModelObserver {
         let block = Int(ended / blockLength.count)
         queues[place(of: item.queue, in: model)].series.add(item, block: block, settled: model.settledUntil)
         guard item.code != .unknown else { return }
-        while codes.count <= item.code.position { codes.append(nil) }
+        codes.reach(item.code.position, nil)
         if codes[item.code.position] == nil { codes[item.code.position] = ActivitySeries() }
         codes[item.code.position]?.add(item, block: block, settled: model.settledUntil)
     }

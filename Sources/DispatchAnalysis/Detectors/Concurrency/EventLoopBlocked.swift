@@ -159,7 +159,7 @@ public struct EventLoopBlocked: Detector {
 
     private mutating func add(_ part: LoopStall.Part, on thread: ThreadIndex) {
         guard part.length >= Self.shortestPart else { return }
-        while parts.count <= thread.position { parts.append([]) }
+        parts.reach(thread.position, [])
         // A wait tells more than the item that waits; of two items, the outer one has the whole time.
         if !part.isWait, let last = parts[thread.position].last, last.begin >= part.begin {
             let waited = parts[thread.position].reduce(Nanoseconds.zero) { sum, inner in

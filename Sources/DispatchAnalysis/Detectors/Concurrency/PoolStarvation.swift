@@ -94,7 +94,7 @@ public struct PoolStarvation: Detector {
     }
 
     public mutating func observe(_ change: WorkerChange, in model: DispatchModel) {
-        while alive.count <= change.root.position { alive.append(0) }
+        alive.reach(change.root.position, 0)
         alive[change.root.position] = change.alive
     }
 

@@ -72,7 +72,7 @@ struct LongestWaits {
 
     mutating func add(_ wait: Wait) {
         let thread = wait.thread.position
-        while waits.count <= thread { waits.append([]) }
+        waits.reach(thread, [])
         waits[thread].append(wait)
         guard waits[thread].count >= 2 * Self.limit else { return }
         waits[thread].sort { $0.length > $1.length }

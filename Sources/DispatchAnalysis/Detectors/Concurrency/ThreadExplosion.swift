@@ -225,7 +225,7 @@ public struct ThreadExplosion: Detector {
         case .parked, .exited: isNowAwake = false
         case .requested, .created: return
         }
-        while isAwake.count <= change.thread.position { isAwake.append(false) }
+        isAwake.reach(change.thread.position, false)
         guard isAwake[change.thread.position] != isNowAwake else { return }
         isAwake[change.thread.position] = isNowAwake
         awake += isNowAwake ? 1 : -1

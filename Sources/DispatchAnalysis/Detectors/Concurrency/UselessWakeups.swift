@@ -128,7 +128,7 @@ public struct UselessWakeups: Detector {
             awake.append(nil)
             parked.append(nil)
         }
-        while roots.count <= change.root.position { roots.append(RootWakes()) }
+        roots.reach(change.root.position, RootWakes())
         let (thread, root) = (change.thread.position, change.root.position)
         switch change.kind {
         case .unparked:

@@ -18,7 +18,7 @@ struct RecentWaits {
 
     mutating func add(_ thread: ThreadIndex, from begin: Timestamp, to end: Timestamp) {
         guard end > begin else { return }
-        while waits.count <= thread.position { waits.append([]) }
+        waits.reach(thread.position, [])
         waits[thread.position].append(Wait(begin: begin, end: end, length: end - begin))
         guard waits[thread.position].count > Self.limit else { return }
         let oldest = waits[thread.position].removeFirst()

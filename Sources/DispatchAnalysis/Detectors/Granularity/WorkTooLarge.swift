@@ -132,7 +132,7 @@ public struct WorkTooLarge: Detector {
         guard item.ownService >= minimum else { return }
         settle(domain)
         latestEnd = max(latestEnd, item.endedAt)
-        while latest.count <= domain.position { latest.append(nil) }
+        latest.reach(domain.position, nil)
         latest[domain.position] = LongItem(
             queue: item.queue, code: item.code, thread: item.thread, begin: item.beganAt, end: item.endedAt,
             isFinished: item.isFinished, blocked: item.processorTimes?.blocked,

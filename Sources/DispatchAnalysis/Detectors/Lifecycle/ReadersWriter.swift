@@ -102,7 +102,7 @@ public struct ReadersWriter: Detector {
     public mutating func observe(_ item: ItemRow, in model: DispatchModel) {
         guard item.queueKind == .concurrent else { return }
         let place = item.queue.position
-        while usages.count <= place { usages.append(nil) }
+        usages.reach(place, nil)
         if usages[place] == nil { usages[place] = Usage() }
         usages[place]?.add(item)
     }

@@ -7,7 +7,7 @@ struct PlaceTable {
         @inline(__always)
         get { position < places.count ? Int(places[position]) : -1 }
         set {
-            while places.count <= position { places.append(-1) }
+            places.reach(position, -1)
             places[position] = Int32(newValue)
         }
     }

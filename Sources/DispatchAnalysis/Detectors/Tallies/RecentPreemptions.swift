@@ -31,7 +31,7 @@ struct RecentPreemptions {
 
     private mutating func keep(_ item: ItemRow, _ length: Nanoseconds, in model: DispatchModel) {
         guard let domain = item.exclusion else { return }
-        while preemptions.count <= domain.position { preemptions.append([]) }
+        preemptions.reach(domain.position, [])
         if preemptions[domain.position].count >= Self.limit { preemptions[domain.position].removeFirst() }
         preemptions[domain.position].append(Preemption(begin: item.beganAt, end: item.endedAt, length: length))
     }

@@ -41,7 +41,7 @@ struct WakeCost {
     mutating func add(_ sample: ObservationBatch.WakeSample) {
         waits.record(sample.wait)
         guard sample.root >= 0 else { return }
-        while rootWaits.count <= sample.root { rootWaits.append(LatencyRecorder()) }
+        rootWaits.reach(Int(sample.root), LatencyRecorder())
         rootWaits[Int(sample.root)].record(sample.wait)
     }
 

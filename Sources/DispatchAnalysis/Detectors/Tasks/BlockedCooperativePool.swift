@@ -120,11 +120,11 @@ public struct BlockedCooperativePool: Detector {
                     code: acquisition.code, place: .object(.lock(lock))))
         case .taskRun(let run):
             let thread = run.thread.position
-            while recent.count <= thread { recent.append(Recent()) }
+            recent.reach(thread, Recent())
             if recent[thread].runs.count < Self.threadLimit { recent[thread].runs.append(run) }
         case .processorSlice(let slice): add(slice)
         case .blockedCall(let call):
-            while recent.count <= call.thread.position { recent.append(Recent()) }
+            recent.reach(call.thread.position, Recent())
             if recent[call.thread.position].calls.count < Self.threadLimit {
                 recent[call.thread.position].calls.append(call)
             }
@@ -138,7 +138,7 @@ public struct BlockedCooperativePool: Detector {
 
     private mutating func add(_ task: BlockedTask) {
         guard task.end - task.begin >= wait else { return }
-        while recent.count <= task.thread.position { recent.append(Recent()) }
+        recent.reach(task.thread.position, Recent())
         if recent[task.thread.position].waits.count < Self.threadLimit {
             recent[task.thread.position].waits.append(task)
         }
@@ -146,7 +146,7 @@ public struct BlockedCooperativePool: Detector {
 
     private mutating func add(_ slice: ProcessorSlice) {
         let thread = slice.thread.position
-        while recent.count <= thread { recent.append(Recent()) }
+        recent.reach(thread, Recent())
         if let left = recent[thread].leftAt {
             if slice.begin - left < Self.readyLimit {
                 recent[thread].shortPauses += slice.begin - left

@@ -259,7 +259,7 @@ struct TaskTracker: ~Copyable {
     private func qos(of task: UInt64) -> QoSClass? { slots[task].map { tasks[$0].inheritedQoS } }
 
     private mutating func runningTask(on thread: Int) -> Int {
-        while current.count <= thread { current.append(-1) }
+        current.reach(thread, -1)
         return Int(current[thread])
     }
 

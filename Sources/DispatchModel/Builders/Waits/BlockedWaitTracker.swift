@@ -23,7 +23,7 @@ struct BlockedWaitTracker {
         _ object: BlockedWait.Object, code: CodeIndex, isBlocked: Bool = true, waiter: Int64, at time: Int64,
         thread: Int
     ) {
-        while waits.count <= thread { waits.append(nil) }
+        waits.reach(thread, nil)
         // The end of its last wait was lost.
         if let lost = waits[thread] { removeWaiter(of: lost.object) }
         waits[thread] = Wait(object: object, code: code, begin: time, waiter: waiter, isBlocked: isBlocked)

@@ -12,7 +12,7 @@ struct HeldTable {
     func held(by thread: Int) -> [HeldDomain] { thread < threads.count ? threads[thread] : [] }
 
     mutating func take(_ domain: HeldDomain, by thread: Int) {
-        while threads.count <= thread { threads.append([]) }
+        threads.reach(thread, [])
         if threads[thread].count < Self.limit { threads[thread].append(domain) }
     }
 

@@ -64,7 +64,7 @@ struct LockTracker: ~Copyable {
         _ event: DispatchEvent.LockWait, at time: Int64, thread: Int, items: borrowing ItemTracker,
         in state: inout ModelState
     ) {
-        while requests.count <= thread { requests.append(Request()) }
+        requests.reach(thread, Request())
         let index = lock(event.lock, in: &state)
         let code = state.codes.taker(event.code)
         items.requestDomain(.lock(LockIndex(index)), code: code, at: time, thread: thread, in: &state)

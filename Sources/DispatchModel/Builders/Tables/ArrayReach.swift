@@ -1,0 +1,7 @@
+extension Array {
+    /// Appends elements until there is one at a position.
+    @inlinable @inline(__always)
+    package mutating func reach(_ position: Int, _ element: @autoclosure () -> Element) {
+        while count <= position { append(element()) }
+    }
+}
