@@ -132,22 +132,22 @@ public struct DiffText {
         }
         table.draw(on: &page)
         let rest = rows.count(where: \.isNotable) - shown.count
-        if rest > 0 { page.addParagraph("… \(rest) more; --all shows them.", .faint, indent: 1) }
+        if rest > 0 { page.addNote("… \(rest) more; --all shows them.") }
     }
 
     private func drawLegend(on page: inout TextPage) {
         page.addGap()
         guard showsAll || !comparison.isSame else {
-            page.addParagraph("--all shows every queue and all code.", .faint, indent: 1)
+            page.addNote("--all shows every queue and all code.")
             return
         }
         let extent =
             comparison.runsBefore > 1
             ? "and as far outside of the range of the \(comparison.runsBefore) runs before as that is wide, at least a fifth"
             : "and the typical value doubles or halves (further runs of before, given by --again, make it finer)"
-        page.addParagraph(
+        page.addNote(
             "▼ better, ▲ worse, ◆ other: more than noise, by a Mann–Whitney test over 32 to 64 blocks of time of each run "
-                + "(Holm's correction, 1 %), \(extent). A cell without a mark may differ by chance.", .faint, indent: 1)
+                + "(Holm's correction, 1 %), \(extent). A cell without a mark may differ by chance.")
     }
 }
 

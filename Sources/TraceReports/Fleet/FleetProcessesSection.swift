@@ -15,9 +15,8 @@ struct FleetProcessesSection {
         let limit = detail == .everything ? Int.max : Self.processLimit
         for process in fleet.processes.indices.prefix(limit) { draw(process, on: &page) }
         let rest = fleet.processes.count - limit
-        if rest > 0 { page.addParagraph("… \(rest) more; --all shows them.", .faint, indent: 1) }
-        page.addParagraph(
-            "The full report of a process: --process PID, NAME or HOST:PID; of all: --all.", .faint, indent: 1)
+        if rest > 0 { page.addNote("… \(rest) more; --all shows them.") }
+        page.addNote("The full report of a process: --process PID, NAME or HOST:PID; of all: --all.")
     }
 
     private func draw(_ process: Int, on page: inout TextPage) {

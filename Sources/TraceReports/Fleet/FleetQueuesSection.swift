@@ -32,13 +32,12 @@ struct FleetQueuesSection {
         var table = TextTable(firstTitle: "queue, process", columns: Self.columns)
         for comparison in fleet.comparisons.prefix(limit) { add(comparison, to: &table) }
         table.draw(on: &page)
-        let rest = fleet.comparisons.count - limit
-        if rest > 0 { note("… \(CompactNumber.counted(rest, "more name")); --all shows them.", on: &page) }
-        note(
+        page.addRest(fleet.comparisons.count - limit, "name")
+        page.addNote(
             "▲: well above the other processes: at least twice their median (four times with fewer than three others) and 3.5 "
                 + "of their deviations, by an amount that matters, with 50 items or more on both sides. found: findings that "
                 + "concern the queue. Of several queues of one name: their mean load, the median queue's p50 and the worst "
-                + "queue's p99.", on: &page)
+                + "queue's p99.")
     }
 
     private func add(_ comparison: QueueComparison, to table: inout TextTable) {
@@ -81,6 +80,4 @@ struct FleetQueuesSection {
                 .init(figures.findings == 0 ? "–" : "\(figures.findings)"),
             ])
     }
-
-    private func note(_ text: String, on page: inout TextPage) { page.addParagraph(text, .faint, indent: 1) }
 }

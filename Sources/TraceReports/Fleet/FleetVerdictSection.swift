@@ -5,7 +5,6 @@ import DispatchModel
 struct FleetVerdictSection {
     let fleet: FleetAnalysis
 
-    private static let indent = 13
     private static let outlierLimit = 5
 
     func draw(on page: inout TextPage) {
@@ -19,13 +18,13 @@ struct FleetVerdictSection {
             let sentences = fleet.findings.map { FleetFindingsSection.sentence($0, in: fleet) }
             // Notes may cost more.
             let costsMost = position == 0 && fleet.findings[position].cost > .zero
-            add(costsMost ? "costs most" : "worst", sentences[position], to: &page)
+            page.addFact(costsMost ? "costs most" : "worst", sentences[position])
             for (other, error) in fleet.findings.enumerated() where other != position && error.severity == .error {
-                add("error", sentences[other], to: &page)
+                page.addFact("error", sentences[other])
             }
             addOutliers(outliers, to: &page)
             let advice = VerdictSection.firstSentence(DisplayText.escaped(first.finding.advice))
-            add("do first", advice, .strong, to: &page)
+            page.addFact("do first", advice, .strong)
         } else {
             page.add(" No problem found.", .good)
             addOutliers(outliers, to: &page)
@@ -41,10 +40,10 @@ struct FleetVerdictSection {
 
     private func addOutliers(_ outliers: [(QueueComparison, FleetOutlier)], to page: inout TextPage) {
         for (comparison, outlier) in outliers.prefix(Self.outlierLimit) {
-            add("outlier", Self.sentence(outlier, of: comparison, in: fleet), .warning, to: &page)
+            page.addFact("outlier", Self.sentence(outlier, of: comparison, in: fleet), .warning)
         }
         let rest = outliers.count - Self.outlierLimit
-        if rest > 0 { add("", "and \(CompactNumber.counted(rest, "more outlier")), marked ▲ below.", to: &page) }
+        if rest > 0 { page.addFact("", "and \(CompactNumber.counted(rest, "more outlier")), marked ▲ below.") }
     }
 
     /// `news.state of news 5 on box-2: wait p99 4.2 ms, 8.1 × the others' 0.5 ms.`
@@ -72,9 +71,5 @@ struct FleetVerdictSection {
     private static func ratio(_ value: Double) -> String {
         value < 9.95
             ? "\(Int(value)).\(Int((value * 10).rounded(.down)) % 10)" : CompactNumber.grouped(Int(min(value, 1e9)))
-    }
-
-    private func add(_ name: String, _ text: String, _ ink: Ink = .plain, to page: inout TextPage) {
-        page.addParagraph(text, ink, label: TextLine(" " + name, .faint), indent: Self.indent)
     }
 }

@@ -25,13 +25,10 @@ struct BlameSection {
         for row in shown { add(row, to: &table) }
         table.draw(on: &page)
         let rest = rows.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.total }
-        if rest > .zero {
-            let count = CompactNumber.counted(rows.count - shown.count, "more place")
-            page.addParagraph("… \(count) that waited, \(rest) in all; --all shows them.", .faint, indent: 1)
-        }
-        page.addParagraph(
+        if rest > .zero { page.addRest(rows.count - shown.count, "place", " that waited, \(rest) in all") }
+        page.addNote(
             "Below the code that waited stands the code that ran meanwhile, held the lock, or gave the signal in the end. "
-                + "Waits for workers, due times and suspensions are nobody's.", .faint, indent: 1)
+                + "Waits for workers, due times and suspensions are nobody's.")
     }
 
     private func add(_ row: BlameMatrix.Row, to table: inout TextTable) {

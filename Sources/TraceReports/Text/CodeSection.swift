@@ -28,15 +28,11 @@ struct CodeSection {
         for code in shown { table.rows.append(row(code)) }
         table.draw(on: &page)
         let rest = analysis.codes.dropFirst(shown.count)
-        if !rest.isEmpty {
-            let lost = rest.reduce(Nanoseconds.zero) { $0 + $1.waitTotal }
-            page.addParagraph(
-                "… \(CompactNumber.counted(rest.count, "more place")) in the code, lost \(lost) in all; --all shows them.",
-                .faint, indent: 1)
-        }
-        page.addParagraph(
-            "ran: the sum of the runs, in which an item may also wait. A place in the code is the function that an item ran, or where it was submitted.",
-            .faint, indent: 1)
+        let lost = rest.reduce(Nanoseconds.zero) { $0 + $1.waitTotal }
+        page.addRest(rest.count, "place", " in the code, lost \(lost) in all")
+        page.addNote(
+            "ran: the sum of the runs, in which an item may also wait. A place in the code is the function that an item ran, or where it was submitted."
+        )
     }
 
     private func row(_ code: CodeStatistics) -> TextTable.Row {

@@ -46,14 +46,14 @@ struct CriticalPathSection {
             table.rows.append(cells(Row(name: name, queue: "", time: rest.time, count: rest.count)))
         }
         table.draw(on: &page)
-        page.addParagraph(
+        page.addNote(
             "Backwards from the end: what ran last, what let it begin, and so on; the steps sum to the whole. Making one "
-                + "shorter helps until another chain is as long.", .faint, indent: 1)
+                + "shorter helps until another chain is as long.")
         let rest = model.end - path.end
         guard path.target == .wholeRun, rest.count > path.duration.count / 10 else { return }
-        page.addParagraph(
+        page.addNote(
             "It ends with the last that any item or thread did, at \(CompactNumber.place(path.end)): in the \(rest) after "
-                + "that nothing began or ended.", .faint, indent: 1)
+                + "that nothing began or ended.")
     }
 
     private var what: String {

@@ -7,21 +7,19 @@ struct ItemSection {
     let model: DispatchModel
     let symbols: SymbolTable
 
-    private static let indent = 13
-
     func draw(on page: inout TextPage) {
         page.addSection("ITEM \(item.number.rawValue)", note: "\(item.kind), from submission to end")
-        add("code", CodeName.of(item.code, in: model, symbols: symbols), .place, to: &page)
-        add("queue", QueueName.of(item.queue, in: model), .place, to: &page)
-        if let source = item.source { add("source", "handler of a \(model[source].type) source", to: &page) }
-        add("submitted", submission, to: &page)
-        add("waited", waits, .strong, to: &page)
-        if let text = handOver { add("", text, to: &page) }
-        add("ran", run, .strong, to: &page)
+        page.addFact("code", CodeName.of(item.code, in: model, symbols: symbols), .place)
+        page.addFact("queue", QueueName.of(item.queue, in: model), .place)
+        if let source = item.source { page.addFact("source", "handler of a \(model[source].type) source") }
+        page.addFact("submitted", submission)
+        page.addFact("waited", waits, .strong)
+        if let text = handOver { page.addFact("", text) }
+        page.addFact("ran", run, .strong)
         if let times = item.processorTimes, let own = item.onProcessor {
             let text = "\(own) on a processor, \(times.blocked) blocked, \(times.preempted) preempted"
             let switches = CompactNumber.counted(times.switches, "context switch", plural: "context switches")
-            add("", "\(text), in \(switches)", to: &page)
+            page.addFact("", "\(text), in \(switches)")
         }
     }
 
@@ -51,9 +49,5 @@ struct ItemSection {
     private var run: String {
         let place = "on \(ThreadName.of(item.thread, in: model)) from \(CompactNumber.place(item.beganAt))"
         return "\(item.service) \(place)" + (item.isFinished ? "" : "; it still ran when the trace ended")
-    }
-
-    private func add(_ name: String, _ text: String, _ ink: Ink = .plain, to page: inout TextPage) {
-        page.addParagraph(text, ink, label: TextLine(" " + name, .faint), indent: Self.indent)
     }
 }

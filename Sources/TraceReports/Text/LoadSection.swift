@@ -49,15 +49,12 @@ struct LoadSection {
                     ]))
         }
         table.draw(on: &page)
-        if rows.count > shown.count {
-            let count = CompactNumber.counted(rows.count - shown.count, "more row")
-            page.addParagraph("… \(count); --all shows them.", .faint, indent: 1)
-        }
+        page.addRest(rows.count - shown.count, "row")
         let groups = shown.contains { $0.count > 1 } ? " ×n: n queues alike, with the numbers of the worst." : ""
-        page.addParagraph(
+        page.addNote(
             "load: arrivals × mean run, from the first item to the last; waiting: items, on average. held up: the mean "
                 + "time that earlier items kept an item waiting; theory: what that is when items come at random (Pollaczek–Khinchine), for stable queues only."
-                + groups, .faint, indent: 1)
+                + groups)
     }
 
     /// Look-alikes of which the numbers say the same together, unless everything is to be told.

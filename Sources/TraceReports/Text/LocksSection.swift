@@ -45,15 +45,11 @@ struct LocksSection {
                     ]))
         }
         table.draw(on: &page)
-        if rows.count > shown.count {
-            let lost = rows.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.lost }
-            page.addParagraph(
-                "… \(CompactNumber.counted(rows.count - shown.count, "more lock")), lost \(lost) in all; --all shows them.",
-                .faint, indent: 1)
-        }
-        page.addParagraph(
+        let lost = rows.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.lost }
+        page.addRest(rows.count - shown.count, "lock", ", lost \(lost) in all")
+        page.addNote(
             "lost: the sum of waits; held: the sum of the times from taking to giving back. Of a pthread mutex only what "
-                + "had to wait is recorded (≥).", .faint, indent: 1)
+                + "had to wait is recorded (≥).")
     }
 
     private var locks: [Row] {

@@ -28,13 +28,10 @@ struct LoopsSection {
         let shown = loops.prefix(detail == .everything ? Int.max : Self.standardLimit)
         for loop in shown { table.rows.append(row(loop)) }
         table.draw(on: &page)
-        if loops.count > shown.count {
-            page.addParagraph(
-                "… \(CompactNumber.counted(loops.count - shown.count, "more loop")); --all shows them.", .faint, indent: 1)
-        }
-        page.addParagraph(
+        page.addRest(loops.count - shown.count, "loop")
+        page.addNote(
             "round: from the end of a poll to the next one, in which the loop cannot poll. woken: rounds that another "
-                + "thread asked for; wake-up: from there to the round's begin.", .faint, indent: 1)
+                + "thread asked for; wake-up: from there to the round's begin.")
     }
 
     private func row(_ loop: LoopStatistics) -> TextTable.Row {

@@ -19,14 +19,10 @@ struct MessagesSection {
             page.addParagraph(
                 DisplayText.escaped(message.text), label: label, indent: max(Self.indent, label.width + 1))
         }
-        let rest = messages.count - shown.count
-        if rest > 0 {
-            page.addParagraph(
-                "… \(CompactNumber.counted(rest, "more message")); --all shows them.", .faint, indent: 1)
-        }
+        page.addRest(messages.count - shown.count, "message")
         if analysis.model.omittedMessages > 0 {
             let count = CompactNumber.counted(analysis.model.omittedMessages, "further message")
-            page.addParagraph("\(count) were too many different ones to keep.", .faint, indent: 1)
+            page.addNote("\(count) were too many different ones to keep.")
         }
     }
 }

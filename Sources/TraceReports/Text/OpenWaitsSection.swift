@@ -16,11 +16,7 @@ struct OpenWaitsSection {
         page.addSection("STILL WAITING", note: "when the trace ended")
         let shown = waits.prefix(detail == .everything ? Int.max : Self.standardLimit)
         for wait in shown { draw(wait, on: &page) }
-        let rest = waits.count - shown.count
-        if rest > 0 {
-            page.addParagraph(
-                "… \(CompactNumber.counted(rest, "more thread")) waiting; --all shows them.", .faint, indent: 1)
-        }
+        page.addRest(waits.count - shown.count, "thread", " waiting")
     }
 
     private static func canHang(_ object: BlockedWait.Object) -> Bool {

@@ -44,9 +44,9 @@ struct PathStepsSection {
         }
         flush()
         table.draw(on: &page)
-        page.addParagraph(
+        page.addNote(
             "The steps follow one another without a gap and sum to \(path.duration)."
-                + (path.segments.count > limit ? " --all shows each." : ""), .faint, indent: 1)
+                + (path.segments.count > limit ? " --all shows each." : ""))
     }
 
     private func add(_ count: Int, _ time: Nanoseconds, at begin: Timestamp, to table: inout TextTable) {

@@ -124,26 +124,25 @@ struct QueuesSection {
     private func drawLegend(
         _ selection: QueueSelection, _ forest: QueueForest, shows: (String) -> Bool, on page: inout TextPage
     ) {
-        func note(_ text: String) { page.addParagraph(text, .faint, indent: 1) }
         if selection.hiddenQueues > 0 {
             let queues = CompactNumber.counted(selection.hiddenQueues, "more \(noun)")
-            note("… \(queues), which lost \(selection.hiddenLost) in all; --all shows every \(noun).")
+            page.addNote("… \(queues), which lost \(selection.hiddenLost) in all; --all shows every \(noun).")
         }
         if forest.idle > 0, detail != .brief {
-            note(
+            page.addNote(
                 "\(CompactNumber.counted(forest.idle, noun)) ran nothing and \(forest.idle == 1 ? "is" : "are") left out."
             )
         }
         guard detail != .brief else { return }
         if subject == .actors {
-            note(
+            page.addNote(
                 "items: stretches for which a task ran on the actor. lost: the sum of waits. wait: from when a task could "
                     + "run to when it got the actor; run: until it left it, by an await or at its end.")
         } else {
             noteColumns(selection, shows: shows, on: &page)
         }
         if selection.hasGroups {
-            note(
+            page.addNote(
                 "×n: n \(noun)s alike, in one row with their mean load, the median \(noun)'s p50, and the worst \(noun)'s p99 and max; "
                     + "--all lists each."
             )
@@ -153,8 +152,7 @@ struct QueuesSection {
     private var noun: String { subject == .queues ? "queue" : "actor" }
 
     private func noteColumns(_ selection: QueueSelection, shows: (String) -> Bool, on page: inout TextPage) {
-        func note(_ text: String) { page.addParagraph(text, .faint, indent: 1) }
-        note(
+        page.addNote(
             "lost: the sum of waits. wait: from enqueue to begin; run: from begin to end."
                 + (shows("handed") ? " handed: syncs that had to wait and got the queue from another thread." : "")
                 + (selection.hasConcurrent ? " ∥: a concurrent queue." : "")

@@ -8,7 +8,6 @@ struct RequestSection {
     let symbols: [SymbolTable]
     let detail: TextStyle.Detail
 
-    private static let indent = 13
     private static let standardRows = 20
     private static let standardSpans = 40
 
@@ -26,32 +25,32 @@ struct RequestSection {
             let processes = Set(request.spans.map(\.process)).count
             let of = processes > 1 ? " of \(CompactNumber.counted(processes, "process", plural: "processes"))" : ""
             let spans = CompactNumber.counted(request.spans.count, "span") + of
-            add("trace", "\(context.traceID), \(spans) here", to: &page)
+            page.addFact("trace", "\(context.traceID), \(spans) here")
             let parent = context.parentID.map { ", in span \($0), which is not part of it" } ?? ""
-            add("span", context.spanID + parent, to: &page)
+            page.addFact("span", context.spanID + parent)
             if !context.attributes.isEmpty {
-                add("attributes", DisplayText.escaped(context.attributes.joined(separator: " ")), to: &page)
+                page.addFact("attributes", DisplayText.escaped(context.attributes.joined(separator: " ")))
             }
         } else if !span.signpost.message.isEmpty {
-            add("message", DisplayText.escaped(span.signpost.message), to: &page)
+            page.addFact("message", DisplayText.escaped(span.signpost.message))
         }
         if let task = span.signpost.task {
             let name = request.processes[span.process].recording.tasks[task]?.name ?? ""
             let named = name.isEmpty ? "" : ", named " + DisplayText.escaped(name)
-            add("task", names(span.process).task(task) + named, .place, to: &page)
+            page.addFact("task", names(span.process).task(task) + named, .place)
         } else {
             let thread = ThreadName.of(span.signpost.beginThread, in: model(span.process))
-            add("task", "none: it began on \(thread)", .place, to: &page)
+            page.addFact("task", "none: it began on \(thread)", .place)
         }
         let end = span.signpost.isFinished ? "" : "; it was open when the trace ended"
-        add("took", "\(span.duration), from \(place(span.begin))\(end)", .strong, to: &page)
+        page.addFact("took", "\(span.duration), from \(place(span.begin))\(end)", .strong)
         let totals = request.totals.map { "\(Self.words(ofKind: $0.kind)) \($0.time)" }
-        add("of that", totals.joined(separator: ", "), to: &page)
+        page.addFact("of that", totals.joined(separator: ", "))
         let omitted = [(request.omittedSpans, "interval"), (request.omittedSteps, "step")].filter { $0.0 > 0 }.map {
             CompactNumber.counted($0, $1)
         }
         if !omitted.isEmpty {
-            add("left out", omitted.joined(separator: " and ") + ": there are too many to keep", to: &page)
+            page.addFact("left out", omitted.joined(separator: " and ") + ": there are too many to keep")
         }
     }
 
@@ -93,7 +92,7 @@ struct RequestSection {
                     ]))
         }
         table.draw(on: &page)
-        drawRest(rows.count - limit, "row", on: &page)
+        page.addRest(rows.count - limit, "row")
     }
 
     private func words(_ step: RequestStep) -> (what: String, place: String, isWait: Bool) {
@@ -164,7 +163,7 @@ struct RequestSection {
                 TextTable.Row(branches: branches(position), first: .init(DisplayText.escaped(span.name)), cells: cells))
         }
         table.draw(on: &page)
-        drawRest(request.spans.count - limit, "span", on: &page)
+        page.addRest(request.spans.count - limit, "span")
     }
 
     /// What each span's own time was mostly.
@@ -187,11 +186,6 @@ struct RequestSection {
             node = above
         }
         return text
-    }
-
-    private func drawRest(_ count: Int, _ noun: String, on page: inout TextPage) {
-        guard count > 0 else { return }
-        page.addParagraph("… \(CompactNumber.counted(count, "more \(noun)")); --all shows them.", .faint, indent: 1)
     }
 
     private func model(_ process: Int) -> DispatchModel { request.processes[process].analysis.model }
@@ -222,9 +216,5 @@ struct RequestSection {
         case .offTask: "on no task"
         default: TaskSection.words(ofPart: kind.rawValue)
         }
-    }
-
-    private func add(_ name: String, _ text: String, _ ink: Ink = .plain, to page: inout TextPage) {
-        page.addParagraph(text, ink, label: TextLine(" " + name, .faint), indent: Self.indent)
     }
 }

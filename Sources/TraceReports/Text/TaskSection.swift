@@ -12,7 +12,6 @@ struct TaskSection {
 
     private var names: TaskNames { TaskNames(model: model, symbols: symbols, functions: story.functions) }
 
-    private static let indent = 13
     private static let standardSteps = 60
     private static let standardChildren = 10
 
@@ -25,12 +24,12 @@ struct TaskSection {
         }
         let name = task.name.isEmpty ? "" : " " + DisplayText.escaped(task.name)
         page.addSection("TASK \(task.number)\(name)", note: "\(words(task.kind)), from its creation to its end")
-        add("function", function(task.code), .place, to: &page)
-        add("created", creation(of: task), to: &page)
+        page.addFact("function", function(task.code), .place)
+        page.addFact("created", creation(of: task))
         let end = task.isFinished ? "" : "; it had not ended when the trace did"
-        add("lived", "\(task.life)\(end)" + (task.isCancelled ? "; it was cancelled" : ""), .strong, to: &page)
+        page.addFact("lived", "\(task.life)\(end)" + (task.isCancelled ? "; it was cancelled" : ""), .strong)
         let parts = task.parts.named.filter { $0.value > .zero }.map { "\(Self.words(ofPart: $0.name)) \($0.value)" }
-        add("of that", parts.joined(separator: ", "), to: &page)
+        page.addFact("of that", parts.joined(separator: ", "))
         drawSteps(on: &page)
         drawChildren(on: &page)
     }
@@ -64,9 +63,7 @@ struct TaskSection {
         let limit = detail == .everything ? Int.max : Self.standardSteps
         for step in steps.prefix(limit) { table.rows += rows(step) }
         table.draw(on: &page)
-        let more = steps.count - limit
-        guard more > 0 else { return }
-        page.addParagraph("… \(CompactNumber.counted(more, "more step")); --all shows them.", .faint, indent: 1)
+        page.addRest(steps.count - limit, "step")
     }
 
     private func rows(_ step: TaskStory.Step) -> [TextTable.Row] {
@@ -127,10 +124,7 @@ struct TaskSection {
                     ]))
         }
         table.draw(on: &page)
-        if children.count > limit {
-            page.addParagraph(
-                "… \(CompactNumber.counted(children.count - limit, "more task")); --all shows them.", .faint, indent: 1)
-        }
+        page.addRest(children.count - limit, "task")
     }
 
     private func function(_ code: CodeIndex) -> String {
@@ -150,9 +144,5 @@ struct TaskSection {
         case "group": "awaiting a task group"
         default: "awaiting a continuation"
         }
-    }
-
-    private func add(_ name: String, _ text: String, _ ink: Ink = .plain, to page: inout TextPage) {
-        page.addParagraph(text, ink, label: TextLine(" " + name, .faint), indent: Self.indent)
     }
 }

@@ -36,15 +36,12 @@ struct TasksSection {
         for function in tasks.functions.prefix(limit) { table.rows.append(row(function)) }
         if tasks.functions.count > 1 { table.rows.append(total(tasks)) }
         table.draw(on: &page)
-        if tasks.functions.count > limit {
-            let more = CompactNumber.counted(tasks.functions.count - limit, "more function")
-            page.addParagraph("… \(more); --all shows them.", .faint, indent: 1)
-        }
+        page.addRest(tasks.functions.count - limit, "function")
         guard detail != .brief else { return }
-        page.addParagraph(
+        page.addNote(
             "open: had not ended when the trace did. waited for: an actor or a thread to go on, another task or a task "
                 + "group, a continuation (sleeping is one). hops: moves to another actor. "
-                + "--task slowest tells one task's story.", .faint, indent: 1)
+                + "--task slowest tells one task's story.")
     }
 
     private func row(_ function: TaskStatistics) -> TextTable.Row {

@@ -52,6 +52,25 @@ struct TextPage {
         }
     }
 
+    /// A name and what it stands for, in a column of their own: `recorded   1.2 s, 6,234 events`.
+    mutating func addFact(_ name: String, _ text: String, _ ink: Ink = .plain, indent: Int = 13) {
+        addParagraph(text, ink, label: TextLine(" " + name, .faint), indent: indent)
+    }
+
+    /// How to read the section above.
+    mutating func addNote(_ text: String) { addParagraph(text, .faint, indent: 1) }
+
+    /// `… 12 more threads, busy 3 ms in all; --all shows them.`
+    ///
+    /// - Parameters:
+    ///   - count: how many are not shown; says nothing unless it is positive.
+    ///   - noun: what they are, one of them.
+    ///   - what: more about them.
+    mutating func addRest(_ count: Int, _ noun: String, _ what: String = "") {
+        guard count > 0 else { return }
+        addNote("… \(CompactNumber.counted(count, "more \(noun)"))\(what); --all shows them.")
+    }
+
     /// The words of the text in lines of at most `columns`; a longer word stands alone on its line.
     static func wrapped(_ text: Substring, columns: Int) -> [String] {
         var lines: [String] = []

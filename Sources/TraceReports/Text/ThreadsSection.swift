@@ -27,16 +27,11 @@ struct ThreadsSection {
         for thread in shown { table.rows.append(row(thread, hasSwitches: hasSwitches)) }
         table.draw(on: &page)
         drawWorkers(on: &page)
-        let rest = threads.count - shown.count
-        if rest > 0 {
-            let busy = threads.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.busy }
-            let text = "… \(CompactNumber.counted(rest, "more thread")), busy \(busy) in all; --all shows them."
-            page.addParagraph(text, .faint, indent: 1)
-        }
-        page.addParagraph(
-            "busy: inside of items. blocked: in sync, or on a lock, group or semaphore, also inside of items. █ runs, ░ is blocked.",
-            .faint,
-            indent: 1)
+        let busy = threads.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.busy }
+        page.addRest(threads.count - shown.count, "thread", ", busy \(busy) in all")
+        page.addNote(
+            "busy: inside of items. blocked: in sync, or on a lock, group or semaphore, also inside of items. █ runs, ░ is blocked."
+        )
     }
 
     private func drawWorkers(on page: inout TextPage) {

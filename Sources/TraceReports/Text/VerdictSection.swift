@@ -5,8 +5,6 @@ import DispatchModel
 struct VerdictSection {
     let analysis: Analysis
 
-    private static let indent = 13
-
     func draw(on page: inout TextPage) {
         page.addSection("VERDICT")
         guard let position = analysis.findings.worst else {
@@ -18,19 +16,18 @@ struct VerdictSection {
         page.addParagraph(count(), errors.isEmpty ? .warning : .error, indent: 1)
         // Notes, and findings in libraries, may cost more.
         let label = position == 0 && worst.cost > .zero ? "costs most" : "worst"
-        add(label, "\(worst.id) \(worst.detector): \(DisplayText.escaped(worst.summary))", to: &page)
+        page.addFact(label, "\(worst.id) \(worst.detector): \(DisplayText.escaped(worst.summary))")
         if worst.isTouchedByLosses, let caveat = worst.caveat {
-            add("but", DisplayText.escaped(caveat), .warning, to: &page)
+            page.addFact("but", DisplayText.escaped(caveat), .warning)
         }
         for error in errors where error.id != worst.id {
-            add("error", "\(error.id) \(error.detector): \(DisplayText.escaped(error.summary))", to: &page)
+            page.addFact("error", "\(error.id) \(error.detector): \(DisplayText.escaped(error.summary))")
         }
         if let library = worst.library {
-            add(
-                "do first", "Nothing in the program itself: this is in \(DisplayText.escaped(library)).", .strong,
-                to: &page)
+            page.addFact(
+                "do first", "Nothing in the program itself: this is in \(DisplayText.escaped(library)).", .strong)
         } else {
-            add("do first", Self.firstSentence(DisplayText.escaped(worst.advice)), .strong, to: &page)
+            page.addFact("do first", Self.firstSentence(DisplayText.escaped(worst.advice)), .strong)
         }
     }
 
@@ -49,7 +46,7 @@ struct VerdictSection {
         if let part = QueueSummary([slowest], at: [0]).dominantPart {
             text += ", mostly \(QueuesSection.words(part.name))"
         }
-        add("most wait", text + ".", to: &page)
+        page.addFact("most wait", text + ".")
     }
 
     private func count() -> String {
@@ -59,10 +56,6 @@ struct VerdictSection {
                 ? nil : severity == .info ? "\(count) to note" : CompactNumber.counted(count, severity.rawValue)
         }
         return CompactNumber.counted(analysis.findings.count, "finding") + ": " + parts.joined(separator: ", ") + "."
-    }
-
-    private func add(_ name: String, _ text: String, _ ink: Ink = .plain, to page: inout TextPage) {
-        page.addParagraph(text, ink, label: TextLine(" " + name, .faint), indent: Self.indent)
     }
 
     /// Up to the first full stop that ends a sentence: one that a space or a line feed follows.

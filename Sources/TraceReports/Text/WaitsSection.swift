@@ -51,7 +51,7 @@ struct WaitsSection {
         table.draw(on: &page)
         let meanings = used.filter { table.shows(Self.words[$0].title, on: page) }
             .map { Self.words[$0].meaning }
-        page.addParagraph(meanings.joined(separator: "; ") + ".", .faint, indent: 1)
+        page.addNote(meanings.joined(separator: "; ") + ".")
     }
 
     /// Look-alikes together, unless everything is to be told; the most time lost first.
