@@ -11,7 +11,7 @@ struct FleetFindingsSection {
     func draw(on page: inout TextPage) {
         guard !fleet.findings.isEmpty else { return }
         page.addSection("FINDINGS ACROSS PROCESSES", note: "costliest first")
-        let limit = detail == .everything ? Int.max : Self.standardLimit
+        let limit = detail.limit(Self.standardLimit)
         for finding in fleet.findings.prefix(limit) {
             var label = TextLine(" ")
             label.append(finding.severity.rawValue, Self.ink(finding.severity))

@@ -12,7 +12,7 @@ struct FleetProcessesSection {
 
     func draw(on page: inout TextPage) {
         page.addSection("PROCESSES", note: "in the order of their first event")
-        let limit = detail == .everything ? Int.max : Self.processLimit
+        let limit = detail.limit(Self.processLimit)
         for process in fleet.processes.indices.prefix(limit) { draw(process, on: &page) }
         let rest = fleet.processes.count - limit
         if rest > 0 { page.addNote("… \(rest) more; --all shows them.") }

@@ -28,7 +28,7 @@ struct FleetQueuesSection {
             page.add(" No two processes have queues of one name.")
             return
         }
-        let limit = detail == .everything ? Int.max : Self.labelLimit
+        let limit = detail.limit(Self.labelLimit)
         var table = TextTable(firstTitle: "queue, process", columns: Self.columns)
         for comparison in fleet.comparisons.prefix(limit) { add(comparison, to: &table) }
         table.draw(on: &page)
@@ -44,7 +44,7 @@ struct FleetQueuesSection {
         let name = DisplayText.escaped(comparison.label)
         table.rows.append(.init(first: .init(name, .strong), cells: Self.columns.map { _ in "" }))
         // Who differs is always shown.
-        let limit = detail == .everything ? Int.max : Self.processLimit
+        let limit = detail.limit(Self.processLimit)
         let odd = comparison.members.filter { !comparison.outliers(of: $0.process).isEmpty }
         let usual = comparison.members.filter { comparison.outliers(of: $0.process).isEmpty }
             .sorted { ($1.lost, $0.process) < ($0.lost, $1.process) }

@@ -11,8 +11,7 @@ struct BlameSection {
     private static let standardCells = 3
 
     func draw(on page: inout TextPage) {
-        let isWhole = detail == .everything
-        let rows = analysis.blame.rows(limit: isWhole ? Int.max : Self.standardCells)
+        let rows = analysis.blame.rows(limit: detail.limit(Self.standardCells))
         guard !rows.isEmpty else { return }
         page.addSection("WHO WAITED FOR WHOM", note: "code that waited, and the code that kept it waiting")
         var table = TextTable(
@@ -21,7 +20,7 @@ struct BlameSection {
                 .init(title: "waited", width: 6), .init(title: "times", width: 6, dropRank: 1),
                 .init(title: "because of", width: 30, alignsRight: false, dropRank: 0),
             ])
-        let shown = rows.prefix(isWhole ? Int.max : Self.standardRows)
+        let shown = rows.prefix(detail.limit(Self.standardRows))
         for row in shown { add(row, to: &table) }
         table.draw(on: &page)
         let rest = rows.dropFirst(shown.count).reduce(Nanoseconds.zero) { $0 + $1.total }

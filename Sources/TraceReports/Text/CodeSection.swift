@@ -24,7 +24,7 @@ struct CodeSection {
         guard !analysis.codes.isEmpty else { return }
         page.addSection("CODE", note: "what the items ran, by time lost waiting for it to begin")
         var table = TextTable(firstTitle: "code", columns: Self.columns)
-        let shown = analysis.codes.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        let shown = analysis.codes.prefix(detail.limit(Self.standardLimit))
         for code in shown { table.rows.append(row(code)) }
         table.draw(on: &page)
         let rest = analysis.codes.dropFirst(shown.count)

@@ -35,7 +35,7 @@ struct CriticalPathSection {
                 .init(title: "times", width: 7, dropRank: 1),
                 .init(title: "queue", width: 26, alignsRight: false, dropRank: 0),
             ])
-        let shown = rows.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        let shown = rows.prefix(detail.limit(Self.standardLimit))
         for row in shown { table.rows.append(cells(row)) }
         if rows.count > shown.count {
             let rest = rows.dropFirst(shown.count).reduce(into: Row(name: "", queue: "", time: .zero, count: 0)) {

@@ -26,7 +26,7 @@ struct FindingsSection {
         drawTitle(finding, on: &page)
         page.addParagraph(DisplayText.escaped(finding.summary), .strong, indent: Self.textIndent)
         drawPlaces(finding, on: &page)
-        for symptom in finding.symptoms.prefix(detail == .everything ? Int.max : 3) {
+        for symptom in finding.symptoms.prefix(detail.limit(3)) {
             add("also as", DisplayText.escaped("\(symptom.detector): \(symptom.summary)"), .faint, to: &page)
         }
         if let caveat = finding.caveat { add("caveat", DisplayText.escaped(caveat), to: &page) }
@@ -62,7 +62,7 @@ struct FindingsSection {
     }
 
     private func drawPlaces(_ finding: Finding, on page: inout TextPage) {
-        let limit = detail == .everything ? Int.max : 4
+        let limit = detail.limit(4)
         let queues = QueueName.list(finding.queues, in: analysis.model, limit: limit)
         if !queues.isEmpty {
             add(finding.queues.count == 1 ? "queue" : "queues", queues.joined(separator: ", "), .place, to: &page)
@@ -106,7 +106,7 @@ struct FindingsSection {
     }
 
     private func drawEvidence(_ finding: Finding, on page: inout TextPage) {
-        let shown = finding.evidence.prefix(detail == .everything ? Int.max : 3)
+        let shown = finding.evidence.prefix(detail.limit(3))
         let threadWidth = shown.map { DisplayText.width(threadName($0.thread)) }.max() ?? 0
         let eventWidth = shown.map { DisplayText.width($0.event) }.max() ?? 0
         for (position, evidence) in shown.enumerated() {

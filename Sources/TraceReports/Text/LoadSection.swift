@@ -35,7 +35,7 @@ struct LoadSection {
                 .init(group: "held up", title: "theory", width: 6),
                 .init(title: "which says", width: 36, alignsRight: false, dropRank: 0),
             ])
-        let shown = rows.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        let shown = rows.prefix(detail.limit(Self.standardLimit))
         for row in shown {
             table.rows.append(
                 TextTable.Row(

@@ -30,7 +30,7 @@ struct LocksSection {
                 .init(title: "lost", width: 6), .init(title: "longest wait", width: 12, dropRank: 1),
                 .init(title: "held", width: 6), .init(title: "longest hold", width: 12, dropRank: 0),
             ])
-        let shown = rows.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        let shown = rows.prefix(detail.limit(Self.standardLimit))
         for row in shown {
             func time(_ duration: Nanoseconds?) -> TextTable.Cell {
                 .init(duration.map(CompactNumber.duration) ?? "–")

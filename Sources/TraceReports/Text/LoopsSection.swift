@@ -25,7 +25,7 @@ struct LoopsSection {
                 .init(group: "wake-up", title: "max", width: 5, dropRank: 7),
                 .init(title: "mostly by", width: 16, alignsRight: false, dropRank: 0),
             ])
-        let shown = loops.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        let shown = loops.prefix(detail.limit(Self.standardLimit))
         for loop in shown { table.rows.append(row(loop)) }
         table.draw(on: &page)
         page.addRest(loops.count - shown.count, "loop")

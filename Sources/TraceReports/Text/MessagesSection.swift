@@ -13,7 +13,7 @@ struct MessagesSection {
         let messages = analysis.model.messages
         guard !messages.isEmpty else { return }
         page.addSection("LIBDISPATCH SAID")
-        let shown = messages.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        let shown = messages.prefix(detail.limit(Self.standardLimit))
         for message in shown {
             let label = TextLine(" \(CompactNumber.grouped(message.count)) ×", .warning)
             page.addParagraph(

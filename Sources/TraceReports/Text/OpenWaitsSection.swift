@@ -14,7 +14,7 @@ struct OpenWaitsSection {
         let waits = analysis.openWaits
         guard waits.contains(where: { Self.canHang($0.object) }) else { return }
         page.addSection("STILL WAITING", note: "when the trace ended")
-        let shown = waits.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        let shown = waits.prefix(detail.limit(Self.standardLimit))
         for wait in shown { draw(wait, on: &page) }
         page.addRest(waits.count - shown.count, "thread", " waiting")
     }

@@ -23,7 +23,7 @@ struct PathStepsSection {
             let told = path.segments.reduce(Nanoseconds.zero) { $0 + $1.duration }
             add(path.omittedSegments, path.duration - told, at: path.begin, to: &table)
         }
-        let limit = detail == .everything ? Int.max : Self.standardLimit
+        let limit = detail.limit(Self.standardLimit)
         let shown = Set(
             path.segments.indices.sorted { (path.segments[$1].duration, $0) < (path.segments[$0].duration, $1) }
                 .prefix(limit))

@@ -29,13 +29,7 @@ struct QueuesSection {
 
     private var hasSwitches: Bool { analysis.queues.contains { $0.processorTimes != nil } }
 
-    private var rowLimit: Int {
-        switch detail {
-        case .brief: 10
-        case .standard: 30
-        case .everything: .max
-        }
-    }
+    private var rowLimit: Int { detail.limit(30, brief: 10) }
 
     func draw(on page: inout TextPage) {
         let forest = QueueForest(analysis, groupsAlike: detail != .everything) {

@@ -78,7 +78,7 @@ struct RequestSection {
                 .init(title: "times", width: 6, dropRank: 0),
                 .init(title: "where, or for whom", width: 44, alignsRight: false),
             ])
-        let limit = detail == .everything ? Int.max : Self.standardRows
+        let limit = detail.limit(Self.standardRows)
         let whole = Double(max(span.duration.count, 1))
         for (row, sum) in rows.prefix(limit) {
             let process = row.process == span.process ? "" : "process \(pid(row.process)) "
@@ -147,7 +147,7 @@ struct RequestSection {
         ]
         if severalProcesses { columns.insert(.init(title: "process", width: 20, alignsRight: false), at: 0) }
         var table = TextTable(firstTitle: "span", columns: columns)
-        let limit = detail == .everything ? Int.max : Self.standardSpans
+        let limit = detail.limit(Self.standardSpans)
         let mostly = self.mostly
         for (position, span) in request.spans.enumerated().prefix(limit) {
             let failure = span.context?.attributes.first { $0.hasPrefix("error=") }

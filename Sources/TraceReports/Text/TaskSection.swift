@@ -60,7 +60,7 @@ struct TaskSection {
                 .init(title: "from", width: 11, dropRank: 1), .init(title: "for", width: 7),
                 .init(title: "where, or for whom", width: 46, alignsRight: false, dropRank: 0),
             ])
-        let limit = detail == .everything ? Int.max : Self.standardSteps
+        let limit = detail.limit(Self.standardSteps)
         for step in steps.prefix(limit) { table.rows += rows(step) }
         table.draw(on: &page)
         page.addRest(steps.count - limit, "step")
@@ -111,7 +111,7 @@ struct TaskSection {
                 .init(title: "mostly", width: 20, alignsRight: false, dropRank: 1),
             ])
         let children = children.sorted { ($1.life, $0.number) < ($0.life, $1.number) }
-        let limit = detail == .everything ? Int.max : Self.standardChildren
+        let limit = detail.limit(Self.standardChildren)
         for child in children.prefix(limit) {
             let most = child.parts.named.max { $0.value < $1.value }!
             table.rows.append(

@@ -21,13 +21,7 @@ struct TasksSection {
         .init(group: "life", title: "max", width: 5, dropRank: 3),
     ]
 
-    private var limit: Int {
-        switch detail {
-        case .brief: 5
-        case .standard: 12
-        case .everything: .max
-        }
-    }
+    private var limit: Int { detail.limit(12, brief: 5) }
 
     func draw(on page: inout TextPage) {
         guard let tasks = analysis.tasks else { return }

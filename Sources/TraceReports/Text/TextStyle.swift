@@ -8,6 +8,15 @@ public struct TextStyle: Sendable {
         case standard
         /// Every row, all evidence, whole stacks; nothing put together.
         case everything
+
+        /// How many rows to show of a list: `standard` of them, all with everything.
+        func limit(_ standard: Int, brief: Int? = nil) -> Int {
+            switch self {
+            case .brief: brief ?? standard
+            case .standard: standard
+            case .everything: .max
+            }
+        }
     }
 
     /// Columns of the terminal; less than 60 counts as 60.

@@ -23,7 +23,7 @@ struct ThreadsSection {
         }
         columns.append(.init(title: "", width: Self.barWidth + 1, alignsRight: false, dropRank: 1))
         var table = TextTable(firstTitle: "thread", columns: columns)
-        let shown = threads.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        let shown = threads.prefix(detail.limit(Self.standardLimit))
         for thread in shown { table.rows.append(row(thread, hasSwitches: hasSwitches)) }
         table.draw(on: &page)
         drawWorkers(on: &page)

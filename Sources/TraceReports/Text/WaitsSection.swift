@@ -46,7 +46,7 @@ struct WaitsSection {
             row(Row(name: "their share", parts: total), used) {
                 $0 > .zero ? CompactNumber.percent(Double($0.count) / Double(total.total.count)) : "–"
             })
-        let shown = rows.filter { $0.lost > .zero }.prefix(detail == .everything ? Int.max : Self.standardLimit)
+        let shown = rows.filter { $0.lost > .zero }.prefix(detail.limit(Self.standardLimit))
         for entry in shown { table.rows.append(row(entry, used) { CompactNumber.duration($0) }) }
         table.draw(on: &page)
         let meanings = used.filter { table.shows(Self.words[$0].title, on: page) }
