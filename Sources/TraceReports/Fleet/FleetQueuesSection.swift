@@ -71,11 +71,11 @@ struct FleetQueuesSection {
             cells: [
                 .init(CompactNumber.count(figures.items)), .init(CompactNumber.count(Int(figures.rate.rounded()))),
                 mark(CompactNumber.percent(figures.utilisation), .utilisation),
-                .init(CompactNumber.duration(figures.lost)),
+                .init(figures.lost),
                 mark(CompactNumber.duration(figures.waitP50), .waitP50),
                 mark(CompactNumber.duration(figures.waitP99), .waitP99),
                 mark(CompactNumber.duration(figures.serviceP50), .serviceP50),
-                .init(CompactNumber.duration(figures.serviceP99)),
+                .init(figures.serviceP99),
                 mark(figures.handoffs == 0 ? "–" : CompactNumber.count(figures.handoffs), .handoffs),
                 .init(figures.findings == 0 ? "–" : "\(figures.findings)"),
             ])

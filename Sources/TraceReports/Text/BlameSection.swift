@@ -35,7 +35,7 @@ struct BlameSection {
         table.rows.append(
             TextTable.Row(
                 first: .init(rounds(row) ?? name(row.waiter)),
-                cells: [.init(CompactNumber.duration(row.total), .strong), "", ""]))
+                cells: [.init(row.total, .strong), "", ""]))
         for (position, cell) in row.cells.enumerated() {
             let isLast = position == row.cells.count - 1 && row.rest == .zero
             let blamed = cell.blamed == .unknown ? "nobody known" : name(cell.blamed)
@@ -43,7 +43,7 @@ struct BlameSection {
                 TextTable.Row(
                     branches: isLast ? "└ " : "├ ", first: .init(cell.blamed == row.waiter ? "itself" : blamed),
                     cells: [
-                        .init(CompactNumber.duration(cell.time)), .init(CompactNumber.count(cell.count)),
+                        .init(cell.time), .init(CompactNumber.count(cell.count)),
                         .init(cause(cell), .place),
                     ]))
         }
@@ -51,7 +51,7 @@ struct BlameSection {
             table.rows.append(
                 TextTable.Row(
                     branches: "└ ", first: .init("others", .faint),
-                    cells: [.init(CompactNumber.duration(row.rest)), "", ""]))
+                    cells: [.init(row.rest), "", ""]))
         }
     }
 

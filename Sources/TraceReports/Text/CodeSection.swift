@@ -36,13 +36,12 @@ struct CodeSection {
     }
 
     private func row(_ code: CodeStatistics) -> TextTable.Row {
-        func time(_ duration: Nanoseconds) -> TextTable.Cell { .init(CompactNumber.duration(duration)) }
         return TextTable.Row(
             first: .init(CodeName.brief(code.code, in: analysis.model, symbols: symbols)),
             cells: [
-                .init(CompactNumber.count(code.items)), time(code.serviceTotal),
-                .init(CompactNumber.duration(code.waitTotal), .strong), time(code.wait.p50), time(code.wait.p99),
-                time(code.wait.max), time(code.service.p50), time(code.service.p99), time(code.service.max),
+                .init(CompactNumber.count(code.items)), .init(code.serviceTotal),
+                .init(code.waitTotal, .strong), .init(code.wait.p50), .init(code.wait.p99),
+                .init(code.wait.max), .init(code.service.p50), .init(code.service.p99), .init(code.service.max),
             ])
     }
 }

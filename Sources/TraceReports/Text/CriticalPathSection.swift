@@ -94,7 +94,7 @@ struct CriticalPathSection {
         return TextTable.Row(
             first: .init(row.name),
             cells: [
-                .init(CompactNumber.duration(row.time), .strong), .init(CompactNumber.percent(share)),
+                .init(row.time, .strong), .init(CompactNumber.percent(share)),
                 .init(CompactNumber.count(row.count)), .init(row.queue, .place),
             ])
     }

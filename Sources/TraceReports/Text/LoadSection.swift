@@ -43,8 +43,8 @@ struct LoadSection {
                     cells: [
                         .init(CompactNumber.count(Int(row.estimate.arrivalRate.rounded()))),
                         .init(CompactNumber.percent(row.estimate.load)), .init(Self.tenths(row.estimate.meanDepth)),
-                        .init(CompactNumber.duration(row.estimate.meanQueueing)),
-                        .init(row.estimate.predictedQueueing.map(CompactNumber.duration) ?? "–"),
+                        .init(row.estimate.meanQueueing),
+                        .init(row.estimate.predictedQueueing),
                         .init(row.verdict, .place),
                     ]))
         }

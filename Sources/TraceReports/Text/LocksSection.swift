@@ -32,16 +32,13 @@ struct LocksSection {
             ])
         let shown = rows.prefix(detail.limit(Self.standardLimit))
         for row in shown {
-            func time(_ duration: Nanoseconds?) -> TextTable.Cell {
-                .init(duration.map(CompactNumber.duration) ?? "–")
-            }
             table.rows.append(
                 TextTable.Row(
                     first: .init(row.name),
                     cells: [
                         .init(row.taken), .init(CompactNumber.count(row.waits)),
-                        .init(CompactNumber.duration(row.lost), .strong), time(row.longestWait), time(row.held),
-                        time(row.longestHold),
+                        .init(row.lost, .strong), .init(row.longestWait), .init(row.held),
+                        .init(row.longestHold),
                     ]))
         }
         table.draw(on: &page)

@@ -35,16 +35,13 @@ struct LoopsSection {
     }
 
     private func row(_ loop: LoopStatistics) -> TextTable.Row {
-        func time(_ duration: Nanoseconds, _ ink: Ink? = nil) -> TextTable.Cell {
-            ink.map { .init(CompactNumber.duration(duration), $0) } ?? .init(CompactNumber.duration(duration))
-        }
-        func wake(_ duration: Nanoseconds) -> TextTable.Cell { loop.wakes == 0 ? "–" : time(duration) }
+        func wake(_ duration: Nanoseconds) -> TextTable.Cell { .init(loop.wakes == 0 ? nil : duration) }
         let service = loop.queue.service
         return TextTable.Row(
             first: .init(QueueName.of(loop.loop.queue, in: analysis.model)),
             cells: [
                 .init(CompactNumber.count(loop.queue.items)), .init(CompactNumber.percent(loop.queue.utilisation)),
-                time(service.p50), time(service.p99), time(service.max, .strong),
+                .init(service.p50), .init(service.p99), .init(service.max, .strong),
                 .init(loop.wakes == 0 ? "–" : CompactNumber.count(loop.wakes)),
                 wake(loop.wakeLatency.p50), wake(loop.wakeLatency.p99), wake(loop.wakeLatency.max),
                 .init(loop.wakers.first.map { ThreadName.of($0.thread, in: analysis.model) } ?? "–", .place),

@@ -53,7 +53,7 @@ struct PathStepsSection {
         table.rows.append(
             TextTable.Row(
                 first: .init("… \(CompactNumber.counted(count, "shorter step"))", .faint),
-                cells: [.init(CompactNumber.place(begin), .faint), time.cell, share(time), ""]))
+                cells: [.init(CompactNumber.place(begin), .faint), .init(time, .strong), share(time), ""]))
     }
 
     private func add(_ segment: CriticalPath.Segment, to table: inout TextTable) {
@@ -66,7 +66,8 @@ struct PathStepsSection {
             TextTable.Row(
                 first: .init(name),
                 cells: [
-                    .init(CompactNumber.place(segment.begin), .faint), segment.duration.cell, share(segment.duration),
+                    .init(CompactNumber.place(segment.begin), .faint), .init(segment.duration, .strong),
+                    share(segment.duration),
                     .init([thread, queue, item].compactMap(\.self).joined(separator: " · "), .place),
                 ]))
     }
@@ -74,8 +75,4 @@ struct PathStepsSection {
     private func share(_ time: Nanoseconds) -> TextTable.Cell {
         .init(CompactNumber.percent(Double(time.count) / Double(max(1, path.duration.count))))
     }
-}
-
-extension Nanoseconds {
-    fileprivate var cell: TextTable.Cell { .init(CompactNumber.duration(self), .strong) }
 }

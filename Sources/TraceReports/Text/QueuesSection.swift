@@ -97,13 +97,12 @@ struct QueuesSection {
 
     private func cells(_ summary: QueueSummary) -> [TextTable.Cell] {
         guard summary.items > 0 else { return (Self.columns + Self.switchColumns).map { _ in "" } }
-        func time(_ duration: Nanoseconds) -> TextTable.Cell { .init(CompactNumber.duration(duration)) }
         let part = summary.dominantPart.map { Self.words($0.name) } ?? "–"
         return [
             .init(CompactNumber.count(summary.items)), .init(CompactNumber.percent(summary.utilisation)),
-            .init(CompactNumber.duration(summary.lost), .strong), .init(part, .place),
-            time(summary.wait.p50), time(summary.wait.p99), time(summary.wait.max),
-            time(summary.service.p50), time(summary.service.p99), time(summary.service.max),
+            .init(summary.lost, .strong), .init(part, .place),
+            .init(summary.wait.p50), .init(summary.wait.p99), .init(summary.wait.max),
+            .init(summary.service.p50), .init(summary.service.p99), .init(summary.service.max),
             .init(summary.handoffs == 0 ? "–" : CompactNumber.count(summary.handoffs)),
         ] + switchCells(summary)
     }
@@ -111,7 +110,7 @@ struct QueuesSection {
     private func switchCells(_ summary: QueueSummary) -> [TextTable.Cell] {
         guard let times = summary.processorTimes else { return ["–", "–"] }
         return [
-            .init(CompactNumber.count(times.switches)), .init(CompactNumber.duration(times.preempted + times.blocked)),
+            .init(CompactNumber.count(times.switches)), .init(times.preempted + times.blocked),
         ]
     }
 

@@ -86,7 +86,7 @@ struct RequestSection {
                 TextTable.Row(
                     first: .init(row.what),
                     cells: [
-                        .init(CompactNumber.duration(sum.time), sum.isWait ? .strong : .plain),
+                        .init(sum.time, sum.isWait ? .strong : .plain),
                         .init(CompactNumber.percent(Double(sum.time.count) / whole)),
                         .init(CompactNumber.grouped(sum.count), .faint), .init(process + row.place),
                     ]))
@@ -154,8 +154,8 @@ struct RequestSection {
             let error = failure.map { ", " + DisplayText.escaped($0) } ?? ""
             let open = span.signpost.isFinished ? "" : ", never ended"
             var cells: [TextTable.Cell] = [
-                .init(place(span.begin), .faint), .init(CompactNumber.duration(span.duration)),
-                .init(span.share > .zero ? CompactNumber.duration(span.share) : "–", .strong),
+                .init(place(span.begin), .faint), .init(span.duration),
+                .init(span.share > .zero ? span.share : nil, .strong),
                 .init((mostly[position] ?? "") + error + open),
             ]
             if severalProcesses { cells.insert(.init(processName(span.process)), at: 0) }

@@ -96,7 +96,7 @@ struct TaskSection {
         TextTable.Row(
             first: .init(what),
             cells: [
-                .init(CompactNumber.place(from), .faint), .init(CompactNumber.duration(end - from), ink), .init(place),
+                .init(CompactNumber.place(from), .faint), .init(end - from, ink), .init(place),
             ])
     }
 
@@ -119,7 +119,7 @@ struct TaskSection {
                     first: .init(names.task(child.number)),
                     cells: [
                         .init(words(child.kind)), .init(CompactNumber.place(child.createdAt), .faint),
-                        .init(CompactNumber.duration(child.life)), .init(CompactNumber.duration(child.parts.running)),
+                        .init(child.life), .init(child.parts.running),
                         .init(Self.words(ofPart: most.name)),
                     ]))
         }

@@ -46,7 +46,7 @@ struct TasksSection {
             first: .init(name),
             cells: cells(function.tasks, open: function.open, function.parts, hops: function.hops)
                 + [function.life.p50, function.life.p99, function.life.max].map {
-                    .init(function.open == function.tasks ? "–" : CompactNumber.duration($0))
+                    .init(function.open == function.tasks ? nil : $0)
                 })
     }
 
@@ -59,7 +59,7 @@ struct TasksSection {
 
     private func cells(_ count: Int, open: Int, _ parts: TaskParts, hops: Int) -> [TextTable.Cell] {
         func time(_ duration: Nanoseconds, _ ink: Ink = .plain) -> TextTable.Cell {
-            .init(duration == .zero ? "–" : CompactNumber.duration(duration), ink)
+            .init(duration == .zero ? nil : duration, ink)
         }
         return [
             .init(CompactNumber.count(count)), .init(open == 0 ? "–" : CompactNumber.count(open)),

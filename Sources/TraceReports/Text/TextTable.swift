@@ -1,3 +1,5 @@
+import DispatchModel
+
 /// A table whose first column takes what the others leave, and that drops its least important columns on a narrow page.
 struct TextTable {
     struct Column {
@@ -21,6 +23,11 @@ struct TextTable {
         }
 
         init(stringLiteral text: String) { self.init(text) }
+
+        /// A duration; a dash for none.
+        init(_ duration: Nanoseconds?, _ ink: Ink = .plain) {
+            self.init(duration.map(CompactNumber.duration) ?? "–", ink)
+        }
     }
 
     struct Row {
