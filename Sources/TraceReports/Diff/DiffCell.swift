@@ -29,10 +29,10 @@ enum DiffCell {
     }
 
     private static func share(_ count: Int, of items: Int) -> String {
-        let hundredths = items > 0 ? Int((Double(count) / Double(items) * 100).rounded()) : 0
+        let hundredths = items > 0 ? Int64((Double(count) / Double(items) * 100).rounded()) : 0
         guard hundredths > 0 else { return count == 0 ? "0" : "<.01" }
-        guard hundredths < 1_000 else { return CompactNumber.count((hundredths + 50) / 100) }
-        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+        guard hundredths < 1_000 else { return CompactNumber.count(Int(hundredths + 50) / 100) }
+        return CompactNumber.decimal(hundredths, places: 2)
     }
 
     /// After over before; nil where there is nothing to compare with.
@@ -42,8 +42,8 @@ enum DiffCell {
     static func ratio(_ ratio: Double) -> String {
         guard ratio.isFinite else { return "from 0" }
         if ratio >= 9.95 { return "×" + CompactNumber.grouped(Int(min(ratio, 1e12).rounded())) }
-        let hundredths = Int((ratio * 100).rounded())
+        let hundredths = Int64((ratio * 100).rounded())
         if hundredths == 0, ratio > 0 { return "<×0.01" }
-        return "×\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+        return "×" + CompactNumber.decimal(hundredths, places: 2)
     }
 }

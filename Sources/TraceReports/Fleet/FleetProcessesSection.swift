@@ -27,8 +27,8 @@ struct FleetProcessesSection {
         var recorded = "\(trace.duration) from \(start), \(CompactNumber.counted(trace.events, "event"))"
         if trace.discarded > 0 { recorded += ", \(CompactNumber.grouped(trace.discarded)) discarded" }
         recorded += ", \(CompactNumber.counted(analysis.queues.count, "busy queue"))"
-        let score = Int((analysis.quality.score * 1000).rounded(.down))
-        if score < 1000 { recorded += ", quality \(score / 10).\(score % 10) %" }
+        let score = Int64((analysis.quality.score * 1000).rounded(.down))
+        if score < 1000 { recorded += ", quality \(CompactNumber.decimal(score, places: 1)) %" }
         add("recorded", recorded, to: &page)
         for finding in analysis.findings.prefix(Self.findingLimit) {
             add(

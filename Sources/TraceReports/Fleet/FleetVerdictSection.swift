@@ -70,6 +70,7 @@ struct FleetVerdictSection {
 
     private static func ratio(_ value: Double) -> String {
         value < 9.95
-            ? "\(Int(value)).\(Int((value * 10).rounded(.down)) % 10)" : CompactNumber.grouped(Int(min(value, 1e9)))
+            ? CompactNumber.decimal(Int64((value * 10).rounded(.down)), places: 1)
+            : CompactNumber.grouped(Int(min(value, 1e9)))
     }
 }

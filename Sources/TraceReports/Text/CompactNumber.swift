@@ -17,8 +17,7 @@ enum CompactNumber {
 
     private static func twoDigits(_ value: Double) -> String {
         guard value.magnitude < 9.95 else { return "\(Int64(value.rounded()))" }
-        let tenths = Int64((value * 10).rounded())
-        return "\(tenths / 10).\(tenths.magnitude % 10)"
+        return decimal(Int64((value * 10).rounded()), places: 1)
     }
 
     /// At most 6 columns: `999`, `41,233`, `1.24M`.
@@ -32,12 +31,9 @@ enum CompactNumber {
     }
 
     private static func threeDigits(_ value: Double) -> String {
-        let decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0
-        let scale = decimals == 2 ? 100 : decimals == 1 ? 10 : 1
-        let scaled = Int((value * Double(scale)).rounded())
-        guard decimals > 0 else { return "\(scaled)" }
-        let fraction = String(scaled % scale)
-        return "\(scaled / scale)." + String(repeating: "0", count: decimals - fraction.count) + fraction
+        if value < 9.995 { return decimal(Int64((value * 100).rounded()), places: 2) }
+        if value < 99.95 { return decimal(Int64((value * 10).rounded()), places: 1) }
+        return "\(Int(value.rounded()))"
     }
 
     /// With thousands separated: `1,234,567`.
@@ -60,11 +56,14 @@ enum CompactNumber {
 
     /// Seconds since the trace's begin with microseconds, for places in time: `1.234567 s`.
     static func place(_ time: Timestamp) -> String {
-        let microseconds = time.nanoseconds / 1_000
-        let fraction = String(microseconds.magnitude % 1_000_000)
-        let sign = microseconds < 0 ? "-" : ""
-        return sign + "\(microseconds.magnitude / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count)
-            + fraction + " s"
+        decimal(time.nanoseconds / 1_000, places: 6) + " s"
+    }
+
+    /// A number given in its last decimal place: `1.05` for 105 with two places.
+    static func decimal(_ scaled: Int64, places: Int) -> String {
+        let digits = String(scaled.magnitude)
+        let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+        return "\(scaled < 0 ? "-" : "")\(padded.dropLast(places)).\(padded.suffix(places))"
     }
 
     /// `2 processors`, `1 processor (of 64 online)`, `1.5 processors (CFS quota; 8 of 64 allowed)`.

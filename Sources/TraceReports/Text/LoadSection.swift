@@ -99,7 +99,7 @@ struct LoadSection {
     }
 
     private static func tenths(_ value: Double) -> String {
-        let tenths = Int((min(value, 1e12) * 10).rounded())
-        return tenths < 1_000 ? "\(tenths / 10).\(tenths % 10)" : CompactNumber.count(tenths / 10)
+        let tenths = Int64((min(value, 1e12) * 10).rounded())
+        return tenths < 1_000 ? CompactNumber.decimal(tenths, places: 1) : CompactNumber.count(Int(tenths / 10))
     }
 }

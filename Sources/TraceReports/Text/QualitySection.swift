@@ -44,7 +44,6 @@ struct QualitySection {
     /// `100%` only when nothing is wrong: one violation in a million is not a perfect trace.
     private static func score(_ score: Double) -> String {
         guard score < 1 else { return "100%" }
-        let tenths = min(999, Int(score * 1_000))
-        return "\(tenths / 10).\(tenths % 10)%"
+        return CompactNumber.decimal(min(999, Int64(score * 1_000)), places: 1) + "%"
     }
 }
