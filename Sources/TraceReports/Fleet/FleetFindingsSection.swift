@@ -14,7 +14,7 @@ struct FleetFindingsSection {
         let limit = detail.limit(Self.standardLimit)
         for finding in fleet.findings.prefix(limit) {
             var label = TextLine(" ")
-            label.append(finding.severity.rawValue, Self.ink(finding.severity))
+            label.append(finding.severity.rawValue, finding.severity.ink)
             page.addParagraph(Self.sentence(finding, in: fleet), label: label, indent: 10)
         }
         let rest = fleet.findings.count - limit
@@ -30,13 +30,5 @@ struct FleetFindingsSection {
         let most = finding.processCount > 1 ? "most in" : "all in"
         return "\(finding.detector)\(place) \(spread)\(cost), \(most) "
             + "\(fleet.name(of: worst.process)) (\(worst.finding.id)): \(DisplayText.escaped(worst.finding.summary))"
-    }
-
-    static func ink(_ severity: Finding.Severity) -> Ink {
-        switch severity {
-        case .error: .error
-        case .warning: .warning
-        case .info: .info
-        }
     }
 }

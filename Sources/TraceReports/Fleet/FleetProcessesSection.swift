@@ -33,7 +33,7 @@ struct FleetProcessesSection {
         for finding in analysis.findings.prefix(Self.findingLimit) {
             add(
                 finding.id, "\(finding.severity.rawValue) \(finding.detector): \(DisplayText.escaped(finding.summary))",
-                FleetFindingsSection.ink(finding.severity), to: &page)
+                finding.severity.ink, to: &page)
         }
         let rest = analysis.findings.count - Self.findingLimit
         if rest > 0 { add("", "and \(rest) more", to: &page) }
