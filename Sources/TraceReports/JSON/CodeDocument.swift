@@ -21,3 +21,11 @@ struct CodeDocument: Encodable {
         }
     }
 }
+
+extension CodeDocument {
+    /// Nil for code that is not known.
+    init?(known index: CodeIndex, in model: DispatchModel, symbols: SymbolTable?) {
+        guard index != .unknown else { return nil }
+        self.init(index, in: model, symbols: symbols)
+    }
+}

@@ -67,20 +67,19 @@ struct CriticalPathDocument: Encodable {
         case .item(let number): (target, item, signpost) = (.item, Int(number.rawValue), nil)
         case .signpost(let name): (target, item, signpost) = (.signpost, nil, name)
         }
-        func place(_ code: CodeIndex) -> CodeDocument? {
-            code == .unknown ? nil : CodeDocument(code, in: model, symbols: symbols)
-        }
         begin = path.begin
         end = path.end
         segments = path.segments.suffix(Self.segmentLimit).map {
             Step(
-                kind: $0.kind, code: place($0.code), queue: $0.queue?.position, begin: $0.begin,
+                kind: $0.kind, code: CodeDocument(known: $0.code, in: model, symbols: symbols),
+                queue: $0.queue?.position, begin: $0.begin,
                 duration: $0.duration, item: $0.item.map { Int($0.rawValue) }, tid: $0.thread.map { model[$0].tid })
         }
         omittedSegments = path.omittedSegments + path.segments.count - segments.count
         totals = path.totals.map {
             Total(
-                kind: $0.kind, code: place($0.code), queue: $0.queue?.position, time: $0.time, count: $0.count)
+                kind: $0.kind, code: CodeDocument(known: $0.code, in: model, symbols: symbols),
+                queue: $0.queue?.position, time: $0.time, count: $0.count)
         }
     }
 }

@@ -42,6 +42,11 @@ typealias CliffsDelta = Double
 /// "type": ["integer", "null"], "minimum": 0
 typealias CountOrNull = Int??
 
+extension Double {
+    /// 0 in place of what JSON has no number for.
+    var finite: Double { isFinite ? self : 0 }
+}
+
 /// A value of the model that a document gives by its name, in snake case.
 protocol NamedValue: RawRepresentable, Encodable where RawValue == UInt8 {}
 

@@ -114,7 +114,7 @@ struct FleetDocument: Encodable {
                 begin: placements[index].timeOffset,
                 duration: analysis.trace.duration, events: analysis.trace.events,
                 discarded: analysis.trace.discarded,
-                score: analysis.quality.score.isFinite ? analysis.quality.score : 0,
+                score: analysis.quality.score.finite,
                 findings: analysis.findings.map { placements[index].findingIDs[$0.id] ?? $0.id },
                 processorTrack: analysis.model.processorTrack.map {
                     ProcessorTrackDocument($0, lost: analysis.model.lostSwitches)
@@ -145,7 +145,7 @@ extension FleetDocument.FiguresEntry {
         queues = figures.queues
         items = figures.items
         rate = figures.rate
-        utilisation = figures.utilisation.isFinite ? figures.utilisation : 0
+        utilisation = figures.utilisation.finite
         lost = figures.lost
         waitP50 = figures.waitP50
         waitP99 = figures.waitP99

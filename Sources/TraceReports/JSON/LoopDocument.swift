@@ -55,7 +55,7 @@ struct LoopDocument: Encodable {
         isShared = loop.isShared
         items = statistics.queue.items
         busy = statistics.queue.busy
-        utilisation = statistics.queue.utilisation.isFinite ? statistics.queue.utilisation : 0
+        utilisation = statistics.queue.utilisation.finite
         wait = LatencyDocument(statistics.wakeLatency)
         run = LatencyDocument(statistics.queue.service)
         waitParts = statistics.queue.waitParts

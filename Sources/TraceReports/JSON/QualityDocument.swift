@@ -15,7 +15,7 @@ struct QualityDocument: Encodable {
     let checks: [Check]
 
     init(_ quality: Quality) {
-        score = quality.score.isFinite ? quality.score : 0
+        score = quality.score.finite
         checks = quality.checks.map {
             Check(id: $0.id, passed: $0.passed, checked: $0.checked, violations: $0.violations, detail: $0.detail)
         }

@@ -71,14 +71,14 @@ struct QueueDocument: Encodable {
         root = Self.root(of: queue.index, in: model).position
         items = statistics.items
         busy = statistics.busy
-        utilisation = statistics.utilisation.isFinite ? statistics.utilisation : 0
+        utilisation = statistics.utilisation.finite
         maxDepth = statistics.maxDepth
         wait = LatencyDocument(statistics.wait)
         service = LatencyDocument(statistics.service)
         waitTotal = statistics.waitTotal
         waitParts = statistics.waitParts
         handoffs = statistics.handoffs
-        code = queue.creationCode == .unknown ? nil : CodeDocument(queue.creationCode, in: model, symbols: nil)
+        code = CodeDocument(known: queue.creationCode, in: model, symbols: nil)
         queueing = statistics.queueing.map(QueueingDocument.init)
         let times = statistics.processorTimes
         switches = times?.switches

@@ -30,13 +30,12 @@ struct QueueingDocument: Encodable {
     }
 
     init(_ estimate: QueueingEstimate) {
-        func finite(_ value: Double) -> Double { value.isFinite ? value : 0 }
-        arrivalsPerSecond = finite(estimate.arrivalRate)
-        load = finite(estimate.load)
+        arrivalsPerSecond = estimate.arrivalRate.finite
+        load = estimate.load.finite
         meanService = estimate.meanService
-        serviceVariation = finite(estimate.serviceVariation)
-        meanDepth = finite(estimate.meanDepth)
-        littleDepth = finite(estimate.littleDepth)
+        serviceVariation = estimate.serviceVariation.finite
+        meanDepth = estimate.meanDepth.finite
+        littleDepth = estimate.littleDepth.finite
         meanQueueing = estimate.meanQueueing
         predictedQueueing = estimate.predictedQueueing
     }

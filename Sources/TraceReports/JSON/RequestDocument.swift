@@ -132,7 +132,7 @@ struct RequestStepDocument: Encodable {
 
     init(_ step: RequestStep, in model: DispatchModel, symbols: SymbolTable, since origin: Int64) {
         func document(_ code: CodeIndex) -> CodeDocument? {
-            code == .unknown ? nil : CodeDocument(code, in: model, symbols: symbols)
+            CodeDocument(known: code, in: model, symbols: symbols)
         }
         kind = step.what.kind
         span = step.span

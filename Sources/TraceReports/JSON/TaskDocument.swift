@@ -77,7 +77,7 @@ struct TaskDocument: Encodable {
         kind = task.kind
         state = task.isFinished ? .finished : task.openWait == nil ? .running : .suspended
         parent = task.parent
-        code = task.code == .unknown ? nil : CodeDocument(task.code, in: model, symbols: symbols)
+        code = CodeDocument(known: task.code, in: model, symbols: symbols)
         created = task.createdAt
         ended = task.endedAt
         suspensions = task.suspensions
@@ -131,7 +131,7 @@ struct TaskStepDocument: Encodable {
 
     init(_ step: TaskStory.Step, in model: DispatchModel, symbols: SymbolTable) {
         func document(_ code: CodeIndex) -> CodeDocument? {
-            code == .unknown ? nil : CodeDocument(code, in: model, symbols: symbols)
+            CodeDocument(known: code, in: model, symbols: symbols)
         }
         switch step {
         case .run(let run):
@@ -178,7 +178,7 @@ struct TaskFunctionDocument: Encodable {
     }
 
     init(_ function: TaskStatistics, in model: DispatchModel, symbols: SymbolTable) {
-        code = function.code == .unknown ? nil : CodeDocument(function.code, in: model, symbols: symbols)
+        code = CodeDocument(known: function.code, in: model, symbols: symbols)
         kind = function.kind
         tasks = function.tasks
         open = function.open
