@@ -131,30 +131,24 @@ struct ReportDocument: Encodable {
         actors = rows { analysis, _, placement in
             ActorDocument.all(of: analysis).map { placement.place($0) }
         }
-        var story: TaskStory?
+        var task: TaskStory?
+        var (items, signposts, requests): ([ItemDocument], [SignpostDocument], [RequestDocument]) = ([], [], [])
         switch subject {
-        case .task(let wanted): story = wanted
-        case .request(let request, _): story = request.taskStory
-        default: break
+        case .item(let item): items = [ItemDocument(item, in: analyses[0].model, symbols: symbols[0])]
+        case .signpost(let story): signposts = [SignpostDocument(story)]
+        case .task(let story): task = story
+        case .request(let request, let symbols):
+            task = request.taskStory
+            requests = [RequestDocument(request, symbols: symbols)]
+        case nil: break
         }
+        (self.items, self.signposts, self.requests) = (items, signposts, requests)
         tasks = rows { analysis, symbols, placement in
-            let told = story.flatMap(\.task).map { [$0] } ?? analysis.tasks?.longest ?? []
-            return told.map { placement.place(TaskDocument($0, story: story, in: analysis.model, symbols: symbols)) }
+            let told = task.flatMap(\.task).map { [$0] } ?? analysis.tasks?.longest ?? []
+            return told.map { placement.place(TaskDocument($0, story: task, in: analysis.model, symbols: symbols)) }
         }
         taskFunctions = rows { analysis, symbols, _ in
             (analysis.tasks?.functions ?? []).map { TaskFunctionDocument($0, in: analysis.model, symbols: symbols) }
-        }
-        if case .request(let request, let symbols) = subject {
-            requests = [RequestDocument(request, symbols: symbols)]
-        } else {
-            requests = []
-        }
-        switch subject {
-        case .item(let item):
-            items = [ItemDocument(item, in: analyses[0].model, symbols: symbols[0])]
-            signposts = []
-        case .signpost(let story): (items, signposts) = ([], [SignpostDocument(story)])
-        case .task, .request, nil: (items, signposts) = ([], [])
         }
         processorTrack =
             fleet != nil

@@ -51,72 +51,60 @@ struct RowPlacement {
     }
 
     func place(_ queue: QueueDocument) -> QueueDocument {
-        var queue = queue
-        queue.id += queueOffset
-        queue.root += queueOffset
-        queue.target = queue.target.map { $0 + queueOffset }
-        return queue
+        changed(queue) {
+            $0.id += queueOffset
+            $0.root += queueOffset
+            $0.target = $0.target.map { $0 + queueOffset }
+        }
     }
 
-    func place(_ loop: LoopDocument) -> LoopDocument {
-        var loop = loop
-        loop.id += queueOffset
-        return loop
-    }
+    func place(_ loop: LoopDocument) -> LoopDocument { changed(loop) { $0.id += queueOffset } }
 
     func place(_ finding: FindingDocument) -> FindingDocument {
-        var finding = finding
-        finding.id = findingIDs[finding.id] ?? finding.id
-        finding.queueIDs = finding.queueIDs.map { $0 + queueOffset }
-        finding.begin += timeOffset
-        finding.end += timeOffset
-        for index in finding.evidence.indices { finding.evidence[index].time += timeOffset }
-        return finding
+        changed(finding) {
+            $0.id = findingIDs[$0.id] ?? $0.id
+            $0.queueIDs = $0.queueIDs.map { $0 + queueOffset }
+            $0.begin += timeOffset
+            $0.end += timeOffset
+            for index in $0.evidence.indices { $0.evidence[index].time += timeOffset }
+        }
     }
 
     func place(_ blame: BlameDocument) -> BlameDocument {
-        var blame = blame
-        blame.queue = blame.queue.map { $0 + queueOffset }
-        return blame
+        changed(blame) { $0.queue = $0.queue.map { $0 + queueOffset } }
     }
 
     func place(_ path: CriticalPathDocument) -> CriticalPathDocument {
-        var path = path
-        path.begin += timeOffset
-        path.end += timeOffset
-        for index in path.segments.indices {
-            path.segments[index].begin += timeOffset
-            path.segments[index].queue = path.segments[index].queue.map { $0 + queueOffset }
+        changed(path) {
+            $0.begin += timeOffset
+            $0.end += timeOffset
+            for index in $0.segments.indices {
+                $0.segments[index].begin += timeOffset
+                $0.segments[index].queue = $0.segments[index].queue.map { $0 + queueOffset }
+            }
+            for index in $0.totals.indices {
+                $0.totals[index].queue = $0.totals[index].queue.map { $0 + queueOffset }
+            }
         }
-        for index in path.totals.indices {
-            path.totals[index].queue = path.totals[index].queue.map { $0 + queueOffset }
-        }
-        return path
     }
 
-    func place(_ message: MessageDocument) -> MessageDocument {
-        var message = message
-        message.time += timeOffset
-        return message
-    }
+    func place(_ message: MessageDocument) -> MessageDocument { changed(message) { $0.time += timeOffset } }
 
-    func place(_ actor: ActorDocument) -> ActorDocument {
-        var actor = actor
-        actor.id += queueOffset
-        return actor
-    }
+    func place(_ actor: ActorDocument) -> ActorDocument { changed(actor) { $0.id += queueOffset } }
 
     func place(_ task: TaskDocument) -> TaskDocument {
-        var task = task
-        task.created += timeOffset
-        task.ended += timeOffset
-        return task
+        changed(task) {
+            $0.created += timeOffset
+            $0.ended += timeOffset
+        }
     }
 
-    func place(_ wait: OpenWaitDocument) -> OpenWaitDocument {
-        var wait = wait
-        wait.begin += timeOffset
-        return wait
+    func place(_ wait: OpenWaitDocument) -> OpenWaitDocument { changed(wait) { $0.begin += timeOffset } }
+
+    private func changed<Row>(_ row: Row, _ change: (inout Row) -> Void) -> Row {
+        var row = row
+        change(&row)
+        return row
     }
 }
 
