@@ -35,7 +35,7 @@ struct WaitTally {
     mutating func observe(_ observation: Observation) {
         switch observation {
         case .item(let item): add(item)
-        case .blockedWait(let wait): add(wait.end - wait.begin, Self.cause(of: wait.object), wait.code)
+        case .blockedWait(let wait): add(wait.end - wait.begin, wait.object.kind.rawValue, wait.code)
         case .acquisition(let acquisition):
             // A wait for an exclusion queue is that of a sync, which its item tells.
             guard case .lock = acquisition.domain, acquisition.grantedAt > acquisition.requestedAt else { return }
@@ -75,16 +75,6 @@ struct WaitTally {
         let key = Key(code: code, queue: nil, cause: cause)
         blocked[key, default: Sum()].count += 1
         blocked[key, default: Sum()].time += time
-    }
-
-    private static func cause(of object: BlockedWait.Object) -> String {
-        switch object {
-        case .group: "group"
-        case .semaphore: "semaphore"
-        case .item: "work item"
-        case .queue: "queue"
-        case .lock: "lock"
-        }
     }
 
     /// All sums, the longest first.

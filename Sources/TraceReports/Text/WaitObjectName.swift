@@ -11,9 +11,7 @@ enum WaitObjectName {
     static func parts(of object: BlockedWait.Object, in model: DispatchModel) -> (kind: Kind, name: String) {
         func address(_ id: UInt64) -> String { "0x" + String(id, radix: 16) }
         switch object {
-        case .group(let id): return (.group, address(id))
-        case .semaphore(let id): return (.semaphore, address(id))
-        case .item(let id): return (.item, address(id))
+        case .group(let id), .semaphore(let id), .item(let id): return (object.kind, address(id))
         case .queue(let queue):
             let name = model[queue].name
             return (.queue, name.isEmpty ? "#\(model[queue].serialNumber)" : name)
@@ -27,5 +25,18 @@ enum WaitObjectName {
     static func of(_ object: BlockedWait.Object, in model: DispatchModel) -> String {
         let (kind, name) = parts(of: object, in: model)
         return "\(kind.rawValue) \(DisplayText.escaped(name))"
+    }
+}
+
+extension BlockedWait.Object {
+    /// Only the model tells a mutex from another lock.
+    var kind: WaitObjectName.Kind {
+        switch self {
+        case .group: .group
+        case .semaphore: .semaphore
+        case .item: .item
+        case .queue: .queue
+        case .lock: .lock
+        }
     }
 }

@@ -75,9 +75,7 @@ extension PerfettoExport {
     func write(_ wait: BlockedWait) {
         let name =
             switch wait.object {
-            case .group: "group wait"
-            case .semaphore: "semaphore wait"
-            case .item: "work item wait"
+            case .group, .semaphore, .item: "\(wait.object.kind.rawValue) wait"
             case .queue: "sync waits"
             case .lock: "lock waits"
             }

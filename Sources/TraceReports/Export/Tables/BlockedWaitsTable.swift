@@ -57,16 +57,15 @@ struct BlockedWaitsTable: TraceTable {
     }
 
     private static func row(_ wait: BlockedWait) -> Row {
-        let (object, identifier, queue, lock): (String, UInt64?, QueueIndex?, LockIndex?) =
+        let (identifier, queue, lock): (UInt64?, QueueIndex?, LockIndex?) =
             switch wait.object {
-            case .group(let id): ("group", id, nil, nil)
-            case .semaphore(let id): ("semaphore", id, nil, nil)
-            case .item(let id): ("work item", id, nil, nil)
-            case .queue(let queue): ("queue", nil, queue, nil)
-            case .lock(let lock): ("lock", nil, nil, lock)
+            case .group(let id), .semaphore(let id), .item(let id): (id, nil, nil)
+            case .queue(let queue): (nil, queue, nil)
+            case .lock(let lock): (nil, nil, lock)
             }
         return Row(
-            thread: wait.thread, object: object, identifier: identifier, queue: queue, lock: lock, code: wait.code,
+            thread: wait.thread, object: wait.object.kind.rawValue, identifier: identifier, queue: queue, lock: lock,
+            code: wait.code,
             begin: wait.begin, end: wait.end, hasTimedOut: wait.timedOut, isFinished: wait.isFinished,
             other: wait.signaller ?? wait.holder, waiter: wait.waiter)
     }
