@@ -55,20 +55,12 @@ struct WaitTally {
             let count = Self.causes.count
             parts.append((place, Array(repeating: 0, count: count), Array(repeating: .zero, count: count)))
         }
-        let waits = item.waitParts
-        func add(_ cause: Int, _ time: Nanoseconds, to tally: inout Self) {
-            guard time > .zero else { return }
-            tally.parts[position].items[cause] += 1
-            tally.parts[position].times[cause] += time
+        for cause in Self.causes.indices {
+            let time = item.waitParts.part(cause)
+            guard time > .zero else { continue }
+            parts[position].items[cause] += 1
+            parts[position].times[cause] += time
         }
-        add(0, waits.ownBacklog, to: &self)
-        add(1, waits.hierarchy, to: &self)
-        add(2, waits.barrier, to: &self)
-        add(3, waits.suspended, to: &self)
-        add(4, waits.notDue, to: &self)
-        add(5, waits.pool, to: &self)
-        add(6, waits.threadStart, to: &self)
-        add(7, waits.scheduler, to: &self)
     }
 
     private mutating func add(_ time: Nanoseconds, _ cause: String, _ code: CodeIndex) {

@@ -60,7 +60,7 @@ struct TableColumns<Row>: Sendable {
 
 extension WaitParts {
     /// The part at this position of ``named``.
-    fileprivate func part(_ position: Int) -> Nanoseconds {
+    func part(_ position: Int) -> Nanoseconds {
         switch position {
         case 0: ownBacklog
         case 1: hierarchy
