@@ -1,56 +1,67 @@
 import FoundationEssentials
 import Glibc
 
-/// A file without a name in the directory for temporary files, which goes with its last user.
-final class TemporaryFile {
-    /// Where it is: `TMPDIR` names another place.
-    static var directory: String { FileManager.default.temporaryDirectory.path }
+/// Keeps bytes until they can be copied, in a file without a name that goes with this object. It is in the directory for
+/// temporary files, which `TMPDIR` names.
+public final class TemporaryFile {
+    private static let pieceSize = 1 << 20
 
-    /// What to throw when a call on one has failed, with the reason in `errno`.
-    static func failure(_ verb: String) -> TemporaryFileError {
-        let reason = String(cString: strerror(errno))
-        return TemporaryFileError(
-            description: "cannot \(verb) \(directory): \(reason). Name another directory in TMPDIR")
-    }
+    private let descriptor: Int32
 
-    /// Closed with this object.
-    let descriptor: Int32
-
-    /// Makes an empty file; nil, with the reason in `errno`, when that fails.
-    init?() {
+    /// An empty file.
+    ///
+    /// - Throws: ``TemporaryFileError`` when there is no room for temporary files.
+    public init() throws(TemporaryFileError) {
         var path = Array((Self.directory + "/queuescope-XXXXXX").utf8CString)
         descriptor = mkstemp(&path)
-        guard descriptor >= 0 else { return nil }
+        guard descriptor >= 0 else { throw Self.failure("write to") }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         unlink(path)
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// Appends the bytes; false, with the reason in `errno`, when that fails.
-    func write(_ bytes: [UInt8]) -> Bool {
-        bytes.withUnsafeBytes { bytes in
+    /// Keeps the bytes.
+    ///
+    /// - Parameter bytes: the next bytes.
+    /// - Throws: ``TemporaryFileError`` when they cannot be kept.
+    public func append(_ bytes: [UInt8]) throws(TemporaryFileError) {
+        let isWritten = bytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
             while !rest.isEmpty {
-                let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+                let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
                 if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { return false }
             }
             return true
         }
+        guard isWritten else { throw Self.failure("write to") }
     }
 
-    /// Reads and writes from the start from now on; false when that fails.
-    func rewind() -> Bool { lseek(descriptor, 0, SEEK_SET) == 0 }
-
-    /// The next bytes, none at the end; nil, with the reason in `errno`, when that fails.
-    func read(upTo count: Int) -> [UInt8]? {
-        var failed = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, size in
-            let got = Glibc.read(descriptor, buffer.baseAddress, count)
-            failed = got < 0
-            size = max(got, 0)
+    /// Hands everything that was kept to `sink`, in order.
+    ///
+    /// - Parameter sink: takes the next bytes.
+    /// - Throws: what `sink` throws, and ``TemporaryFileError`` when the bytes cannot be read.
+    public func copy(to sink: ([UInt8]) throws -> Void) throws {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure("read from") }
+        while true {
+            var count = 0
+            let piece = [UInt8](unsafeUninitializedCapacity: Self.pieceSize) { buffer, size in
+                count = read(descriptor, buffer.baseAddress, buffer.count)
+                size = max(count, 0)
+            }
+            guard count >= 0 else { throw Self.failure("read from") }
+            if piece.isEmpty { return }
+            try sink(piece)
         }
-        return failed ? nil : bytes
+    }
+
+    private static var directory: String { FileManager.default.temporaryDirectory.path }
+
+    /// What to throw when a call has failed, with the reason in `errno`.
+    private static func failure(_ verb: String) -> TemporaryFileError {
+        let reason = String(cString: strerror(errno))
+        return TemporaryFileError(
+            description: "cannot \(verb) \(directory): \(reason). Name another directory in TMPDIR")
     }
 }
 

@@ -1,4 +1,3 @@
-import Glibc
 import SwiftProtobuf
 
 /// Packets as they stand in a file: each with its tag and length before it.
@@ -26,7 +25,6 @@ struct PerfettoPacketBuffer {
 }
 
 /// Keeps packets until the export is written: names must stand before the packets that use them, and are known last.
-///
 struct PerfettoPacketFile {
     private static let bufferSize = 1 << 20
 
@@ -42,8 +40,12 @@ struct PerfettoPacketFile {
     }
 
     private mutating func flush() {
-        file = file ?? TemporaryFile()
-        if file?.write(buffer.bytes) != true { failure = TemporaryFile.failure("write to") }
+        do throws(TemporaryFileError) {
+            if file == nil { file = try TemporaryFile() }
+            try file?.append(buffer.bytes)
+        } catch {
+            failure = error
+        }
         buffer.removeAll()
     }
 
@@ -53,15 +55,6 @@ struct PerfettoPacketFile {
     mutating func copy(to sink: ([UInt8]) throws -> Void) throws {
         if failure == nil, file != nil { flush() }
         if let failure { throw failure }
-        if let file {
-            guard file.rewind() else { throw TemporaryFile.failure("read from") }
-            while true {
-                guard let piece = file.read(upTo: Self.bufferSize) else { throw TemporaryFile.failure("read from") }
-                if piece.isEmpty { break }
-                try sink(piece)
-            }
-        } else {
-            try sink(buffer.bytes)
-        }
+        if let file { try file.copy(to: sink) } else { try sink(buffer.bytes) }
     }
 }
