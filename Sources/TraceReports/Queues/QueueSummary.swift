@@ -15,7 +15,6 @@ struct QueueSummary {
     let wait: LatencyPercentiles
     let service: LatencyPercentiles
     let handoffs: Int
-    let maxDepth: Int
     /// Nil without context switches.
     let processorTimes: ProcessorTimes?
 
@@ -23,7 +22,7 @@ struct QueueSummary {
     ///   - statistics: of all queues.
     ///   - rows: which of them are the row, which may be all queues of a service.
     init(_ statistics: [QueueStatistics], at rows: some Sequence<Int>) {
-        var (items, handoffs, maxDepth, count) = (0, 0, 0, 0)
+        var (items, handoffs, count) = (0, 0, 0)
         var (utilisation, lost, parts) = (0.0, Nanoseconds.zero, WaitParts())
         var (wait, service) = (Together(), Together())
         var times: ProcessorTimes?
@@ -37,14 +36,13 @@ struct QueueSummary {
                 lost += queue.pointee.waitTotal
                 parts += queue.pointee.waitParts
                 handoffs += queue.pointee.handoffs
-                maxDepth = max(maxDepth, queue.pointee.maxDepth)
                 if let more = queue.pointee.processorTimes { times = (times ?? .init()) + more }
                 guard queue.pointee.items > 0 else { continue }
                 wait.add(queue.pointee.wait)
                 service.add(queue.pointee.service)
             }
         }
-        (self.items, self.handoffs, self.maxDepth) = (items, handoffs, maxDepth)
+        (self.items, self.handoffs) = (items, handoffs)
         self.utilisation = utilisation / Double(max(1, count))
         (self.lost, self.parts) = (lost, parts)
         (self.wait, self.service) = (wait.percentiles, service.percentiles)
