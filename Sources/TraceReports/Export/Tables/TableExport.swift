@@ -43,11 +43,6 @@ public final class TableExport {
     public func end() throws {
         for file in files { try file.end() }
     }
-
-    /// Rows of each table so far, the header not counted.
-    public var rowCounts: [TableName: Int] {
-        Dictionary(uniqueKeysWithValues: files.map { ($0.name, $0.rows) })
-    }
 }
 
 /// The text of one table, of all processes.
@@ -56,7 +51,6 @@ private final class TableFile {
 
     let name: TableName
     private var text = CSVText()
-    private(set) var rows = 0
     private let sink: ([UInt8]) throws -> Void
     private var failure: (any Error)?
 
@@ -70,7 +64,6 @@ private final class TableFile {
     @inline(__always)
     func add<Row>(_ row: Row, _ writers: [TableColumns<Row>.Writer], process: Int) {
         guard failure == nil else { return }
-        rows += 1
         if Self.write(row, writers, process: process, to: &text) >= Self.bufferSize { flush() }
     }
 
