@@ -24,7 +24,8 @@ public struct TimelineSide {
     ) {
         self.analysis = analysis
         self.collector = collector
-        self.frames = frames ?? { Self.moduleFrames(of: $0, in: analysis.model) }
+        let symbols = SymbolTable(images: analysis.model.images)
+        self.frames = frames ?? { symbols.frames(of: analysis.model[$0]).map(\.description) }
     }
 
     /// The same trace with its findings compared with those of another one.
@@ -34,17 +35,5 @@ public struct TimelineSide {
         for finding in gone { copy.changes[finding.id] = .gone }
         for finding in new { copy.changes[finding.id] = .new }
         return copy
-    }
-
-    /// `libfoo.so+0x1234` per frame: what can be said without symbols.
-    private static func moduleFrames(of stack: StackIndex, in model: DispatchModel) -> [String] {
-        guard stack.position < model.stacks.count else { return [] }
-        return model[stack].map { address in
-            guard let image = model.image(holding: address) else {
-                return "0x" + String(address, radix: 16)
-            }
-            let name = image.path.lastPathComponent.map(String.init) ?? image.path
-            return "\(name)+0x" + String(address &- image.base, radix: 16)
-        }
     }
 }
