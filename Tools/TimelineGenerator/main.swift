@@ -32,7 +32,7 @@ if collector.isIncomplete {
 }
 let collected = clock.now
 let page = HTMLTimeline.render(
-    analysis: analysis, collector: collector, title: "\(items) items", budget: budget)
+    TimelineSide(analysis, collector: collector), title: "\(items) items", budget: budget)
 try Data(page).write(to: URL(fileURLWithPath: arguments[2]))
 
 let memory =

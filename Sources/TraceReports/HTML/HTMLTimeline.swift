@@ -18,28 +18,11 @@ public enum HTMLTimeline {
     /// ``TimelineCollector``. What it cannot do without (the program, queues, threads, code, findings) may take more.
     ///
     /// - Parameters:
-    ///   - analysis: what was found.
-    ///   - collector: the observer that followed the same analysis, or another one of the same trace; it is left with
-    ///     what is in the page.
-    ///   - title: the page's title, such as the program's name.
-    ///   - budget: the largest size of the file, in bytes.
-    ///   - frames: the lines to show for a call stack, innermost first; by default module and offset.
-    /// - Returns: the file's bytes, UTF-8.
-    /// - Complexity: O(n log n) in the number of items.
-    public static func render(
-        analysis: Analysis, collector: TimelineCollector, title: String, budget: Int = defaultBudget,
-        frames: ((StackIndex) -> [String])? = nil
-    ) -> [UInt8] {
-        render(TimelineSide(analysis, collector: collector, frames: frames), title: title, budget: budget)
-    }
-
-    /// Draws an analysed trace, as ``render(analysis:collector:title:budget:frames:)`` does.
-    ///
-    /// - Parameters:
     ///   - side: the trace.
     ///   - title: the page's title, such as the program's name.
     ///   - budget: the largest size of the file, in bytes.
     /// - Returns: the file's bytes, UTF-8.
+    /// - Complexity: O(n log n) in the number of items.
     public static func render(_ side: TimelineSide, title: String, budget: Int = defaultBudget) -> [UInt8] {
         page(title: title, data: TimelineBudget.data(of: side, title: title, largest: largestData(of: budget)))
     }

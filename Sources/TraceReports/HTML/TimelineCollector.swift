@@ -3,7 +3,7 @@ import DispatchModel
 
 /// Collects what the HTML timeline draws while a trace is analysed, in columns, bounded.
 ///
-/// Pass it to the analyser as an extra observer, then to ``HTMLTimeline/render(analysis:collector:title:budget:frames:)``.
+/// Pass it to the analyser as an extra observer, then to ``HTMLTimeline/render(_:title:budget:)``.
 /// When there is more than ``Options`` allow, what matters least is left out and goes into histograms per queue and
 /// thread, so that the page still shows the shape of everything and says where detail is missing. Inside of the windows
 /// around findings everything is kept, those of the costliest first. It is confined to the thread that analyses.

@@ -15,7 +15,7 @@ struct HTMLTimelineTests {
         let collector = TimelineCollector()
         let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
         return String(
-            decoding: HTMLTimeline.render(analysis: analysis, collector: collector, title: title), as: UTF8.self)
+            decoding: HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: title), as: UTF8.self)
     }
 
     private static func text(in page: String, from start: String, to end: String) -> String? {
@@ -79,7 +79,7 @@ struct HTMLTimelineTests {
     func emptyTrace() {
         let collector = TimelineCollector()
         let analysis = Analyzer.analyze(events: [TimedEvent](), observers: [collector])
-        let page = HTMLTimeline.render(analysis: analysis, collector: collector, title: "empty")
+        let page = HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "empty")
         #expect(TimelineData(page: page)?.rows.isEmpty == true)
     }
 }

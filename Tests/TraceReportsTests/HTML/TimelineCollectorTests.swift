@@ -54,7 +54,7 @@ struct TimelineCollectorTests {
         let collector = TimelineCollector(options: .init(maximumItems: 10))
         let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
         let data = try #require(
-            TimelineData(page: HTMLTimeline.render(analysis: analysis, collector: collector, title: "test")))
+            TimelineData(page: HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")))
         let facts = try #require(data.document["trace"] as? [String: Any])
         #expect(facts["omittedItems"] as? Int == collector.omittedItems)
         #expect(data.rows.count == collector.items.count)
@@ -128,7 +128,7 @@ struct TimelineCollectorTests {
         let collector = TimelineCollector()
         let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
         #expect(collector.omittedItems == 0)
-        let page = HTMLTimeline.render(analysis: analysis, collector: collector, title: "test", budget: budget)
+        let page = HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test", budget: budget)
         #expect(page.count <= budget)
         // Not much less either.
         #expect(page.count > HTMLTimeline.emptyPageSize + room / 10 * 7)

@@ -43,7 +43,7 @@ struct TimelineFormatTests {
         let collector = TimelineCollector()
         let log = ObservationLog()
         let analysis = Analyzer.analyze(events: Self.trace(random: seed), observers: [collector, log])
-        let page = HTMLTimeline.render(analysis: analysis, collector: collector, title: "test")
+        let page = HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")
         let data = try #require(TimelineData(page: page))
         let items = log.items.enumerated().sorted { left, right in
             left.element.queue != right.element.queue
@@ -81,7 +81,7 @@ struct TimelineFormatTests {
         func parents(maximum: Int) throws -> [Int64] {
             let collector = TimelineCollector(options: .init(maximumItems: maximum))
             let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
-            let page = HTMLTimeline.render(analysis: analysis, collector: collector, title: "test")
+            let page = HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")
             return try #require(TimelineData(page: page)).rows.map(\.parent)
         }
         // By queue, then begin: first, fourth, second, third.
@@ -100,7 +100,7 @@ struct TimelineFormatTests {
         trace.signal(semaphore, thread: 3, at: 50)
         let collector = TimelineCollector()
         let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
-        let page = HTMLTimeline.render(analysis: analysis, collector: collector, title: "test")
+        let page = HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")
         let data = try #require(TimelineData(page: page))
         let threads = try #require(data.document["threads"] as? [[String: Any]])
         let wait = try #require(data.waits.first)
@@ -120,7 +120,7 @@ struct TimelineFormatTests {
         let collector = TimelineCollector()
         let analysis = Analyzer.analyze(events: Self.trace(), observers: [collector])
         let data = try #require(
-            TimelineData(page: HTMLTimeline.render(analysis: analysis, collector: collector, title: "test")))
+            TimelineData(page: HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")))
         for (left, right) in zip(data.rows, data.rows.dropFirst()) {
             #expect((left.queue, left.begin) <= (right.queue, right.begin))
         }
@@ -138,7 +138,7 @@ struct TimelineFormatTests {
         let collector = TimelineCollector()
         let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
         let data = try #require(
-            TimelineData(page: HTMLTimeline.render(analysis: analysis, collector: collector, title: "test")))
+            TimelineData(page: HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")))
         #expect(data.counts["LOCK"] == 2)
         #expect(data.counts["MARK"] == 2)
         let queues = try #require(data.document["queues"] as? [[String: Any]])

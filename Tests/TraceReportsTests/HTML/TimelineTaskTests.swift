@@ -41,7 +41,7 @@ struct TimelineTaskTests {
         let collector = TimelineCollector(options: .init(maximumMarks: marks))
         let analysis = Analyzer.analyze(events: trace.events, observers: [collector])
         return try #require(
-            TimelineData(page: HTMLTimeline.render(analysis: analysis, collector: collector, title: "test")))
+            TimelineData(page: HTMLTimeline.render(TimelineSide(analysis, collector: collector), title: "test")))
     }
 
     @Test("The page's data gives back each task with its steps, in the order of creation")
