@@ -11,19 +11,19 @@ extension PerfettoExport {
         // A sync's own wait is drawn on its thread; there is nothing to connect.
         if let enqueuer = item.enqueuedOn, !item.isSync {
             let flow = Self.enqueueFlow(item.number)
-            instant(on: thread(enqueuer), at: item.enqueuedAt, .queue(item.queue), .enqueue, flow: flow)
+            instant(on: .thread(enqueuer), at: item.enqueuedAt, .queue(item.queue), .enqueue, flow: flow)
             flows.append(flow)
         }
         if item.isSync, let caller = item.enqueuedOn, item.wait > .zero {
             let end = caller == item.thread ? item.beganAt : item.endedAt
-            slice(on: thread(caller), item.enqueuedAt, end, .text("sync waits"), .wait) {
+            slice(on: .thread(caller), item.enqueuedAt, end, .text("sync waits"), .wait) {
                 $0.debugAnnotations = [.named("queue", number: Int64(item.queue.position))]
             }
         }
         if let handoff = handoffs.removeValue(forKey: item.number) {
             let flow = Self.handoffFlow(item.number)
             instant(
-                on: thread(handoff.from), at: handoff.releasedAt ?? handoff.grantedAt, .text("hands over"), .handoff,
+                on: .thread(handoff.from), at: handoff.releasedAt ?? handoff.grantedAt, .text("hands over"), .handoff,
                 flow: flow)
             flows.append(flow)
         }
@@ -32,7 +32,7 @@ extension PerfettoExport {
         slice(on: track, item.beganAt, item.endedAt, .code(item.code), .item, terminating: flows) {
             $0.debugAnnotations = Self.annotations(of: item)
         }
-        slice(on: thread(item.thread), item.beganAt, item.endedAt, .queue(item.queue), .item)
+        slice(on: .thread(item.thread), item.beganAt, item.endedAt, .queue(item.queue), .item)
         depth(of: item.queue.position, from: item.enqueuedAt, to: item.beganAt)
     }
 
@@ -53,7 +53,7 @@ extension PerfettoExport {
         slice(on: track, iteration.begin, iteration.end, .code(iteration.code), .item) {
             $0.debugAnnotations = [.named("iteration", number: Int64(clamping: iteration.index))]
         }
-        slice(on: thread(iteration.thread), iteration.begin, iteration.end, .queue(iteration.queue), .item)
+        slice(on: .thread(iteration.thread), iteration.begin, iteration.end, .queue(iteration.queue), .item)
     }
 
     /// Those of exclusion queues are items; only locks are left.
@@ -61,11 +61,11 @@ extension PerfettoExport {
         guard case .lock(let lock) = acquisition.domain else { return }
         if acquisition.requestedAt < acquisition.grantedAt {
             slice(
-                on: thread(acquisition.thread), acquisition.requestedAt, acquisition.grantedAt, .text("lock waits"),
+                on: .thread(acquisition.thread), acquisition.requestedAt, acquisition.grantedAt, .text("lock waits"),
                 .wait)
         }
         // Locks need not be released in the reverse order: a slice on the thread's own track would not nest.
-        instant(on: thread(acquisition.thread), at: acquisition.grantedAt, .lock(lock), .lock) {
+        instant(on: .thread(acquisition.thread), at: acquisition.grantedAt, .lock(lock), .lock) {
             $0.debugAnnotations = [
                 .named("held_ns", number: (acquisition.releasedAt - acquisition.grantedAt).count)
             ]
@@ -79,7 +79,7 @@ extension PerfettoExport {
             case .queue: "sync waits"
             case .lock: "lock waits"
             }
-        slice(on: thread(wait.thread), wait.begin, wait.end, .text(name), .wait) {
+        slice(on: .thread(wait.thread), wait.begin, wait.end, .text(name), .wait) {
             $0.debugAnnotations = wait.timedOut ? [.named("timed_out", number: 1)] : []
         }
     }
@@ -106,7 +106,7 @@ extension PerfettoExport {
             case .overResume: "over-resume"
             case .releaseWhileSuspended: "release while suspended"
             }
-        instant(on: thread(misuse.thread), at: misuse.time, .text(name), .misuse)
+        instant(on: .thread(misuse.thread), at: misuse.time, .text(name), .misuse)
     }
 
     /// Between two slices of the program the processor is idle or somebody else's, which Perfetto calls the swapper.

@@ -2,8 +2,6 @@ import DispatchModel
 
 // The packets that everything is made of.
 extension PerfettoExport {
-    func thread(_ thread: ThreadIndex) -> PerfettoTrack { .thread(thread) }
-
     func depth(of queue: Int, from begin: Timestamp, to end: Timestamp) {
         while depths.count <= queue { depths.append(DepthSamples()) }
         depths[queue].add(from: begin, to: end)

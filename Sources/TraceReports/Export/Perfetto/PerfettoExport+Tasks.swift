@@ -28,7 +28,7 @@ extension PerfettoExport {
         open.hasRun = true
         open.resumption = nil
         openTasks[run.task] = open
-        slice(on: thread(run.thread), run.begin, run.end, .code(run.code), .task, terminating: flows) {
+        slice(on: .thread(run.thread), run.begin, run.end, .code(run.code), .task, terminating: flows) {
             $0.debugAnnotations = [.named("task", number: Int64(clamping: run.task))]
             if let actor = run.actor {
                 $0.debugAnnotations.append(.named("actor", PerfettoNames.label(of: model[actor])))
@@ -42,7 +42,7 @@ extension PerfettoExport {
         let flow = Self.resumptionFlow(UInt64(counts.flows))
         counts.flows += 1
         openTasks[wait.task, default: OpenTask()].resumption = flow
-        instant(on: thread(resumer), at: resumedAt, .text("resumes task"), .task, flow: flow) {
+        instant(on: .thread(resumer), at: resumedAt, .text("resumes task"), .task, flow: flow) {
             $0.debugAnnotations = Self.annotations(of: wait, in: model)
         }
     }
@@ -64,7 +64,7 @@ extension PerfettoExport {
         guard let creator = task.createdOn else { return }
         if hasRun { counts.flows += 1 }
         instant(
-            on: thread(creator), at: task.createdAt, .text("creates task"), .task,
+            on: .thread(creator), at: task.createdAt, .text("creates task"), .task,
             flow: hasRun ? Self.creationFlow(task.number) : nil
         ) {
             $0.debugAnnotations = [
