@@ -37,7 +37,7 @@ export class Page {
     this.status = byId('status');
     this.notice = byId('notice');
     this.noticeTimer = 0;
-    this.view = new Viewport(trace.begin, trace.end, () => this.viewChanged());
+    this.view = new Viewport(trace.begin, trace.end, () => this.redraw());
     this.list = new TrackList(trace);
     this.relations = trace.relations;
     this.brief = new BriefText(trace);
@@ -87,7 +87,6 @@ export class Page {
     this.remember();
   }
 
-  viewChanged() { this.redraw(); }
   remember() { Address.write(() => this.address()); }
 
   // Findings
@@ -160,10 +159,7 @@ export class Page {
     else this.details.hide();
   }
 
-  get selectedRow() {
-    const { selection } = this.timeline;
-    return selection ? selection.row : -1;
-  }
+  get selectedRow() { return this.timeline.selectedRow; }
 
   selectRow(row) {
     const { begin, end, enqueued } = this.trace.items, { view } = this;

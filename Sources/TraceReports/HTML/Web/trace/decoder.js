@@ -317,7 +317,7 @@ const PATH_KINDS = ['run', 'outside', 'start', 'queued', 'handoff', 'wake', 'not
  *   totals: [{ kind, code, queue, time, count }] } - queue and thread -1 and row NO_ITEM where there is none
  */
 function decodePath(reader) {
-  if (!reader || reader.varint() === 0) return null;
+  if (reader.varint() === 0) return null;
   const begin = reader.varint(), end = begin + reader.varint(), omitted = reader.varint();
   const head = (r) => ({ kind: PATH_KINDS[r.varint()] || 'before', code: r.varint(), queue: r.varint() - 1 });
   let time = begin;

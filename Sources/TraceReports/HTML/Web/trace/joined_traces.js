@@ -38,7 +38,6 @@ export class Side {
   hasRow(row) { return row >= this.rows.from && row < this.rows.to; }
   hasQueue(queue) { return queue >= this.queues.from && queue < this.queues.to; }
   hasThread(thread) { return thread >= this.threads.from && thread < this.threads.to; }
-  hasLock(lock) { return lock >= this.locks.from && lock < this.locks.to; }
   hasSignpost(signpost) { return signpost.name >= this.strings.from && signpost.name < this.strings.to; }
 }
 

@@ -38,7 +38,6 @@ export const TASK_PARTS = [
 /** The tasks of one trace, by creation. */
 export function decodeTasks(reader) {
   const tasks = [];
-  if (!reader) return tasks;
   let number = 0, parent = 0, group = 0, created = 0;
   for (let left = reader.varint(); left > 0; left--) {
     const task = { number: number += reader.signed(), parent: parent += reader.signed(),

@@ -262,8 +262,6 @@ export class Trace {
   // What items have to do with one another; see relations.js.
   get relations() { return this.once('relations', () => new Relations(this)); }
   parent(row) { return this.items.parent[row]; }
-  children(row) { return this.relations.children(row); }
-  ancestors(row) { return this.relations.ancestors(row); }
   waitedFor(row) { return this.relations.waitedFor(row); }
   handoffInto(row) { return this.relations.handoffInto(row); }
   itemsOfCode(code) { return this.relations.itemsOfCode(code); }

@@ -55,7 +55,7 @@ function isLeak(/** @type {Trace} */ trace, /** @type {TaskStep} */ step) {
 }
 
 /** Where it ran, or what it waited for; `isBrief` for a bar. */
-export function pieceTitle(/** @type {Trace} */ trace, position, /** @type {Piece} */ { what, step }, isBrief = false) {
+function pieceTitle(/** @type {Trace} */ trace, position, /** @type {Piece} */ { what, step }, isBrief = false) {
   const { tasks } = trace, held = step && step.holder && step.holder !== tasks.list[position].number
     ? `, held by ${isBrief ? 'task ' + step.holder : tasks.numberLabel(step.holder, position)}` : '';
   const actor = () => {
