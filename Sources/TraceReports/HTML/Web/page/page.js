@@ -41,12 +41,12 @@ export class Page {
     this.list = new TrackList(trace);
     this.relations = trace.relations;
     this.brief = new BriefText(trace);
-    this.timeline = new TimelineView(byId('timeline'), trace, this.list, palette, this.view, this.relations);
+    this.timeline = new TimelineView(byId('timeline'), trace, this.list, palette, this.view);
     this.overview = new Overview(byId('overview'), trace, palette, this.view);
     this.range = this.timeline.range = new RangeSelection(this.view, (isDone) =>
       this.rangeChanged(isDone));
     this.cursor = this.timeline.cursor = new RowCursor(this);
-    this.story = new ItemStory(trace, this.relations, this);
+    this.story = new ItemStory(trace, this);
     this.details = new DetailsPanel(byId('details'), trace, this.story, new TaskStory(trace, this), this);
     this.rangePanel = new RangePanel(byId('details'), trace, this);
     this.tooltip = new Tooltip(byId('tooltip'));

@@ -9,9 +9,8 @@ import { formatCount, formatDuration, formatPercent, formatPoint, plural, printa
 const CHILDREN_LISTED = 5;
 
 export class ItemStory {
-  constructor(/** @type {Trace} */ trace, relations, /** @type {Page} */ page) {
+  constructor(/** @type {Trace} */ trace, /** @type {Page} */ page) {
     this.trace = trace;
-    this.relations = relations;
     this.page = page;
   }
 
@@ -33,7 +32,7 @@ export class ItemStory {
   }
 
   origin(row) {
-    const { trace } = this, { items } = trace, thread = items.enqueuer[row], chain = this.relations.ancestry(row);
+    const { trace } = this, { items } = trace, thread = items.enqueuer[row], chain = trace.relations.ancestry(row);
     if (thread < 0) return '';
     const parent = chain.length > 1 ? chain[chain.length - 2] : -1;
     return element('p', { className: 'origin' }, element('strong', {}, 'Enqueued by '),
@@ -117,7 +116,7 @@ export class ItemStory {
   }
 
   offspring(row) {
-    const children = this.relations.offspring(row);
+    const children = this.trace.relations.offspring(row);
     if (!children.length) return '';
     const list = element('ul', { className: 'children' },
       [...children.slice(0, CHILDREN_LISTED)].map((child) => element('li', {}, this.link(child))));
@@ -129,7 +128,7 @@ export class ItemStory {
 
   elsewhere(row) {
     const same = this.trace.itemsOfCode(this.trace.shapeOf(row).code), { page } = this;
-    const at = this.relations.position(same, row);
+    const at = this.trace.relations.position(same, row);
     const step = (text, name, action, isPossible) => element('button', {
       type: 'button', disabled: !isPossible, 'aria-label': name, onclick: action }, text);
     return element('div', { className: 'steps' },

@@ -6,10 +6,9 @@ import { RULER_HEIGHT } from './viewport.js';
 const MOST_ARROWS = 60, MOST_CHILDREN = 40;
 
 export class Connections {
-  constructor(/** @type {Trace} */ trace, /** @type {Viewport} */ view, relations) {
+  constructor(/** @type {Trace} */ trace, /** @type {Viewport} */ view) {
     this.trace = trace;
     this.view = view;
-    this.relations = relations;
   }
 
   /**
@@ -73,10 +72,10 @@ export class Connections {
       p.ctx.globalAlpha = 1;
     }
     p.ctx.globalAlpha = 0.55;
-    const children = this.relations.children(row).subarray(0, MOST_CHILDREN);
+    const children = this.trace.relations.children(row).subarray(0, MOST_CHILDREN);
     for (const child of children) this.drawEnqueue(p, child, row, places, 1);
     p.ctx.globalAlpha = 1;
-    const chain = this.relations.ancestry(row);
+    const chain = this.trace.relations.ancestry(row);
     chain.forEach((each, number) => {
       const parent = number ? chain[number - 1] : -1;
       this.drawEnqueue(p, each, parent, places, each === row ? 2 : 1.3);

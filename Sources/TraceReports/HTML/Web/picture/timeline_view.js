@@ -10,14 +10,14 @@ import { drawTask } from './task_connections.js';
 import { formatDuration, formatInstant, plural, tickStep } from '../units.js';
 
 export class TimelineView {
-  constructor(canvas, trace, list, palette, view, relations) {
+  constructor(canvas, trace, list, palette, view) {
     this.canvas = canvas;
     this.trace = trace;
     this.list = list;
     this.palette = palette;
     this.view = view;
     this.painter = new Painter(canvas, palette, view);
-    this.connections = new Connections(trace, view, relations);
+    this.connections = new Connections(trace, view);
     this.scroll = 0;
     this.pointer = null;
     this.hover = null;
