@@ -1,7 +1,7 @@
 // An item's whole story: who enqueued it, what it waited for, where it ran, what it enqueued, and where else the same
 // code ran.
 
-import { element, linkTo, rowsOf, swatch } from './page_element.js';
+import { element, linkTo, partsBar, rowsOf } from './page_element.js';
 import { SEGMENT_TITLES } from '../trace/causal_path.js';
 import { LEFT_OUT, WAIT_PARTS, waitParts } from '../trace/decoder.js';
 import { formatCount, formatDuration, formatPercent, formatPoint, plural, printable } from '../units.js';
@@ -45,20 +45,8 @@ export class ItemStory {
   wait(row) {
     const parts = waitParts(this.trace.items, row), wait = parts.reduce((sum, part) => sum + part, 0);
     if (wait <= 0) return '';
-    const bar = element('div', { className: 'parts', role: 'img', 'aria-label': 'Where the wait went: '
-      + parts.map((part, number) => part > 0 ? `${WAIT_PARTS[number][0]} ${formatDuration(part)}` : '')
-        .filter((text) => text).join(', ') });
-    const key = element('ul', { className: 'key' });
-    parts.forEach((part, number) => {
-      if (part <= 0) return;
-      const [name, meaning] = WAIT_PARTS[number];
-      const piece = element('span', { title: `${name}: ${formatDuration(part)}, ${meaning}` });
-      piece.style.width = `${part / wait * 100}%`;
-      piece.classList.add('part', `part-${number}`);
-      bar.append(piece);
-      key.append(element('li', { title: meaning }, swatch(`part part-${number}`), `${name} ${formatDuration(part)}`));
-    });
-    return element('div', {}, element('h3', {}, `Waited ${formatDuration(wait)}`), bar, key, this.cause(row));
+    return element('div', {}, element('h3', {}, `Waited ${formatDuration(wait)}`),
+      partsBar('Where the wait went', parts, WAIT_PARTS, 'part'), this.cause(row));
   }
 
   /** Who held the queue while it waited. */

@@ -1,6 +1,6 @@
 // Elements of the page. Texts become text nodes, never markup: labels and messages come from the traced program.
 
-import { printable } from '../units.js';
+import { formatDuration, printable } from '../units.js';
 
 export function element(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
@@ -36,6 +36,30 @@ export function linkTo(text, action) {
 
 /** A small square of the colour that a class names. */
 export function swatch(name) { return element('i', { className: `swatch ${name}` }); }
+
+/**
+ * The parts of a time as a bar, and a key to it.
+ *
+ * @param {string} title what the bar shows
+ * @param {number[]} parts they sum to the time
+ * @param {string[][]} words the name of each part, and what it means
+ * @param {string} style the class of the first part without its number
+ */
+export function partsBar(title, parts, words, style) {
+  const shown = parts.map((part, number) => ({ part, number, name: words[number][0], meaning: words[number][1],
+    text: `${words[number][0]} ${formatDuration(part)}` })).filter(({ part }) => part > 0);
+  const whole = parts.reduce((sum, part) => sum + part, 0);
+  const bar = element('div', { className: 'parts', role: 'img',
+    'aria-label': `${title}: ${shown.map(({ text }) => text).join(', ')}` });
+  for (const { part, number, name, meaning } of shown) {
+    const piece = element('span', { className: `part ${style}-${number}`,
+      title: `${name}: ${formatDuration(part)}, ${meaning}` });
+    piece.style.width = `${part / whole * 100}%`;
+    bar.append(piece);
+  }
+  return [bar, element('ul', { className: 'key' }, shown.map(({ number, meaning, text }) =>
+    element('li', { title: meaning }, swatch(`part ${style}-${number}`), text)))];
+}
 
 export function panelTitle(text, closing, close) {
   return element('div', { className: 'title' }, element('h2', { tabIndex: -1 }, text),

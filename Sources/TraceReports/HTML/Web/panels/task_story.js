@@ -1,6 +1,6 @@
 // The story of a task: who made it, where its life went, its family, and the chain of tasks that it waited for last.
 
-import { element, linkTo, swatch } from './page_element.js';
+import { element, linkTo, partsBar } from './page_element.js';
 import { TASK_PARTS } from '../trace/tasks.js';
 import { formatCount, formatDuration, formatPoint, plural } from '../units.js';
 
@@ -47,20 +47,8 @@ export class TaskStory {
   life(position) {
     const { parts } = this.tasks.list[position], life = parts.reduce((sum, part) => sum + part, 0);
     if (life <= 0) return '';
-    const bar = element('div', { className: 'parts', role: 'img', 'aria-label': 'Where its life went: '
-      + parts.map((part, number) => part > 0 ? `${TASK_PARTS[number][0]} ${formatDuration(part)}` : '')
-        .filter((text) => text).join(', ') });
-    const key = element('ul', { className: 'key' });
-    parts.forEach((part, number) => {
-      if (part <= 0) return;
-      const [name, meaning] = TASK_PARTS[number];
-      const piece = element('span', { title: `${name}: ${formatDuration(part)}, ${meaning}` });
-      piece.style.width = `${part / life * 100}%`;
-      piece.classList.add('part', `life-${number}`);
-      bar.append(piece);
-      key.append(element('li', { title: meaning }, swatch(`part life-${number}`), `${name} ${formatDuration(part)}`));
-    });
-    return element('div', {}, element('h3', {}, `Lived ${formatDuration(life)}`), bar, key);
+    return element('div', {}, element('h3', {}, `Lived ${formatDuration(life)}`),
+      partsBar('Where its life went', parts, TASK_PARTS, 'life'));
   }
 
   /** The child that it waited for last, the one that this waited for last, and so on. */
