@@ -64,6 +64,19 @@ class ByteReader {
   /** A reference to an item: its row, NO_ITEM or LEFT_OUT. */
   item() { return this.varint() - 2; }
 
+  /** The parts of a whole; bits tell which are not zero, and the last of those is the rest. */
+  parts(count, whole) {
+    const parts = new Array(count).fill(0);
+    let bits = this.byte(), rest = whole;
+    for (let part = 0; bits !== 0; part++) {
+      if (!(bits & 1 << part)) continue;
+      bits &= ~(1 << part);
+      parts[part] = bits === 0 ? rest : this.varint();
+      rest -= parts[part];
+    }
+    return parts;
+  }
+
   /** Reads as many numbers as there is room for; see NumberColumn.swift. */
   fill(/** @type {Float64Array | Numbers} */ into) {
     const width = this.byte(), start = this.position;
@@ -360,16 +373,6 @@ export const WAIT_PARTS = [
 
 /** The eight parts of an item's wait; they sum to it. */
 export function waitParts(items, row) {
-  const parts = new Array(8).fill(0);
-  const wait = items.begin[row] - items.enqueued[row];
-  if (wait <= 0) return parts;
-  const reader = new ByteReader(items.bytes, items.partsAt[row]);
-  let bits = reader.byte(), rest = wait;
-  for (let part = 0; part < 8; part++) {
-    if (!(bits & 1 << part)) continue;
-    bits &= ~(1 << part);
-    parts[part] = bits === 0 ? rest : reader.varint();
-    rest -= parts[part];
-  }
-  return parts;
+  const count = WAIT_PARTS.length, wait = items.begin[row] - items.enqueued[row];
+  return wait > 0 ? new ByteReader(items.bytes, items.partsAt[row]).parts(count, wait) : new Array(count).fill(0);
 }

@@ -45,7 +45,7 @@ export function decodeTasks(reader) {
       code: reader.varint(), creator: reader.varint() - 1, created: created += reader.varint(),
       end: created + reader.varint(), side: 0,
       parts: [0], omitted: 0, /** @type {TaskStep[]} */ steps: [] };
-    task.parts = decodeParts(reader, task.end - created);
+    task.parts = reader.parts(TASK_PARTS.length, task.end - created);
     task.omitted = reader.varint();
     for (let count = reader.varint(), at = created; count > 0; count--) {
       const step = decodeStep(reader, at);
@@ -55,19 +55,6 @@ export function decodeTasks(reader) {
     tasks.push(task);
   }
   return tasks;
-}
-
-/** The parts of a life, of which the last that is not zero is the rest. */
-function decodeParts(reader, life) {
-  const parts = TASK_PARTS.map(() => 0);
-  let bits = reader.byte(), rest = life;
-  for (let part = 0; bits !== 0; part++) {
-    if (!(bits & 1 << part)) continue;
-    bits &= ~(1 << part);
-    parts[part] = bits === 0 ? rest : reader.varint();
-    rest -= parts[part];
-  }
-  return parts;
 }
 
 function decodeStep(reader, before) {
