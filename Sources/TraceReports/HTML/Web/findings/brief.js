@@ -4,19 +4,14 @@
 //   at closure #2 in closure #1 in ImageCache.run(repaired:) (Scenarios/ImageCache.swift:36)   →   at ImageCache.swift:36
 
 import { element } from '../panels/page_element.js';
+import { groupBy } from '../trace/columns.js';
 import { NBSP, printable } from '../units.js';
 
 export class BriefText {
   constructor(/** @type {Trace} */ trace) {
     this.trace = trace;
     // By the place in which they end: names that a text can contain.
-    this.names = new Map();
-    for (const code of trace.meta.codes) {
-      const [, place] = /\(([^()\s]+:\d+)\)$/.exec(code) || [];
-      if (!place) continue;
-      if (!this.names.has(place)) this.names.set(place, []);
-      this.names.get(place).push(code);
-    }
+    this.names = groupBy(trace.meta.codes, (code) => (/\(([^()\s]+:\d+)\)$/.exec(code) || [])[1]);
     // A name that contains another one is to be found first.
     for (const list of this.names.values()) list.sort((a, b) => b.length - a.length);
     // By the report's name of a thread, where the page has another one.

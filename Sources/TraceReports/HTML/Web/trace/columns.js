@@ -9,6 +9,23 @@ export function lowerBound(sorted, value, from = 0, to = sorted.length) {
   return from;
 }
 
+/**
+ * Entries by key, in their order; those without a key are left out. Not Map.groupBy, which older browsers do not have.
+ *
+ * @template Entry, Key
+ * @param {Iterable<Entry>} entries
+ * @param {(entry: Entry) => Key} keyOf
+ */
+export function groupBy(entries, keyOf) {
+  /** @type {Map<Key, Entry[]>} */
+  const groups = new Map();
+  for (const entry of entries) {
+    const key = keyOf(entry), group = groups.get(key);
+    if (group) group.push(entry); else if (key !== undefined) groups.set(key, [entry]);
+  }
+  return groups;
+}
+
 /** As lowerBound, for a value that is not before `sorted[from]` and probably near. */
 export function lowerBoundAfter(sorted, value, from) {
   let step = 1, to = from;

@@ -1,6 +1,6 @@
 // Tasks of Swift Concurrency: what each did, who made whom, and which task an item belongs to.
 
-import { lowerBound, timeOrder } from './columns.js';
+import { groupBy, lowerBound, timeOrder } from './columns.js';
 import { Intervals } from './intervals.js';
 import { briefCode, printable } from '../units.js';
 
@@ -127,16 +127,10 @@ export class Tasks {
 
   /** The tasks that a task made, in the order in which it did. */
   children(position) {
-    const byParent = this.trace.once('task children', () => {
-      const lists = new Map();
-      this.list.forEach((_, child) => {
-        const parent = this.parent(child);
-        if (parent < 0) return;
-        if (!lists.has(parent)) lists.set(parent, []);
-        lists.get(parent).push(child);
-      });
-      return lists;
-    });
+    const byParent = this.trace.once('task children', () => groupBy(this.list.keys(), (child) => {
+      const parent = this.parent(child);
+      return parent < 0 ? undefined : parent;
+    }));
     return byParent.get(position) || [];
   }
 
@@ -179,15 +173,8 @@ export class Tasks {
 
   /** A task may also have a group for each of its children: all are found in one pass. */
   membersByGroup(position) {
-    return this.trace.once('groups of task' + position, () => {
-      const members = new Map();
-      for (const child of this.children(position)) {
-        const { group } = this.list[child];
-        if (!members.has(group)) members.set(group, []);
-        members.get(group).push(child);
-      }
-      return members;
-    });
+    return this.trace.once('groups of task' + position, () =>
+      groupBy(this.children(position), (child) => this.list[child].group));
   }
 
   /** How long a task waited for each of its tasks, and for which one last: { times: Map, last } */

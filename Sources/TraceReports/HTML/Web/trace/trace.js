@@ -1,6 +1,6 @@
 // The decoded trace with the tables that tracks draw from. Everything is built when first asked for.
 
-import { gather, gatherRows, gatherTimes, lowerBound, ordered, timeOrder } from './columns.js';
+import { gather, gatherRows, gatherTimes, groupBy, lowerBound, ordered, timeOrder } from './columns.js';
 import { BARRIER } from './decoder.js';
 import { sampleIntervals } from './depth.js';
 import { Intervals } from './intervals.js';
@@ -274,15 +274,7 @@ export class Trace {
 
   /** Items that never began on a queue: { code, enqueuer, parent, enqueued, until, flags (1 barrier, 2 cancelled) } */
   pendingOfQueue(queue) {
-    const byQueue = this.once('pending', () => {
-      const lists = new Map();
-      for (const item of this.pending) {
-        if (!lists.has(item.queue)) lists.set(item.queue, []);
-        lists.get(item.queue).push(item);
-      }
-      return lists;
-    });
-    return byQueue.get(queue) || [];
+    return this.once('pending', () => groupBy(this.pending, (item) => item.queue)).get(queue) || [];
   }
 
   /** When they waited, in the same order. */
@@ -320,17 +312,7 @@ export class Trace {
   }
 
   queueOfMark(mark) { return mark.queue >= 0 ? mark.queue : mark.source >= 0 ? this.sourceQueue[mark.source] : -1; }
-  marksBy(name, key) {
-    return this.once(name, () => {
-      const lists = new Map();
-      for (const mark of this.marks) {
-        if (!lists.has(key(mark))) lists.set(key(mark), []);
-        lists.get(key(mark)).push(mark);
-      }
-      return lists;
-    });
-  }
-
+  marksBy(name, key) { return this.once(name, () => groupBy(this.marks, key)); }
   marksOfQueue(queue) { return this.marksBy('queue marks', (mark) => this.queueOfMark(mark)).get(queue) || []; }
   /** Only mistakes: the changes are shown on the queue. */
   marksOfThread(thread) {

@@ -6,6 +6,7 @@
 import { intervalAt, itemHit, leftOutHit, markAt } from '../picture/hits.js';
 import { drawLeftOut } from '../picture/painter.js';
 import { addTrackKind, Track } from '../picture/track.js';
+import { groupBy } from '../trace/columns.js';
 import { BARRIER } from '../trace/decoder.js';
 import { KIND_TITLES } from '../trace/trace.js';
 import { GROUP_SIZE, OverlapTrack } from './overlap.js';
@@ -169,16 +170,13 @@ class QueueTree {
   }
 
   branch(queues, indent) {
-    const { trace, list } = this, groups = new Map();
-    for (const queue of queues) {
-      if (this.subtotal(queue) === 0 || !this.isShown(queue)) continue;
+    const { trace, list } = this, used = queues.filter((queue) => this.subtotal(queue) > 0 && this.isShown(queue));
+    const groups = groupBy(used, (queue) => {
       const pattern = labelPattern(trace.queues[queue].label);
       // A queue with branches of its own is always shown by itself.
       const isAlike = pattern.includes('*') || trace.queues[queue].kind === 'actor';
-      const key = this.children[queue].length === 0 && isAlike ? pattern : queue;
-      if (!groups.has(key)) groups.set(key, []);
-      groups.get(key).push(queue);
-    }
+      return this.children[queue].length === 0 && isAlike ? pattern : queue;
+    });
     const waited = (queue) => trace.queues[queue].waited;
     const sum = (members, of) => members.reduce((total, queue) => total + of(queue), 0);
     const ordered = [...groups.values()].map((members) => ({ members, waited: sum(members, waited),
