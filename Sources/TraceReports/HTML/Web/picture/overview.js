@@ -55,24 +55,8 @@ export class Overview {
       this.curve(running, most('running'), base, height - (number && 3), c.run);
       if (side.name) p.text(side.name, this.left - 8, base - height / 2, c.text, { align: 'right' });
     });
-    ctx.save();
-    ctx.beginPath();
     // A finding of a part of a trace can begin before it.
-    ctx.rect(this.left, 0, this.width, p.height);
-    ctx.clip();
-    this.trace.findings.forEach((finding) => {
-      const isChosen = finding === this.finding;
-      if (!isChosen && this.finding) return;
-      const left = this.x(finding.begin), width = Math.max(3, this.x(finding.end) - left);
-      p.rect(left, 3, width, 4, isChosen ? c.focus : c.faint);
-    });
-    // Where detail was left out.
-    for (const range of this.trace.leftOut.ranges()) {
-      p.rect(this.x(range.from), OVERVIEW_HEIGHT - 4, this.x(Math.min(range.to, end)) - this.x(range.from), 3,
-        p.hatch(c.faint));
-    }
-    for (const mark of this.trace.marks) if (mark.kind < 2) p.diamond(this.x(mark.time), 10, 3.5, c.mark);
-    ctx.restore();
+    p.clipped(this.left, 0, this.width, p.height, () => this.drawMarks());
     const from = this.x(this.view.from), to = Math.max(this.x(this.view.to), from + 2);
     ctx.globalAlpha = 0.62;
     p.rect(this.left, 0, Math.max(0, from - this.left), p.height, c.band);
@@ -83,6 +67,23 @@ export class Overview {
     ctx.strokeRect(from, 1, to - from, p.height - 2);
     // Handles stay wide enough to take hold of when the window is a hair.
     for (const x of [from, to]) p.rect(x - 2, p.height / 2 - 8, 4, 16, c.focus);
+  }
+
+  /** Findings, where detail was left out, and mistakes. */
+  drawMarks() {
+    const p = this.painter, c = p.colours;
+    this.trace.findings.forEach((finding) => {
+      const isChosen = finding === this.finding;
+      if (!isChosen && this.finding) return;
+      const left = this.x(finding.begin), width = Math.max(3, this.x(finding.end) - left);
+      p.rect(left, 3, width, 4, isChosen ? c.focus : c.faint);
+    });
+    // Where detail was left out.
+    for (const range of this.trace.leftOut.ranges()) {
+      p.rect(this.x(range.from), OVERVIEW_HEIGHT - 4, this.x(Math.min(range.to, this.trace.end)) - this.x(range.from), 3,
+        p.hatch(c.faint));
+    }
+    for (const mark of this.trace.marks) if (mark.kind < 2) p.diamond(this.x(mark.time), 10, 3.5, c.mark);
   }
 
   curve(samples, peak, base, height, fill) {

@@ -45,6 +45,38 @@ export class Painter {
     this.ctx.fillRect(x, y, width, height);
   }
 
+  /** What `draw` draws of a rectangle. */
+  clipped(x, y, width, height, draw) {
+    const { ctx } = this;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(x, y, width, height);
+    ctx.clip();
+    draw();
+    ctx.restore();
+  }
+
+  /** Across the whole view. */
+  dashedLine(y, colour) {
+    const { ctx, view } = this, middle = Math.round(y) + 0.5;
+    ctx.strokeStyle = colour;
+    ctx.lineWidth = 1;
+    ctx.setLineDash([3, 3]);
+    ctx.beginPath();
+    ctx.moveTo(view.left, middle);
+    ctx.lineTo(view.left + view.width, middle);
+    ctx.stroke();
+    ctx.setLineDash([]);
+  }
+
+  /** What the shades of a track mean, at its left: pairs of a word and its colour. */
+  key(/** @type {Array<[string, any]>} */ entries, y) {
+    entries.forEach(([text, fill], number) => {
+      this.rect(12 + number * 62, y, 12, 8, fill);
+      this.text(text, 28 + number * 62, y + 4, this.colours.faint);
+    });
+  }
+
   textWidth(text, font = FONT) {
     const key = font + text;
     let width = this.widths.get(key);

@@ -95,14 +95,20 @@ export class TimelineView {
 
   draw() {
     this.isDrawn = true;
-    const p = this.painter, c = p.colours, { ctx } = p;
-    p.rect(0, 0, p.width, p.height, c.paper);
+    const p = this.painter;
+    p.rect(0, 0, p.width, p.height, p.colours.paper);
     p.selected = this.selectedRow;
-    const unpinned = new Map(), visible = this.visible();
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(0, RULER_HEIGHT, p.width, this.bodyHeight);
-    ctx.clip();
+    p.clipped(0, RULER_HEIGHT, p.width, this.bodyHeight, () => this.drawBody());
+    if (this.dock) this.drawDock();
+    this.drawRuler();
+    this.range.drawRuler(p, RULER_HEIGHT);
+    this.drawMeasure();
+    this.drawPointer();
+    this.drawScrollBar();
+  }
+
+  drawBody() {
+    const p = this.painter, { view } = this, visible = this.visible();
     for (const [{ row, height }, y] of visible) this.drawGround(row, y, height);
     if (this.banner) {
       const top = RULER_HEIGHT - this.scroll;
@@ -110,10 +116,17 @@ export class TimelineView {
     }
     this.range.drawGround(p, RULER_HEIGHT, this.bodyHeight);
     this.drawGrid();
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(this.view.left - 1, RULER_HEIGHT, this.view.width + 2, this.bodyHeight);
-    ctx.clip();
+    p.clipped(view.left - 1, RULER_HEIGHT, view.width + 2, this.bodyHeight, () => this.drawTracks(visible));
+    for (const [placed, y] of visible) {
+      placed.row.drawLabel(p, y, this.list.foldMark(placed.row), placed.height);
+      this.cursor.draw(p, placed, y);
+    }
+    this.drawEvidence();
+  }
+
+  /** The rows, and the arrows and paths over them. */
+  drawTracks(visible) {
+    const p = this.painter, unpinned = new Map();
     for (const [{ row }, y] of visible) {
       if (row.isSection) continue;
       row.draw(p, y);
@@ -130,19 +143,6 @@ export class TimelineView {
       const places = this.anchors;
       for (const side of this.trace.sides) drawRunPath(p, this.trace, side, places);
     }
-    ctx.restore();
-    for (const [placed, y] of visible) {
-      placed.row.drawLabel(p, y, this.list.foldMark(placed.row), placed.height);
-      this.cursor.draw(p, placed, y);
-    }
-    this.drawEvidence();
-    ctx.restore();
-    if (this.dock) this.drawDock();
-    this.drawRuler();
-    this.range.drawRuler(p, RULER_HEIGHT);
-    this.drawMeasure();
-    this.drawPointer();
-    this.drawScrollBar();
   }
 
   /** Where arrows can go. */
@@ -150,18 +150,15 @@ export class TimelineView {
 
   /** The chosen task's lane stays in place whatever rows are in view; its arrows go up to them. */
   drawDock() {
-    const { dock, view, trace } = this, p = this.painter, { ctx } = p, top = this.bodyBottom, { selectedRow } = this;
+    const { dock, view, trace } = this, p = this.painter, top = this.bodyBottom, { selectedRow } = this;
     p.rect(0, top, p.width, dock.height, p.colours.paper);
     p.rect(0, top, p.width, dock.height, p.colours.focusSoft);
     p.rect(0, top, p.width, 1, p.colours.focus);
-    ctx.save();
-    ctx.beginPath();
-    ctx.rect(view.left - 1, RULER_HEIGHT, view.width + 2, p.height - RULER_HEIGHT);
-    ctx.clip();
-    dock.draw(p, top);
-    const known = selectedRow >= 0 ? trace.items.begin[selectedRow] : NaN;
-    drawTask(p, trace, dock.task, this.anchors, dock.anchor(top), known);
-    ctx.restore();
+    p.clipped(view.left - 1, RULER_HEIGHT, view.width + 2, p.height - RULER_HEIGHT, () => {
+      dock.draw(p, top);
+      const known = selectedRow >= 0 ? trace.items.begin[selectedRow] : NaN;
+      drawTask(p, trace, dock.task, this.anchors, dock.anchor(top), known);
+    });
     dock.drawLabel(p, top, '', dock.height);
   }
 

@@ -23,24 +23,13 @@ export class OverlapTrack extends Track {
   get height() { return Math.min(64, 14 + Math.max(2, this.peak) * 9); }
 
   draw(/** @type {Painter} */ p, y) {
-    const { view, ctx } = p, base = y + this.height - 5, height = this.height - 10, step = height / this.peak;
+    const { view } = p, base = y + this.height - 5, height = this.height - 10, step = height / this.peak;
     if (this.peak > 1) {
       p.area(this.together, { base, height, full: this.peak, fill: p.colours.run });
       // What exceeds one at a time is the overlap itself.
-      ctx.save();
-      ctx.beginPath();
-      ctx.rect(view.left, y, view.width, height + 5 - step);
-      ctx.clip();
-      p.area(this.together, { base, height, full: this.peak, fill: p.colours.wait });
-      ctx.restore();
-      ctx.strokeStyle = p.colours.text;
-      ctx.setLineDash([3, 3]);
-      ctx.lineWidth = 1;
-      ctx.beginPath();
-      ctx.moveTo(view.left, Math.round(base - step) + 0.5);
-      ctx.lineTo(view.left + view.width, Math.round(base - step) + 0.5);
-      ctx.stroke();
-      ctx.setLineDash([]);
+      p.clipped(view.left, y, view.width, height + 5 - step, () =>
+        p.area(this.together, { base, height, full: this.peak, fill: p.colours.wait }));
+      p.dashedLine(base - step, p.colours.text);
     } else {
       p.area(this.together, { base, height, full: 1, fill: p.colours.run });
     }

@@ -30,11 +30,7 @@ export class TaskCountTrack extends Track {
 
   drawMargin(/** @type {Painter} */ p, y) {
     p.text(formatCount(this.peak), p.view.left - 8, y + 11, p.colours.faint, { align: 'right' });
-    const keys = [['exist', p.colours.dim], ['ready', p.colours.wait], ['run', p.colours.run]];
-    keys.forEach(([text, fill], number) => {
-      p.rect(12 + number * 62, y + 42, 12, 8, fill);
-      p.text(text, 28 + number * 62, y + 46, p.colours.faint);
-    });
+    p.key([['exist', p.colours.dim], ['ready', p.colours.wait], ['run', p.colours.run]], y + 42);
   }
 
   drawLabel(/** @type {Painter} */ p, y, fold, height) {

@@ -19,22 +19,14 @@ export class WorkersTrack extends Track {
   get height() { return 62; }
 
   draw(/** @type {Painter} */ p, y) {
-    const { view, ctx } = p, { workers, peak } = this, base = y + this.height - 5, height = this.height - 12;
+    const { workers, peak } = this, base = y + this.height - 5, height = this.height - 12;
     const layer = (series, fill) => p.area(series, { base, height, full: peak, fill, least: 0 });
     layer(workers.alive, p.colours.dim);
     layer(workers.running, p.colours.run);
     layer(workers.blocked, p.colours.paper);
     layer(workers.blocked, p.hatch(p.colours.blocked));
     if (!workers.count) return;
-    const line = Math.round(base - workers.count / peak * height) + 0.5;
-    ctx.strokeStyle = p.colours.strong;
-    ctx.lineWidth = 1;
-    ctx.setLineDash([3, 3]);
-    ctx.beginPath();
-    ctx.moveTo(view.left, line);
-    ctx.lineTo(view.left + view.width, line);
-    ctx.stroke();
-    ctx.setLineDash([]);
+    p.dashedLine(base - workers.count / peak * height, p.colours.strong);
   }
 
   /** The scale, and what the shades mean. */
@@ -45,11 +37,7 @@ export class WorkersTrack extends Track {
       p.text(formatCount(this.workers.count), right, base - this.workers.count / this.peak * height, p.colours.faint,
         { align: 'right' });
     }
-    const keys = [['exist', p.colours.dim], ['run', p.colours.run], ['blocked', p.hatch(p.colours.blocked)]];
-    keys.forEach(([text, fill], number) => {
-      p.rect(12 + number * 62, y + 42, 12, 8, fill);
-      p.text(text, 28 + number * 62, y + 46, p.colours.faint);
-    });
+    p.key([['exist', p.colours.dim], ['run', p.colours.run], ['blocked', p.hatch(p.colours.blocked)]], y + 42);
   }
 
   hit(x, dy, /** @type {Viewport} */ view) {
