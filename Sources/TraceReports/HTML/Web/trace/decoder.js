@@ -24,6 +24,10 @@ export function bytesOfBase64(pieces) {
 export const NO_ITEM = -2, LEFT_OUT = -1;
 /** Flags of an item's shape. */
 export const BARRIER = 1, UNFINISHED = 2;
+/** A flag of an item that never began, besides BARRIER. */
+export const CANCELLED = 2;
+/** The kinds of what threads wait for, by their number, and that of a lock. */
+export const WAIT_OBJECTS = ['group', 'semaphore', 'work item', 'queue', 'lock'], LOCK = 4;
 /** Why a thread left its processor. */
 export const PREEMPTED = 0, BLOCKED = 1;
 

@@ -2,6 +2,7 @@
 // the queues, threads, items … of the second follow those of the first, so that everything that works on one trace
 // works on both; a Side says which are whose.
 
+import { LOCK } from './decoder.js';
 import { joinMaps, LeftOut } from './left_out.js';
 import { joinTasks } from './tasks.js';
 
@@ -131,7 +132,7 @@ function joinMeta(one, other, moved, shift) {
     locks: rows('locks', { code: 'codes' }), sources: rows('sources', { queue: 'queues', code: 'codes' }),
     strings: one.strings.concat(other.strings),
     waitObjects: one.waitObjects.concat(other.waitObjects.map((object) => Object.assign(moved(object, { code: 'codes' }),
-      { entity: object.entity < 0 ? -1 : object.entity + (object.kind === 4 ? shift.locks : shift.queues) }))),
+      { entity: object.entity < 0 ? -1 : object.entity + (object.kind === LOCK ? shift.locks : shift.queues) }))),
     findings: findings.sort((a, b) => CHANGES.indexOf(a.change) - CHANGES.indexOf(b.change) || b.cost - a.cost),
   });
 }

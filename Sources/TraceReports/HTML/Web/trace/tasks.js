@@ -6,7 +6,8 @@ import { briefCode, printable } from '../units.js';
 
 const KINDS = ['task', 'task', 'detached task', 'child task of a group', 'async let', 'immediate task', 'main task',
   'sleep'];
-const SLEEP = 7;
+/** The kind of what the runtime makes to sleep. */
+export const SLEEP = 7;
 export const TASK_FINISHED = 1, TASK_CANCELLED = 2;
 /** What a task awaits, as the recorder numbers it. */
 export const AWAITS = { unknown: 0, task: 1, continuation: 2, group: 3, executor: 4 };
@@ -97,6 +98,9 @@ export class Tasks {
   }
 
   get count() { return this.list.length; }
+
+  /** Of two traces, whose a task is. */
+  isOfSide(position, /** @type {Side} */ side) { return this.trace.sides[this.list[position].side] === side; }
 
   /** The position of the task with a number, of the same trace as another one; -1 for none or one that was left out. */
   find(number, like) { return this.numbered(number, this.list[like].side); }

@@ -1,7 +1,7 @@
 // The decoded trace with the tables that tracks draw from. Everything is built when first asked for.
 
 import { gather, gatherRows, gatherTimes, groupBy, lowerBound, ordered, timeOrder } from './columns.js';
-import { BARRIER } from './decoder.js';
+import { BARRIER, LOCK, WAIT_OBJECTS } from './decoder.js';
 import { sampleIntervals } from './depth.js';
 import { Intervals } from './intervals.js';
 import { Side } from './joined_traces.js';
@@ -16,7 +16,6 @@ export const KIND_TITLES = {
   apply: 'concurrentPerform', io: 'I/O', swift_job: 'Swift job', async_and_wait: 'asyncAndWait', perform: 'perform',
   loop_iteration: 'iteration', cancel_handler: 'cancel handler', registration_handler: 'registration handler',
 };
-const WAIT_OBJECTS = ['group', 'semaphore', 'work item', 'queue', 'lock'];
 
 /**
  * `leftOut` (LeftOut) tells of what the timeline has no detail: `leftOut.ranges()`, `leftOut.items(from, to, queue)`.
@@ -272,7 +271,7 @@ export class Trace {
   // On a processor, preempted, blocked; see processors.js.
   get processors() { return this.once('processors', () => new Processors(this)); }
 
-  /** Items that never began on a queue: { code, enqueuer, parent, enqueued, until, flags (1 barrier, 2 cancelled) } */
+  /** Items that never began on a queue: { code, enqueuer, parent, enqueued, until, flags (BARRIER, CANCELLED) } */
   pendingOfQueue(queue) {
     return this.once('pending', () => groupBy(this.pending, (item) => item.queue)).get(queue) || [];
   }
@@ -289,7 +288,7 @@ export class Trace {
   waitObjectLabel(wait) {
     const object = this.meta.waitObjects[wait.object];
     if (!object) return WAIT_OBJECTS[wait.kind];
-    if (object.entity >= 0) return object.kind === 4 ? this.lockLabel(object.entity) : this.queueLabel(object.entity);
+    if (object.entity >= 0) return object.kind === LOCK ? this.lockLabel(object.entity) : this.queueLabel(object.entity);
     const code = object.code > 0 ? ' made at ' + printable(this.meta.codes[object.code]) : ' ' + object.id;
     return WAIT_OBJECTS[object.kind] + code;
   }

@@ -7,7 +7,7 @@ import { intervalAt, itemHit, leftOutHit, markAt } from '../picture/hits.js';
 import { drawLeftOut } from '../picture/painter.js';
 import { addTrackKind, Track } from '../picture/track.js';
 import { groupBy } from '../trace/columns.js';
-import { BARRIER } from '../trace/decoder.js';
+import { BARRIER, CANCELLED } from '../trace/decoder.js';
 import { KIND_TITLES } from '../trace/trace.js';
 import { GROUP_SIZE, OverlapTrack } from './overlap.js';
 import { commonLabel, formatDuration, formatPercent, formatPoint, labelPattern, plural } from '../units.js';
@@ -120,10 +120,10 @@ export class QueueTrack extends Track {
 }
 
 function pendingHit(/** @type {Trace} */ trace, { queue, code, enqueuer, parent, enqueued, until, flags }) {
-  const isCancelled = flags & 2;
+  const isCancelled = flags & CANCELLED;
   return { row: -1, extent: [enqueued, until], describe: () => ({
     title: isCancelled ? 'Cancelled before it began' : 'Had not begun', facts: [
-      ['queue', trace.queueLabel(queue)], ['code', trace.codeLabel(code)], flags & 1 ? ['kind', 'barrier'] : null,
+      ['queue', trace.queueLabel(queue)], ['code', trace.codeLabel(code)], flags & BARRIER ? ['kind', 'barrier'] : null,
       enqueuer >= 0 ? ['enqueued by', trace.threadLabel(enqueuer)] : null,
       parent >= 0 ? ['in', trace.itemTitle(parent)] : null, ['at', formatPoint(enqueued)],
       ['waited', formatDuration(until - enqueued) + (isCancelled ? '' : ', until the end of what was read')]] }) };

@@ -7,7 +7,7 @@
 import { intervalAt } from '../picture/hits.js';
 import { addTrackKind, Track } from '../picture/track.js';
 import { Intervals } from '../trace/intervals.js';
-import { AWAITS, TASK_FINISHED } from '../trace/tasks.js';
+import { AWAITS, SLEEP, TASK_FINISHED } from '../trace/tasks.js';
 import { briefCode, formatCount, formatDuration, formatPoint, plural } from '../units.js';
 
 const HEIGHT = 44, LANE_TOP = 10, LANE_HEIGHT = 22, SLOWEST_SHOWN = 12;
@@ -30,7 +30,7 @@ export function piecesOf(/** @type {Trace} */ trace, position) {
     const add = (what, from, to, step) => { if (to > from || what === 'run') pieces.push({ what, from, to, step }); };
     if (steps.length) {
       const [first] = steps;
-      add(kind === 7 ? 'sleep' : first.awaits < 0 && first.actor >= 0 ? 'actor' : 'thread', created, first.begin, null);
+      add(kind === SLEEP ? 'sleep' : first.awaits < 0 && first.actor >= 0 ? 'actor' : 'thread', created, first.begin, null);
     }
     for (const step of steps) {
       if (step.awaits < 0) { add('run', step.begin, step.end, step); continue; }
@@ -199,7 +199,7 @@ export function pieceHit(/** @type {Trace} */ trace, position, /** @type {Piece}
 }
 
 export const TASKS = { key: 'tasks', title: 'Tasks', startsFolded: () => true, note: ({ trace }, side) => {
-    const count = trace.tasks.list.filter((task) => side === trace.sides[task.side]).length;
+    const count = trace.tasks.list.filter((_, position) => trace.tasks.isOfSide(position, side)).length;
     const { omittedTasks } = side.facts;
     return `the slowest of ${plural(count, 'task')}`
       + (omittedTasks ? `; ${plural(omittedTasks, 'task')} left out` : '');
@@ -209,7 +209,7 @@ addTrackKind({
   section: TASKS,
   place: 26,
   tracks: (list, side) => list.shown(list.once('slowest tasks' + side.name, () => list.trace.tasks.slowest
-    .filter((position) => list.trace.sides[list.trace.tasks.list[position].side] === side).slice(0, SLOWEST_SHOWN)
+    .filter((position) => list.trace.tasks.isOfSide(position, side)).slice(0, SLOWEST_SHOWN)
     .map((position) => new TaskTrack(list.trace, position, 'slowest ')))),
   legend: [['task-ready', 'amber, hatched in a task’s lane: it could run and waited for its actor or a thread'],
     ['task-awaits', 'blue-grey, hatched: it awaits a task, a group, a continuation or sleeps']],

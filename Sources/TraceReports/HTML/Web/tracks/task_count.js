@@ -61,7 +61,7 @@ export class TaskCountTrack extends Track {
 function countsOf(/** @type {Trace} */ trace, /** @type {Side} */ side) {
   return trace.once('task counts' + side.name, () => {
     const own = trace.tasks.list.map((_, position) => position)
-      .filter((position) => trace.sides[trace.tasks.list[position].side] === side);
+      .filter((position) => trace.tasks.isOfSide(position, side));
     const lives = own.map((position) => trace.tasks.list[position])
       .map(({ created, end }) => ({ from: created, to: end }));
     const pieces = own.flatMap((position) => piecesOf(trace, position));
@@ -81,7 +81,7 @@ addTrackKind({
   section: TASKS,
   place: 25,
   tracks: (list, side) => {
-    const has = list.trace.tasks.list.some((task) => list.trace.sides[task.side] === side);
+    const has = list.trace.tasks.list.some((_, position) => list.trace.tasks.isOfSide(position, side));
     return has ? list.shown([list.once('task count' + side.name, () => new TaskCountTrack(list.trace, side))]) : [];
   },
 });
