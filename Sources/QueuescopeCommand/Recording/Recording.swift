@@ -101,7 +101,7 @@ struct Recording {
         try lttng.end()
         let result = try ending.get()
         var totals = PacketTotals()
-        for trace in TraceDirectory.traces(below: lttng.directory) {
+        for trace in (try? TraceSearch.traces(at: lttng.directory))?.paths ?? [] {
             totals.add(try CTFTrace(path: trace).packetTotals)
         }
         let trace = RecordedTrace(lttng.directory, name: program, totals)

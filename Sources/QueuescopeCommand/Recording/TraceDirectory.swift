@@ -26,13 +26,6 @@ enum TraceDirectory {
         return candidate
     }
 
-    /// The directories of CTF traces at a path and below it.
-    static func traces(below path: String) -> [String] {
-        let inside = (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []
-        return inside.filter { $0 == "metadata" || $0.hasSuffix("/metadata") }
-            .map { URL(fileURLWithPath: path).appendingPathComponent($0).deletingLastPathComponent().path }.sorted()
-    }
-
     /// Makes sure that nothing is overwritten.
     ///
     /// - Throws: ``CommandFailure`` when there is something at the path that is not an empty directory.
