@@ -89,7 +89,7 @@ enum TraceDirectory {
         if mkdir(path, 0o700) == 0 {
             rmdir(path)
         } else if errno != EEXIST || access(path, W_OK | X_OK) != 0 {
-            throw failure(path, errno)
+            throw CommandFailure.cannotWrite(path, errno)
         }
     }
 
@@ -101,13 +101,9 @@ enum TraceDirectory {
         var made = path.hasPrefix("/") ? "" : "."
         for name in path.split(separator: "/") {
             made += "/\(name)"
-            if access(made, F_OK) != 0, mkdir(made, 0o777) != 0, errno != EEXIST { throw failure(made, errno) }
+            if access(made, F_OK) != 0, mkdir(made, 0o777) != 0, errno != EEXIST {
+                throw CommandFailure.cannotWrite(made, errno)
+            }
         }
-    }
-
-    private static func failure(_ path: String, _ code: Int32) -> CommandFailure {
-        CommandFailure(
-            .cannotCreate,
-            "cannot write \(path): \(String(cString: strerror(code))). Name another directory with --output")
     }
 }

@@ -22,7 +22,7 @@ final class TableDirectory {
         self.path = String(end)
         unfinished = "\(end).\(getpid()).unfinished"
         try Self.checkThatItIsFree(self.path)
-        guard mkdir(unfinished, 0o777) == 0 else { throw failure(self.path, errno) }
+        guard mkdir(unfinished, 0o777) == 0 else { throw CommandFailure.cannotWrite(self.path, errno) }
         for table in tables { descriptors[table] = try create(table.fileName) }
     }
 
@@ -52,28 +52,22 @@ final class TableDirectory {
         try write(Array(TableSchema.json().utf8), to: schema, TableSchema.fileName)
         for (table, descriptor) in descriptors {
             descriptors[table] = -1
-            guard close(descriptor) == 0 else { throw failure("\(path)/\(table.fileName)", errno) }
+            guard close(descriptor) == 0 else { throw CommandFailure.cannotWrite("\(path)/\(table.fileName)", errno) }
         }
         // An empty directory of this name is replaced.
-        guard rename(unfinished, path) == 0 else { throw failure(path, errno) }
+        guard rename(unfinished, path) == 0 else { throw CommandFailure.cannotWrite(path, errno) }
         isFinished = true
     }
 
     private func create(_ name: String) throws -> Int32 {
         let descriptor = open("\(unfinished)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor >= 0 else { throw failure("\(path)/\(name)", errno) }
+        guard descriptor >= 0 else { throw CommandFailure.cannotWrite("\(path)/\(name)", errno) }
         return descriptor
     }
 
     private func write(_ bytes: [UInt8], to descriptor: Int32, _ name: String) throws {
         let code = bytes.withUnsafeBytes { FileDescriptorWriter.write($0, to: descriptor) }
-        if let code { throw failure("\(path)/\(name)", code) }
-    }
-
-    private func failure(_ place: String, _ code: Int32) -> CommandFailure {
-        CommandFailure(
-            .cannotCreate,
-            "cannot write \(place): \(String(cString: strerror(code))). Name another directory with --output")
+        if let code { throw CommandFailure.cannotWrite("\(path)/\(name)", code) }
     }
 
     /// Said before the trace is read, and not at its end.
