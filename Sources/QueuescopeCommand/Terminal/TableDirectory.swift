@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Glibc
 import TraceReports
 
@@ -78,17 +79,11 @@ final class TableDirectory {
             throw CommandFailure(
                 .cannotCreate, "cannot write the tables into \(path): it is a file. Name a directory with --output")
         }
-        guard let directory = opendir(path) else { return }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard name == "." || name == ".." else {
-                throw CommandFailure(
-                    .cannotCreate,
-                    "cannot write the tables into \(path): it is not empty. Name another directory with --output")
-            }
+        let content = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        guard content.isEmpty else {
+            throw CommandFailure(
+                .cannotCreate,
+                "cannot write the tables into \(path): it is not empty. Name another directory with --output")
         }
     }
 }
