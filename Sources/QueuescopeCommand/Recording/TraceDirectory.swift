@@ -9,10 +9,12 @@ enum TraceDirectory {
         var now = time(nil)
         var parts = tm()
         localtime_r(&now, &parts)
-        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-        let date = "\(parts.tm_year + 1900)\(two(parts.tm_mon + 1))\(two(parts.tm_mday))"
-        let time = two(parts.tm_hour) + two(parts.tm_min) + two(parts.tm_sec)
-        return unused("\(name)-\(date)-\(time)", extension: ".ctf")
+        let date = String(unsafeUninitializedCapacity: 16) { bytes in
+            bytes.withMemoryRebound(to: CChar.self) {
+                strftime($0.baseAddress!, $0.count, "%Y%m%d-%H%M%S", &parts)
+            }
+        }
+        return unused("\(name)-\(date)", extension: ".ctf")
     }
 
     /// The path, or the first of `path-2`, `path-3` … at which there is nothing.

@@ -72,12 +72,8 @@ struct HeaderSection {
 
     /// `2026-11-21 09:41:00 UTC`: the same report on every machine, whatever its time zone.
     static func date(_ unixNanoseconds: Int64) -> String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? .current
-        let date = Date(timeIntervalSince1970: Double(unixNanoseconds / 1_000_000_000))
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date)
-        func two(_ number: Int?) -> String { (number ?? 0) < 10 ? "0\(number ?? 0)" : "\(number ?? 0)" }
-        return "\(parts.year ?? 0)-\(two(parts.month))-\(two(parts.day)) "
-            + "\(two(parts.hour)):\(two(parts.minute)):\(two(parts.second)) UTC"
+        let format = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .gmt).year().month().day()
+            .time(includingFractionalSeconds: false)
+        return Date(timeIntervalSince1970: Double(unixNanoseconds / 1_000_000_000)).formatted(format) + " UTC"
     }
 }
