@@ -1,4 +1,5 @@
 import ArgumentParser
+import TraceReports
 
 /// `queuescope doctor`: what this machine can record and show.
 struct DoctorCommand: ParsableCommand {
@@ -22,7 +23,7 @@ struct DoctorCommand: ParsableCommand {
         let width = capabilities.map { $0.name.count }.max() ?? 0
         var text = ""
         for capability in capabilities {
-            let name = capability.name + String(repeating: " ", count: width - capability.name.count)
+            let name = DisplayText.padded(capability.name, to: width)
             text += " \(capability.mark(inColor: inColor))  \(name)  \(capability.finding)\n"
             if !capability.remedy.isEmpty {
                 text += String(repeating: " ", count: width + 12) + "→ \(capability.remedy)\n"

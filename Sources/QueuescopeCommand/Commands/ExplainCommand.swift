@@ -18,8 +18,8 @@ struct ExplainCommand: ParsableCommand {
             let width = all.map { $0.id.count }.max() ?? 0
             var text = "Detectors; `queuescope explain DETECTOR` says more about one.\n\n"
             for type in all {
-                let space = String(repeating: " ", count: width - type.id.count)
-                text += "  \(type.id)\(space)  \(type.title)\(type.isLint ? " (with --lint)" : "")\n"
+                text +=
+                    "  \(DisplayText.padded(type.id, to: width))  \(type.title)\(type.isLint ? " (with --lint)" : "")\n"
             }
             return try StandardOutput.write(text)
         }

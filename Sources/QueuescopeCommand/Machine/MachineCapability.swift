@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import TraceReports
 
 /// One line of `queuescope doctor`: something that recording or reporting needs, and how it is here.
 struct MachineCapability: Equatable {
@@ -12,11 +11,11 @@ struct MachineCapability: Equatable {
         /// Nothing can be recorded.
         case blocked
 
-        fileprivate var color: String {
+        fileprivate var ink: Ink {
             switch self {
-            case .ok: "1;32"
-            case .limited, .missing: "1;33"
-            case .blocked: "1;31"
+            case .ok: .good
+            case .limited, .missing: .warning
+            case .blocked: .error
             }
         }
     }
@@ -37,8 +36,8 @@ struct MachineCapability: Equatable {
 
     /// The state's name, padded so that all are equally wide.
     func mark(inColor: Bool) -> String {
-        let text = state.rawValue + String(repeating: " ", count: 7 - state.rawValue.count)
-        return inColor ? "\u{1B}[\(state.color)m\(text)\u{1B}[0m" : text
+        let text = DisplayText.padded(state.rawValue, to: 7)
+        return inColor ? state.ink.applied(to: text) : text
     }
 
     /// Every check, in the order in which the doctor prints them. A new check is one more entry.

@@ -104,8 +104,14 @@ public enum DisplayText {
         String(prefix(String(text.reversed()), columns: columns).reversed())
     }
 
-    /// Padded with spaces to `columns`, on the left when `toRight` is set.
-    static func padded(_ text: String, to columns: Int, toRight: Bool = false) -> String {
+    /// The text with spaces around it.
+    ///
+    /// - Parameters:
+    ///   - text: one line.
+    ///   - columns: how wide it becomes; a wider text stays as it is.
+    ///   - toRight: whether the spaces come first.
+    /// - Returns: the padded text.
+    public static func padded(_ text: String, to columns: Int, toRight: Bool = false) -> String {
         let padding = String(repeating: " ", count: max(0, columns - width(text)))
         return toRight ? padding + text : text + padding
     }

@@ -1,5 +1,5 @@
 /// What a piece of a report means; a terminal shows it as a colour, a file without any loss as plain text.
-enum Ink: Sendable, Hashable {
+public enum Ink: Sendable, Hashable {
     case plain, title, strong, faint, error, warning, info, good, place
 
     /// The parameters of the terminal's escape sequence SGR (ECMA-48, 8.3.117).
@@ -19,7 +19,7 @@ enum Ink: Sendable, Hashable {
     }
 
     /// The text between the ink's escape sequence and a reset; unchanged for `plain`.
-    func applied(to text: String) -> String {
+    public func applied(to text: String) -> String {
         guard self != .plain, !text.isEmpty else { return text }
         return "\u{1B}[" + codes.map(String.init).joined(separator: ";") + "m" + text + "\u{1B}[0m"
     }
