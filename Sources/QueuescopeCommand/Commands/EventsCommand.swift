@@ -28,7 +28,7 @@ struct EventsCommand: ParsableCommand {
                 traces, options: .init(clockCycles: clockCycles, delta: delta), window: part, progress: progress,
                 to: StandardOutput.write)
         }
-        // Of packets that are missing the losses tell more.
+        // Lost packets are reported as losses below.
         for note in summaries.flatMap(\.notes) where note.code != .lostPackets {
             StandardError.write("queuescope: \(note)\n")
         }

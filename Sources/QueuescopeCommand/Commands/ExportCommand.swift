@@ -63,7 +63,7 @@ struct ExportCommand: ParsableCommand {
             }
             return
         }
-        // Before there were more tables than four, csv wrote one of them.
+        // Versions with four tables wrote a single one here.
         guard table != nil || (output != nil && output != "-" && output?.hasSuffix(".csv") == false) else {
             throw ValidationError(
                 "--format csv writes all tables into a directory: name it with --output. For a single table "

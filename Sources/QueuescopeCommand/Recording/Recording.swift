@@ -56,7 +56,7 @@ struct Recording {
         defer { lock.release() }
         ArenaRecovery.removeOrphans()
         let before = Set(RecordedTrace.directories(besides: path))
-        // Here rather than in the program, which would start the later for it.
+        // Opened here, so that the program does not start later.
         if wantsContextSwitches { _ = qs_perf_events_arm() }
         let child = ChildProcess(words: words, environment: environment(path), standardOutput: standardOutput)
         let ending = try child.run()

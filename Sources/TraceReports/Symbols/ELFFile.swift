@@ -44,7 +44,7 @@ public struct ELFFile {
     private static let function: UInt8 = 2
     /// Longer names are no function's that anybody looks for.
     private static let longestName = 4096
-    /// A linker puts no function twice: who has more symbols than this has something else in mind.
+    /// Limit against hostile files.
     private static let symbolLimit = 1 << 22
 
     /// The processor architecture, `e_machine`.

@@ -111,7 +111,7 @@ final class SymbolizerTool {
     let path: String?
     private var process: SymbolizerProcess?
     /// How often it may still be looked for something to load.
-    private var chancesToLoad = 64
+    private var remainingLoadAttempts = 64
     /// It was told to load something, and not asked anything since.
     private var isLoading = false
 
@@ -125,15 +125,15 @@ final class SymbolizerTool {
 
     /// Whether it is still worth to look for something to load; not for ever, as a program may have nothing.
     func mayLoad() -> Bool {
-        chancesToLoad -= 1
-        return path != nil && chancesToLoad >= 0
+        remainingLoadAttempts -= 1
+        return path != nil && remainingLoadAttempts >= 0
     }
 
     /// Asks a question whose answer nobody needs, and does not wait for it: what it is about is loaded meanwhile.
     ///
     /// - Parameter question: nil where there is nothing to load after all.
     func load(_ question: String?) {
-        chancesToLoad = 0
+        remainingLoadAttempts = 0
         guard let question else { return }
         start()
         process?.load(question)
