@@ -28,9 +28,9 @@ struct SourceHandler: Sendable {
             if source.type == qs_source_type_timer { qs_record_timer_fire(source.id, data) }
             qs_record_source_fire(source.id, item, queue.number, site.code, data)
         case qs_handler_kind_cancel:
-            qs_record_item_enqueue(item, queue.number, site.code, ItemKind.cancelHandler.rawValue, 0)
+            qs_record_item_enqueue(item, queue.number, site.code, qs_item_kind_cancel_handler.field, 0)
         default:
-            qs_record_item_enqueue(item, queue.number, site.code, ItemKind.registrationHandler.rawValue, 0)
+            qs_record_item_enqueue(item, queue.number, site.code, qs_item_kind_registration_handler.field, 0)
         }
     }
 }

@@ -1,23 +1,18 @@
 import CTraceRecorder
 import Dispatch
 
-// The C enumerations are fields of one or two bytes in the trace; these are their values in the width the writers take.
+/// A C enumeration that is a field of one byte in the trace.
+protocol RecordedKind: RawRepresentable<UInt32> {}
 
-extension qs_item_kind {
+extension RecordedKind {
+    /// The value in the width that the writers take.
     var field: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
 }
 
-extension qs_object_kind {
-    var field: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
-}
-
-extension qs_handler_kind {
-    var field: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
-}
-
-extension qs_source_type {
-    var field: UInt8 { UInt8(truncatingIfNeeded: rawValue) }
-}
+extension qs_item_kind: RecordedKind {}
+extension qs_object_kind: RecordedKind {}
+extension qs_handler_kind: RecordedKind {}
+extension qs_source_type: RecordedKind {}
 
 extension DispatchQoS {
     /// The quality-of-service class as the trace has it.

@@ -36,7 +36,7 @@ extension TracedQueue {
             underlying.async(execute: workItem.underlying)
             return
         }
-        workItem.recordSubmission(to: self, kind: .async, site: CallSite(file: file, line: line))
+        workItem.recordSubmission(to: self, kind: qs_item_kind_async, site: CallSite(file: file, line: line))
         underlying.async(execute: workItem.underlying)
     }
 
@@ -55,7 +55,8 @@ extension TracedQueue {
             underlying.async(group: group.underlying, execute: workItem.underlying)
             return
         }
-        workItem.recordSubmission(to: self, kind: .async, site: CallSite(file: file, line: line), group: group)
+        workItem.recordSubmission(
+            to: self, kind: qs_item_kind_async, site: CallSite(file: file, line: line), group: group)
         underlying.async(group: group.underlying, execute: workItem.underlying)
     }
 
@@ -65,7 +66,7 @@ extension TracedQueue {
         group: TracedGroup?, qos: DispatchQoS, flags: DispatchWorkItemFlags, site: CallSite,
         _ work: @escaping @Sendable () -> Void
     ) {
-        let item = recordEnqueue(.async, qos: qos, flags: flags, site: site)
+        let item = recordEnqueue(qs_item_kind_async, qos: qos, flags: flags, site: site)
         guard let group else {
             underlying.async(qos: qos, flags: flags, execute: recording(item, work))
             return
@@ -81,10 +82,10 @@ extension TracedQueue {
 
     /// Writes that an item is submitted, and returns its id.
     func recordEnqueue(
-        _ kind: ItemKind, qos: DispatchQoS, flags: DispatchWorkItemFlags, site: CallSite
+        _ kind: qs_item_kind, qos: DispatchQoS, flags: DispatchWorkItemFlags, site: CallSite
     ) -> UInt64 {
         let item = qs_new_item()
-        qs_record_item_enqueue(item, identity.number, site.code, kind.rawValue, qos.field)
+        qs_record_item_enqueue(item, identity.number, site.code, kind.field, qos.field)
         recordBarrier(item, flags: flags)
         return item
     }

@@ -63,7 +63,7 @@ extension TracedQueue {
     ) {
         if qs_records_wrapper() {
             workItem.recordSubmission(
-                to: self, kind: .after, site: CallSite(file: file, line: line), delay: deadline.delay,
+                to: self, kind: qs_item_kind_after, site: CallSite(file: file, line: line), delay: deadline.delay,
                 due: deadline.due)
         }
         underlying.asyncAfter(deadline: deadline, execute: workItem.underlying)
@@ -83,7 +83,7 @@ extension TracedQueue {
     ) {
         if qs_records_wrapper() {
             workItem.recordSubmission(
-                to: self, kind: .after, site: CallSite(file: file, line: line), delay: wallDeadline.delay,
+                to: self, kind: qs_item_kind_after, site: CallSite(file: file, line: line), delay: wallDeadline.delay,
                 due: wallDeadline.due)
         }
         underlying.asyncAfter(wallDeadline: wallDeadline, execute: workItem.underlying)
@@ -94,7 +94,7 @@ extension TracedQueue {
     func recordAfter(
         _ delay: UInt64, qos: DispatchQoS, flags: DispatchWorkItemFlags, site: CallSite
     ) -> UInt64 {
-        let item = recordEnqueue(.after, qos: qos, flags: flags, site: site)
+        let item = recordEnqueue(qs_item_kind_after, qos: qos, flags: flags, site: site)
         qs_record_item_delay(item, delay)
         return item
     }

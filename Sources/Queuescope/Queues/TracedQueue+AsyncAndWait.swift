@@ -17,7 +17,8 @@ extension TracedQueue {
             AsyncAndWait.call(underlying, flags: flags, work)
             return
         }
-        recordWait(kind: .asyncAndWait, flags: flags, site: CallSite(file: file, line: line)) { begin, end in
+        recordWait(kind: qs_item_kind_async_and_wait, flags: flags, site: CallSite(file: file, line: line)) {
+            begin, end in
             AsyncAndWait.call(underlying, flags: flags) {
                 begin()
                 work()
@@ -56,7 +57,7 @@ extension TracedQueue {
             AsyncAndWait.call(underlying, workItem.underlying)
             return
         }
-        workItem.recordWait(on: self, kind: .asyncAndWait, site: CallSite(file: file, line: line)) {
+        workItem.recordWait(on: self, kind: qs_item_kind_async_and_wait, site: CallSite(file: file, line: line)) {
             AsyncAndWait.call(underlying, workItem.underlying)
         }
     }

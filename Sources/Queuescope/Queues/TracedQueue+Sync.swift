@@ -67,7 +67,7 @@ extension TracedQueue {
             underlying.sync(execute: workItem.underlying)
             return
         }
-        workItem.recordWait(on: self, kind: .sync, site: CallSite(file: file, line: line)) {
+        workItem.recordWait(on: self, kind: qs_item_kind_sync, site: CallSite(file: file, line: line)) {
             underlying.sync(execute: workItem.underlying)
         }
     }
@@ -75,7 +75,7 @@ extension TracedQueue {
     @usableFromInline
     @inline(never)
     func recordSync(flags: DispatchWorkItemFlags, site: CallSite, _ work: () -> Void) {
-        recordWait(kind: .sync, flags: flags, site: site) { begin, end in
+        recordWait(kind: qs_item_kind_sync, flags: flags, site: site) { begin, end in
             underlying.syncWithFlags(flags) {
                 begin()
                 work()
@@ -88,7 +88,7 @@ extension TracedQueue {
     ///
     /// `call` makes the call; it gets what to do on the queue before and after the item's own work.
     func recordWait(
-        kind: ItemKind, flags: DispatchWorkItemFlags, site: CallSite,
+        kind: qs_item_kind, flags: DispatchWorkItemFlags, site: CallSite,
         _ call: (_ begin: () -> Void, _ end: () -> Void) -> Void
     ) {
         let item = qs_new_item()
@@ -96,7 +96,7 @@ extension TracedQueue {
         // On the stack of the caller, who stays here until the item has run.
         var entry = qs_sync_entry()
         withUnsafeMutablePointer(to: &entry) { entry in
-            qs_sync_enter(hold, item, site.code, kind.rawValue, DispatchQoS.unspecified.field, entry)
+            qs_sync_enter(hold, item, site.code, kind.field, DispatchQoS.unspecified.field, entry)
             recordBarrier(item, flags: flags)
             call({ qs_sync_begin(hold, item, entry) }, { qs_item_end(hold, item) })
         }

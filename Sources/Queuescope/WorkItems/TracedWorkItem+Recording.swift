@@ -8,7 +8,7 @@ extension TracedWorkItem {
     @usableFromInline
     @inline(never)
     func recordSubmission(
-        to queue: TracedQueue, kind: ItemKind, site: CallSite, group: TracedGroup? = nil, delay: UInt64? = nil,
+        to queue: TracedQueue, kind: qs_item_kind, site: CallSite, group: TracedGroup? = nil, delay: UInt64? = nil,
         due: UInt64 = 0
     ) {
         let item = queue.recordEnqueue(kind, qos: qos, flags: flags, site: site)
@@ -36,12 +36,12 @@ extension TracedWorkItem {
     /// `call` makes the call.
     @usableFromInline
     @inline(never)
-    func recordWait(on queue: TracedQueue, kind: ItemKind, site: CallSite, _ call: () -> Void) {
+    func recordWait(on queue: TracedQueue, kind: qs_item_kind, site: CallSite, _ call: () -> Void) {
         let item = qs_new_item()
         // On this stack, which stays until the item has run.
         var entry = qs_sync_entry()
         withUnsafeMutablePointer(to: &entry) { entry in
-            qs_sync_enter(queue.identity.hold.pointer, item, site.code, kind.rawValue, qos.field, entry)
+            qs_sync_enter(queue.identity.hold.pointer, item, site.code, kind.field, qos.field, entry)
             queue.recordBarrier(item, flags: flags)
             submissions.add(
                 WorkItemSubmission(item: item, queue: queue.identity, syncEntry: entry), on: queue.underlying)

@@ -51,7 +51,7 @@ public final class TracedWorkItem: @unchecked Sendable {
         }
         let item = qs_new_item()
         qs_record_item_enqueue(
-            item, 0, CallSite(file: file, line: line).code, ItemKind.perform.rawValue, qos.field)
+            item, 0, CallSite(file: file, line: line).code, qs_item_kind_perform.field, qos.field)
         submissions.add(WorkItemSubmission(item: item, queue: nil, performer: qs_current_tid()))
         underlying.perform()
         // Cancelled in the meantime by a thread that has not written it yet.

@@ -20,6 +20,6 @@ final class WorkItemNotification: Sendable {
     /// Writes the submission, once: at the end of the work item's run or, when that was not seen, at its own begin.
     func recordEnqueue() {
         guard !isEnqueued.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        qs_record_item_enqueue(item, queue.number, code, ItemKind.notify.rawValue, qos.field)
+        qs_record_item_enqueue(item, queue.number, code, qs_item_kind_notify.field, qos.field)
     }
 }
