@@ -21,9 +21,9 @@ extension TracedQueue {
             underlying.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: work)
             return
         }
-        let item = recordAfter(
-            deadline.delay, qos: qos, flags: flags, site: CallSite(file: file, line: line))
-        underlying.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: recorded(item, work))
+        let recorded = recordAfter(
+            deadline.delay, qos: qos, flags: flags, site: CallSite(file: file, line: line), work)
+        underlying.asyncAfter(deadline: deadline, qos: qos, flags: flags, execute: recorded)
     }
 
     /// Submits a closure at a time of the wall clock.
@@ -45,9 +45,9 @@ extension TracedQueue {
             underlying.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: work)
             return
         }
-        let item = recordAfter(
-            wallDeadline.delay, qos: qos, flags: flags, site: CallSite(file: file, line: line))
-        underlying.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: recorded(item, work))
+        let recorded = recordAfter(
+            wallDeadline.delay, qos: qos, flags: flags, site: CallSite(file: file, line: line), work)
+        underlying.asyncAfter(wallDeadline: wallDeadline, qos: qos, flags: flags, execute: recorded)
     }
 
     /// Submits a work item at a time of the clock that stops while the machine sleeps.
@@ -92,18 +92,11 @@ extension TracedQueue {
     @usableFromInline
     @inline(never)
     func recordAfter(
-        _ delay: UInt64, qos: DispatchQoS, flags: DispatchWorkItemFlags, site: CallSite
-    ) -> UInt64 {
+        _ delay: UInt64, qos: DispatchQoS, flags: DispatchWorkItemFlags, site: CallSite,
+        _ work: @escaping @Sendable () -> Void
+    ) -> @Sendable () -> Void {
         let item = recordEnqueue(qs_item_kind_after, qos: qos, flags: flags, site: site)
         qs_record_item_delay(item, delay)
-        return item
-    }
-
-    @usableFromInline
-    @inline(never)
-    func recorded(
-        _ item: UInt64, _ work: @escaping @Sendable () -> Void
-    ) -> @Sendable () -> Void {
-        recording(item, work)
+        return recording(item, work)
     }
 }
