@@ -83,13 +83,10 @@ final class QueueIdentity: @unchecked Sendable {
     ) -> Void
 
     private func define(with write: Writer, stack: CallStack) {
-        var label = label
-        label.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) {
-                write(
-                    number, $0.baseAddress, $0.count, width, qos.field, target?.number ?? 0, flags.rawValue,
-                    creation?.code ?? 0, stack.numberInThisSession, qs_current_tid())
-            }
+        label.withCChars {
+            write(
+                number, $0.baseAddress, $0.count, width, qos.field, target?.number ?? 0, flags.rawValue,
+                creation?.code ?? 0, stack.numberInThisSession, qs_current_tid())
         }
     }
 }

@@ -33,15 +33,10 @@ final class SignpostLogs: LiveObject {
     }
 
     private static func define(_ number: UInt32, _ name: Name) {
-        var (subsystem, category) = (name.subsystem, name.category)
-        subsystem.withUTF8 { subsystem in
-            category.withUTF8 { category in
-                subsystem.withMemoryRebound(to: CChar.self) { subsystem in
-                    category.withMemoryRebound(to: CChar.self) { category in
-                        qs_record_signpost_log(
-                            number, subsystem.baseAddress, subsystem.count, category.baseAddress, category.count)
-                    }
-                }
+        name.subsystem.withCChars { subsystem in
+            name.category.withCChars { category in
+                qs_record_signpost_log(
+                    number, subsystem.baseAddress, subsystem.count, category.baseAddress, category.count)
             }
         }
     }

@@ -12,14 +12,11 @@ extension Signposter {
     }
 
     func record(_ mark: Mark, _ code: UInt32, _ id: SignpostID, _ message: String) {
-        var message = message
-        message.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { text in
-                switch mark {
-                case .begin: qs_record_signpost_begin(id.rawValue, log, code, text.baseAddress, text.count)
-                case .end: qs_record_signpost_end(id.rawValue, log, code, text.baseAddress, text.count)
-                case .event: qs_record_signpost_event(id.rawValue, log, code, text.baseAddress, text.count)
-                }
+        message.withCChars { text in
+            switch mark {
+            case .begin: qs_record_signpost_begin(id.rawValue, log, code, text.baseAddress, text.count)
+            case .end: qs_record_signpost_end(id.rawValue, log, code, text.baseAddress, text.count)
+            case .event: qs_record_signpost_event(id.rawValue, log, code, text.baseAddress, text.count)
             }
         }
     }

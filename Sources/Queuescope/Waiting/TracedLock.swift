@@ -100,12 +100,9 @@ public final class TracedLock: Sendable {
 
 extension TracedLock: LiveObject {
     func recordState() {
-        var label = label
-        label.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) {
-                qs_record_lock_create(
-                    id, $0.baseAddress, $0.count, fairness == .fair ? 1 : 0, creation.code, qs_current_tid())
-            }
+        label.withCChars {
+            qs_record_lock_create(
+                id, $0.baseAddress, $0.count, fairness == .fair ? 1 : 0, creation.code, qs_current_tid())
         }
     }
 }

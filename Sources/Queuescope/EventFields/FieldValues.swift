@@ -30,3 +30,11 @@ extension DispatchQoS {
         return UInt8(truncatingIfNeeded: value.rawValue)
     }
 }
+
+extension String {
+    /// Calls `body` with the UTF-8, as the writers take text.
+    func withCChars<Result>(_ body: (UnsafeBufferPointer<CChar>) -> Result) -> Result {
+        var text = self
+        return text.withUTF8 { $0.withMemoryRebound(to: CChar.self, body) }
+    }
+}
