@@ -37,11 +37,9 @@ final class FairLock: LockMechanism, Sendable {
 
     func unlock() {
         if state.compareExchange(expected: State.held, desired: State.free, ordering: .releasing).exchanged { return }
-        let next: Waiter? = waiters.withLock { queue in
-            guard let next = queue.popFirst() else {
-                state.store(State.free, ordering: .releasing)
-                return nil
-            }
+        let next = waiters.withLock { queue in
+            let next = queue.popFirst()
+            if next == nil { state.store(State.free, ordering: .releasing) }
             return next
         }
         // The lock stays held: it belongs to this waiter now. The semaphore orders what was done under the lock.

@@ -31,16 +31,11 @@ final class WorkItemSubmissions: Sendable {
     /// Whether `state` ever had something: lets a run that is not recorded pass without the lock.
     private let isRecorded = Atomic(false)
 
-    func add(_ submission: WorkItemSubmission) {
-        state.withLock { _ = $0.add(submission) }
-        isRecorded.store(true, ordering: .releasing)  // pairs with the load in run
-    }
-
-    /// The same for a submission to a queue, before Dispatch sees it.
-    func add(_ submission: WorkItemSubmission, on queue: DispatchQueue) {
+    /// Adds a submission, before Dispatch sees it; `queue` is nil for one to no queue.
+    func add(_ submission: WorkItemSubmission, on queue: DispatchQueue? = nil) {
         let isOneOfSeveral = state.withLock { $0.add(submission) }
         isRecorded.store(true, ordering: .releasing)  // pairs with the load in run
-        if isOneOfSeveral, let number = submission.queue?.number { Self.number(queue, number) }
+        if isOneOfSeveral, let queue, let number = submission.queue?.number { Self.number(queue, number) }
     }
 
     /// Tells the blocks that run on a queue which one it is. Once: to replace the value frees the one before, which a
