@@ -61,3 +61,11 @@ public enum TraceSession {
     /// Against the death of the process it is durable already.
     public static func flush() { qs_session_flush() }
 }
+
+/// What a session left behind.
+public struct TraceSummary: Sendable, Equatable {
+    /// The path of the trace directory.
+    public let directory: String
+    /// How many event records are missing from the trace because there was no room.
+    public let discarded: UInt64
+}

@@ -137,3 +137,48 @@ public struct Signposter: Sendable {
         return try await task()
     }
 }
+
+/// Tells intervals of the same name apart.
+public struct SignpostID: RawRepresentable, Hashable, Sendable {
+    /// The number in the trace; 48 bits.
+    public let rawValue: UInt64
+
+    /// Creates an id.
+    ///
+    /// - Parameter rawValue: the number; the trace keeps its lower 48 bits.
+    public init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// For intervals that never overlap another one of the same name.
+    public static let exclusive = SignpostID(rawValue: 0)
+}
+
+/// An interval that has begun: hand it to `Signposter.endInterval`.
+public struct SignpostIntervalState: Sendable {
+    /// The interval's id in the trace; `.exclusive` when it began while nothing recorded.
+    public let id: SignpostID
+
+    @usableFromInline
+    init(id: SignpostID) { self.id = id }
+}
+
+extension Signposter {
+    /// Which event a mark is.
+    @usableFromInline
+    enum Mark: Sendable { case begin, end, event }
+
+    @usableFromInline
+    @inline(never)
+    func record(_ mark: Mark, _ name: StaticString, _ id: SignpostID, _ message: String, _ site: CallSite) {
+        record(mark, site.code(named: name), id, message)
+    }
+
+    func record(_ mark: Mark, _ code: UInt32, _ id: SignpostID, _ message: String) {
+        message.withCChars { text in
+            switch mark {
+            case .begin: qs_record_signpost_begin(id.rawValue, log, code, text.baseAddress, text.count)
+            case .end: qs_record_signpost_end(id.rawValue, log, code, text.baseAddress, text.count)
+            case .event: qs_record_signpost_event(id.rawValue, log, code, text.baseAddress, text.count)
+            }
+        }
+    }
+}
