@@ -40,7 +40,3 @@ final class ObservationCollector: ModelObserver {
         }
     }
 }
-
-extension Program {
-    static let queuescope = Program.built("queuescope")
-}

@@ -16,7 +16,7 @@ struct DeadlockedRun {
 
     init() throws {
         let trace = directory.appending("trace")
-        let process = try Program.built("queuescope").start(
+        let process = try Program.queuescope.start(
             ["record", "-o", trace, "--", Program.built("InterposerProbe").path, "deadlock"],
             output: directory.appending("out"), errors: directory.appending("err"))
         let deadline = Date(timeIntervalSinceNow: 60)

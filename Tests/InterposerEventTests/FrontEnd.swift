@@ -13,7 +13,7 @@ enum FrontEnd: String, CaseIterable {
         let run: Program.Result
         switch self {
         case .preloaded:
-            run = try Program.built("queuescope").run(
+            run = try Program.queuescope.run(
                 ["record", "-o", trace, "--", Program.built("InterposerProbe").path, scenario])
         case .linked:
             run = try Program.built("LinkedInterposerProbe").run([scenario], environment: ["QUEUESCOPE_TRACE": trace])

@@ -16,7 +16,7 @@ struct InterposedRun {
 
     init(_ scenario: String) throws {
         let trace = directory.appending("trace")
-        result = try Program.built("queuescope").run(
+        result = try Program.queuescope.run(
             ["record", "-o", trace, "--", Program.built("InterposerProbe").path, scenario])
         records = try Self.records(of: trace)
     }

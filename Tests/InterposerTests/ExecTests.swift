@@ -27,7 +27,7 @@ struct ExecTests {
         }
         let labels = try queues(of: trace).filter { $0.hasPrefix("generation") }
         #expect(labels == ["generation \(last)"])
-        let report = try Program.built("queuescope").run(["report", trace])
+        let report = try Program.queuescope.run(["report", trace])
         #expect(report.output.contains("generation \(last)"))
         #expect(!report.output.contains("generation \(last - 1)"))
     }

@@ -72,7 +72,7 @@ struct PlainTwinTests {
 
     /// The code of a trace's items, none of which is Queuescope's.
     private func expectOwnCode(in trace: String) throws -> [Report.Code] {
-        let report = try Program.built("queuescope").run(["report", trace, "--format", "json"])
+        let report = try Program.queuescope.run(["report", trace, "--format", "json"])
         let codes = try JSONDecoder().decode(Report.self, from: Data(report.output.utf8)).codes.map(\.code)
         for code in codes {
             #expect(!code.file.hasPrefix("Queuescope/") && !code.symbol.contains("Traced"), "\(code)")

@@ -41,7 +41,7 @@ struct ProgramRun {
         _ path: String, _ arguments: [String], trace: String
     ) throws -> ProgramRun {
         try ProgramRun(
-            Program.built("queuescope").path, ["record", "-o", trace, "--", path] + arguments)
+            Program.queuescope.path, ["record", "-o", trace, "--", path] + arguments)
     }
 
     private init(_ path: String, _ arguments: [String]) throws {

@@ -54,7 +54,7 @@ struct RuntimeVariantTests {
             try #require(result.status == 0, "\(result.errors)")
         }
         let trace = directory.appending("trace")
-        let recorded = try Program.built("queuescope").run(["record", "-o", trace, "--", program, library])
+        let recorded = try Program.queuescope.run(["record", "-o", trace, "--", program, library])
         #expect(recorded.status == 0 && recorded.output.hasPrefix("21\n"), "\(recorded)")
         let invariants = try TaskInvariants(trace: trace)
         #expect(invariants.violations == [])
@@ -72,7 +72,7 @@ struct RuntimeVariantTests {
             ["-O", "-g", "-swift-version", "5", "-sanitize=thread", source, "-o", program])
         try #require(compiled.status == 0, "\(compiled.errors)")
         let trace = directory.appending("trace")
-        let recorded = try Program.built("queuescope").run(
+        let recorded = try Program.queuescope.run(
             ["record", "-o", trace, "--", program], environment: ["TSAN_OPTIONS": "exitcode=66"])
         #expect(recorded.status == 66 && recorded.output == "800 3\n", "\(recorded.errors)")
         let races = recorded.errors.components(separatedBy: "\n").filter { $0.hasPrefix("SUMMARY: ThreadSanitizer") }
@@ -90,7 +90,7 @@ struct RuntimeVariantTests {
         let plain = try Program(path: executable).run([program])
         let libraries = try #require(Toolchain.current).resources + "/linux"
         let path = [runtime, libraries].compactMap { $0 }.joined(separator: ":")
-        let recorded = try Program.built("queuescope").run(
+        let recorded = try Program.queuescope.run(
             ["record", "-o", trace, "--", "/usr/bin/env", "LD_LIBRARY_PATH=" + path, executable, program],
             environment: preloaded.isEmpty ? [:] : ["LD_PRELOAD": preloaded])
         #expect(recorded.status == plain.status && recorded.output == plain.output, "\(recorded.errors)")

@@ -11,7 +11,7 @@ final class LTTngRun {
     let result: Program.Result
 
     init(_ script: String, startsDaemon: Bool = true) throws {
-        let folder = URL(fileURLWithPath: Program.built("queuescope").path).deletingLastPathComponent().path
+        let folder = URL(fileURLWithPath: Program.queuescope.path).deletingLastPathComponent().path
         let prologue = """
             set -u
             mount -t tmpfs tmpfs /run && mkdir -p /run/lttng && mount -t tmpfs tmpfs /dev/shm || exit 99
@@ -31,7 +31,9 @@ final class LTTngRun {
         pthread_sigmask(SIG_SETMASK, &none, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         result = try Program(path: "/usr/bin/env").run(
-            ["timeout", "--kill-after=10", "120", "unshare"] + user + namespaces + ["bash", "-c", prologue + daemon + script],
+            ["timeout", "--kill-after=10", "120", "unshare"] + user + namespaces + [
+                "bash", "-c", prologue + daemon + script,
+            ],
             environment: [
                 "BIN": folder, "QUEUESCOPE": folder + "/queuescope", "DIR": directory.path,
                 "PRELOAD": folder + "/queuescope_CPreloadObject.resources/libqueuescope_preload.so",

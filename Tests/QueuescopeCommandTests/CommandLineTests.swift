@@ -4,7 +4,7 @@ import Testing
 
 /// The built `queuescope`: what it prints where, and its exit codes.
 @Suite struct CommandLineTests {
-    private let queuescope = Program.built("queuescope")
+    private let queuescope = Program.queuescope
 
     @Test(
         "Wrong usage is explained on standard error and ends with 64",

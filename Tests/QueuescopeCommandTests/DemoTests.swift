@@ -17,7 +17,7 @@ import Testing
     @Test("A directory that cannot be made is refused in words")
     func refusesItsDirectory() throws {
         // Nobody makes a directory in /proc, not even root.
-        let result = try Program.built("queuescope").run(["demo", "-o", "/proc/demo"])
+        let result = try Program.queuescope.run(["demo", "-o", "/proc/demo"])
         #expect(result.status == 73)
         #expect(
             result.errors == "queuescope: cannot write /proc/demo: No such file or directory. "

@@ -7,7 +7,7 @@ import Testing
 
 /// The built command's doctor on this machine.
 @Suite struct DoctorCommandTests {
-    private let queuescope = Program.built("queuescope")
+    private let queuescope = Program.queuescope
 
     @Test("Without anything to preload recording is blocked, and perf events are tried all the same")
     func withoutTrial() throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// The tables that the command writes: complete, or not there.
 @Suite struct ExportCommandTests {
-    private let queuescope = Program.built("queuescope")
+    private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
 
     /// Processes 7 and 8 with a queue of 60 items each.

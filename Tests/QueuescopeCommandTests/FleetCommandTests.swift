@@ -4,7 +4,7 @@ import Testing
 
 /// The command on a directory with the traces of several processes.
 @Suite struct FleetCommandTests {
-    private let queuescope = Program.built("queuescope")
+    private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
 
     /// Two processes in one stream on box-1, one on box-2, as a relay daemon stores them.

@@ -6,7 +6,7 @@ import Testing
 @Suite struct FleetJobTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Tools/fleet-job").path
-    private let queuescope = Program.built("queuescope")
+    private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
 
     private func python(_ arguments: [String]) throws -> Program.Result {

@@ -16,7 +16,7 @@ import Testing
         "All that the installed command lists works, completes and has a manual; uninstalling leaves nothing")
     func installs() throws {
         let prefix = URL(fileURLWithPath: directory.appending("prefix")).standardizedFileURL.path
-        let built = URL(fileURLWithPath: Program.built("queuescope").path).deletingLastPathComponent().path
+        let built = URL(fileURLWithPath: Program.queuescope.path).deletingLastPathComponent().path
         #expect(try install(["--from", built, prefix]).status == 0)
 
         let queuescope = Program(path: prefix + "/bin/queuescope")
@@ -64,7 +64,7 @@ import Testing
 
     @Test("The manual is roff that has nothing to complain about")
     func formatsTheManual() throws {
-        let queuescope = Program.built("queuescope")
+        let queuescope = Program.queuescope
         let page = try queuescope.run(["manual"])
         #expect(page.status == 0)
         #expect(page.output.hasPrefix(".TH QUEUESCOPE 1 "))

@@ -6,7 +6,7 @@ import Testing
 /// `queuescope record` around programs that know nothing of Queuescope: how they come to be recorded, and what is said
 /// when they cannot be.
 @Suite struct InterposerRecordingTests {
-    private let queuescope = Program.built("queuescope")
+    private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
 
     /// A program that libdispatch is loaded into and that does not link Queuescope. Without arguments it ends with 64.

@@ -5,7 +5,7 @@ import Testing
 /// A service that a launcher starts in the background outlives `queuescope record`, which must not touch what the service still writes.
 @Suite("A service behind its launcher")
 struct LauncherTests {
-    private let queuescope = Program.built("queuescope")
+    private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
     private var trace: String { directory.appending("trace") }
     private var output: String { directory.appending("service.out") }
@@ -48,7 +48,10 @@ struct LauncherTests {
         #expect(live.status == 0)
         #expect(live.errors.contains("is still being recorded"))
         try input.write(contentsOf: Data("500\n".utf8))
-        try wait { FileManager.default.contents(atPath: output).map { String(decoding: $0, as: UTF8.self) }?.contains("done 500") == true }
+        try wait {
+            FileManager.default.contents(atPath: output).map { String(decoding: $0, as: UTF8.self) }?.contains(
+                "done 500") == true
+        }
         try input.close()
         try wait { !FileManager.default.fileExists(atPath: trace + "/.arena") }
         #expect(try itemsRecorded() >= 500)
@@ -58,7 +61,10 @@ struct LauncherTests {
     func killed() throws {
         let (errors, input) = try launch()
         try input.write(contentsOf: Data("300\n".utf8))
-        try wait { FileManager.default.contents(atPath: output).map { String(decoding: $0, as: UTF8.self) }?.contains("done 300") == true }
+        try wait {
+            FileManager.default.contents(atPath: output).map { String(decoding: $0, as: UTF8.self) }?.contains(
+                "done 300") == true
+        }
         let process = try #require(errors.firstMatch(of: /process ([0-9]+)/)).1
         kill(try #require(pid_t(process)), SIGKILL)
         try wait { kill(pid_t(process) ?? 0, 0) != 0 }

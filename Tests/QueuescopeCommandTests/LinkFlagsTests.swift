@@ -4,7 +4,7 @@ import Testing
 
 /// `queuescope link-flags` against the interposer's own list of hooks.
 @Suite struct LinkFlagsTests {
-    private let queuescope = Program.built("queuescope")
+    private let queuescope = Program.queuescope
 
     /// The names in `QS_ORIGINALS`, which is the one list of hooks; the preload object alone has one more.
     private func hooks() throws -> [String] {

@@ -17,7 +17,7 @@ struct ProgressBarTests {
     private func reportOnTerminal(columns: UInt16 = 0, kind: String = "xterm") throws -> (status: Int32, text: String) {
         let terminal = try PseudoTerminal(columns: columns)
         let process = Process()
-        process.executableURL = URL(filePath: Program.built("queuescope").path)
+        process.executableURL = URL(filePath: Program.queuescope.path)
         process.arguments = ["report", Self.trace]
         process.environment = ProcessInfo.processInfo.environment.merging(["TERM": kind]) { $1 }
         process.standardOutput = FileHandle.nullDevice
@@ -54,6 +54,6 @@ struct ProgressBarTests {
 
     @Test("There is none where nobody looks")
     func file() throws {
-        #expect(try Program.built("queuescope").run(["report", Self.trace]).errors.isEmpty)
+        #expect(try Program.queuescope.run(["report", Self.trace]).errors.isEmpty)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 /// `queuescope record` around programs that have no queues: what it passes on.
 @Suite struct RecordCommandTests {
-    private let queuescope = Program.built("queuescope")
+    private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
 
     private func record(_ command: [String], to trace: String = "trace.ctf") throws -> Program.Result {

@@ -24,7 +24,7 @@ import TraceBuilder
         try write(process: 0, span: 1, begin: 100, length: 1_000)
         try write(process: 1, span: 2, begin: 10_000, length: 500)
         let window = isWindow ? ["--from", "5ms"] : []
-        let result = try Program.built("queuescope").run(
+        let result = try Program.queuescope.run(
             ["report", directory.appending("all"), "--request", "slowest", "--format", "json"] + window)
         #expect(result.status == 0, "\(result.errors)")
         let report = try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any]

@@ -4,7 +4,7 @@ import Testing
 
 /// `queuescope report` with `--item` and `--signpost`, on a recorded trace.
 @Suite struct StoryCommandTests {
-    private let queuescope = Program.built("queuescope")
+    private let queuescope = Program.queuescope
     private let trace = URL(filePath: #filePath).appending(path: "../../../traces/1.1/news-service-before/trace")
         .standardizedFileURL.path
 

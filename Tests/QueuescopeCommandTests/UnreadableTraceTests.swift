@@ -4,7 +4,7 @@ import Testing
 
 /// What cannot be read gives one sentence that names it, exit code 2 and no output.
 @Suite struct UnreadableTraceTests {
-    private let queuescope = Program.built("queuescope")
+    private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
 
     private static let commands = [["report"], ["report", "--format", "json"], ["timeline"], ["events"]]

@@ -13,6 +13,9 @@ public struct Program: Sendable {
         return Program(path: URL(fileURLWithPath: runner).deletingLastPathComponent().path + "/" + name)
     }
 
+    /// The command line.
+    public static let queuescope = built("queuescope")
+
     /// An executable of the machine, found along `PATH`; nil when it is not installed.
     public static func installed(_ name: String) -> Program? {
         let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")

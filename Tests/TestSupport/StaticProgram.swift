@@ -13,7 +13,7 @@ public enum StaticProgram {
     /// - Returns: the program.
     /// - Throws: what the compiler said.
     public static func build(_ name: String, sources: [String], options: [String] = []) throws -> Program {
-        let flags = try Program.built("queuescope").run(["link-flags"])
+        let flags = try Program.queuescope.run(["link-flags"])
         let program = "\(directory)/\(name)"
         try run(
             "swiftc",
