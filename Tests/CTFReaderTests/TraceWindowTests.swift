@@ -100,7 +100,7 @@ import Testing
     /// The line without the time since the record before, of which a part has none for its first record.
     private func cut(_ line: String) -> String { line.replacing(#/\(\+[^)]*\) /#, with: "", maxReplacements: 1) }
 
-    private static let corpus = URL(filePath: #filePath).appending(path: "../../../traces").standardizedFileURL
+    private static let corpus = URL(filePath: Package.root + "/traces")
 
     /// How long a trace of one packet lasts.
     private func length(metadata: String = CTFTraceFixture.metadata(), _ packet: [UInt8]) throws -> Int64 {

@@ -104,7 +104,7 @@ import TraceBuilder
         #expect(places > 0)
     }
 
-    private static let corpus = URL(filePath: #filePath).appending(path: "../../../traces").standardizedFileURL
+    private static let corpus = URL(filePath: Package.root + "/traces")
 
     @Test(
         "So they are in recorded traces",

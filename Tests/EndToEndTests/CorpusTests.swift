@@ -1,6 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 import Foundation
+import TestSupport
 import Testing
 import TraceSchema
 
@@ -24,8 +25,7 @@ struct CorpusTests {
     }
 
     static let entries: [Entry] = {
-        let traces = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appendingPathComponent("traces").path
+        let traces = Package.root + "/traces"
         let files = FileManager.default
         let versions = ((try? files.contentsOfDirectory(atPath: traces)) ?? []).sorted()
         return versions.flatMap { version in

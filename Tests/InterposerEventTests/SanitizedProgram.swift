@@ -17,7 +17,7 @@ struct SanitizedProgram {
         try Self.clang(
             [
                 "-g", "-O1", "-w", "-fsanitize=\(sanitizer)", "-fblocks", "-std=gnu17", "-I\(libraries)",
-                "\(Self.root)/Tests/TracedPrograms/Unmodified/C/\(name).c",
+                "\(Package.root)/Tests/TracedPrograms/Unmodified/C/\(name).c",
             ] + objects + [
                 "-o", path, "-L\(libraries)/linux", "-ldispatch", "-lBlocksRuntime", "-lpthread",
                 "-Wl,-rpath,\(libraries)/linux",
@@ -56,9 +56,6 @@ struct SanitizedProgram {
 
     private static let addressObjects = Result { try compile(.address) }
     private static let threadObjects = Result { try compile(.thread) }
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().path
-
     /// Beside the other products, built again by every run.
     private static func directory(of sanitizer: Sanitizer) -> String { Program.built("sanitized-\(sanitizer)").path }
 
@@ -67,13 +64,14 @@ struct SanitizedProgram {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         var objects: [String] = []
         for folder in ["CTraceRecorder", "CDispatchInterposer"] {
-            let files = try FileManager.default.contentsOfDirectory(atPath: "\(root)/Sources/\(folder)")
+            let files = try FileManager.default.contentsOfDirectory(atPath: "\(Package.root)/Sources/\(folder)")
             for file in files.sorted() where file.hasSuffix(".c") {
                 let object = "\(directory)/\(folder)-\(file).o"
                 try clang(
                     [
                         "-c", "-g", "-O1", "-fsanitize=\(sanitizer)", "-std=gnu17",
-                        "-I\(root)/Sources/CTraceRecorder/include", "\(root)/Sources/\(folder)/\(file)", "-o", object,
+                        "-I\(Package.root)/Sources/CTraceRecorder/include", "\(Package.root)/Sources/\(folder)/\(file)",
+                        "-o", object,
                     ])
                 objects.append(object)
             }

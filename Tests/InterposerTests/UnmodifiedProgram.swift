@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A program of `TracedPrograms/Unmodified`: small, with one trap for whoever records it, and without Queuescope.
@@ -37,8 +38,7 @@ struct UnmodifiedProgram: Sendable, CustomTestStringConvertible {
 
     /// The folder of all programs.
     static let folder =
-        URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().path
-        + "/TracedPrograms/Unmodified"
+        Package.root + "/Tests/TracedPrograms/Unmodified"
 
     /// The programs of a language, in the order of their names.
     static func all(_ language: Language) -> [UnmodifiedProgram] {

@@ -4,9 +4,7 @@ import Testing
 
 /// The recorder's own declarations of LTTng's interface.
 @Suite struct LTTngInterfaceTests {
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../..").standardizedFileURL.path
-    private static let recorder = "\(root)/Sources/CTraceRecorder"
+    private static let recorder = "\(Package.root)/Sources/CTraceRecorder"
 
     /// The compiler beside `swift`, or else of the machine.
     private static func clang(_ arguments: [String]) throws -> Program.Result {
@@ -23,7 +21,7 @@ import Testing
 
     @Test("has the constants, sizes and places of LTTng's headers", .enabled(if: hasHeaders))
     func agreesWithHeaders() throws {
-        let check = "\(Self.root)/Tests/LTTngTests/lttng_interface_check.c"
+        let check = "\(Package.root)/Tests/LTTngTests/lttng_interface_check.c"
         let result = try Self.clang(["-fsyntax-only", "-Wall", "-Werror", "-I\(Self.recorder)", check])
         #expect(result.status == 0, "\(result.errors)")
     }

@@ -5,7 +5,7 @@ import Testing
 /// `queuescope check` on recorded traces: what it prints, and its exit codes.
 @Suite struct CheckCommandTests {
     private let queuescope = Program.queuescope
-    private static let traces = URL(filePath: #filePath).appending(path: "../../../traces/1.1").standardizedFileURL.path
+    private static let traces = Package.root + "/traces/1.1"
     private let before = traces + "/news-service-before/trace"
     private let after = traces + "/news-service-after/trace"
 

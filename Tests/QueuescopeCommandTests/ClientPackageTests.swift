@@ -8,10 +8,8 @@ import Testing
 
     @Test("A service that links Queuescope, without its traits, resolves no package but this one")
     func resolvesNothingElse() throws {
-        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../..").standardizedFileURL.path
         let files = FileManager.default
-        try files.createSymbolicLink(atPath: directory.appending("queuescope"), withDestinationPath: sources)
+        try files.createSymbolicLink(atPath: directory.appending("queuescope"), withDestinationPath: Package.root)
         let service = directory.appending("service")
         try files.createDirectory(atPath: service + "/Sources/Service", withIntermediateDirectories: true)
         try "import Queuescope\n".write(

@@ -129,10 +129,10 @@ import Testing
 
     @Test("A timeline that is larger than its budget says so")
     func namesTheBudget() throws {
-        let trace = URL(filePath: #filePath).appending(path: "../../../traces/1.1/news-service-before/trace")
         let file = TemporaryDirectory()
         let result = try queuescope.run([
-            "timeline", trace.standardizedFileURL.path, "-o", file.appending("t.html"), "--budget", "1",
+            "timeline", Package.root + "/traces/1.1/news-service-before/trace", "-o", file.appending("t.html"),
+            "--budget", "1",
         ])
         #expect(result.status == 0)
         #expect(result.errors.contains(" KiB, but the budget was 1 B: "), "\(result.errors)")

@@ -64,7 +64,7 @@ import Testing
 
     @Test("In a part of the time only the processes that ran then count, and the events that were recorded then")
     func window() throws {
-        let traces = URL(filePath: #filePath).appending(path: "../../../traces/1.5").standardizedFileURL.path
+        let traces = Package.root + "/traces/1.5"
         for name in ["before", "after"] {
             try FileManager.default.copyItem(
                 atPath: "\(traces)/news-service-\(name)/trace", toPath: directory.appending(name))
@@ -81,7 +81,7 @@ import Testing
 
     @Test("A trace that cannot be read is named, also when one process is left")
     func leftOut() throws {
-        let traces = URL(filePath: #filePath).appending(path: "../../../traces/1.5").standardizedFileURL.path
+        let traces = Package.root + "/traces/1.5"
         let bad = directory.appending("two/bad")
         try FileManager.default.createDirectory(atPath: bad, withIntermediateDirectories: true)
         try FileManager.default.copyItem(

@@ -4,8 +4,7 @@ import Testing
 
 /// The parts of Tools/fleet that need no cluster; `Tools/fleet --check` tries the rest.
 @Suite struct FleetJobTests {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appendingPathComponent("Tools/fleet-job").path
+    private static let folder = Package.root + "/Tools/fleet-job"
     private let queuescope = Program.queuescope
     private let directory = TemporaryDirectory()
 

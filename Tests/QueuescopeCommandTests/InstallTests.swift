@@ -7,9 +7,7 @@ import Testing
     private let directory = TemporaryDirectory()
 
     private func install(_ arguments: [String]) throws -> Program.Result {
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Tools/install").standardizedFileURL.path
-        return try Program(path: script).run(arguments)
+        try Program(path: Package.root + "/Tools/install").run(arguments)
     }
 
     @Test(

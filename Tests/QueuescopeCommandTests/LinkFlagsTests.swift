@@ -8,8 +8,7 @@ import Testing
 
     /// The names in `QS_ORIGINALS`, which is the one list of hooks; the preload object alone has one more.
     private func hooks() throws -> [String] {
-        let header = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../Sources/CDispatchInterposer/originals.h").standardizedFileURL.path
+        let header = Package.root + "/Sources/CDispatchInterposer/originals.h"
         let text = try String(contentsOfFile: header, encoding: .utf8)
         return text.split(separator: "\n").compactMap { line in
             line.firstMatch(of: /^\tX\([^,]+, ([a-z_A-Z0-9]+),/).map { String($0.output.1) }

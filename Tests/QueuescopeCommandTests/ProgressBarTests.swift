@@ -4,8 +4,7 @@ import Testing
 
 @Suite("The progress of a report")
 struct ProgressBarTests {
-    private static let trace = URL(filePath: #filePath)
-        .appending(path: "../../../traces/1.1/news-service-before/trace").standardizedFileURL.path
+    private static let trace = Package.root + "/traces/1.1/news-service-before/trace"
 
     /// Runs a report whose standard error is a new terminal.
     ///

@@ -5,8 +5,7 @@ import Testing
 /// `queuescope report` with `--item` and `--signpost`, on a recorded trace.
 @Suite struct StoryCommandTests {
     private let queuescope = Program.queuescope
-    private let trace = URL(filePath: #filePath).appending(path: "../../../traces/1.1/news-service-before/trace")
-        .standardizedFileURL.path
+    private let trace = Package.root + "/traces/1.1/news-service-before/trace"
 
     @Test("The slowest item is told with its number, under which it is found again")
     func slowestItem() throws {

@@ -18,7 +18,7 @@ public enum StaticProgram {
         try run(
             "swiftc",
             ["-O", "-static-stdlib", "-module-name", name] + options
-                + sources.map { "\(root)/Tests/TracedPrograms/\($0)" } + objects.get()
+                + sources.map { "\(Package.root)/Tests/TracedPrograms/\($0)" } + objects.get()
                 + flags.output.split(whereSeparator: \.isWhitespace).map(String.init) + ["-o", program])
         return Program(path: program)
     }
@@ -26,7 +26,7 @@ public enum StaticProgram {
     /// The recorder and the hooks, compiled by every test run.
     private static let objects = Result {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let sources = root + "/Sources"
+        let sources = Package.root + "/Sources"
         var objects: [String] = []
         for folder in ["CTraceRecorder", "CWrappedDispatchInterposer"] {
             let files = try FileManager.default.contentsOfDirectory(atPath: "\(sources)/\(folder)")
@@ -45,9 +45,6 @@ public enum StaticProgram {
     }
 
     private static let directory = Program.built("static-programs").path
-    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().path
-
     private static func run(_ tool: String, _ arguments: [String]) throws {
         guard let program = Program.installed(tool) else { throw Failure(description: "\(tool) is not installed") }
         let result = try program.run(arguments)

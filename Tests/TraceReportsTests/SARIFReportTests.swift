@@ -108,7 +108,7 @@ import Testing
             files.append(directory.appending("\(files.count).sarif"))
             try Data(report.render().utf8).write(to: URL(fileURLWithPath: files.last ?? ""))
         }
-        let tool = URL(filePath: #filePath).appending(path: "../../../Tools/validate-sarif").standardizedFileURL.path
+        let tool = Package.root + "/Tools/validate-sarif"
         let python = try #require(Program.installed("python3"))
         let result = try python.run([tool] + files)
         #expect(result.status == 0, "\(result.output) \(result.errors)")

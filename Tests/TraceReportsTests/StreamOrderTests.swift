@@ -9,7 +9,7 @@ import TraceBuilder
 
 @Suite("The order in which the streams of a trace are read")
 struct StreamOrderTests {
-    private static let corpus = URL(filePath: #filePath).appending(path: "../../../traces/1.1").standardizedFileURL
+    private static let corpus = URL(filePath: Package.root + "/traces/1.1")
 
     static var traces: [String] {
         let names = try? FileManager.default.contentsOfDirectory(atPath: corpus.path)

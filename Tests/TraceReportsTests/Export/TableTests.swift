@@ -1,6 +1,7 @@
 import DispatchAnalysis
 import DispatchModel
 import Foundation
+import TestSupport
 import Testing
 import TraceBuilder
 
@@ -250,8 +251,7 @@ import TraceBuilder
     /// With `REGENERATE_DOCUMENTATION=1` in the environment the test writes the page first.
     @Test("The page of the tables has every column; otherwise run the test with REGENERATE_DOCUMENTATION=1")
     func documents() throws {
-        let page = URL(filePath: #filePath)
-            .appending(path: "../../../../Sources/Queuescope/Queuescope.docc/Tables.md").standardizedFileURL
+        let page = URL(filePath: Package.root + "/Sources/Queuescope/Queuescope.docc/Tables.md")
         let (begin, end) = ("<!-- tables -->\n", "<!-- end of tables -->")
         var text = try String(contentsOf: page, encoding: .utf8)
         let first = try #require(text.range(of: begin)).upperBound

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("The page's program")
 struct PageBundleTests {
-    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("../../../Sources/TraceReports/HTML/Web").standardized
+    private static let folder = URL(fileURLWithPath: Package.root + "/Sources/TraceReports/HTML/Web")
 
     @Test("A module runs after those that it imports, the entry last, and keeps its other names to itself")
     func order() throws {
@@ -49,7 +48,9 @@ struct PageBundleTests {
 
     @Test("The program holds every script of the folder")
     func isComplete() throws {
-        let scripts = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path).filter { $0.hasSuffix(".js") }
+        let scripts = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path).filter {
+            $0.hasSuffix(".js")
+        }
         let lines = Set(String(decoding: WebAssets.program, as: UTF8.self).split(separator: "\n"))
         #expect(scripts.count > 10)
         for script in scripts {
