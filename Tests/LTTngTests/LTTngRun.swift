@@ -24,12 +24,6 @@ final class LTTngRun {
         // To be the first process of a process namespace is to take all others along.
         let namespaces = ["--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
         let user = getuid() == 0 ? [] : ["--user", "--map-root-user"]
-        // The daemon says with a signal that it is ready, and libdispatch's threads, on which tests run, have them blocked.
-        var none = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
         result = try Program(path: "/usr/bin/env").run(
             ["timeout", "--kill-after=10", "120", "unshare"] + user + namespaces + [
                 "bash", "-c", prologue + daemon + script,
