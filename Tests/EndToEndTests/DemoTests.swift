@@ -101,17 +101,7 @@ struct DemoTests {
         #expect(try Program.queuescope.run(["report", "--schema", "-o", schema]).status == 0)
         #expect(
             try Program.queuescope.run(["report", run.trace(variant), "--format", "json", "-o", report]).status == 0)
-        let validation = try #require(Program.installed("python3")).run([
-            "-c",
-            """
-            import json, sys, jsonschema
-            schema = json.load(open(sys.argv[1]))
-            jsonschema.Draft202012Validator.check_schema(schema)
-            jsonschema.validate(json.load(open(sys.argv[2])), schema)
-            """,
-            schema, report,
-        ])
-        #expect(validation.status == 0, "\(validation.errors)")
+        #expect(try Program.schemaErrors(of: report, schema: schema) == "")
     }
 
     @Test(

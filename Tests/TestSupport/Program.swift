@@ -44,6 +44,25 @@ public struct Program: Sendable {
     /// babeltrace2, the oracle for everything that is CTF; nil when it is not installed.
     public static var babeltrace2: Program? { installed("babeltrace2") }
 
+    /// What the Python module jsonschema finds wrong with a JSON document; empty when the document satisfies its schema.
+    ///
+    /// - Parameters:
+    ///   - document: the file with the document.
+    ///   - schema: the file with the schema, which must be one of draft 2020-12.
+    /// - Returns: what Python says about it.
+    /// - Throws: when there is no Python.
+    public static func schemaErrors(of document: String, schema: String) throws -> String {
+        let script = """
+            import json, sys, jsonschema
+            schema = json.load(open(sys.argv[1]))
+            jsonschema.Draft202012Validator.check_schema(schema)
+            jsonschema.validate(json.load(open(sys.argv[2])), schema)
+            """
+        guard let python = installed("python3") else { throw CocoaError(.fileNoSuchFile) }
+        let result = try python.run(["-c", script, schema, document])
+        return result.status == 0 ? "" : "status \(result.status): \(result.errors)"
+    }
+
     /// How a program ended and what it printed.
     public struct Result: Sendable {
         /// The exit status; 128 + the signal's number when a signal ended it.
