@@ -4,17 +4,6 @@ import TraceBuilder
 
 @Suite("Critical paths and blame of random traces")
 struct RandomPathTests {
-    /// Whether the segments follow one another from the begin to the end, and the totals say the same.
-    private func isExact(_ path: CriticalPath) -> Bool {
-        var upTo = path.begin
-        for segment in path.segments {
-            if segment.begin != upTo || segment.end <= segment.begin { return false }
-            upTo = segment.end
-        }
-        return upTo == path.end && path.omittedSegments == 0
-            && path.totals.reduce(.zero) { $0 + $1.time } == path.duration
-    }
-
     private func targets(_ log: ObservationLog) -> [CriticalPath.Target] {
         [.wholeRun, .slowestItem] + log.items.prefix(8).map { .item($0.number) }
     }
@@ -25,7 +14,7 @@ struct RandomPathTests {
         for target in targets(ObservationLog.read(events).log) {
             let model = ObservationLog.read(events, options: ModelOptions(criticalPath: target)).model
             let path = try #require(model.criticalPath, "seed \(seed), \(target)")
-            #expect(isExact(path), "seed \(seed), \(target)")
+            #expect(path.isExact, "seed \(seed), \(target)")
         }
     }
 
@@ -35,7 +24,7 @@ struct RandomPathTests {
         for target in targets(ObservationLog.read(events).log) {
             let model = ObservationLog.read(events, options: ModelOptions(criticalPath: target)).model
             let path = try #require(model.criticalPath, "seed \(seed), \(target)")
-            #expect(isExact(path), "seed \(seed), \(target)")
+            #expect(path.isExact, "seed \(seed), \(target)")
         }
     }
 
@@ -44,7 +33,7 @@ struct RandomPathTests {
         let events = RandomInterposedProgram(seed: seed).trace.events.damaged(60, seed: seed)
         for target in [CriticalPath.Target.wholeRun, .slowestItem] {
             let model = ObservationLog.read(events, options: ModelOptions(criticalPath: target)).model
-            if let path = model.criticalPath { #expect(isExact(path), "seed \(seed), \(target)") }
+            if let path = model.criticalPath { #expect(path.isExact, "seed \(seed), \(target)") }
         }
     }
 
@@ -57,5 +46,17 @@ struct RandomPathTests {
         // A suspension claims the time first, whoever holds the hierarchy meanwhile.
         if program.suspensions.isEmpty { #expect(blamed == waits, "seed \(seed)") }
         #expect(blamed >= waits, "seed \(seed)")
+    }
+}
+
+extension CriticalPath {
+    /// Whether the segments follow one another from the begin to the end, and the totals say the same.
+    var isExact: Bool {
+        var upTo = begin
+        for segment in segments {
+            if segment.begin != upTo || segment.end <= segment.begin { return false }
+            upTo = segment.end
+        }
+        return upTo == end && omittedSegments == 0 && totals.reduce(.zero) { $0 + $1.time } == duration
     }
 }

@@ -70,17 +70,6 @@ import TraceSchema
         #expect(checked.values.allSatisfy { $0 > 60 }, "\(checked)")
     }
 
-    /// Whether the segments follow one another from the begin to the end, and the totals say the same.
-    private func isExact(_ path: CriticalPath) -> Bool {
-        var upTo = path.begin
-        for segment in path.segments {
-            if segment.begin != upTo || segment.end <= segment.begin { return false }
-            upTo = segment.end
-        }
-        return upTo == path.end && path.omittedSegments == 0
-            && path.totals.reduce(.zero) { $0 + $1.time } == path.duration
-    }
-
     @Test("The segments of every critical path sum to its interval: of items, intervals and the run", arguments: 1...40)
     func pathsSum(seed: UInt64) throws {
         let events = RandomProcess(seed: seed).trace.events
@@ -94,11 +83,11 @@ import TraceSchema
                 Issue.record("seed \(seed): no path of \(target)")
                 continue
             }
-            #expect(isExact(path), "seed \(seed), \(target)")
+            #expect(path.isExact, "seed \(seed), \(target)")
         }
         for target in always {
             let model = ObservationLog.read(damaged(seed), options: ModelOptions(criticalPath: target)).model
-            if let path = model.criticalPath { #expect(isExact(path), "seed \(seed), \(target), damaged") }
+            if let path = model.criticalPath { #expect(path.isExact, "seed \(seed), \(target), damaged") }
         }
     }
 }
