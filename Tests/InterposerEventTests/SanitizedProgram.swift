@@ -60,23 +60,9 @@ struct SanitizedProgram {
     private static func directory(of sanitizer: Sanitizer) -> String { Program.built("sanitized-\(sanitizer)").path }
 
     private static func compile(_ sanitizer: Sanitizer) throws -> [String] {
-        let directory = directory(of: sanitizer)
-        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        var objects: [String] = []
-        for folder in ["CTraceRecorder", "CDispatchInterposer"] {
-            let files = try FileManager.default.contentsOfDirectory(atPath: "\(Package.root)/Sources/\(folder)")
-            for file in files.sorted() where file.hasSuffix(".c") {
-                let object = "\(directory)/\(folder)-\(file).o"
-                try clang(
-                    [
-                        "-c", "-g", "-O1", "-fsanitize=\(sanitizer)", "-std=gnu17",
-                        "-I\(Package.root)/Sources/CTraceRecorder/include", "\(Package.root)/Sources/\(folder)/\(file)",
-                        "-o", object,
-                    ])
-                objects.append(object)
-            }
-        }
-        return objects
+        try StaticProgram.compile(
+            ["CTraceRecorder", "CDispatchInterposer"], into: directory(of: sanitizer),
+            options: ["-g", "-fsanitize=\(sanitizer)"])
     }
 
     /// The toolchain's `lib/swift`, with libdispatch and its headers.

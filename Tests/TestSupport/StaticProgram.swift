@@ -25,26 +25,35 @@ public enum StaticProgram {
 
     /// The recorder and the hooks, compiled by every test run.
     private static let objects = Result {
+        try compile(
+            ["CTraceRecorder", "CWrappedDispatchInterposer"], into: directory,
+            options: ["-DQS_FRONT_END_WRAP", "-I\(Package.root)/Sources/CDispatchInterposer"])
+    }
+
+    /// Compiles C sources of this package.
+    ///
+    /// - Parameters:
+    ///   - folders: their folders in `Sources`.
+    ///   - directory: the directory of the objects; it is made.
+    ///   - options: more for the compiler.
+    /// - Returns: the objects.
+    /// - Throws: what the compiler said.
+    public static func compile(_ folders: [String], into directory: String, options: [String]) throws -> [String] {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         let sources = Package.root + "/Sources"
-        var objects: [String] = []
-        for folder in ["CTraceRecorder", "CWrappedDispatchInterposer"] {
+        let flags = ["-c", "-O1", "-std=gnu17", "-I\(sources)/CTraceRecorder/include"] + options
+        return try folders.flatMap { folder in
             let files = try FileManager.default.contentsOfDirectory(atPath: "\(sources)/\(folder)")
-            for file in files.sorted() where file.hasSuffix(".c") {
+            return try files.sorted().filter { $0.hasSuffix(".c") }.map { file in
                 let object = "\(directory)/\(folder)-\(file).o"
-                try run(
-                    "clang",
-                    [
-                        "-c", "-O1", "-std=gnu17", "-DQS_FRONT_END_WRAP", "-I\(sources)/CTraceRecorder/include",
-                        "-I\(sources)/CDispatchInterposer", "\(sources)/\(folder)/\(file)", "-o", object,
-                    ])
-                objects.append(object)
+                try run("clang", flags + ["\(sources)/\(folder)/\(file)", "-o", object])
+                return object
             }
         }
-        return objects
     }
 
     private static let directory = Program.built("static-programs").path
+
     private static func run(_ tool: String, _ arguments: [String]) throws {
         guard let program = Program.installed(tool) else { throw Failure(description: "\(tool) is not installed") }
         let result = try program.run(arguments)
