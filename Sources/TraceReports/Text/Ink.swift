@@ -1,3 +1,5 @@
+import DispatchAnalysis
+
 /// What a piece of a report means; a terminal shows it as a colour, a file without any loss as plain text.
 public enum Ink: Sendable, Hashable {
     case plain, title, strong, faint, error, warning, info, good, place
@@ -22,5 +24,16 @@ public enum Ink: Sendable, Hashable {
     public func applied(to text: String) -> String {
         guard self != .plain, !text.isEmpty else { return text }
         return "\u{1B}[" + codes.map(String.init).joined(separator: ";") + "m" + text + "\u{1B}[0m"
+    }
+}
+
+extension Finding.Severity {
+    /// How a severity stands out on a terminal.
+    var ink: Ink {
+        switch self {
+        case .error: .error
+        case .warning: .warning
+        case .info: .info
+        }
     }
 }

@@ -8,3 +8,16 @@ enum ThreadName {
         return "\(thread.name.isEmpty ? "thread" : DisplayText.escaped(thread.name)) \(thread.tid)"
     }
 }
+
+/// How a report calls one of libdispatch's root queues where there is little room.
+enum RootName {
+    private static let prefix = "com.apple.root."
+
+    /// `default overcommit` for `com.apple.root.default-qos.overcommit`; not escaped.
+    static func brief(_ root: QueueIndex, in model: DispatchModel) -> String {
+        let label = model[root].label
+        if label.isEmpty { return "root queue \(model[root].serialNumber)" }
+        guard label.hasPrefix(prefix) else { return label }
+        return String(label.dropFirst(prefix.count)).replacing("-qos", with: "").replacing(".", with: " ")
+    }
+}
