@@ -42,3 +42,19 @@ struct ThreadDocument: Encodable {
         root = thread.root.map { model[$0].label }
     }
 }
+
+/// The worker threads of a root queue.
+struct WorkersDocument: Encodable {
+    /// The root queue's label.
+    let root: String
+    /// Workers that started while the program was recorded.
+    let made: Int
+    /// The most that were alive at once.
+    let most: Int
+
+    init(_ workers: RootWorkers, in model: DispatchModel) {
+        root = model[workers.root].label
+        made = workers.made
+        most = workers.most
+    }
+}

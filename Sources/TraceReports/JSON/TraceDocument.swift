@@ -116,3 +116,18 @@ struct TraceDocument: Encodable {
         window = trace.window.map(Window.init)
     }
 }
+
+/// Where the context switches come from; absent when the trace does not say.
+struct ProcessorTrackDocument: Encodable {
+    let origin: ProcessorSource
+    /// Why it is not a better source.
+    let detail: String
+    /// Switches that came too many at once to be recorded.
+    let lost: Int
+
+    init(_ track: ProcessorTrack, lost: Int) {
+        origin = track.origin
+        detail = track.detail
+        self.lost = lost
+    }
+}

@@ -1,0 +1,22 @@
+import DispatchModel
+
+/// What libdispatch itself said.
+struct MessageDocument: Encodable {
+    let text: String
+    let count: Int
+    /// The first time.
+    var time: Timestamp
+    let tid: UInt32
+
+    enum CodingKeys: String, CodingKey {
+        case text, count, tid
+        case time = "time_ns"
+    }
+
+    init(_ message: LibraryMessage, in model: DispatchModel) {
+        text = message.text
+        count = message.count
+        time = message.time
+        tid = model[message.thread].tid
+    }
+}
