@@ -21,8 +21,8 @@ final class QueueIdentity: @unchecked Sendable {
     private let state: Mutex<State>
     private let creation: CallSite?
 
-    /// `creation` is where the program created the queue, nil when it was only met; `activation` is set when the queue is
-    /// active from the start.
+    /// `creation` is where the program created the queue, nil when it was only met; `activation` is set when the queue
+    /// is active from the start.
     init(
         number: UInt32, label: String, width: UInt16, qos: DispatchQoS, flags: QueueFlags, target: QueueIdentity?,
         creation: CallSite? = nil, activation: Activation? = nil

@@ -5,9 +5,9 @@ import Synchronization
 /// The recorded submissions of one work item, and what waits for its end.
 ///
 /// A work item's block cannot be told which submission it runs for, and wrapping the item in another block would lose
-/// its flags, its cancellation and its identity. So the submissions are kept and each run takes one: that of the `perform`
-/// that this thread is in, or else the first to come into its queue; where there are several on different queues, a
-/// queue-specific value tells the block where it is.
+/// its flags, its cancellation and its identity. So the submissions are kept and each run takes one: that of the
+/// `perform` that this thread is in, or else the first to come into its queue; where there are several on different
+/// queues, a queue-specific value tells the block where it is.
 final class WorkItemSubmissions: Sendable {
     private struct State {
         var pending = PendingSubmissions()

@@ -72,8 +72,8 @@ struct TimelineCommand: ParsableCommand {
         output ?? ([trace] + (compare.map { [$0] } ?? [])).map(Self.defaultName).joined(separator: "-and-") + ".html"
     }
 
-    /// Reads a trace, and when it has more than can be kept, a second time: now the findings, around which everything is
-    /// to be kept, are known.
+    /// Reads a trace, and when it has more than can be kept, a second time: now the findings, around which everything
+    /// is to be kept, are known.
     private func collect(
         _ trace: String, budget: Int, profile: RunProfile? = nil
     ) throws -> (Analysis, TimelineCollector) {

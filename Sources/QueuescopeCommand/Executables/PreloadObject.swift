@@ -41,7 +41,8 @@ struct PreloadObject {
         }
     }
 
-    /// Next to the executable, where the build puts it, where `Tools/install` puts it, and where `Tools/build-preload` does.
+    /// Next to the executable, where the build puts it, where `Tools/install` puts it, and where `Tools/build-preload`
+    /// does.
     private static var places: [String] {
         let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let folder = executable.deletingLastPathComponent()

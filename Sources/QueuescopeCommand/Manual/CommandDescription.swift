@@ -1,6 +1,7 @@
 import FoundationEssentials
 
-/// What the argument parser says about a command, in the form of its `--experimental-dump-help`: only what a manual page shows.
+/// What the argument parser says about a command, in the form of its `--experimental-dump-help`: only what a manual
+/// page shows.
 struct CommandDescription: Decodable {
     struct Argument: Decodable {
         enum Kind: String, Decodable {

@@ -22,8 +22,8 @@ struct ByteSize: ExpressibleByArgument, Equatable {
         return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
     }
 
-    /// Nil when it is not a positive whole number with an optional k, M, G or T (powers of 1024; a trailing `B` or `iB` is
-    /// allowed), or does not fit 63 bits.
+    /// Nil when it is not a positive whole number with an optional k, M, G or T (powers of 1024; a trailing `B` or `iB`
+    /// is allowed), or does not fit 63 bits.
     init?(argument: String) {
         let digits = argument.prefix { $0.isASCII && $0.isNumber }
         guard let number = UInt64(digits), number > 0 else { return nil }

@@ -28,8 +28,8 @@ struct ChildProcess {
 
     /// Starts the program, found on `PATH` as a shell does, and waits for its end.
     ///
-    /// Signals are not handled but waited for, so nothing runs in a signal handler. What the terminal sends (Ctrl-C) reaches
-    /// the program by itself, as it is in the same process group, and is not sent a second time.
+    /// Signals are not handled but waited for, so nothing runs in a signal handler. What the terminal sends (Ctrl-C)
+    /// reaches the program by itself, as it is in the same process group, and is not sent a second time.
     ///
     /// - Throws: ``CommandFailure`` when the program cannot be started.
     func run() throws -> Ending {
@@ -37,16 +37,16 @@ struct ChildProcess {
         var before = sigset_t()
         sigemptyset(&signals)
         for signal in Self.forwarded + [SIGCHLD] { sigaddset(&signals, signal) }
-        // An ignored SIGCHLD would take the exit status away. So the program cannot inherit it: with posix_spawn it gets what
-        // holds here, and it may end before anything could be changed back.
+        // An ignored SIGCHLD would take the exit status away. So the program cannot inherit it: with posix_spawn it
+        // gets what holds here, and it may end before anything could be changed back.
         let handlerOfChild = signal(SIGCHLD, SIG_DFL)
         pthread_sigmask(SIG_BLOCK, &signals, &before)
         defer {
             pthread_sigmask(SIG_SETMASK, &before, nil)
             _ = signal(SIGCHLD, handlerOfChild)
         }
-        // What this process was started with blocked stays blocked in the program, as it would be without record. This is
-        // the main thread, whose mask nobody changes before.
+        // What this process was started with blocked stays blocked in the program, as it would be without record. This
+        // is the main thread, whose mask nobody changes before.
         let child = try spawn(signalMask: &before)
         while true {
             var information = siginfo_t()
@@ -89,8 +89,8 @@ struct ChildProcess {
         return child
     }
 
-    /// This process's environment with the changes made: the other entries stay byte for byte, whatever is in them, and in
-    /// their order.
+    /// This process's environment with the changes made: the other entries stay byte for byte, whatever is in them, and
+    /// in their order.
     private func entries() -> [[CChar]] {
         var changes = environment
         var entries: [[CChar]] = []

@@ -40,7 +40,8 @@ struct LTTngSession {
         }
     }
 
-    /// Uses a session that exists: enables the events in it when it has none of ours, and starts it when it is not active.
+    /// Uses a session that exists: enables the events in it when it has none of ours, and starts it when it is not
+    /// active.
     ///
     /// - Parameter name: its name.
     /// - Throws: ``CommandFailure`` when there is no such session, or with what LTTng says.

@@ -1,7 +1,8 @@
 import CTFReader
 import FoundationEssentials
 
-/// A trace that a recording left: of the program that was named, of what it was before it was replaced by exec, or of a process that it started.
+/// A trace that a recording left: of the program that was named, of what it was before it was replaced by exec, or of a
+/// process that it started.
 struct RecordedTrace {
     enum State {
         case recorded(PacketTotals)

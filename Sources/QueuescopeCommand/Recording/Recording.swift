@@ -42,8 +42,8 @@ struct Recording {
 
     /// Runs the program, and completes the trace if nobody records into it any more.
     ///
-    /// How long that takes after the program's end does not depend on the size of the trace: counts come from the headers of
-    /// its packets.
+    /// How long that takes after the program's end does not depend on the size of the trace: counts come from the
+    /// headers of its packets.
     ///
     /// - Returns: how the program ended and what was recorded.
     /// - Throws: ``CommandFailure`` when the program cannot be run, `CTFError` when LTTng's trace cannot be read.
@@ -73,7 +73,8 @@ struct Recording {
     /// - Returns: the processes that have not begun one by then.
     private func waitForLaunched(_ path: String) -> [LaunchedProcess] {
         var launched: [LaunchedProcess] = []
-        // In the middle of exec a process has no environment to read: it is not there only if several looks do not find it.
+        // In the middle of exec a process has no environment to read: it is not there only if several looks do not find
+        // it.
         var misses = 0
         for _ in 0..<50 where misses < 4 {
             if FileManager.default.fileExists(atPath: path + "/metadata") { return [] }

@@ -12,7 +12,8 @@ enum RecordingBackend: String, CaseIterable, ExpressibleByArgument {
 
     static let variable = "QUEUESCOPE_BACKEND"
 
-    /// The one that the environment names; nil when it names none. A name that is not one is answered on standard error.
+    /// The one that the environment names; nil when it names none. A name that is not one is answered on standard
+    /// error.
     static func named() -> RecordingBackend? {
         guard let name = ProcessInfo.processInfo.environment[variable], !name.isEmpty else { return nil }
         if let backend = RecordingBackend(rawValue: name) { return backend }

@@ -61,8 +61,8 @@ enum TraceDirectory {
         }
     }
 
-    /// Makes the directories that a trace directory is to be in, and makes sure that the recorder can make it and that no
-    /// other recording is about to.
+    /// Makes the directories that a trace directory is to be in, and makes sure that the recorder can make it and that
+    /// no other recording is about to.
     ///
     /// - Parameter path: its absolute path.
     /// - Returns: a lock to release after the recording.

@@ -9,7 +9,8 @@ enum ProgressBar {
     ///
     /// - Parameters:
     ///   - title: stands before the bar.
-    ///   - mixes: whether the work writes to standard output meanwhile, so that there is no bar when that is a terminal, too.
+    ///   - mixes: whether the work writes to standard output meanwhile, so that there is no bar when that is a
+    ///     terminal, too.
     ///   - work: calls what it is given with the share done, from 0 to 1.
     /// - Returns: what the work returns.
     static func show<Result>(

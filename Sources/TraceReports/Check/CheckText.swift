@@ -1,8 +1,8 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// The outcome of a check for a person who reads the log of a build: the verdict, then a paragraph for each new finding and a
-/// line for the others.
+/// The outcome of a check for a person who reads the log of a build: the verdict, then a paragraph for each new finding
+/// and a line for the others.
 public struct CheckText {
     private static let indent = 8
 

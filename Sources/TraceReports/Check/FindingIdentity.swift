@@ -4,9 +4,9 @@ import FoundationEssentials
 
 /// What a finding is about, in terms that stay the same from run to run and from edit to edit.
 ///
-/// Times, costs, counts, addresses and line numbers are left out: they differ between two runs of one program, or as soon
-/// as somebody adds a line above. What stays is the detector, the pattern of the labels (`news.connection.*`), and the
-/// file and function.
+/// Times, costs, counts, addresses and line numbers are left out: they differ between two runs of one program, or as
+/// soon as somebody adds a line above. What stays is the detector, the pattern of the labels (`news.connection.*`), and
+/// the file and function.
 public struct FindingIdentity: Hashable, Sendable {
     /// The detector's id.
     public let detector: String
@@ -34,8 +34,8 @@ public struct FindingIdentity: Hashable, Sendable {
 
     /// Whether two findings are about the same problem.
     ///
-    /// One run names the four queues that lost most, the next one four others of the hundred alike; so it is enough that
-    /// they share a queue or lock, where both have any, and a place in the code, where both have any.
+    /// One run names the four queues that lost most, the next one four others of the hundred alike; so it is enough
+    /// that they share a queue or lock, where both have any, and a place in the code, where both have any.
     public func isSame(as other: Self) -> Bool {
         detector == other.detector && Self.meets(objects, other.objects) && Self.meets(code, other.code)
     }

@@ -46,8 +46,8 @@ public struct TraceComparison {
     ///
     /// - Parameters:
     ///   - before: the trace to compare with.
-    ///   - again: further traces of the same program: a finding is new when none of them has it, and gone when all of them
-    ///     had it; they tell how much runs differ by themselves.
+    ///   - again: further traces of the same program: a finding is new when none of them has it, and gone when all of
+    ///     them had it; they tell how much runs differ by themselves.
     ///   - after: the trace that may be better or worse.
     public init(before: Side, again: [Side] = [], after: Side) {
         self.before = before

@@ -8,10 +8,11 @@ import DispatchModel
 ///   Loader.run() (News/Loader.swift:12);semaphore;Socket.read() (News/Socket.swift:9) 902
 /// ```
 ///
-/// The first frame is the code that waited; then come the queues that its item had to pass, the root queue first, and the
-/// part of the wait; for a thread that waited outside of queues, what it waited for. The last frame is the code that it
-/// waited for (``BlameMatrix``), where there is one and it is known: what the items of one code waited behind others is
-/// shared out in proportion to how long each of these kept that code waiting. Lines below a microsecond are left out.
+/// The first frame is the code that waited; then come the queues that its item had to pass, the root queue first, and
+/// the part of the wait; for a thread that waited outside of queues, what it waited for. The last frame is the code
+/// that it waited for (``BlameMatrix``), where there is one and it is known: what the items of one code waited behind
+/// others is shared out in proportion to how long each of these kept that code waiting. Lines below a microsecond are
+/// left out.
 public final class FoldedStacks: TraceExporter {
     private var tally = WaitTally()
 

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 
-/// Keeps bytes until they can be copied, in a file without a name that goes with this object. It is in the directory for
-/// temporary files, which `TMPDIR` names.
+/// Keeps bytes until they can be copied, in a file without a name that goes with this object. It is in the directory
+/// for temporary files, which `TMPDIR` names.
 public final class TemporaryFile {
     private static let pieceSize = 1 << 20
 

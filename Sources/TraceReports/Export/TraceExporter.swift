@@ -3,8 +3,8 @@ import DispatchModel
 
 /// Writes a trace in the format of another tool.
 ///
-/// An exporter is one file under `Export/`. It follows the analysis as an observer, keeps bounded state, and writes once
-/// the trace has been read and its code has got names.
+/// An exporter is one file under `Export/`. It follows the analysis as an observer, keeps bounded state, and writes
+/// once the trace has been read and its code has got names.
 public protocol TraceExporter: AnyObject, ModelObserver {
     /// Writes everything.
     ///

@@ -1,8 +1,8 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// A report for a person about several processes: the verdict over all of them, queues side by side, then each process in
-/// a few lines.
+/// A report for a person about several processes: the verdict over all of them, queues side by side, then each process
+/// in a few lines.
 public struct FleetTextReport {
     private let fleet: FleetAnalysis
     private let symbols: [SymbolTable]

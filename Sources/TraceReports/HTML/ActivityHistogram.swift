@@ -6,8 +6,8 @@
 ///   busy       .7    1     .8    0     .4    .3       times the width
 /// ```
 ///
-/// There is one series per queue, or per thread. All bins are equally wide, and get twice as wide whenever there are too
-/// many of them, so that memory depends neither on the trace's length nor on the number of its items.
+/// There is one series per queue, or per thread. All bins are equally wide, and get twice as wide whenever there are
+/// too many of them, so that memory depends neither on the trace's length nor on the number of its items.
 struct ActivityHistogram {
     struct Bin {
         /// Nanoseconds, all together.

@@ -84,7 +84,8 @@ public enum HTMLTimeline {
         return page
     }
 
-    /// Data as base64 in comments of a mebibyte: a browser reads them in two thirds of the time of one long script element.
+    /// Data as base64 in comments of a mebibyte: a browser reads them in two thirds of the time of one long script
+    /// element.
     private static func comments(_ data: [UInt8]) -> [UInt8] {
         stride(from: 0, to: data.count, by: 3 << 18).flatMap { start in
             Array("<!--\(base64(Array(data[start..<min(start + 3 << 18, data.count)])))-->".utf8)

@@ -1,6 +1,7 @@
 import DispatchModel
 
-/// When each thread had a processor, bounded: when there are too many slices, the shortest gaps between them are closed.
+/// When each thread had a processor, bounded: when there are too many slices, the shortest gaps between them are
+/// closed.
 ///
 /// ```
 ///   recorded   ├──┤├─┤   ├───┤ ├──┤          ├──┤

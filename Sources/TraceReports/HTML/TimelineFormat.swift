@@ -36,15 +36,15 @@ import DispatchModel
 ///             begin minus the begin before, length, signed (end - the time of the signal)
 /// "PEND"    = count, then per item that never began, by enqueue: queue, kind, flags (1 barrier, 2 cancelled), code,
 ///             enqueuer + 1, item that submitted it, enqueue minus the enqueue before, wait so far
-/// "SLIC"    = resolution, threads, then per thread: thread, count, then per stretch on a processor: begin minus the end
-///             before, length, why it ended (0 preempted, 1 blocked, 2 unknown) + 4 × (processor + 1; 0 is unknown);
-///             gaps shorter than the resolution may have been closed
-/// "WORK"    = resolution, count, then per step: time minus the time before, then the numbers of workers: the most alive
-///             and the most active until `resolution` later, alive and active from then on
-/// "PATH"    = 0 without a critical path of the run, otherwise 1, begin, length, segments before the first that is told,
-///             count, then per segment: kind (``CriticalPath/Kind``), code, queue + 1, thread + 1, item, begin minus
-///             the end before (at first the path's begin), length; count, then per sum over the whole path: kind, code,
-///             queue + 1, time, segments
+/// "SLIC"    = resolution, threads, then per thread: thread, count, then per stretch on a processor: begin minus the
+///             end before, length, why it ended (0 preempted, 1 blocked, 2 unknown) + 4 × (processor + 1; 0 is
+///             unknown); gaps shorter than the resolution may have been closed
+/// "WORK"    = resolution, count, then per step: time minus the time before, then the numbers of workers: the most
+///             alive and the most active until `resolution` later, alive and active from then on
+/// "PATH"    = 0 without a critical path of the run, otherwise 1, begin, length, segments before the first that is
+///             told, count, then per segment: kind (``CriticalPath/Kind``), code, queue + 1, thread + 1, item, begin
+///             minus the end before (at first the path's begin), length; count, then per sum over the whole path:
+///             kind, code, queue + 1, time, segments
 /// "SIGN"    = count, then per signpost, by begin: name, message (both positions in META strings), begin thread, end
 ///             thread, code, flags (1 event), begin minus the begin before, length
 /// "TASK"    = count, then per task of Swift Concurrency, by creation: number, number of the task that made it

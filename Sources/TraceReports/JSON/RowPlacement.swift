@@ -1,8 +1,8 @@
 import DispatchAnalysis
 import DispatchModel
 
-/// Where the rows of one process stand in a report that may have several: whose they are, and how their numbers and times
-/// become those of the document.
+/// Where the rows of one process stand in a report that may have several: whose they are, and how their numbers and
+/// times become those of the document.
 struct RowPlacement {
     let host: String
     let pid: Int

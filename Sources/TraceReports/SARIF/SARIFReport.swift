@@ -2,11 +2,11 @@ import DispatchAnalysis
 import DispatchModel
 import FoundationEssentials
 
-/// Findings for code-review tools: a SARIF 2.1.0 log whose rules are the detectors and whose results stand on the lines of
-/// the program.
+/// Findings for code-review tools: a SARIF 2.1.0 log whose rules are the detectors and whose results stand on the lines
+/// of the program.
 ///
-/// Files are relative to the project, under the base id `SRCROOT`. A result's partial fingerprint stays the same from run
-/// to run, see ``FindingIdentity/fingerprint``. Of a check, known findings are `unchanged`, others `new`.
+/// Files are relative to the project, under the base id `SRCROOT`. A result's partial fingerprint stays the same from
+/// run to run, see ``FindingIdentity/fingerprint``. Of a check, known findings are `unchanged`, others `new`.
 public struct SARIFReport {
     /// The base id of every file.
     static let baseID = "SRCROOT"

@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// The files of a project: turns what a trace calls a file into its path in the project.
 ///
-/// A trace has `Module/File.swift`, as `#fileID` gives it, or the path on the machine that compiled it; code-review tools
-/// want `Sources/Module/File.swift`.
+/// A trace has `Module/File.swift`, as `#fileID` gives it, or the path on the machine that compiled it; code-review
+/// tools want `Sources/Module/File.swift`.
 public struct SourceTree: Sendable {
     private static let extensions: Set<String> = ["swift", "c", "cc", "cpp", "cxx", "m", "mm", "h", "hpp"]
     /// No project needs more, and a mistyped root such as `/` must not take for ever.

@@ -77,8 +77,8 @@ struct CodeNames {
     /// Which of its two addresses is the code: a closure's own when what was called is a thunk that calls it.
     private func address(of code: Code) -> UInt64 {
         guard code.thunk != 0 else { return code.address }
-        // `TR` ends the symbols of reabstraction thunk helpers, in mangled Swift; for the specialised ones of tasks more
-        // comes behind it.
+        // `TR` ends the symbols of reabstraction thunk helpers, in mangled Swift; for the specialised ones of tasks
+        // more comes behind it.
         let isThunk = search.places(at: code.thunk).contains {
             $0.function.hasPrefix("$s")
                 && ($0.function.hasSuffix("TR")
@@ -101,7 +101,8 @@ struct CodeNames {
         return (symbol, file, line, Self.package(of: path))
     }
 
-    /// Who calls, of functions that were inlined into each other: the innermost one that somebody wrote for the program.
+    /// Who calls, of functions that were inlined into each other: the innermost one that somebody wrote for the
+    /// program.
     static func caller(in places: [SymbolSearch.Place]) -> SymbolSearch.Place? {
         let written = places.lazy.filter { $0.line != nil }
         return written.first { !SymbolText.isCopied(Demangler.demangled($0.function)) } ?? written.first ?? places.first
@@ -134,8 +135,8 @@ struct CodeNames {
     // MARK: Forwarders
 
     /// A closure that captures something is reached through a partial apply forwarder, which the compiler made up and
-    /// which has no line: its symbol is the closure's with `TA` behind it, and a number where LLVM has made several of it.
-    /// In optimised code the closure may be inlined into it, or into what several forwarders were merged to.
+    /// which has no line: its symbol is the closure's with `TA` behind it, and a number where LLVM has made several of
+    /// it. In optimised code the closure may be inlined into it, or into what several forwarders were merged to.
     static func closure(ofForwarder symbol: String) -> String? {
         var name = Substring(symbol)
         if let dot = name.lastIndex(of: "."), name[dot...].dropFirst().allSatisfy(\.isNumber) { name = name[..<dot] }

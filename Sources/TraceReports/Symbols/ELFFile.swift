@@ -2,8 +2,8 @@ import FoundationEssentials
 
 /// What an ELF file says: 64-bit and little-endian, which is all that Queuescope runs on.
 ///
-/// Any file is accepted: every offset in it may be wrong, and what does not lie in the file is taken as missing, as in a
-/// file that is cut short. The file must not be cut while it is read.
+/// Any file is accepted: every offset in it may be wrong, and what does not lie in the file is taken as missing, as in
+/// a file that is cut short. The file must not be cut while it is read.
 public struct ELFFile {
     /// A function of a symbol table.
     struct Symbol {

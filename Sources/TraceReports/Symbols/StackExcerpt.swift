@@ -1,7 +1,7 @@
 /// The part of a call stack that a person looks at first.
 struct StackExcerpt: Equatable {
-    /// The innermost frames that are neither Queuescope's, nor libdispatch's, nor the runtime's; the innermost of all when
-    /// there are no such frames.
+    /// The innermost frames that are neither Queuescope's, nor libdispatch's, nor the runtime's; the innermost of all
+    /// when there are no such frames.
     let frames: [StackFrame]
     /// How many more frames of that kind there are.
     let rest: Int

@@ -85,8 +85,8 @@ struct SymbolSearch {
         var places: [Place] {
             (locations ?? []).compactMap { location in
                 guard !location.function.isEmpty, location.function != "??" else { return nil }
-                // Code that the compiler made up has a name in place of a file, in angle brackets. A file without a line
-                // comes from the symbol table, which names object files.
+                // Code that the compiler made up has a name in place of a file, in angle brackets. A file without a
+                // line comes from the symbol table, which names object files.
                 let hasFile = !location.file.isEmpty && !location.file.hasSuffix(">") && location.line > 0
                 return Place(
                     function: location.function, file: hasFile ? location.file : nil,

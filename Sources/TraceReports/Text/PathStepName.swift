@@ -20,8 +20,8 @@ enum PathStepName {
         }
     }
 
-    /// `run Store.save()`, `wake-up in Store.load()`; where the code has no name, `run work of news.state`: the place is
-    /// the queue or the event loop, or else the thread, and empty when it is not known. Escaped.
+    /// `run Store.save()`, `wake-up in Store.load()`; where the code has no name, `run work of news.state`: the place
+    /// is the queue or the event loop, or else the thread, and empty when it is not known. Escaped.
     static func of(
         _ kind: CriticalPath.Kind, code: CodeIndex, place: String, in model: DispatchModel, symbols: SymbolTable
     ) -> String {

@@ -67,8 +67,8 @@ struct ThreadsSection {
             cells: cells)
     }
 
-    /// Shares of the trace's duration as blocks: what ran, then what was blocked. A thread blocked inside of an item counts
-    /// as blocked.
+    /// Shares of the trace's duration as blocks: what ran, then what was blocked. A thread blocked inside of an item
+    /// counts as blocked.
     private static func bar(busy: Double, blocked: Double) -> String {
         func blocks(_ share: Double) -> Int { Int((min(max(share, 0), 1) * Double(barWidth)).rounded()) }
         let running = blocks(busy - blocked)

@@ -1,7 +1,7 @@
 /// Rows of comma-separated values (RFC 4180) as they are built.
 ///
-/// The bytes are in memory of their own: a table of millions of items is made of hundreds of millions of numbers, and an
-/// array would be checked for being shared at every byte.
+/// The bytes are in memory of their own: a table of millions of items is made of hundreds of millions of numbers, and
+/// an array would be checked for being shared at every byte.
 struct CSVText: ~Copyable {
     /// The number of the process whose rows these are.
     var process = 0
@@ -99,8 +99,8 @@ struct CSVText: ~Copyable {
         put(number)
     }
 
-    /// Appends text, in quotes where it has to be. A spreadsheet takes what begins with `=`, `+`, `-` or `@` for a formula:
-    /// such text, which the traced program may have chosen, gets an apostrophe in front.
+    /// Appends text, in quotes where it has to be. A spreadsheet takes what begins with `=`, `+`, `-` or `@` for a
+    /// formula: such text, which the traced program may have chosen, gets an apostrophe in front.
     mutating func append(_ text: String) {
         beginField()
         var text = text

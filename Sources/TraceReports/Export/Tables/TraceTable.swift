@@ -3,8 +3,8 @@ import DispatchModel
 
 /// A table of one process: one file per table, with its columns and their meaning.
 ///
-/// Rows come while the trace is read (``observe(_:_:)``) or at its end (``finish(_:_:)``). A table keeps no rows, so that
-/// memory does not grow with the trace.
+/// Rows come while the trace is read (``observe(_:_:)``) or at its end (``finish(_:_:)``). A table keeps no rows, so
+/// that memory does not grow with the trace.
 protocol TraceTable {
     /// What a row is made of.
     associatedtype Row

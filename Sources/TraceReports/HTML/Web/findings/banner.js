@@ -1,5 +1,5 @@
-// On top of the pinned rows: what was found, in a sentence, how to see it, and brackets over where it is seen. Of two traces,
-// what has become of their findings.
+// On top of the pinned rows: what was found, in a sentence, how to see it, and brackets over where it is seen. Of two
+// traces, what has become of their findings.
 
 import { calloutsOf } from './callouts.js';
 import { BOLD } from '../picture/painter.js';

@@ -1,7 +1,7 @@
 // Texts of the report, made short enough for a picture: code is named by its file and line there, and the whole name is
 // shown where the pointer rests.
 //
-//   at closure #2 in closure #1 in ImageCache.run(repaired:) (Scenarios/ImageCache.swift:36)   →   at ImageCache.swift:36
+//   at closure #2 in ImageCache.run(repaired:) (Scenarios/ImageCache.swift:36)   →   at ImageCache.swift:36
 
 import { element } from '../panels/page_element.js';
 import { groupBy } from '../trace/columns.js';

@@ -178,7 +178,9 @@ export class TimelineView {
   /** Is there a row in view that draws an item? */
   shows(row) { return this.visible().some(([{ row: track }]) => !track.isSection && track.shows(row)); }
 
-  /** The first item that begins in view, on the row of the cursor or the topmost that has one; -1 when there is none. */
+  /**
+   * The first item that begins in view, on the row of the cursor or the topmost that has one; -1 when there is none.
+   */
   firstRowInView() {
     const { placed } = this.cursor;
     for (const [{ row: track }] of (placed ? [[placed]] : []).concat(this.visible())) {

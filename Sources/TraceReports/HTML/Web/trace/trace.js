@@ -119,7 +119,9 @@ export class Trace {
 
   sideOfThread(thread) { return this.sides.find((side) => side.hasThread(thread)) || this.sides[0]; }
 
-  /** How many items of a trace ran and waited, those that were left out too: averages of `count` parts of [from, to). */
+  /**
+   * How many items of a trace ran and waited, those that were left out too: averages of `count` parts of [from, to).
+   */
   sampleDepth(/** @type {Side} */ side, from, to, count) {
     const { enqueued, begin, end } = this.items, { from: first, to: last } = side.rows;
     const queues = this.leftOut.queuePositions.filter((queue) => side.hasQueue(queue));

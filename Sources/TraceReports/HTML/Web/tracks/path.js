@@ -1,5 +1,5 @@
-// What the whole run went by with: the chain of causes that the analyser followed backwards from the run's end. Solid where
-// an item ran, in the colour of its thread; hatched where something had to start, wake or be handed over.
+// What the whole run went by with: the chain of causes that the analyser followed backwards from the run's end. Solid
+// where an item ran, in the colour of its thread; hatched where something had to start, wake or be handed over.
 
 import { intervalAt, itemHit } from '../picture/hits.js';
 import { addTrackKind, Track } from '../picture/track.js';
