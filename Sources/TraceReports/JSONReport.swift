@@ -1,6 +1,5 @@
 import CReportAssets
 import DispatchAnalysis
-import FoundationEssentials
 
 /// A report for programs: one JSON document whose names are stable for ever and whose shape a JSON Schema describes.
 ///

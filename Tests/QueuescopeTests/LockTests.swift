@@ -1,4 +1,3 @@
-import Dispatch
 import Queuescope
 import Testing
 

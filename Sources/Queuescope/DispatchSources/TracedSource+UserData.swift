@@ -1,5 +1,4 @@
 import CTraceRecorder
-import Dispatch
 
 // For sources made by the `makeUserData…Source` methods, as with `DispatchSourceUserDataAdd` and its like.
 extension TracedSource {

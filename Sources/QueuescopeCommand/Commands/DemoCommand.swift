@@ -1,6 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
-import Glibc
 import TraceReports
 
 /// `queuescope demo`: records the demo service before and after its fix and shows the difference.

@@ -1,6 +1,3 @@
-import FoundationEssentials
-import Glibc
-
 /// The control groups that a process is in, of either version, and the limits that they set.
 ///
 ///     /proc/self/cgroup       which group of each hierarchy:   0::/user.slice/app.scope

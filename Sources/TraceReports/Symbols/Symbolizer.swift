@@ -1,6 +1,5 @@
 import DispatchAnalysis
 import DispatchModel
-import FoundationEssentials
 
 /// Turns code addresses into functions, files and lines with the toolchain's `llvm-symbolizer`.
 ///
