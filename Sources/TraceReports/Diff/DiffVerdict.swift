@@ -44,7 +44,7 @@ struct DiffVerdict {
         let least = Nanoseconds.milliseconds(1)
         func names(_ isMoved: (Comparison.Row) -> Bool) -> String? {
             let names = comparison.runs.queues.filter { isMoved($0) && $0.cost > least }.map {
-                $0.name.isEmpty ? "unlabelled queues" : DisplayText.escaped($0.name)
+                Self.name($0)
             }
             let more = names.count > 3 ? " and \(names.count - 3) more" : ""
             return names.isEmpty ? nil : names.prefix(3).joined(separator: ", ") + more
@@ -53,6 +53,29 @@ struct DiffVerdict {
             names { $0.after == nil }.map { "Only before: \($0)." },
             names { $0.before == nil }.map { "Only afterwards: \($0)." },
         ].compactMap { $0 }
+    }
+
+    /// One sentence for each queue whose times doubled or halved, with too few items to test that.
+    var doubtful: [String] {
+        comparison.runs.queues.compactMap { row in
+            guard !row.isTested, let before = row.before, let after = row.after else { return nil }
+            func differs(_ left: Nanoseconds, _ right: Nanoseconds) -> Bool {
+                max(left, right).count >= 2 * min(left, right).count && max(left, right) >= .milliseconds(1)
+            }
+            let parts = [
+                differs(before.wait.p50, after.wait.p50)
+                    ? "waits \(after.wait.p50) where it waited \(before.wait.p50)" : nil,
+                differs(before.service.p50, after.service.p50)
+                    ? "runs \(after.service.p50) where it ran \(before.service.p50)" : nil,
+            ].compactMap { $0 }
+            guard !parts.isEmpty else { return nil }
+            let items = CompactNumber.counted(min(before.items, after.items), "item")
+            return "\(Self.name(row)): \(parts.joined(separator: ", ")) (medians), which may be chance with \(items)."
+        }
+    }
+
+    private static func name(_ row: Comparison.Row) -> String {
+        row.name.isEmpty ? "unlabelled queues" : DisplayText.escaped(row.name)
     }
 
     /// One sentence for each queue that changed, those that lost most first.
@@ -70,8 +93,7 @@ struct DiffVerdict {
                 }
             }
             guard !parts.isEmpty else { return nil }
-            let name = row.name.isEmpty ? "unlabelled queues" : DisplayText.escaped(row.name)
-            return "\(name): " + parts.joined(separator: ", ") + "."
+            return "\(Self.name(row)): " + parts.joined(separator: ", ") + "."
         }
     }
 }

@@ -7,10 +7,10 @@ import TraceBuilder
 
 @Suite struct TraceComparisonTests {
     /// A busy queue, with items that wait for so long, and without findings.
-    private func side(wait: Double) -> TraceComparison.Side {
+    private func side(wait: Double, items: Int = 2_000) -> TraceComparison.Side {
         var trace = TraceBuilder()
         let queue = trace.serialQueue("app.state")
-        for number in 0..<2_000 {
+        for number in 0..<items {
             let at = Double(number) * 100
             trace.async(
                 on: queue, at: at, begin: at + wait + Double(number % 7), end: at + wait + 12, thread: 2,
@@ -44,6 +44,16 @@ import TraceBuilder
         #expect(text.contains("63µs→13µs▼"))
         #expect(
             DiffText(TraceComparison(before: side(wait: 10), after: side(wait: 60))).render().contains("\n Worse: "))
+    }
+
+    @Test("Of few items a difference is told as one that may be chance")
+    func doubtful() {
+        let text = DiffText(TraceComparison(before: side(wait: 100, items: 5), after: side(wait: 9_000, items: 5)))
+            .render()
+        #expect(text.contains("\n No difference that is more than noise.\n"))
+        #expect(
+            text.contains(
+                "app.state: waits 9.00 ms where it waited 102 µs (medians), which may be chance with 5 items."))
     }
 
     @Test("What a trace lacks is told beside the verdict, with which of the two it is")
