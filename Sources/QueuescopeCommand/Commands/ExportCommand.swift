@@ -93,7 +93,7 @@ struct ExportCommand: ParsableCommand {
     }
 
     private func write(_ table: TableName, of trace: String, to destination: ReportDestination) throws {
-        let spool = try TableSpool()
+        let spool = try TemporaryFile()
         try write(TableExport([table]) { try spool.append($1) }, of: trace)
         try destination.write { sink in try spool.copy(to: sink) }
     }

@@ -2,6 +2,7 @@
 
 import { intervalAt } from '../picture/hits.js';
 import { addTrackKind, Track } from '../picture/track.js';
+import { groupBy } from '../trace/columns.js';
 import { Intervals } from '../trace/intervals.js';
 import { formatDuration, formatPoint, plural, printable } from '../units.js';
 
@@ -53,12 +54,7 @@ addTrackKind({
   section: { key: 'signposts', title: 'Signposts' },
   place: 50,
   tracks: (list, side) => list.shown(list.once('signposts' + side.name, () => {
-    const byName = new Map();
-    for (const signpost of list.trace.signposts) {
-      if (!side.hasSignpost(signpost)) continue;
-      if (!byName.has(signpost.name)) byName.set(signpost.name, []);
-      byName.get(signpost.name).push(signpost);
-    }
-    return [...byName].map(([name, signposts]) => new SignpostTrack(list.trace, name, signposts));
+    const own = list.trace.signposts.filter((signpost) => side.hasSignpost(signpost));
+    return [...groupBy(own, ({ name }) => name)].map(([name, signposts]) => new SignpostTrack(list.trace, name, signposts));
   })),
 });
