@@ -6,12 +6,15 @@ import { groupBy } from '../trace/columns.js';
 import { Intervals } from '../trace/intervals.js';
 import { formatDuration, formatPoint, plural, printable } from '../units.js';
 
+// As many overlap in a program that serves requests side by side.
+const MOST_LANES = 12;
+
 class SignpostTrack extends Track {
   constructor(/** @type {Trace} */ trace, name, signposts) {
     super(trace, 'signpost' + name, printable(trace.meta.strings[name]), plural(signposts.length, 'signpost'));
     this.signposts = signposts;
     this.intervals = new Intervals(Float64Array.from(signposts, (s) => s.begin),
-      Float64Array.from(signposts, (s) => s.end)).packed(4);
+      Float64Array.from(signposts, (s) => s.end)).packed(MOST_LANES);
   }
 
   get height() { return 10 + this.intervals.lanes.count * 12; }
