@@ -90,6 +90,31 @@ struct ReportTablesTests {
         #expect(words(lines, "outside of items").contains("195µs"))
     }
 
+    @Test("The critical path of a program that hung says where it ends")
+    func pathOfHang() {
+        var hung = trace()
+        hung.end(at: 3_000_000)
+        let analysis = Analyzer.analyze(
+            events: hung.events, options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun)))
+        #expect(TextReport(analysis).render().contains("It ends with the last that any item or thread did, at 0.001210 s"))
+        #expect(!TextReport(self.analysis()).render().contains("It ends with the last"))
+    }
+
+    //   █████████████                                      200 items at once, then nothing
+    @Test("A queue that had one burst is not called full", arguments: [(10_100, false), (100_000, true)])
+    func burst(end: Double, isBurst: Bool) {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.burst")
+        for number in 0..<200 {
+            let begin = Double(number) * 50 + 1
+            trace.async(on: queue, at: Double(number) / 10, begin: begin, end: begin + 49, thread: 2)
+        }
+        trace.end(at: end)
+        let text = TextReport(Analyzer.analyze(events: trace.events)).render()
+        #expect(text.contains("items came in one burst") == isBurst)
+        #expect(text.contains("nearly full") == !isBurst)
+    }
+
     @Test("A number that is wider than its column is not cut")
     func wideNumber() {
         var table = TextTable(firstTitle: "function", columns: [.init(title: "hops", width: 3)])

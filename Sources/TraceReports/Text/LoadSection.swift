@@ -13,6 +13,8 @@ struct LoadSection {
     private static let nearlyFull = 0.8
     /// A measured wait this many times the prediction, or the prediction this many times it.
     private static let farOff = 2.0
+    /// The longest burst, as a share of the recording.
+    private static let longestBurst = 0.25
     /// What Little's law may be off before records must be missing.
     private static let littleTolerance = 0.05
 
@@ -63,7 +65,7 @@ struct LoadSection {
         var rows: [Row] = []
         for statistics in analysis.queues {
             // The theory is of one server: of a queue that runs items side by side, a load says nothing.
-            guard let estimate = statistics.queueing, let verdict = Self.verdict(estimate),
+            guard let estimate = statistics.queueing, let verdict = Self.verdict(estimate, of: analysis.trace.duration),
                 analysis.model[statistics.queue].width == 1
             else { continue }
             let (queue, model) = (statistics.queue, analysis.model)
@@ -81,9 +83,14 @@ struct LoadSection {
     }
 
     /// What the numbers say in a few words; nil when that is nothing new.
-    static func verdict(_ estimate: QueueingEstimate) -> String? {
+    static func verdict(_ estimate: QueueingEstimate, of duration: Nanoseconds) -> String? {
         if estimate.littleError > littleTolerance, estimate.meanDepth > 0.1 { return "records of it are missing" }
         guard estimate.items >= QueueingEstimate.fewestItems else { return nil }
+        // From its first item to its last a queue that had one burst was always full.
+        let seconds = Double(estimate.items) / estimate.arrivalRate
+        if estimate.load >= nearlyFull, seconds * 1e9 < longestBurst * Double(duration.count) {
+            return estimate.meanQueueing >= noticeable ? "items came in one burst" : nil
+        }
         if estimate.load >= 1 { return "more arrives than it can do" }
         guard let predicted = estimate.predictedQueueing else {
             return estimate.load >= nearlyFull && estimate.meanQueueing >= noticeable ? "nearly full" : nil
