@@ -55,6 +55,11 @@ extension ItemTracker {
     mutating func releaseFollowers(of slot: Int, at time: Int64, in state: inout ModelState) {
         let queue = Int(items[slot].queue)
         if state.forest.activity[queue].lastBarrier == slot { state.forest.activity[queue].lastBarrier = -1 }
+        if items[slot].firstFollower >= 0 { settleFollowers(of: slot, at: time, in: &state) }
+    }
+
+    @inline(never)
+    private mutating func settleFollowers(of slot: Int, at time: Int64, in state: inout ModelState) {
         while case let follower = Int(items[slot].firstFollower), follower >= 0 {
             settle(follower, at: time, in: &state)
             stopFollowing(follower)

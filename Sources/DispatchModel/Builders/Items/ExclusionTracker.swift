@@ -142,7 +142,7 @@ extension ItemTracker {
         items.giveRest(to: slot)
         WaitPartition.settle(
             &item.pointee, reading: reading, at: time, isExclusive: state.forest.exclusion(of: queue) >= 0,
-            needsWorker: waitsForWorker(slot))
+            needsWorker: !item.pointee.isSync || waitsForWorker(slot))
     }
 
     /// Settles and takes new readings for the items that wait on these queues, around a change of their hierarchy.

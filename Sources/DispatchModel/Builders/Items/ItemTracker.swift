@@ -231,7 +231,7 @@ struct ItemTracker: ~Copyable {
         let item = items.place(of: slot)
         let queue = state.forest.activity.place(of: Int(item.pointee.queue))
         if item.pointee.isOrdered {
-            releaseSyncs(behind: slot, at: time, in: &state)
+            releaseSyncs(behind: item, at: time, in: &state)
             remove(slot, from: &queue.pointee.ordered)
         } else {
             remove(slot, from: &queue.pointee.unordered)

@@ -24,9 +24,17 @@ extension ItemTracker {
 
     /// An item leaves its queue: books what the syncs behind it have waited for a worker.
     @inline(__always)
-    mutating func releaseSyncs(behind slot: Int, at time: Int64, in state: inout ModelState) {
-        guard items[slot].previous < 0 else { return }
-        var next = Int(items[slot].next)
+    mutating func releaseSyncs(
+        behind item: UnsafeMutablePointer<OpenItem>, at time: Int64, in state: inout ModelState
+    ) {
+        let next = Int(item.pointee.next)
+        guard next >= 0, item.pointee.previous < 0, items.place(of: next).pointee.isSync else { return }
+        releaseSyncs(from: next, at: time, in: &state)
+    }
+
+    @inline(never)
+    private mutating func releaseSyncs(from first: Int, at time: Int64, in state: inout ModelState) {
+        var next = first
         while next >= 0, items[next].isSync, items[next].isBehindWorker {
             settle(next, at: time, in: &state)
             items[next].isBehindWorker = false
