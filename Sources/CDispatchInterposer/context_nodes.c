@@ -9,9 +9,9 @@ enum {
 	BATCH = 64,
 };
 
-// Lists of nodes that threads passed on, of at most 2 * BATCH each: the first node of each leads to the next list. The
-// number of changes beside the address of the first tells a thread that takes it when another one has meanwhile taken it
-// and passed it on again.
+// Lists of nodes that threads passed on, of at most 2 * BATCH each: the first node of each leads to the next list. Beside
+// the address of the first list stands how often that changed: so a thread that takes it notices when another one has
+// taken it meanwhile and passed it on again.
 static uint64_t shared;
 
 enum { CHANGES_BITS = 16 }; // addresses of memory that nobody asked for at a place of its own have 48 bits
@@ -31,7 +31,8 @@ static void share(struct qs_context_node *first)
 	uint64_t head = __atomic_load_n(&shared, __ATOMIC_RELAXED);
 	do {
 		__atomic_store_n(&first->context, first_of(head), __ATOMIC_RELAXED);
-	} while (!__atomic_compare_exchange_n(&shared, &head, head_of(first, head), true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
+	} while (!__atomic_compare_exchange_n(
+		&shared, &head, head_of(first, head), true, __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
 // A list that threads passed on, NULL when there is none.
@@ -42,7 +43,9 @@ static struct qs_context_node *take_shared(void)
 	while ((first = first_of(head)) != NULL) {
 		// Nonsense where another thread has taken it meanwhile, which the exchange notices.
 		struct qs_context_node *next = __atomic_load_n(&first->context, __ATOMIC_RELAXED);
-		if (__atomic_compare_exchange_n(&shared, &head, head_of(next, head), true, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) break;
+		bool is_taken = __atomic_compare_exchange_n(
+			&shared, &head, head_of(next, head), true, __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE);
+		if (is_taken) break;
 	}
 	return first;
 }
@@ -72,7 +75,8 @@ static struct qs_context_node *make_nodes(void)
 	struct qs_context_node *slab = mmap(NULL, SLAB_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (slab == MAP_FAILED) return NULL;
 	size_t count = SLAB_BYTES / sizeof *slab / BATCH * BATCH;
-	for (size_t index = 0; index < count; index++) slab[index].next = (index + 1) % BATCH != 0 ? &slab[index + 1] : NULL;
+	for (size_t index = 0; index < count; index++)
+		slab[index].next = (index + 1) % BATCH != 0 ? &slab[index + 1] : NULL;
 	for (size_t index = BATCH; index < count; index += BATCH) share(&slab[index]);
 	return slab;
 }

@@ -74,7 +74,8 @@ static bool lock(void)
 
 static void unlock(void)
 {
-	if (qs_unlikely(__atomic_load_n(&is_given_up, __ATOMIC_RELAXED))) __atomic_store_n(&is_given_up, false, __ATOMIC_RELAXED);
+	if (qs_unlikely(__atomic_load_n(&is_given_up, __ATOMIC_RELAXED)))
+		__atomic_store_n(&is_given_up, false, __ATOMIC_RELAXED);
 	__atomic_store_n(&is_locked, false, __ATOMIC_RELEASE);
 	atomic_signal_fence(memory_order_seq_cst);
 	holds_lock = false;

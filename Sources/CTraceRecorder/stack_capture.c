@@ -87,8 +87,8 @@ static uint32_t number_of(uint64_t hash, uint32_t epoch, bool *is_new)
 bool qs_can_unwind(const void *frame)
 {
 	const uintptr_t most = 8 * 1024 * 1024;
-	// glibc puts a thread's control block, which pthread_self() is the address of, at the end of its stack, but the main
-	// thread's, at whose end the kernel puts random bytes.
+	// At the end of a thread's stack glibc puts its control block, which pthread_self() is the address of; at that of the
+	// main thread's the kernel puts random bytes.
 	return (uintptr_t)pthread_self() - (uintptr_t)frame < most || getauxval(AT_RANDOM) - (uintptr_t)frame < most;
 }
 

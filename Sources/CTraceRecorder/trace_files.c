@@ -260,7 +260,8 @@ int qs_trace_file_write(struct qs_stream *stream, const struct iovec *parts, int
 	do {
 		written = pwritev(file, parts, count, (off_t)offset);
 	} while (written < 0 && errno == EINTR);
-	int error = written == (ssize_t)bytes ? 0 : written < 0 ? errno : reason_for_short_write(offset + (uint64_t)written);
+	int error = written == (ssize_t)bytes ? 0
+		: written < 0 ? errno : reason_for_short_write(offset + (uint64_t)written);
 	if (!files.are_private) close_file(&stream->copy.file);
 	return error;
 }

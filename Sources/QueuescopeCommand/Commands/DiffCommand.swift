@@ -11,7 +11,7 @@ struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff", abstract: "Compares two traces: what is gone, what is new, and what is more than noise.",
         discussion: """
-            Exits with 0, with 1 when the second trace has findings that the first has not, with 2 when one of them has no \
+            Exits with 0, with 1 when the second trace has findings that the first has not, with 2 when a trace has no \
             event to judge by.
 
             Queues are matched by label (numbers aside), code by file and function, so that a trace of the changed program can \

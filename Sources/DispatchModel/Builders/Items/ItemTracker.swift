@@ -2,7 +2,8 @@
 ///
 /// The parts of the work have files of their own: `ItemSlots` (which items are open), `CalloutTracker` (begins and ends
 /// in short), `SyncTracker` (what only syncs do), `ExclusionTracker` (who holds what), `WaitPartition` (where the wait
-/// went), `OrderRule` (who may begin before whom), `DelayRule` (what is not due), `WorkerRule` (which syncs need a worker).
+/// went), `OrderRule` (who may begin before whom), `DelayRule` (what is not due), `WorkerRule` (which syncs need a
+/// worker).
 struct ItemTracker: ~Copyable {
     var items = ItemSlots()
     var due = DueHeap()

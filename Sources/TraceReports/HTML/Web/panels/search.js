@@ -1,5 +1,5 @@
-// Search by queue label, code, thread, task, or a signpost's name or message. Items that do not match turn pale; next and
-// previous walk the items and signposts in order of time.
+// Search by queue label, code, thread, task, or a signpost's name or message. Items that do not match turn pale; next
+// and previous walk the items and signposts in order of time.
 
 import { signpostHit } from '../tracks/signpost.js';
 import { formatCount, plural } from '../units.js';
@@ -91,7 +91,10 @@ export class Search {
       // Start from what is in view, not from the beginning of the trace.
       const middle = (this.page.view.from + this.page.view.to) / 2;
       let low = 0, high = this.found.length;
-      while (low < high) { const m = low + high >>> 1; if (this.beginOf(this.found[m]) < middle) low = m + 1; else high = m; }
+      while (low < high) {
+        const m = low + high >>> 1;
+        if (this.beginOf(this.found[m]) < middle) low = m + 1; else high = m;
+      }
       this.at = direction > 0 ? low - 1 : low;
     }
     this.at = (this.at + direction + this.found.length) % this.found.length;
