@@ -1,4 +1,5 @@
 import CTFReader
+import Dispatch
 import Testing
 
 extension CTFTrace {
@@ -15,9 +16,14 @@ extension CTFTrace {
         let summary = try forEachEvent { record in
             expected.append(text(record.classIndex, record.nanoseconds, record.packetTID, record.payload))
         }
-        for readsAhead in [false, true] {
+        for (readsAhead, helpers) in [(false, 0), (true, 0), (true, 2)] {
             var found: [String] = []
             let read = try forEachBatch(readsAhead: readsAhead) { batch in
+                for _ in 0..<helpers {
+                    DispatchQueue.global().async { [pipeline = batch.pipeline] in
+                        while pipeline?.readAhead() == true {}
+                    }
+                }
                 for position in 0..<batch.count {
                     let record = batch.record(position)
                     found.append(text(record.classIndex, record.nanoseconds, record.tid, record.payload))

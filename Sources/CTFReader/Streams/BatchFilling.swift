@@ -18,7 +18,7 @@ extension EventPass {
     /// Delivers every event record.
     ///
     /// - Parameters:
-    ///   - readsAhead: whether another thread reads while `body` runs.
+    ///   - readsAhead: whether other threads may read while `body` runs.
     ///   - body: called with batches.
     func runInBatches(readsAhead: Bool, _ body: (RecordBatch) throws -> Void) throws -> ReadSummary {
         guard canReadAhead else { return try runOneByOne(body) }

@@ -55,6 +55,8 @@ public final class RecordBatch: @unchecked Sendable {
     @usableFromInline let decoder: RecordDecoder
     /// Where a record stands whose parts one load each reads: a field of another type than is asked for is empty.
     private let nowhere: UnsafeMutablePointer<StreamCursor>
+    /// What reads the batches behind this one, while it does.
+    @exclusivity(unchecked) public internal(set) var pipeline: RecordPipeline?
     /// The decoder stands at one of the others.
     @exclusivity(unchecked) @usableFromInline var isAtOther = false
 

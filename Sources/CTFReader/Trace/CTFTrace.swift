@@ -77,8 +77,8 @@ public struct CTFTrace: Sendable {
     ///
     /// - Parameters:
     ///   - clocks: what the clocks of this trace and of others agree on.
-    ///   - readsAhead: whether another thread reads while `body` runs.
-    ///   - progress: called now and then with the share of bytes read, 0 to 1, maybe by that thread.
+    ///   - readsAhead: whether other threads may read while `body` runs.
+    ///   - progress: called now and then with the share of bytes read, 0 to 1, maybe by one of these.
     ///   - body: called with the records, which are valid only during the call.
     /// - Returns: counts, losses and damage.
     /// - Throws: what `body` throws.

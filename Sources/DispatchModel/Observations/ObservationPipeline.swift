@@ -1,4 +1,6 @@
+import CTFReader
 import Dispatch
+import Synchronization
 
 /// The way from the model to its observers: a full batch is observed on another processor while the model goes on.
 ///
@@ -50,8 +52,12 @@ final class ObservationPipeline: @unchecked Sendable {
     @exclusivity(unchecked) private var batch: UnsafeMutablePointer<ObservationBatch>
     @exclusivity(unchecked) private var steps: UnsafeMutablePointer<RowTable<PathStep>>
     private var paths = PathTracker(target: nil)
+    /// What reads records ahead, for who would wait.
+    var reader: RecordPipeline?
     /// Parcels whose batch has been handed over and not been waited for.
     private var sent = 0
+    /// Those that no observer has been handed.
+    private let pending = Atomic(0)
     private var settled = Timestamp.zero
     /// Batches that observers have been handed, on their side.
     @exclusivity(unchecked) private var delivered = 0
@@ -131,11 +137,14 @@ final class ObservationPipeline: @unchecked Sendable {
     @inline(never)
     private func send() {
         guard isPipelined else { return drainNow() }
-        let parcel = filling
+        let (parcel, reader) = (filling, reader)
+        pending.add(1, ordering: .relaxed)
         queue.async {
+            self.pending.subtract(1, ordering: .relaxed)
             self.follow(parcel)
             self.deliver(parcel)
             self.observed.signal()
+            while self.pending.load(ordering: .relaxed) == 0, reader?.readAhead() == true {}
         }
         sent += 1
         if parcels.count < Self.parcelLimit {
@@ -152,7 +161,12 @@ final class ObservationPipeline: @unchecked Sendable {
     }
 
     private func waitForOne() {
-        observed.wait()
+        while observed.wait(timeout: .now()) == .timedOut {
+            guard reader?.readAhead() == true else {
+                observed.wait()
+                break
+            }
+        }
         sent -= 1
     }
 

@@ -132,7 +132,7 @@ public struct DispatchTrace {
     /// - Parameters:
     ///   - builder: takes in every event of the catalogue.
     ///   - clocks: what the clocks of this trace and of others agree on.
-    ///   - readsAhead: whether another thread may read the records.
+    ///   - readsAhead: whether other threads may read the records.
     ///   - progress: called now and then with the share read, from 0 to 1.
     ///   - afterBatch: called with the builder after some thousands of events each time.
     /// - Returns: counts and damage.

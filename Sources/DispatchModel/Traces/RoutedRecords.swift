@@ -82,6 +82,7 @@ extension ModelBuilder {
     mutating func handle(
         _ batch: RecordBatch, _ range: Range<Int>, _ fields: FieldTables, earliest: Int64 = .min, since origin: Int64
     ) -> Int {
+        model.pipeline?.reader = batch.pipeline
         var unknown = 0
         var next = range.lowerBound
         while next < range.upperBound {
