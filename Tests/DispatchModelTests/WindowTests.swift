@@ -35,6 +35,14 @@ import TraceBuilder
         var description: String { "\(label) on \(thread), \(kind), \(code): \(enqueued) \(began) \(ended)" }
     }
 
+    /// An id may be given again.
+    private struct Submission: Hashable {
+        let id: UInt64
+        let time: Timestamp
+
+        init(_ id: UInt64, _ time: Timestamp) { (self.id, self.time) = (id, time) }
+    }
+
     private func read(_ path: String, _ window: TraceWindow?) throws -> (model: DispatchModel, log: ObservationLog) {
         let log = ObservationLog()
         var builder = ModelBuilder(observer: log, awaitsWindow: window != nil)
@@ -117,6 +125,9 @@ import TraceBuilder
         let whole = try whole(path)
         let full = try read(path, nil)
         let length = Double(whole.upperBound - whole.lowerBound)
+        let begun = Dictionary(
+            full.log.items.map { (Submission($0.id, $0.enqueuedAt), $0.beganAt) },
+            uniquingKeysWith: { first, _ in first })
         var compared = 0
         for part in Self.parts {
             let window = TraceWindow(
@@ -126,8 +137,14 @@ import TraceBuilder
                 window, window.with(runUp: runUp, submissionReach: 1 << 20), window.with(runUp: 0, submissionReach: 0),
             ] {
                 let expected = facts(full, window)
-                let found = facts(try read(path, window), window)
+                let taken = try read(path, window)
+                let found = facts(taken, window)
                 compared += expected.count
+                let begin = Timestamp(nanoseconds: window.begin - whole.lowerBound)
+                let phantoms = taken.log.pending.filter {
+                    begun[Submission($0.id, $0.enqueuedAt)].map { $0 < begin } ?? false
+                }
+                #expect(phantoms.isEmpty, "wait although they have begun")
                 #expect(
                     found == expected,
                     """

@@ -195,6 +195,7 @@ final class DataStream {
     /// Goes to a single record.
     private func enter(_ place: RecordPlace, _ cursor: inout StreamCursor) -> Bool {
         let base = file.bytes + place.packet
+        packetStart = place.packet
         if plan == nil || cursor.base != base {
             var head = PacketHead()
             let problem = head.read(
@@ -202,8 +203,8 @@ final class DataStream {
             // It was read when the place was found.
             guard problem == nil else { return false }
             take(head, base: base, &cursor)
+            if place.packet == excerpt.opening?.packet { countLosses(before: head, isRepeated: false) }
         }
-        packetStart = place.packet
         releasePages()
         cursor.position = place.start
         cursor.contentEnd = place.end
@@ -238,13 +239,8 @@ final class DataStream {
         take(head, base: base, &cursor)
         let isRepeated = !isCut && head.stream.map { ledger?.claim(head.values, of: $0.id) == false } ?? false
         if packets == 1 { beginsRepeated = isRepeated }
-        let lost = losses.read(head.values, clock: plan?.clock, file: file.path, isRepeated: isRepeated)
+        countLosses(before: head, isRepeated: isRepeated)
         if isCut { losses.cut(head.values, clock: plan?.clock, file: file.path) }
-        if lost > 0 {
-            note(
-                .lostPackets, at: packetStart,
-                lost == 1 ? "A packet is missing before this one" : "\(lost) packets are missing before this one")
-        }
         cursor.position = head.size
         cursor.contentEnd = contentSize
         if let begin = head.values.timestampBegin {
@@ -259,6 +255,15 @@ final class DataStream {
         }
         if isRepeated { cursor.contentEnd = cursor.position }
         return true
+    }
+
+    private func countLosses(before head: PacketHead, isRepeated: Bool) {
+        let lost = losses.read(head.values, clock: plan?.clock, file: file.path, isRepeated: isRepeated)
+        if lost > 0 {
+            note(
+                .lostPackets, at: packetStart,
+                lost == 1 ? "A packet is missing before this one" : "\(lost) packets are missing before this one")
+        }
     }
 
     private func releasePages() {

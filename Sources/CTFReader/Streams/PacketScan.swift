@@ -15,6 +15,21 @@ struct PacketScan: Sendable {
         /// Whether there is any record, and the clock at the last.
         var lastClock: UInt64?
 
+        init() {}
+
+        /// What is found in one record.
+        init(of place: RecordPlace, _ role: RecordRole, isOfOneThread: Bool) {
+            lastClock = place.clock
+            switch role {
+            case .state, .name: places = [place]
+            case .latest: if isOfOneThread { latest = place } else { places = [place] }
+            case .opening: if isOfOneThread { open = [place] }
+            case .closing: if isOfOneThread { closed = 1 }
+            case .waiting: if isOfOneThread { waiting = place }
+            case .passing: break
+            }
+        }
+
         /// Adds what was found in the packets behind these.
         mutating func append(_ next: Found) {
             places += next.places

@@ -20,9 +20,11 @@ struct RecordWalk {
 
     /// Calls `body` for every record of fixed size in whole packets.
     ///
-    /// - Parameter packets: offsets of the first packet, and behind the last.
+    /// - Parameters:
+    ///   - packets: offsets of the first packet, and behind the last.
+    ///   - ofAnySize: whether the others are wanted, too.
     @inline(__always)
-    func run(_ packets: Range<Int>, _ body: (Record) -> Void) {
+    func run(_ packets: Range<Int>, ofAnySize: Bool = false, _ body: (Record) -> Void) {
         guard !packets.isEmpty else { return }
         let stream = DataStream(file, trace, ledger: nil, excerpt: StreamExcerpt(packets: packets))
         let cursors = UnsafeMutableBufferPointer<StreamCursor>.allocate(capacity: 1)
@@ -44,7 +46,7 @@ struct RecordWalk {
             if runEnd == .unread { continue }
             let layout = cursor.pointee.layout
             guard let end = decoder.findEnd(of: cursor) else { continue }
-            if layout.pointee.payloadSize >= 0 {
+            if ofAnySize || layout.pointee.payloadSize >= 0 {
                 body(
                     Record(
                         place: RecordPlace(

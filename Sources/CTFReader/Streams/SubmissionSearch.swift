@@ -46,6 +46,10 @@ struct SubmissionSearch {
         var packets: [Packet] = []
         for (number, stream) in streams.enumerated() {
             guard let decoded = stream.excerpt?.packets else { continue }
+            if let opening = stream.excerpt?.opening {
+                let bytes = stream.index.range(of: opening.packet, in: stream.file)
+                packets.append(Packet(stream: number, bytes: bytes, since: opening.clock))
+            }
             let known = earlier?.streams[number].excerpt?.packets.lowerBound ?? decoded.upperBound
             for packet in stream.index.packets where packet.offset >= decoded.lowerBound && packet.offset < known {
                 let bytes = stream.index.range(of: packet.offset, in: stream.file)
@@ -70,7 +74,9 @@ struct SubmissionSearch {
         for packet in packets {
             RecordWalk(file: streams[packet.stream].file, trace: trace).run(packet.bytes) { record in
                 let role = roles[record.layout.pointee.classIndex]
-                guard role.item >= 0, !role.describesItem, let id = record.number(role.item), id != .max else { return }
+                guard role.item >= 0, !role.describesItem, record.place.clock >= packet.since,
+                    let id = record.number(role.item), id != .max
+                else { return }
                 items.append(ItemRecord(id: id, clock: record.place.clock, isBegin: !role.submits))
             }
         }
@@ -81,6 +87,8 @@ struct SubmissionSearch {
     private struct Packet {
         var stream: Int
         var bytes: Range<Int>
+        /// Records before this clock value are left out.
+        var since: UInt64 = 0
     }
 
     private static func bytes(of packets: [Packet]) -> Int { packets.reduce(0) { $0 + $1.bytes.count } }

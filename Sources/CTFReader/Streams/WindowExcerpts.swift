@@ -62,7 +62,8 @@ struct WindowExcerpts {
         var parts: [Part] = []
         for (stream, excerpt) in excerpts.enumerated() {
             guard let excerpt else { continue }
-            add(stream, indices[stream], 0..<excerpt.packets.lowerBound, isBefore: true, to: &parts)
+            let begin = excerpt.opening?.packet ?? excerpt.packets.lowerBound
+            add(stream, indices[stream], 0..<begin, isBefore: true, to: &parts)
             let after = excerpt.packets.upperBound..<nameEnd(files[stream], indices[stream], excerpt)
             add(stream, indices[stream], after, isBefore: false, to: &parts)
         }
@@ -75,11 +76,17 @@ struct WindowExcerpts {
                 excerpts[part.stream]?.after += found.places
             }
         }
+        var opened: [[RecordPlace]] = []
+        for (stream, file) in files.enumerated() {
+            let (found, rest) = look(into: excerpts[stream]?.opening, of: file, indices[stream])
+            before[stream, default: .init()].append(found)
+            opened.append(rest)
+        }
         let beginning = submissions.beginningItems()
         let running = submissions.runningItems(before.mapValues(\.open))
         for stream in files.indices {
             let found = before[stream] ?? .init()
-            let single = found.open + [found.latest, found.waiting].compactMap { $0 }
+            let single = found.open + [found.latest, found.waiting].compactMap { $0 } + opened[stream]
             excerpts[stream]?.before = Self.merged(found.places, single + beginning[stream] + running[stream])
         }
         return excerpts
@@ -101,7 +108,35 @@ struct WindowExcerpts {
         func offset(_ position: Int) -> Int { position < packets.count ? packets[position].offset : file.count }
         var excerpt = StreamExcerpt(packets: offset(first)..<offset(last))
         if first > 0 { excerpt.last = packets[first - 1].values }
+        // Of items that were submitted in such a packet before, those that began elsewhere would seem to wait.
+        if plan.needsState, ledger == nil, first < last, time(packets[first].begin!) < begin {
+            var clock = UInt64.max
+            RecordWalk(file: file, trace: trace).run(index.range(of: offset(first), in: file), ofAnySize: true) {
+                if clock == .max, time($0.place.clock) >= begin { clock = $0.place.clock }
+            }
+            excerpt.packets = offset(first + 1)..<offset(last)
+            excerpt.opening = (offset(first), clock)
+        }
         return excerpt
+    }
+
+    /// Goes over the packet in which the run-up begins.
+    ///
+    /// - Returns: what matters of its records before that, and all others.
+    private func look(
+        into opening: (packet: Int, clock: UInt64)?, of file: MappedFile, _ index: PacketIndex
+    ) -> (before: PacketScan.Found, rest: [RecordPlace]) {
+        var (found, rest) = (PacketScan.Found(), [RecordPlace]())
+        guard let opening else { return (found, rest) }
+        RecordWalk(file: file, trace: trace).run(index.range(of: opening.packet, in: file), ofAnySize: true) { record in
+            if record.place.clock >= opening.clock {
+                rest.append(record.place)
+            } else {
+                let role = plan.roles[record.layout.pointee.classIndex].role
+                found.append(PacketScan.Found(of: record.place, role, isOfOneThread: index.isOfOneThread))
+            }
+        }
+        return (found, rest)
     }
 
     /// Up to where names are looked for.

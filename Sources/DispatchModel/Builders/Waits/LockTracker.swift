@@ -169,6 +169,7 @@ struct LockTracker: ~Copyable {
         for index in holdings.indices where holdings[index].thread >= 0 {
             let isAwaited = requests.contains { $0.lock == index }
             let isOver = state.model.locks[index].isMutex && !isAwaited
+            if isOver, holdings[index].grantedAt < state.model.begin.nanoseconds { continue }
             release(index, at: isOver ? holdings[index].grantedAt : time, in: &state)
         }
         for thread in requests.indices where requests[thread].lock >= 0 {
