@@ -53,6 +53,19 @@ import TraceBuilder
         #expect(wait.duration == .microseconds(95))
     }
 
+    @Test("A task that is on an actor when the trace ends is inside of what its thread runs")
+    func openAtTheEnd() throws {
+        var trace = TraceBuilder()
+        let root = trace.globalQueue()
+        trace.add(.actorCreate(.init(executor: 0x1000, actorType: trace.code("Bank"))), at: 0, thread: 1)
+        let job = trace.callout(on: root, at: 1, begin: 2, thread: 2)
+        trace.add(.taskBegin(.init(task: 1, executor: 0x1000)), at: 3, thread: 2)
+        trace.add(.threadStart(.init(tid: 3, name: "")), at: 100, thread: 3)
+        let items = ObservationLog.read(trace.events).log.items
+        #expect(items.map(\.isNested) == [true, false])
+        #expect(items.last?.id == job)
+    }
+
     @Test("The parts of a task's life sum to it")
     func parts() throws {
         let tasks = ObservationLog.read(contention().events).log.tasks

@@ -356,9 +356,12 @@ struct ItemTracker: ~Copyable {
     mutating func finishAll(at time: Int64, in state: inout ModelState) {
         advance(to: time, in: &state)
         let running = items.indices.filter { items[$0].state == .running }
-        // One that ends may show that the end of another was lost.
-        for slot in running.sorted(by: { items[$0].number < items[$1].number }) where items[slot].state == .running {
-            finish(slot, at: time, isFinished: false, in: &state)
+        // One that ends may show that the end of another was lost. What runs inside of it ends first.
+        for slot in running.sorted(by: { items[$0].number < items[$1].number }) {
+            while items[slot].state == .running {
+                let innermost = Int(state.threads.activity[Int(items[slot].thread)].innermost)
+                finish(innermost < 0 ? slot : innermost, at: time, isFinished: false, in: &state)
+            }
         }
         var pending: [PendingItem] = []
         for slot in items.indices where items[slot].state == .waiting {
