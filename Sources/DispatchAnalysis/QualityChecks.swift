@@ -82,7 +82,7 @@ extension Quality {
             id: "switches-complete", checked: max(1, Int(whole / 1_000_000)),
             violations: max(1, Int(missing / 1_000_000)),
             detail: "Context switches of \(Figures.plural(pauses.threads, "thread")) were recorded for \(recorded)% of "
-                + "the time, because recording them all would have cost more than the recorder may take. Totals per "
-                + "thread are complete.")
+                + "the time, because recording them all would have cost more than the recorder may take."
+                + (model.threads.contains { $0.kernelTimes != nil } ? " Totals per thread are complete." : ""))
     }
 }

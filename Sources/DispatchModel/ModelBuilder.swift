@@ -155,15 +155,14 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         }
         model.pipeline = nil
         state.forest.activity = RowTable()
-        for thread in model.threads.indices where state.processors.hasSwitched(thread) {
+        for thread in model.threads.indices {
             var times = state.processors.times(of: thread, at: now)
             var paused = state.processors.pausedTime(of: thread, at: now)
             if let before = atWindowBegin?.thread(thread) {
                 times = times - before.times
                 paused = paused - before.paused
-                guard times.switches > 0 || paused > .zero else { continue }
             }
-            model.threads[thread].processorTimes = times
+            if times.switches > 0 { model.threads[thread].processorTimes = times }
             if paused > .zero { model.switchPauses.add(paused) }
         }
         // The kernel counts from the begin of a thread.

@@ -25,6 +25,7 @@ struct QualityTests {
         let found = try #require(check("switches-complete", of: trace))
         #expect(!found.passed)
         #expect(found.detail.contains("of 1 thread were recorded for 25% of the time"))
+        #expect(found.detail.hasSuffix("than the recorder may take."))
         #expect((found.checked, found.violations) == (100, 75))
     }
 

@@ -81,6 +81,23 @@ import TraceBuilder
         #expect(other.blocked == .microseconds(30), "other threads are not concerned")
     }
 
+    @Test("Of a window in which a thread's switches are left out, none is known, whatever came before")
+    func pausedWindow() {
+        var trace = TraceBuilder()
+        trace.off(3, from: 1, until: 2)
+        trace.add(.switchesPauseBegin(.init(tid: 2)), at: 10)
+        trace.off(3, from: 60, until: 70)
+        var builder = ModelBuilder(observer: ObservationLog(), awaitsWindow: true)
+        for (position, event) in trace.events.enumerated() {
+            if position == trace.events.count - 2 { builder.beginWindow(at: Timestamp(nanoseconds: 50_000)) }
+            builder.handle(event.event, at: event.time, tid: event.tid)
+        }
+        builder.finish()
+        let model = builder.model
+        #expect(model.switchPauses.threads == 1 && model.switchPauses.time == .microseconds(20))
+        #expect(model.threads.map { $0.processorTimes == nil } == model.threads.map { $0.tid != 3 })
+    }
+
     @Test("Lost switches of one thread leave the absences of the others")
     func lostOfOneThread() throws {
         var trace = TraceBuilder()

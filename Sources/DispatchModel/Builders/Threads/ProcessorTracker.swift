@@ -233,9 +233,6 @@ struct ProcessorTracker: ~Copyable {
         }
         return Nanoseconds(total)
     }
-
-    /// Whether the thread has switched at all.
-    func hasSwitched(_ thread: Int) -> Bool { thread < threads.count && threads[thread].times.switches > 0 }
 }
 
 extension ItemTracker {

@@ -1,4 +1,5 @@
-// A processor: which of the program's threads had it. Where it is empty it was idle, or ran something else.
+// A processor: which of the program's threads had it. Where it is empty it was idle, or ran something else, or a thread
+// whose switches the recorder left out then.
 
 import { intervalAt } from '../picture/hits.js';
 import { addTrackKind, Track } from '../picture/track.js';
@@ -21,7 +22,8 @@ class ProcessorTrack extends Track {
       const from = Math.max(begin, slices.begins[i], i ? slices.reach[i - 1] : begin);
       busy += Math.max(0, Math.min(slices.ends[i], end) - from);
     }
-    this.subtitle = `${formatPercent(busy / side.duration)} with this program`;
+    const isPartial = side.facts.failedChecks.some((check) => check.startsWith('switches-complete'));
+    this.subtitle = `${isPartial ? 'at least ' : ''}${formatPercent(busy / side.duration)} with this program`;
   }
 
   draw(/** @type {Painter} */ p, y) {
