@@ -45,6 +45,24 @@ import Testing
         #expect(name.symbol == "queuescope_own_function")
     }
 
+    @Test("Without symbols, what calls different closures, or calls the program from a library, is a thunk")
+    func bareThunks() {
+        let images = [
+            Image(base: 0x1000, begin: 0x1000, end: 0x9000, buildID: "", path: "/nowhere/app"),
+            Image(base: 0x10000, begin: 0x10000, end: 0x19000, buildID: "", path: "/nowhere/libswiftDispatch.so"),
+        ]
+        let codes = [
+            code(0x1100, thunk: 0x2000), code(0x1200, thunk: 0x2000), code(0x1300, thunk: 0x3000),
+            code(0x1400, thunk: 0x11000), code(0x1500),
+        ]
+        let model = model(codes, images: images)
+        _ = Symbolizer().nameCode(of: model)
+        #expect(
+            model.codes.dropFirst().map(\.symbol) == [
+                "app+0x100", "app+0x200", "app+0x2000", "app+0x400", "app+0x500",
+            ])
+    }
+
     @Test("A call site is named after the function that calls", .enabled(if: Symbolizer().tool != nil))
     func callSite() throws {
         let image = try OwnCode.image(buildID: "")

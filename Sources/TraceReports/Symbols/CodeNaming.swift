@@ -24,7 +24,12 @@ extension Symbolizer: CodeNaming {
         guard !nameless.isEmpty else { return [] }
         let images = SymbolTable(images: model.images)
         guard tool != nil else {
-            for index in nameless { model.codes[index] = CodeNames.bare(model.codes[index], in: images) }
+            let codes = nameless.map { model.codes[$0] }
+            let thunks = CodeNames.thunks(among: codes, in: images)
+            for (index, code) in zip(nameless, codes) {
+                let isThunk = code.thunk == 0 || thunks.contains(code.thunk)
+                model.codes[index] = CodeNames.bare(code, at: isThunk ? code.address : code.thunk, in: images)
+            }
             return ["Code is shown as module and offset: install llvm-symbolizer, which comes with Swift, for names."]
         }
         var names = CodeNames(search: SymbolSearch(tool: process, images: images), images: images)
@@ -52,21 +57,36 @@ struct CodeNames {
     static func needsName(_ code: Code) -> Bool { code.address != 0 && code.symbol.isEmpty && code.file.isEmpty }
 
     /// The code as `module+0x1234`.
-    static func bare(_ code: Code, in images: SymbolTable) -> Code {
-        let address = code.thunk == 0 ? code.address : code.thunk
-        return Code(
+    static func bare(_ code: Code, at address: UInt64, in images: SymbolTable) -> Code {
+        Code(
             symbol: images.unresolvedFrame(at: address).description, file: "", line: 0, address: code.address,
             thunk: code.thunk)
     }
 
+    /// What is a thunk, as far as that can be told without symbols: it calls different closures, or is of a library of
+    /// the system and calls the program.
+    static func thunks(among codes: [Code], in images: SymbolTable) -> Set<UInt64> {
+        var closures: [UInt64: UInt64] = [:]
+        func isOfLibrary(_ address: UInt64) -> Bool {
+            StackExcerpt.isOfLibrary(images.unresolvedFrame(at: address))
+        }
+        return Set(
+            codes.filter { code in
+                guard code.thunk != 0 else { return false }
+                let other = closures.updateValue(code.address, forKey: code.thunk) ?? code.address
+                return other != code.address || isOfLibrary(code.thunk) && !isOfLibrary(code.address)
+            }.map(\.thunk))
+    }
+
     mutating func named(_ codes: [Code]) -> [Code] {
         search.lookUp(codes.flatMap { [$0.address, $0.address &- 1, $0.thunk, $0.thunk &- 1].filter { $0 != .max } })
-        let addresses = codes.map(address(of:))
+        let thunks = Self.thunks(among: codes, in: images)
+        let addresses = codes.map { address(of: $0, thunks) }
         let targets = forwarded(addresses)
         return zip(codes, addresses).map { code, address in
             guard let name = name(at: address, forwardedTo: targets[address]) else {
                 noteUnreadable(address)
-                return Self.bare(code, in: images)
+                return Self.bare(code, at: address, in: images)
             }
             return Code(
                 symbol: name.symbol, file: name.file, line: name.line, address: code.address, thunk: code.thunk,
@@ -75,11 +95,15 @@ struct CodeNames {
     }
 
     /// Which of its two addresses is the code: a closure's own when what was called is a thunk that calls it.
-    private func address(of code: Code) -> UInt64 {
+    ///
+    /// - Parameter thunks: those that can be told without symbols, where there are none.
+    private func address(of code: Code, _ thunks: Set<UInt64>) -> UInt64 {
         guard code.thunk != 0 else { return code.address }
+        let places = search.places(at: code.thunk)
+        if places.isEmpty { return thunks.contains(code.thunk) ? code.address : code.thunk }
         // `TR` ends the symbols of reabstraction thunk helpers, in mangled Swift; for the specialised ones of tasks
         // more comes behind it.
-        let isThunk = search.places(at: code.thunk).contains {
+        let isThunk = places.contains {
             $0.function.hasPrefix("$s")
                 && ($0.function.hasSuffix("TR")
                     || Demangler.demangled($0.function)?.contains("reabstraction thunk helper") == true)
