@@ -107,6 +107,7 @@ import Testing
             ("(anonymous namespace)::Pool::take()", "(anonymous namespace)::Pool::take"),
             ("decltype(auto) app::get<0>(A&&) (.cold)", "app::get"),
             ("sqlite3_step.part.0", "sqlite3_step"), ("parse.isra.0.cold", "parse"), ("work.llvm.8812", "work"),
+            ("__action_block_invoke_3.37", "__action_block_invoke_3"), ("save.12", "save"), ("3.7", "3"),
             ("std::function<int (char)>::~function()", "std::function::~function"),
         ])
     func cxx(symbol: String, expected: String) {

@@ -47,8 +47,12 @@ enum CxxSymbolText {
         guard let dot = text.lastIndex(of: "."), dot > text.startIndex else { return nil }
         let word = text[text.index(after: dot)...]
         if cloneMarks.contains(String(word)) { return dot }
-        guard !word.isEmpty, word.allSatisfy(\.isNumber), let earlier = text[..<dot].lastIndex(of: "."),
-            cloneMarks.contains(String(text[text.index(after: earlier)..<dot])), earlier > text.startIndex
+        guard !word.isEmpty, word.allSatisfy(\.isNumber) else { return nil }
+        guard let earlier = text[..<dot].lastIndex(of: ".") else {
+            // Of several C functions of one name: the blocks in blocks of a function, for one.
+            return text[..<dot].allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } ? dot : nil
+        }
+        guard cloneMarks.contains(String(text[text.index(after: earlier)..<dot])), earlier > text.startIndex
         else { return nil }
         return earlier
     }
