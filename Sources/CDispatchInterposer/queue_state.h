@@ -102,15 +102,15 @@ static inline uint32_t qs_queue_owner(const void *queue)
 	return __atomic_load_n(word, __ATOMIC_RELAXED) & 0x3FFFFFFF;
 }
 
-// The first queue from `queue` towards the root that another thread holds, NULL when none is. Root queues are held by
-// nobody.
-static inline const void *qs_held_level(const void *queue, uint32_t *holder)
+// The first queue from `queue` towards the root that a thread other than `except` holds, NULL when none is. Root queues
+// are held by nobody.
+static inline const void *qs_held_level(const void *queue, uint32_t except, uint32_t *holder)
 {
 	for (const void *level = queue;;) {
 		const void *target = qs_target(level);
 		if (target == NULL) return NULL;
 		uint32_t owner = qs_queue_owner(level);
-		if (qs_unlikely(owner != 0)) {
+		if (qs_unlikely(owner != 0 && owner != except)) {
 			*holder = owner;
 			return level;
 		}

@@ -17,11 +17,11 @@ static uint64_t item_of(const struct qs_sync_call *call)
 	return (uint64_t)(uintptr_t)call;
 }
 
-// Records sync_enter, and sync_block when a queue is held by another thread.
+// Records sync_enter, and sync_block when a queue is held.
 static QS_SLOW_PATH void enter_call(struct qs_sync_call *call)
 {
 	uint32_t holder = 0;
-	const void *level = qs_held_level(call->queue, &holder);
+	const void *level = qs_held_level(call->queue, 0, &holder);
 	call->is_entered = true;
 	qs_record_sync_enter(item_of(call), call->serial, call->code, call->kind, call->qos);
 	if (call->is_barrier) qs_record_item_barrier(item_of(call));
@@ -33,13 +33,25 @@ static QS_SLOW_PATH void enter_call(struct qs_sync_call *call)
 	qs_record_sync_block(item_of(call), call->level, holder);
 }
 
+// The level that a sync still has to get: the first that is not its own, the last one when all are.
+static const void *level_to_get(const void *queue, uint32_t self)
+{
+	for (const void *level = queue;;) {
+		const void *target = qs_target(level);
+		if (target == NULL || qs_target(target) == NULL || qs_queue_owner(level) != self) return level;
+		level = target;
+	}
+}
+
+// None of the levels was held when the sync came: what this thread holds now, the sync has got already.
 void qs_sync_call_sleep(struct qs_sync_call *call)
 {
 	if (call->is_blocked) return;
 	uint32_t holder = 0;
-	const void *level = qs_held_level(call->queue, &holder);
-	// Readers hold a concurrent queue without leaving their names.
-	call->level = level != NULL ? qs_serial(level) : call->serial;
+	uint32_t self = qs_current_tid();
+	const void *level = qs_held_level(call->queue, self, &holder);
+	// Readers hold a concurrent queue without leaving their names, and nobody a suspended one.
+	call->level = qs_serial(level != NULL ? level : level_to_get(call->queue, self));
 	call->holder = holder;
 	call->is_blocked = true;
 	if (call->is_entered) {
@@ -105,7 +117,7 @@ static inline __attribute__((always_inline)) void call_sync(
 {
 	call->serial = qs_serial(call->queue);
 	uint32_t holder;
-	if (qs_unlikely(is_elsewhere || qs_held_level(call->queue, &holder) != NULL)) enter_call(call);
+	if (qs_unlikely(is_elsewhere || qs_held_level(call->queue, 0, &holder) != NULL)) enter_call(call);
 	qs_hook_thread.entering = call;
 	qs_hand_over(call);
 	sync((void *)call->queue, call, run_call);

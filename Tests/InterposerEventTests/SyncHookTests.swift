@@ -35,6 +35,18 @@ struct SyncHookTests {
         #expect(run.story(of: try run.queue("probe.inner")).prefix(3) == ["enter sync", "block", "handoff"])
     }
 
+    @Test("a sync that has got its queue and waits for the target is not blocked by itself")
+    func suspendedTarget() throws {
+        let run = try InterposedRun("suspended-target")
+        let wait = try #require(run.all { if case .syncWait(let event) = $0 { event } else { nil } }.first)
+        #expect(wait.queue == (try run.queue("probe.inner")))
+        #expect(wait.level == (try run.queue("probe.target")))
+        #expect(wait.holderTid == 0)
+        let handoff = try #require(run.all { if case .syncHandoff(let event) = $0 { event } else { nil } }.first)
+        #expect(handoff.queue == wait.level)
+        #expect(handoff.fromTid != (try run.printed("waiter")))
+    }
+
     @Test("a barrier sync that waits for readers is seen when it goes to sleep")
     func barrier() throws {
         let run = try InterposedRun("barrier-waits-for-reader")

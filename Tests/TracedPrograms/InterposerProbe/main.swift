@@ -216,6 +216,14 @@ let scenarios: [String: @Sendable () -> Void] = [
         release.signal()
         waiter.wait()
     },
+    "suspended-target": {
+        let target = DispatchQueue(label: "probe.target")
+        let inner = DispatchQueue(label: "probe.inner", target: target)
+        target.suspend()
+        let waiter = asleep { inner.sync { say("waiter \(currentThread())") } }
+        target.resume()
+        waiter.wait()
+    },
     "barrier-waits-for-reader": {
         let queue = DispatchQueue(label: "probe.concurrent", attributes: .concurrent)
         let release = DispatchSemaphore(value: 0)
