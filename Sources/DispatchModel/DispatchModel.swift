@@ -169,6 +169,9 @@ public final class DispatchModel {
         missing.contains { $0.touches(begin, end) }
     }
 
+    /// What is open at the end may have ended, or may end yet: events are missing up to the end, or the trace goes on.
+    public var hasOpenEnd: Bool { goesOn || missing.contains { $0.reachesEnd } }
+
     /// The queue at this index.
     public subscript(queue: QueueIndex) -> Queue { _read { yield queues[queue.position] } }
     /// The thread at this index.

@@ -57,6 +57,19 @@ import Testing
         #expect(!touches(gap(1, 10, nil), 0, 9) && !touches(gap(1, nil, 20), 21, 21))
     }
 
+    @Test("A gap reaches the end where a stream's last packet tells of discarded events, not where its file is cut")
+    func reachingEnd() {
+        func reach(_ losses: TraceLoss...) -> [Bool] {
+            MissingEvents.gaps(losses, discarded: 0, since: 0).map(\.reachesEnd)
+        }
+        #expect(reach(loss(2, 10, 20)) == [false])
+        #expect(reach(loss(2, 10, nil, atEnd: true)) == [true])
+        #expect(reach(loss(1, 10, nil, atEnd: true, .packets)) == [false])
+        // A stream of one packet does not tell when its losses begin.
+        #expect(reach(loss(2, nil, 20, atEnd: true), loss(3, 10, 15)) == [true])
+        #expect(MissingEvents(.events, count: 1).reachesEnd == false)
+    }
+
     @Test("What the definitions tell is of streams that are not there, at a time that nobody knows")
     func toldByDefinitions() {
         let told = TraceLoss(

@@ -13,13 +13,19 @@ public struct MissingEvents: Hashable, Sendable {
     public let begin: Timestamp?
     /// They are missing up to this; nil when the trace does not say.
     public private(set) var end: Timestamp?
+    /// The last packet of a stream tells of discarded events: nothing tells that recording went on after them. A file
+    /// that ends inside of a packet, as after a kill, lacks no more than that packet.
+    public private(set) var reachesEnd: Bool
 
-    /// Creates a gap.
-    public init(_ kind: Kind, count: Int, begin: Timestamp? = nil, end: Timestamp? = nil) {
+    /// Creates a gap. It reaches the trace's end when it is of events and has a begin and no end, or as told.
+    public init(
+        _ kind: Kind, count: Int, begin: Timestamp? = nil, end: Timestamp? = nil, reachesEnd: Bool? = nil
+    ) {
         self.kind = kind
         self.count = count
         self.begin = begin
         self.end = end
+        self.reachesEnd = reachesEnd ?? (kind == .events && begin != nil && end == nil)
     }
 
     /// Whether they are known to be missing in a part of the trace only.
@@ -51,7 +57,9 @@ public struct MissingEvents: Hashable, Sendable {
             let count = Int(clamping: loss.count)
             if loss.kind == .events { timed = timed.clamped(plus: count) }
             let end = loss.isAtEnd ? nil : time(loss.endNanoseconds)
-            let gap = MissingEvents(loss.kind, count: count, begin: time(loss.beginNanoseconds), end: end)
+            let gap = MissingEvents(
+                loss.kind, count: count, begin: time(loss.beginNanoseconds), end: end,
+                reachesEnd: loss.isAtEnd && loss.kind == .events)
             // Before the process did anything.
             if let end, end < .zero { continue }
             if let last = gaps.lastIndex(where: { $0.kind == loss.kind }),
@@ -68,6 +76,7 @@ public struct MissingEvents: Hashable, Sendable {
 
     private mutating func add(_ other: MissingEvents) {
         count = count.clamped(plus: other.count)
+        reachesEnd = reachesEnd || other.reachesEnd
         if let end, let otherEnd = other.end { self.end = max(end, otherEnd) } else { end = nil }
     }
 }

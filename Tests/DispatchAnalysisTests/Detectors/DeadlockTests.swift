@@ -1,4 +1,5 @@
 import DispatchAnalysis
+import DispatchModel
 import Testing
 import TraceBuilder
 
@@ -166,6 +167,11 @@ import TraceBuilder
         let part = Analyzer.analyze(
             events: suspended.events, options: AnalysisOptions(detectors: [Deadlock.id]), goesOn: true)
         #expect(part.findings.isEmpty)
+        // Or the resumption was not recorded.
+        let cut = Analyzer.analyze(
+            events: suspended.events, missing: [MissingEvents(.events, count: 9, begin: .zero)],
+            options: AnalysisOptions(detectors: [Deadlock.id]))
+        #expect(cut.findings.isEmpty)
     }
 
     @Test("While anything else can move, a wait is no deadlock")

@@ -1,7 +1,8 @@
-import DispatchAnalysis
 import DispatchModel
 import Testing
 import TraceBuilder
+
+@testable import DispatchAnalysis
 
 // What begins and does not end, or ends where it must not. Times are µs; most thresholds are 250 ms.
 @Suite("Life of queues, groups, semaphores and items")
@@ -25,6 +26,36 @@ struct LifecycleTests {
             #expect(stop.findings.isEmpty)
         }
         return Analyzer.analyze(events: trace.events, discarded: discarded, processors: 2, options: options).findings
+    }
+
+    // MARK: Events that are missing up to the end
+
+    /// What an analysis finds when the events after 2 µs were discarded.
+    private func findings(cut trace: TraceBuilder, of detector: any Detector.Type) -> [Finding] {
+        let gap = MissingEvents(.events, count: 9, begin: Timestamp(nanoseconds: 2000))
+        let options = AnalysisOptions(detectors: [detector.id])
+        return Analyzer.analyze(events: trace.events, missing: [gap], processors: 2, options: options).findings
+    }
+
+    @Test("What did not happen by the end proves nothing where the events up to the end are missing")
+    func endIsMissing() {
+        var trace = TraceBuilder()
+        let paused = trace.serialQueue("app.paused")
+        trace.suspend(paused, at: 5)
+        for _ in 0..<9 {
+            trace.async(on: paused, at: 10, thread: 2)
+            _ = trace.setUpSource(.timer, on: paused, at: 10, created: "App/A.swift:1")
+        }
+        trace.end(at: 10 + Self.shortLimit)
+        let waiting = semaphore(waited: Self.limit, thread: 2)
+        let cases: [(TraceBuilder, any Detector.Type)] = [
+            (trace, ItemNeverRan.self), (trace, SourceNeverActivated.self),
+            (group(quiet: Self.limit), UnbalancedGroup.self), (waiting, SemaphoreNeverSignalled.self),
+        ]
+        for (trace, detector) in cases {
+            #expect(findings(trace, of: detector).count == 1)
+            #expect(findings(cut: trace, of: detector).isEmpty)
+        }
     }
 
     // MARK: Calls that end the process
@@ -239,6 +270,47 @@ struct LifecycleTests {
         #expect(found.contains { $0.summary.contains("app.later was created inactive and never activated") })
         #expect(found.contains { $0.summary.contains("app.paused is suspended") })
         #expect(found.allSatisfy { $0.cost == .milliseconds(50) })
+    }
+
+    @Test("Queues that differ in a number and are suspended in one place are one finding, those of another place not")
+    func numberedQueues() throws {
+        var trace = TraceBuilder()
+        for number in 1...4 {
+            let queue = trace.serialQueue("nv.conn.\(number)")
+            trace.suspend(queue, at: 5, code: number < 4 ? "App/Connection.swift:7" : "App/Server.swift:9")
+            trace.async(on: queue, at: 10, thread: 2)
+        }
+        trace.end(at: 10 + Self.shortLimit)
+        let found = findings(trace, of: ItemNeverRan.self)
+        #expect(
+            Set(found.map(\.summary)) == [
+                "3 items of nv.conn.* (3 queues) never ran: nv.conn.* is suspended at App/Connection.swift:7 and was "
+                    + "not resumed.",
+                "1 item of nv.conn.4 never ran: nv.conn.4 is suspended at App/Server.swift:9 and was not resumed.",
+            ])
+        #expect(Set(found.map(\.distinction)) == ["suspended nv.conn.*"])
+    }
+
+    @Test("The place of a suspension has the name that its code gets when the trace has been read")
+    func namedPlace() throws {
+        var trace = TraceBuilder()
+        let paused = trace.serialQueue("app.paused")
+        let code = trace.function("", address: 0x55e0_9ef7_cb20)
+        trace.add(.objectSuspend(.init(object: UInt64(paused), kind: .queue, code: code)), at: 5, thread: 1)
+        trace.async(on: paused, at: 10, thread: 2)
+        trace.end(at: 10 + Self.shortLimit)
+        let observer = AnalysisObserver(
+            detectors: [ItemNeverRan.self], thresholds: ThresholdSettings(), observers: [])
+        var builder = ModelBuilder(observer: observer)
+        for event in trace.events { builder.handle(event.event, at: event.time, tid: event.tid) }
+        builder.finish()
+        let model = builder.model
+        model.codes = model.codes.map {
+            $0.address == 0 ? $0 : Code(symbol: "pause()", file: "", line: 0, address: $0.address)
+        }
+        let finding = try #require(observer.findings(in: model).first)
+        #expect(finding.summary.hasSuffix("app.paused is suspended at pause() and was not resumed."))
+        #expect(finding.advice == "Resume app.paused as often as it is suspended at pause(), on every path.")
     }
 
     @Test("Where events are missing, one item without a begin proves nothing, and what is reported has a caveat")

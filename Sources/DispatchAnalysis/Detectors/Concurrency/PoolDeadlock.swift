@@ -83,7 +83,7 @@ public struct PoolDeadlock: Detector {
             guard pool.alive > 0, pool.free == 0, pool.starting == 0 else { return nil }
             let waits = graph.waits.filter { model[$0.thread].root == pool.root }.sorted { $0.begin < $1.begin }
             let areCertain = waits.allSatisfy { isCertain($0, root: pool.root, in: model) }
-            guard Set(waits.map(\.thread)).count >= pool.alive, let last = waits.last, areCertain || !model.goesOn,
+            guard Set(waits.map(\.thread)).count >= pool.alive, let last = waits.last, areCertain || !model.hasOpenEnd,
                 model.end - last.begin >= limits[areCertain ? Self.certain : Self.stuck]
             else { return nil }
             let held = Set(graph.running.flatMap { model.serialQueues(of: $0.queue) })

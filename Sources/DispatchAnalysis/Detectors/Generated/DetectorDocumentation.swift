@@ -491,8 +491,9 @@ extension ItemNeverRan {
 
         When the trace ends an item has waited for at least 50 ms since it was due, was not cancelled, and cannot run: a
         queue of its chain is suspended or was never activated; or its queue leads to the main queue, on which no item ran
-        in the whole trace, because the main thread never serves it. Items of one queue are one finding. Items that wait
-        behind others are not meant: they will run.
+        in the whole trace, because the main thread never serves it. Items of one queue are one finding. So are those of
+        queues that differ in a number, when one place suspends or creates them. Items that wait behind others are not
+        meant: they will run.
 
         ```
           async ─► ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end
@@ -511,7 +512,7 @@ extension ItemNeverRan {
         ## What it cannot see
 
         A suspension that the program would have ended after the trace's end. Where events are missing meanwhile, one or two
-        items prove nothing, and are not reported.
+        items prove nothing, and are not reported; where they are missing up to the trace's end, no item is.
 
         ## Advice
 
@@ -1329,7 +1330,8 @@ extension SemaphoreNeverSignalled {
 
         ## What it cannot see
 
-        A signal that would have come after the trace's end. Semaphores other than libdispatch's.
+        A signal that would have come after the trace's end. Where events are missing up to the end, the signal may
+        be among them: nothing is said then. Semaphores other than libdispatch's.
 
         ## Advice
 
@@ -1415,7 +1417,8 @@ extension SourceNeverActivated {
 
         ## What it cannot see
 
-        Sources whose creation is not in the trace. Programs that keep sources in stock on purpose look the same.
+        Sources whose creation is not in the trace. Where events are missing up to the trace's end, the activation may be
+        among them: nothing is said then. Programs that keep sources in stock on purpose look the same.
 
         ## Advice
 
@@ -1792,7 +1795,8 @@ extension UnbalancedGroup {
 
         ## What it cannot see
 
-        Whether a group was left too often where events are missing since it was made: nothing is said then.
+        Whether a group was left too often where events are missing since it was made, and whether it was left at last where
+        they are missing up to the trace's end: nothing is said then.
         Which of the enters was not left. Work that a library does for the program, such as a download, and that would have
         left the group after the trace's end.
 

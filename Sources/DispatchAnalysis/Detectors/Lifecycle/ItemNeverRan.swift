@@ -6,8 +6,9 @@ import DispatchModel
 ///
 /// When the trace ends an item has waited for at least 50 ms since it was due, was not cancelled, and cannot run: a
 /// queue of its chain is suspended or was never activated; or its queue leads to the main queue, on which no item ran
-/// in the whole trace, because the main thread never serves it. Items of one queue are one finding. Items that wait
-/// behind others are not meant: they will run.
+/// in the whole trace, because the main thread never serves it. Items of one queue are one finding. So are those of
+/// queues that differ in a number, when one place suspends or creates them. Items that wait behind others are not
+/// meant: they will run.
 ///
 /// ```
 ///   async ─► ░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░ end
@@ -26,7 +27,7 @@ import DispatchModel
 /// ## What it cannot see
 ///
 /// A suspension that the program would have ended after the trace's end. Where events are missing meanwhile, one or two
-/// items prove nothing, and are not reported.
+/// items prove nothing, and are not reported; where they are missing up to the trace's end, no item is.
 ///
 /// ## Advice
 ///
@@ -50,14 +51,14 @@ public struct ItemNeverRan: Detector {
     private let wait: Nanoseconds
     private var cases = CaseGroups()
     private var suspensions = LastSuspensions()
-    /// Why the items of a group cannot run.
-    private var obstacles: [CaseGroups.Key: Obstacle] = [:]
+    /// By group: why its items cannot run, and the queues that are to blame.
+    private var obstacles: [CaseGroups.Key: (obstacle: Obstacle, levels: DistinctIndices<QueueIndex>)] = [:]
 
-    private struct Obstacle {
-        let reason: String
-        let advice: String
-        /// The main queue, when it is a matter of that one: whether it is served at all is known at the end.
-        var main: QueueIndex?
+    private enum Obstacle: String {
+        case inactive
+        case suspended
+        /// Whether the main queue is served at all is known at the end.
+        case main
     }
 
     public init(thresholds: Thresholds) { wait = thresholds[Self.wait] }
@@ -74,13 +75,15 @@ public struct ItemNeverRan: Detector {
         let waited = item.until - max(item.enqueuedAt, item.due ?? item.enqueuedAt)
         // A notification waits for its group, a sync is a deadlock's business.
         guard !item.isCancelled, !item.isSync, item.kind != .notify, waited >= wait,
-            let (obstacle, stack, code) = obstacle(for: item, in: model)
+            let (obstacle, level, code, stack) = cause(of: item, in: model)
         else { return }
         let name = model.name(of: item.queue)
-        let key = CaseGroups.Key(subject: name, code: .unknown, distinction: obstacle.reason)
-        obstacles[key] = obstacle
+        let key = CaseGroups.Key(
+            subject: LabelPattern.of(name), code: code,
+            distinction: "\(obstacle.rawValue) \(LabelPattern.of(model.name(of: level)))")
+        obstacles[key, default: (obstacle, DistinctIndices())].levels.insert(level)
         cases.add(
-            key, at: item.enqueuedAt, queue: item.queue, codes: [item.code, code],
+            key, at: item.enqueuedAt, queue: item.queue, codes: [item.code],
             stacks: [(title: "Stack of the suspension", stack: stack)], cost: waited, until: item.until
         ) {
             .init(
@@ -89,30 +92,22 @@ public struct ItemNeverRan: Detector {
         }
     }
 
-    private func obstacle(for item: PendingItem, in model: DispatchModel) -> (Obstacle, StackIndex, CodeIndex)? {
+    /// Why an item cannot run, the queue of its chain that is to blame, and the code and stack of the suspension or the
+    /// code of the creation.
+    private func cause(
+        of item: PendingItem, in model: DispatchModel
+    ) -> (Obstacle, QueueIndex, CodeIndex, StackIndex)? {
         for level in model.chain(of: item.queue) {
             let queue = model[level]
-            let name = model.name(of: level)
             if queue.isCreatedInactive, queue.activatedAt == nil {
-                let reason = "\(name) was created inactive and never activated"
-                return (.init(reason: reason, advice: "Call activate() on \(name)."), .none, queue.creationCode)
+                return (.inactive, level, queue.creationCode, StackIndex.none)
             }
             if queue.suspensions > 0 {
                 // Suspended until a moment ago means it was at work.
                 guard let last = suspensions.last(of: .queue(level)), item.until - last.time >= wait else { continue }
-                let place = model.place(of: last.code)
-                let obstacle = Obstacle(
-                    reason: "\(name) is suspended\(place) and was not resumed",
-                    advice: "Resume \(name) as often as it is suspended\(place), on every path.")
-                return (obstacle, last.stack, last.code)
+                return (.suspended, level, last.code, last.stack)
             }
-            if queue.kind == .main {
-                let obstacle = Obstacle(
-                    reason: "the main thread never serves the main queue",
-                    advice: "Let the main thread end in dispatchMain() or a run loop, or submit to another queue.",
-                    main: level)
-                return (obstacle, .none, .unknown)
-            }
+            if queue.kind == .main { return (.main, level, .unknown, StackIndex.none) }
         }
         return nil
     }
@@ -123,18 +118,45 @@ public struct ItemNeverRan: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        guard !model.goesOn else { return [] }
+        guard !model.hasOpenEnd else { return [] }
         return cases.groups.compactMap { group in
-            guard let obstacle = obstacles[group.key],
-                obstacle.main.map({ Self.isNeverServed($0, in: model) }) ?? true,
+            guard let (obstacle, levels) = obstacles[group.key],
+                obstacle != .main || Self.isNeverServed(levels.elements[0], in: model),
                 group.count >= Self.certainCount || !model.lacksEvents(from: group.begin, to: group.end)
             else { return nil }
+            let others = group.queues.count == 1 ? "" : " (\(Figures.count(group.queues.count)) queues)"
+            let subject = Self.name(of: group.queues, in: model) + others
+            let (reason, advice) = Self.texts(
+                obstacle, of: Self.name(of: levels, in: model), place: group.place(in: model))
             return group.finding(
                 Self.id, .warning,
-                summary:
-                    "\(Figures.plural(group.count, "item")) of \(group.key.subject) never ran: \(obstacle.reason).",
-                measures: [("longest wait", "\(group.longest)")], advice: obstacle.advice,
-                cost: group.longest)
+                summary: "\(Figures.plural(group.count, "item")) of \(subject) never ran: \(reason).",
+                measures: [("longest wait", "\(group.longest)")], advice: advice, cost: group.longest)
+        }
+    }
+
+    /// The queue's name, or what the names of several have in common.
+    private static func name(of queues: DistinctIndices<QueueIndex>, in model: DispatchModel) -> String {
+        let name = model.name(of: queues.elements[0])
+        return queues.count == 1 ? name : LabelPattern.of(name)
+    }
+
+    /// The reason and the advice. Made with the finding, as code has no names before.
+    private static func texts(
+        _ obstacle: Obstacle, of name: String, place: String
+    ) -> (reason: String, advice: String) {
+        switch obstacle {
+        case .inactive: ("\(name) was created inactive and never activated", "Call activate() on \(name).")
+        case .suspended:
+            (
+                "\(name) is suspended\(place) and was not resumed",
+                "Resume \(name) as often as it is suspended\(place), on every path."
+            )
+        case .main:
+            (
+                "the main thread never serves the main queue",
+                "Let the main thread end in dispatchMain() or a run loop, or submit to another queue."
+            )
         }
     }
 }

@@ -23,7 +23,8 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// A signal that would have come after the trace's end. Semaphores other than libdispatch's.
+/// A signal that would have come after the trace's end. Where events are missing up to the end, the signal may
+/// be among them: nothing is said then. Semaphores other than libdispatch's.
 ///
 /// ## Advice
 ///
@@ -67,7 +68,7 @@ public struct SemaphoreNeverSignalled: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        guard !model.goesOn else { return [] }
+        guard !model.hasOpenEnd else { return [] }
         let semaphores = Dictionary(grouping: model.semaphores, by: \.id)
         for blocked in waits where !keepAlive.explains(blocked) {
             guard case .semaphore(let id) = blocked.object,

@@ -24,7 +24,8 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Sources whose creation is not in the trace. Programs that keep sources in stock on purpose look the same.
+/// Sources whose creation is not in the trace. Where events are missing up to the trace's end, the activation may be
+/// among them: nothing is said then. Programs that keep sources in stock on purpose look the same.
 ///
 /// ## Advice
 ///
@@ -47,7 +48,7 @@ public struct SourceNeverActivated: Detector {
     public init(thresholds: Thresholds) { age = thresholds[Self.age] }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        guard !model.goesOn else { return [] }
+        guard !model.hasOpenEnd else { return [] }
         for source in model.sources {
             guard source.isCreationKnown, source.activatedAt == nil, source.cancelledAt == nil,
                 source.disposedAt == nil, source.handlers.contains(.event), source.fires == 0,

@@ -29,7 +29,8 @@ import DispatchModel
 ///
 /// ## What it cannot see
 ///
-/// Whether a group was left too often where events are missing since it was made: nothing is said then.
+/// Whether a group was left too often where events are missing since it was made, and whether it was left at last where
+/// they are missing up to the trace's end: nothing is said then.
 /// Which of the enters was not left. Work that a library does for the program, such as a download, and that would have
 /// left the group after the trace's end.
 ///
@@ -83,7 +84,7 @@ public struct UnbalancedGroup: Detector {
             if group.unmatchedLeaves > 0 { findings += leftTooOften(group, in: model) }
             let excess = group.outstanding - (pending[group.index] ?? 0) - (running[group.index] ?? 0)
             let last = max(group.lastEnter ?? .zero, group.lastLeave ?? .zero)
-            guard excess > 0, model.end - last >= quiet, !model.goesOn else { continue }
+            guard excess > 0, model.end - last >= quiet, !model.hasOpenEnd else { continue }
             // A later group may have the same id: a wait that ended before this one was made is not its.
             let wait = waits[group.id].flatMap { $0.end < group.createdAt || keepAlive.explains($0) ? nil : $0 }
             guard wait != nil || group.openNotifies > 0 else { continue }

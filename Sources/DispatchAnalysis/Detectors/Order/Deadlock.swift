@@ -81,9 +81,9 @@ public struct Deadlock: Detector {
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         let graph = DeadlockGraph(of: model, pending: pending)
         let cycles = graph.cycles
-        // Nothing ends a cycle. Who else does not go on may only be slow, where the trace does.
+        // Nothing ends a cycle. Other waits may have ended where the trace's end is missing.
         let stuck =
-            model.goesOn
+            model.hasOpenEnd
             ? []
             : DeadlockText.standstills(
                 in: graph, besides: Set(cycles.joined().map(\.waiter)), signals, after: limits[Self.stuck], model)
