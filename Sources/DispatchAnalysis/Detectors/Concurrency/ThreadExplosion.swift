@@ -313,8 +313,9 @@ extension ThreadExplosion {
         let isCrowd = explosion.peak >= limits.crowd * model.usableProcessors.allowed
         return Finding(
             detector: Self.id, severity: isCrowd || cost >= limits.cost ? .warning : .info,
-            summary: "\(Figures.count(existing)) worker threads exist at once for "
-                + "\(Figures.plural(model.usableProcessors.allowed, "processor")): \(reason).",
+            summary: "\(Figures.count(explosion.peak)) worker threads exist at once for "
+                + "\(Figures.plural(model.usableProcessors.allowed, "processor")): "
+                + (existing == explosion.peak ? "" : "when most were awake, ") + "\(reason).",
             queues: queues.mostFrequent(.max), begin: explosion.begin, end: explosion.end ?? model.end, cost: cost,
             occurrences: over.count,
             measures: [
