@@ -18,6 +18,8 @@ public struct ProcessSelector: Sendable, Equatable {
     public func matches(_ candidate: TracedProcess) -> Bool {
         if let host, host != candidate.host { return false }
         return Int(process) == candidate.pid || process == candidate.name
+            // The kernel keeps 15 bytes of a name.
+            || candidate.name.utf8.count == 15 && process.hasPrefix(candidate.name)
     }
 
     /// The process that is meant.

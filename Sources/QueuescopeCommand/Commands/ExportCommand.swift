@@ -66,8 +66,8 @@ struct ExportCommand: ParsableCommand {
         // Versions with four tables wrote a single one here.
         guard table != nil || (output != nil && output != "-" && output?.hasSuffix(".csv") == false) else {
             throw ValidationError(
-                "--format csv writes all tables into a directory: name it with --output. For a single table "
-                    + "add --table, such as --table queues.")
+                "--format csv writes all tables into a directory: name it with --output, not ending in .csv. For a "
+                    + "single table add --table, such as --table queues.")
         }
     }
 

@@ -17,12 +17,6 @@ public enum DisplayText {
         return result
     }
 
-    /// The same for text of several paragraphs: line feeds stay.
-    static func escapedParagraphs(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { escaped(String($0)) }.joined(
-            separator: "\n")
-    }
-
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x20..<0x7F: false

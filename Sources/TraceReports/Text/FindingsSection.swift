@@ -34,7 +34,7 @@ struct FindingsSection {
             drawMeasures(finding, on: &page)
             drawEvidence(finding, on: &page)
             drawStacks(finding, on: &page)
-            add("advice", DisplayText.escapedParagraphs(finding.advice), .good, to: &page)
+            add("advice", DisplayText.escaped(finding.advice), .good, to: &page)
         }
     }
 

@@ -10,15 +10,15 @@ struct QualitySection {
         let failed = checks.filter { !$0.passed }
         if detail == .brief, failed.isEmpty, analysis.trace.notes.isEmpty { return }
         page.addSection("TRACE QUALITY")
-        let held = checks.count - failed.count
-        let count = CompactNumber.counted(checks.count, "check")
+        let made = checks.filter { $0.checked > 0 }
+        let count = CompactNumber.counted(made.count, "check")
         let score = TextLine(" " + Self.score(analysis.quality.score), analysis.quality.score == 1 ? .good : .warning)
         page.addParagraph(
-            !checks.contains { $0.checked > 0 }
+            made.isEmpty
                 ? "there was nothing to check"
                 : failed.isEmpty
                     ? "everything that holds in a complete trace holds here (\(count))"
-                    : "\(held) of \(count) hold: read the numbers with this in mind",
+                    : "\(made.count - failed.count) of \(count) hold: read the numbers with this in mind",
             label: score, indent: score.width + 2)
         for check in detail == .everything ? checks : failed { draw(check, on: &page) }
         if analysis.trace.unknown > 0 {

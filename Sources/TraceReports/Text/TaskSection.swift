@@ -40,6 +40,14 @@ struct TaskSection {
         return story.steps.compactMap { $0.cut(from: interval.begin, to: interval.end) }
     }
 
+    /// When it was made, and ran first, unless that is the same, or not in the interval.
+    private var firstBegin: (created: Timestamp, ran: Timestamp)? {
+        guard interval == nil, let task = story.task, case .run(let run)? = story.steps.first,
+            run.begin > task.createdAt, task.createdOn != nil
+        else { return nil }
+        return (task.createdAt, run.begin)
+    }
+
     /// The tasks that it made, in the interval if there is one.
     private var children: [SwiftTask] {
         guard let interval else { return story.children }
@@ -60,6 +68,7 @@ struct TaskSection {
                 .init(title: "from", width: 11, dropRank: 1), .init(title: "for", width: 7),
                 .init(title: "where, or for whom", width: 46, alignsRight: false, dropRank: 0),
             ])
+        if let begin = firstBegin { table.rows.append(row("waited to begin", from: begin.created, to: begin.ran, "")) }
         let limit = detail.limit(Self.standardSteps)
         for step in steps.prefix(limit) { table.rows += rows(step) }
         table.draw(on: &page)
