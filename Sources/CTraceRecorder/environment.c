@@ -164,8 +164,13 @@ static bool read_bytes(const char *name, uint64_t *bytes)
 		*bytes = number << shift;
 		return true;
 	}
-	fprintf(stderr, "queuescope: %s is %s; it should be a number of bytes, as 1048576, 512M or 2G. The program runs on without being "
-		"recorded.\n", name, text);
+	// Both the recorder and the preload object ask.
+	static bool is_told;
+	if (!is_told) {
+		fprintf(stderr, "queuescope: %s is %s; it should be a number of bytes, as 1048576, 512M or 2G. The program runs on without "
+			"being recorded.\n", name, text);
+	}
+	is_told = true;
 	return false;
 }
 

@@ -16,8 +16,10 @@ enum Terminal {
     /// Whether the terminal knows no escape sequences.
     static var isDumb: Bool { ProcessInfo.processInfo.environment["TERM"] == "dumb" }
 
-    /// A word of a command line to copy: in quotes where a shell would not take it as it is.
-    static func word(_ text: String) -> String {
+    /// A path as a word of a command line to copy: in quotes where a shell would not take it as it is, and never like an
+    /// option.
+    static func word(_ path: String) -> String {
+        let text = path.hasPrefix("-") ? "./" + path : path
         let isPlain = text.utf8.allSatisfy { byte in
             byte >= 0x80 || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
                 || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20

@@ -199,7 +199,7 @@ extension ActorContention {
         let waiters = actor.waiters.mostFrequent(3).filter { $0 != .unknown }
         return Finding(
             detector: id, severity: .warning,
-            summary: "Tasks waited \(actor.waits.cost) for \(name), "
+            summary: "Tasks waited \(actor.waits.cost) while others were on \(name), "
                 + "\(Figures.plural(actor.waits.count, "time")), for up to \(longest): "
                 + (actor.isHeldForLong
                     ? "it is held\(place) for \(actor.holds.value(atPercentile: 75)) at a time."
