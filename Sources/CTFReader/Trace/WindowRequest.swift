@@ -41,7 +41,7 @@ public struct WindowRequest: Hashable, Sendable {
         let (first, last) = ("--from \(fromText ?? seconds(begin))", "--to \(toText ?? seconds(end))")
         var clock = TimeOfDay()
         let extent =
-            "the trace, which lasts from 0 to \(seconds(whole.upperBound)), \(clock.text(whole.lowerBound)) to "
+            "\(path), which lasts from 0 to \(seconds(whole.upperBound)), \(clock.text(whole.lowerBound)) to "
             + clock.text(whole.upperBound)
         if begin > whole.upperBound {
             throw TraceWindowError(.outside, "\(first) is after the end of \(extent)")
