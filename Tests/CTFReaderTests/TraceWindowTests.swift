@@ -205,6 +205,37 @@ import Testing
         }
     }
 
+    //   packet   │ 0 │ 1 ─ a record ··········· │ 2 │
+    //   run-up                       ├───┤
+    @Test("The packet in which its run-up begins is no missing one, and its losses are told, also without records then")
+    func emptyOpening() throws {
+        func packet(_ sequence: UInt64, _ times: [UInt64], end: UInt64, discarded: UInt64) -> [UInt8] {
+            PacketBuilder.build { packet in
+                packet.sequence = sequence
+                packet.discarded = discarded
+                packet.begin = times[0]
+                packet.end = end
+                for time in times { packet.item(1, at: time) }
+            }
+        }
+        let millisecond: UInt64 = 1_000_000
+        let packets =
+            packet(0, [0, millisecond], end: millisecond, discarded: 0)
+            + packet(1, [2 * millisecond], end: 30 * millisecond, discarded: 4)
+            + packet(2, [31 * millisecond, 40 * millisecond], end: 40 * millisecond, discarded: 4)
+        try CTFTraceFixture(files: [("s", packets)]).use { path in
+            let trace = try CTFTrace(path: path)
+            let whole = try #require(TraceMerge.extent(of: [trace]))
+            let begin = whole.lowerBound + 30_000_000
+            let window = TraceWindow(begin: begin, end: begin + 5_000_000, of: whole)
+            let summary = try trace.forEachBatch(
+                in: window, role: { _ in WindowRole(.passing) }, windowBegins: {}, { _, _ in })
+            #expect(summary.events == 1)
+            #expect(summary.notes.isEmpty && summary.lostPackets == 0)
+            #expect(summary.discarded == 4)
+        }
+    }
+
     @Test("Packets outside of it are not read")
     func packets() throws {
         let fixture = BabeltraceOracleTests.ring

@@ -43,6 +43,13 @@ final class DataStream {
         if let last = excerpt.last { losses.pass(last) }
         packetStores = .allocate(capacity: trace.storeCount)
         packetStores.initialize(repeating: 0, count: trace.storeCount)
+        guard let opening = excerpt.opening else { return }
+        packetStart = opening.packet
+        var head = PacketHead()
+        let room = (file.count - packetStart) * 8
+        guard head.read(base: file.bytes + packetStart, room: room, trace: trace, stores: packetStores) == nil
+        else { return }
+        countLosses(before: head, clock: head.stream?.clock, isRepeated: false)
     }
 
     deinit { packetStores.deallocate() }
@@ -203,7 +210,6 @@ final class DataStream {
             // It was read when the place was found.
             guard problem == nil else { return false }
             take(head, base: base, &cursor)
-            if place.packet == excerpt.opening?.packet { countLosses(before: head, isRepeated: false) }
         }
         releasePages()
         cursor.position = place.start
@@ -239,7 +245,7 @@ final class DataStream {
         take(head, base: base, &cursor)
         let isRepeated = !isCut && head.stream.map { ledger?.claim(head.values, of: $0.id) == false } ?? false
         if packets == 1 { beginsRepeated = isRepeated }
-        countLosses(before: head, isRepeated: isRepeated)
+        countLosses(before: head, clock: plan?.clock, isRepeated: isRepeated)
         if isCut { losses.cut(head.values, clock: plan?.clock, file: file.path) }
         cursor.position = head.size
         cursor.contentEnd = contentSize
@@ -257,8 +263,8 @@ final class DataStream {
         return true
     }
 
-    private func countLosses(before head: PacketHead, isRepeated: Bool) {
-        let lost = losses.read(head.values, clock: plan?.clock, file: file.path, isRepeated: isRepeated)
+    private func countLosses(before head: PacketHead, clock: ClockClass?, isRepeated: Bool) {
+        let lost = losses.read(head.values, clock: clock, file: file.path, isRepeated: isRepeated)
         if lost > 0 {
             note(
                 .lostPackets, at: packetStart,

@@ -23,9 +23,10 @@ struct RecordWalk {
     /// - Parameters:
     ///   - packets: offsets of the first packet, and behind the last.
     ///   - ofAnySize: whether the others are wanted, too.
-    @inline(__always)
-    func run(_ packets: Range<Int>, ofAnySize: Bool = false, _ body: (Record) -> Void) {
-        guard !packets.isEmpty else { return }
+    /// - Returns: whether the packets are undamaged.
+    @inline(__always) @discardableResult
+    func run(_ packets: Range<Int>, ofAnySize: Bool = false, _ body: (Record) -> Void) -> Bool {
+        guard !packets.isEmpty else { return true }
         let stream = DataStream(file, trace, ledger: nil, excerpt: StreamExcerpt(packets: packets))
         let cursors = UnsafeMutableBufferPointer<StreamCursor>.allocate(capacity: 1)
         cursors.initialize(repeating: StreamCursor(base: file.bytes, layouts: trace.layouts))
@@ -56,5 +57,6 @@ struct RecordWalk {
             }
             cursor.pointee.position = end
         }
+        return stream.notes.isEmpty
     }
 }

@@ -13,6 +13,8 @@ struct WindowExcerpts {
     /// A stream is scanned in parts of about so many bytes, so many of them by one thread.
     private static let partSize = 256 << 10
     private static let partsAtOnce = 64
+    /// A larger packet is read as a whole.
+    private static let openingLimit = 16 << 20
 
     init(
         _ trace: TracePlan, _ plan: WindowPlan, agreement: [ClockClass: ClockClass], ledger: PacketLedger?
@@ -109,14 +111,17 @@ struct WindowExcerpts {
         var excerpt = StreamExcerpt(packets: offset(first)..<offset(last))
         if first > 0 { excerpt.last = packets[first - 1].values }
         // Of items that were submitted in such a packet before, those that began elsewhere would seem to wait.
-        if plan.needsState, ledger == nil, first < last, time(packets[first].begin!) < begin {
-            var clock = UInt64.max
-            RecordWalk(file: file, trace: trace).run(index.range(of: offset(first), in: file), ofAnySize: true) {
-                if clock == .max, time($0.place.clock) >= begin { clock = $0.place.clock }
-            }
-            excerpt.packets = offset(first + 1)..<offset(last)
-            excerpt.opening = (offset(first), clock)
+        guard plan.needsState, ledger == nil, first < last, time(packets[first].begin!) < begin,
+            case let bytes = index.range(of: offset(first), in: file), bytes.count <= Self.openingLimit
+        else { return excerpt }
+        var since = UInt64.max
+        let isWhole = RecordWalk(file: file, trace: trace).run(bytes, ofAnySize: true) {
+            if since == .max, time($0.place.clock) >= begin { since = $0.place.clock }
         }
+        // Damage is told when it is read.
+        guard isWhole else { return excerpt }
+        excerpt.packets = offset(first + 1)..<offset(last)
+        excerpt.opening = (offset(first), since)
         return excerpt
     }
 
