@@ -86,6 +86,8 @@ import TraceBuilder
         var trace = TraceBuilder()
         trace.off(3, from: 1, until: 2)
         trace.add(.switchesPauseBegin(.init(tid: 2)), at: 10)
+        trace.add(.switchesPauseBegin(.init(tid: 4)), at: 11)
+        trace.add(.threadExit(.init(tid: 4)), at: 12)
         trace.off(3, from: 60, until: 70)
         var builder = ModelBuilder(observer: ObservationLog(), awaitsWindow: true)
         for (position, event) in trace.events.enumerated() {

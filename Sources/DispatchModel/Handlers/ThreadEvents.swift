@@ -7,6 +7,7 @@ extension ModelBuilder {
     mutating func handle(_ event: DispatchEvent.ThreadExit, tid: UInt32) {
         let thread = thread(event.tid, else: tid)
         items.exitThread(thread, at: now, in: &state)
+        state.processors.resume(thread, at: now)
         state.exitWorker(thread, at: now)
         state.held.exit(thread)
         state.threads.exit(thread, at: now)
