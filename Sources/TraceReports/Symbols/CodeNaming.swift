@@ -74,7 +74,9 @@ struct CodeNames {
             codes.filter { code in
                 guard code.thunk != 0 else { return false }
                 let other = closures.updateValue(code.address, forKey: code.thunk) ?? code.address
-                return other != code.address || isOfLibrary(code.thunk) && !isOfLibrary(code.address)
+                return other != code.address
+                    || isOfLibrary(code.thunk) && images.image(holding: code.address) != nil
+                        && !isOfLibrary(code.address)
             }.map(\.thunk))
     }
 

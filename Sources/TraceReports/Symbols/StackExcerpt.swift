@@ -50,7 +50,8 @@ struct StackExcerpt: Equatable {
     /// called the same then, but has a symbol of its own. A function that calls itself has not.
     private static func isRepeated(_ frame: StackFrame, of inner: StackFrame?) -> Bool {
         guard let symbol = frame.symbol, let other = inner?.symbol, symbol != other else { return false }
-        let isMade = frame.file == nil || symbol.has(".__allocating_init(")
+        // The blocks of a C function differ in a number.
+        let isMade = frame.file == nil && !symbol.has("_block_invoke") || symbol.has(".__allocating_init(")
         return isMade && SymbolText.brief(symbol) == SymbolText.brief(other)
     }
 }
