@@ -167,8 +167,8 @@ static bool read_bytes(const char *name, uint64_t *bytes)
 	// Both the recorder and the preload object ask.
 	static bool is_told;
 	if (!is_told) {
-		fprintf(stderr, "queuescope: %s is %s; it should be a number of bytes, as 1048576, 512M or 2G. The program runs on without "
-			"being recorded.\n", name, text);
+		fprintf(stderr, "queuescope: %s is %s; it should be a number of bytes, as 1048576, 512M or 2G. "
+			"The program runs on without being recorded.\n", name, text);
 	}
 	is_told = true;
 	return false;

@@ -1,6 +1,7 @@
-import CTFReader
 import Dispatch
 import Testing
+
+@testable import CTFReader
 
 extension CTFTrace {
     /// Batches must tell of every record what a pass record by record tells.
@@ -16,9 +17,9 @@ extension CTFTrace {
         let summary = try forEachEvent { record in
             expected.append(text(record.classIndex, record.nanoseconds, record.packetTID, record.payload))
         }
-        for (readsAhead, helpers) in [(false, 0), (true, 0), (true, 2)] {
+        func check(helpers: Int = 0, _ read: ((RecordBatch) -> Void) throws -> ReadSummary) rethrows {
             var found: [String] = []
-            let read = try forEachBatch(readsAhead: readsAhead) { batch in
+            let read = try read { batch in
                 for _ in 0..<helpers {
                     DispatchQueue.global().async { [pipeline = batch.pipeline] in
                         while pipeline?.readAhead() == true {}
@@ -31,6 +32,14 @@ extension CTFTrace {
             }
             #expect(found == expected)
             #expect(read == summary)
+        }
+        try check { try forEachBatch(readsAhead: false, $0) }
+        try check { try forEachBatch(readsAhead: true, $0) }
+        try check(helpers: 2) { try forEachBatch(readsAhead: true, $0) }
+        for hasReader in [false, true] {
+            let pass = EventPass(trace: plan, files: files, order: .exactTime, progress: nil)
+            guard pass.canReadAhead else { continue }
+            try check { try RecordPipeline(pass, hasReader: hasReader).run($0) }
         }
     }
 }

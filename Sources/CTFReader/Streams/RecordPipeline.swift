@@ -26,14 +26,19 @@ public final class RecordPipeline: @unchecked Sendable {
     }
 
     private let pass: EventPass
+    private let hasReader: Bool
     private let batches: [RecordBatch]
     private let state = Mutex(State())
     // A semaphore must not have less than its first value when it goes.
     private let free = DispatchSemaphore(value: 0)
     private let full = DispatchSemaphore(value: 0)
 
-    init(_ pass: EventPass) {
+    /// - Parameters:
+    ///   - pass: what is read.
+    ///   - hasReader: whether a thread of its own reads.
+    init(_ pass: EventPass, hasReader: Bool = RecordPipeline.hasProcessorToSpare) {
         self.pass = pass
+        self.hasReader = hasReader
         batches = (0..<Self.batchCount).map { _ in pass.makeBatch(capacity: RecordBatch.capacity) }
         pass.keepPages(bytes: Self.bytesOnTheWay)
     }
@@ -41,7 +46,7 @@ public final class RecordPipeline: @unchecked Sendable {
     /// Delivers every batch of the pass.
     func run(_ body: (RecordBatch) throws -> Void) throws -> ReadSummary {
         let reader = DispatchQueue(label: "org.queuescope.reader")
-        if Self.hasProcessorToSpare { reader.async { self.read() } }
+        if hasReader { reader.async { self.read() } }
         for batch in batches { batch.pipeline = self }
         var failure: (any Error)?
         var next = 0
@@ -101,5 +106,5 @@ public final class RecordPipeline: @unchecked Sendable {
     }
 
     /// Whether the machine has more than the two that the caller and the observers keep busy.
-    private static var hasProcessorToSpare: Bool { sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 2 }
+    static var hasProcessorToSpare: Bool { sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 2 }
 }

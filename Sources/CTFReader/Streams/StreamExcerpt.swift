@@ -15,7 +15,7 @@ struct StreamExcerpt {
     /// The packets that are decoded, by their offsets in bytes.
     var packets: Range<Int>
     var after: [RecordPlace] = []
-    /// The packet before ``packets`` of which only the records from a clock value on are wanted; these are in ``before``.
+    /// The packet before ``packets`` whose records are wanted from a clock value on: they are in ``before``.
     var opening: (packet: Int, clock: UInt64)?
     /// The header of the packet before ``packets``, from which lost records are counted; nil for the first.
     var last: RoleValues?

@@ -110,7 +110,8 @@ struct WindowExcerpts {
         func offset(_ position: Int) -> Int { position < packets.count ? packets[position].offset : file.count }
         var excerpt = StreamExcerpt(packets: offset(first)..<offset(last))
         if first > 0 { excerpt.last = packets[first - 1].values }
-        // Of items that were submitted in such a packet before, those that began elsewhere would seem to wait.
+        // Its older records are left out: an item that they submit, and that another thread has begun since, would seem
+        // to wait.
         guard plan.needsState, ledger == nil, first < last, time(packets[first].begin!) < begin,
             case let bytes = index.range(of: offset(first), in: file), bytes.count <= Self.openingLimit
         else { return excerpt }

@@ -16,8 +16,7 @@ enum Terminal {
     /// Whether the terminal knows no escape sequences.
     static var isDumb: Bool { ProcessInfo.processInfo.environment["TERM"] == "dumb" }
 
-    /// A path as a word of a command line to copy: in quotes where a shell would not take it as it is, and never like an
-    /// option.
+    /// A path as a word of a command line to copy: in quotes where a shell needs them, and never like an option.
     static func word(_ path: String) -> String {
         let text = path.hasPrefix("-") ? "./" + path : path
         let isPlain = text.utf8.allSatisfy { byte in

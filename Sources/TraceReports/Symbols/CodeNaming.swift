@@ -63,8 +63,8 @@ struct CodeNames {
             thunk: code.thunk)
     }
 
-    /// What is a thunk, as far as that can be told without symbols: it calls different closures, or is of a library of
-    /// the system and calls the program.
+    /// The thunks that show without symbols: those that call different closures, and those of a system library that
+    /// call the program.
     static func thunks(among codes: [Code], in images: SymbolTable) -> Set<UInt64> {
         var closures: [UInt64: UInt64] = [:]
         func isOfLibrary(_ address: UInt64) -> Bool {
@@ -98,7 +98,7 @@ struct CodeNames {
 
     /// Which of its two addresses is the code: a closure's own when what was called is a thunk that calls it.
     ///
-    /// - Parameter thunks: those that can be told without symbols, where there are none.
+    /// - Parameter thunks: see ``thunks(among:in:)``; for code without symbols.
     private func address(of code: Code, _ thunks: Set<UInt64>) -> UInt64 {
         guard code.thunk != 0 else { return code.address }
         let places = search.places(at: code.thunk)
