@@ -1,10 +1,13 @@
 #define _GNU_SOURCE
 #include "stack_capture.h"
 
+#include <errno.h>
 #include <execinfo.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "event_writing.h"
 #include "images.h"
@@ -84,12 +87,32 @@ static uint32_t number_of(uint64_t hash, uint32_t epoch, bool *is_new)
 	return ++overflow_number; // a crowded table: define it again
 }
 
+// Where this thread's own stack lies; no bytes while unknown.
+static __thread struct {
+	uintptr_t start;
+	size_t bytes;
+} own_stack;
+
+static void find_own_stack(void)
+{
+	int saved_errno = errno;
+	pthread_attr_t attributes;
+	if (pthread_getattr_np(pthread_self(), &attributes) == 0) {
+		void *start;
+		if (pthread_attr_getstack(&attributes, &start, &own_stack.bytes) == 0) own_stack.start = (uintptr_t)start;
+		pthread_attr_destroy(&attributes);
+	}
+	errno = saved_errno;
+}
+
 bool qs_can_unwind(const void *frame)
 {
+	// The main thread's: at its end lie the kernel's random bytes, and nothing else is mapped near. Where it ends glibc
+	// does not know when its size is unlimited.
 	const uintptr_t most = 8 * 1024 * 1024;
-	// At the end of a thread's stack glibc puts its control block, which pthread_self() is the address of; at that of the
-	// main thread's the kernel puts random bytes.
-	return (uintptr_t)pthread_self() - (uintptr_t)frame < most || getauxval(AT_RANDOM) - (uintptr_t)frame < most;
+	if (getauxval(AT_RANDOM) - (uintptr_t)frame < most) return true;
+	if (own_stack.bytes == 0 && qs_current_tid() != (uint32_t)getpid()) find_own_stack();
+	return (uintptr_t)frame - own_stack.start < own_stack.bytes;
 }
 
 uint32_t qs_capture_stack(uint32_t skip)

@@ -1,8 +1,11 @@
-// A coroutine at the end of whose stack lies a number that is no return address, as libraries of coroutines put there.
-//: items 2
+// Coroutines at the end of whose stacks lies a number that is no return address, as libraries of coroutines put there:
+// one on the heap, one near the main thread's control block, and one right below a thread's own stack.
+//: items 6
 #include "check.h"
 #include <dispatch/dispatch.h>
+#include <pthread.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
 static int ran;
 
@@ -27,9 +30,12 @@ static void use_dispatch(void)
 
 #if defined(__x86_64__)
 
-static void *main_stack, *coroutine_stack;
+enum { SIZE = 256 * 1024 };
 
-__attribute__((naked, noinline)) static void switch_stack(__attribute__((unused)) void **from, __attribute__((unused)) void **to)
+static void *caller_stack, *coroutine_stack;
+
+__attribute__((naked, noinline)) static void switch_stack(
+	__attribute__((unused)) void **from, __attribute__((unused)) void **to)
 {
 	__asm__("pushq %rbp; pushq %rbx; pushq %r12; pushq %r13; pushq %r14; pushq %r15\n"
 		"movq %rsp, (%rdi); movq (%rsi), %rsp\n"
@@ -39,22 +45,51 @@ __attribute__((naked, noinline)) static void switch_stack(__attribute__((unused)
 static void run(void)
 {
 	use_dispatch();
-	switch_stack(&coroutine_stack, &main_stack);
+	switch_stack(&coroutine_stack, &caller_stack);
 	abort();
 }
 
-int main(void)
+static void run_on(char *memory)
 {
-	enum { SIZE = 256 * 1024, REGISTERS = 6 };
-	char *memory = aligned_alloc(4096, SIZE);
+	enum { REGISTERS = 6 };
 	uintptr_t *top = (uintptr_t *)(memory + SIZE - 256);
 	*--top = 0xdeaddeaddeaddead;
 	*--top = (uintptr_t)run;
 	for (int count = 0; count < REGISTERS; count++) *--top = 0;
 	coroutine_stack = top;
-	switch_stack(&main_stack, &coroutine_stack);
-	CHECK(ran == 2);
-	free(memory);
+	switch_stack(&caller_stack, &coroutine_stack);
+}
+
+static void *run_on_thread(void *memory)
+{
+	run_on(memory);
+	return NULL;
+}
+
+static void *map_stacks(void *wanted)
+{
+	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | (wanted == NULL ? 0 : MAP_FIXED_NOREPLACE);
+	return mmap(wanted, 2 * SIZE, PROT_READ | PROT_WRITE, flags, -1, 0);
+}
+
+int main(void)
+{
+	run_on(aligned_alloc(4096, SIZE));
+
+	char *near = MAP_FAILED;
+	for (char *end = (char *)((uintptr_t)pthread_self() & -4096); near == MAP_FAILED; end -= SIZE) {
+		near = map_stacks(end - 2 * SIZE);
+	}
+	run_on(near);
+
+	char *stacks = map_stacks(NULL);
+	pthread_attr_t attributes;
+	pthread_attr_init(&attributes);
+	pthread_attr_setstack(&attributes, stacks + SIZE, SIZE);
+	pthread_t thread;
+	CHECK(pthread_create(&thread, &attributes, run_on_thread, stacks) == 0);
+	pthread_join(thread, NULL);
+	CHECK(ran == 6);
 	return 0;
 }
 
@@ -62,8 +97,8 @@ int main(void)
 
 int main(void)
 {
-	use_dispatch();
-	CHECK(ran == 2);
+	for (int count = 0; count < 3; count++) use_dispatch();
+	CHECK(ran == 6);
 	return 0;
 }
 
