@@ -30,12 +30,14 @@ static void note_wake(uintptr_t address)
 	__atomic_store_n(&slot->address, address, __ATOMIC_RELEASE);
 }
 
-static uint32_t who_woke(uintptr_t address)
+// Who woke this thread, once: its next sync sleeps at the same address, and its waker may be late to take note.
+static uint32_t take_waker(uintptr_t address)
 {
 	struct wake *slot = wake_slot(address);
 	if (__atomic_load_n(&slot->address, __ATOMIC_ACQUIRE) != address) return 0;
 	uint32_t tid = __atomic_load_n(&slot->tid, __ATOMIC_ACQUIRE);
-	return __atomic_load_n(&slot->address, __ATOMIC_ACQUIRE) == address ? tid : 0;
+	bool is_taken = __atomic_compare_exchange_n(&slot->address, &address, 0, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+	return is_taken ? tid : 0;
 }
 
 #ifdef QS_HAS_RAW_SYSTEM_CALL
@@ -54,7 +56,7 @@ static __attribute__((noinline)) long call_futex(long number, long a, long b, lo
 	qs_sync_call_sleep(call);
 	long result = call_system(number, a, b, c, d, e, f);
 	// The item may have run on another thread meanwhile; then the call is not looked at any more.
-	uint32_t waker = who_woke((uintptr_t)a);
+	uint32_t waker = take_waker((uintptr_t)a);
 	if (waker != 0 && qs_hook_thread.entering == call) call->holder = waker;
 	return result;
 }
