@@ -111,11 +111,17 @@ QS_SWIFT_HOOK(void, swift_task_exitThreadLocalContext, (char *state))
 
 // MARK: Where the runtime calls ThreadSanitizer
 
+// The first that happens to a task may happen while it is made: a child of what is cancelled is cancelled then.
+static void record_creation(struct qs_task_thread *thread, const void *task)
+{
+	struct qs_task_creation *creation = thread->creation;
+	if (creation != NULL && !creation->is_recorded) qs_task_created(task, creation);
+}
+
 static void record_enqueue(struct qs_task_thread *thread, const void *job)
 {
 	if (!qs_job_is_task(job)) return;
-	struct qs_task_creation *creation = thread->creation;
-	if (creation != NULL && !creation->is_recorded) qs_task_created(job, creation);
+	record_creation(thread, job);
 	uint64_t executor = 0;
 	if (qs_task_detail == qs_task_detail_full) {
 		struct qs_await await = qs_await_of(job);
@@ -163,8 +169,10 @@ static __attribute__((noinline)) void record_acquire(const void *address, const 
 	if (qs_is_in_place(caller, QS_IN_SWITCH)) {
 		record_actor_taken(qs_task_thread_known(), address);
 	} else if (qs_is_in_place(caller, QS_IN_CANCEL)) {
+		record_creation(qs_task_thread_known(), address);
 		qs_record_task_cancel(qs_task_id(address));
 	} else if (qs_is_in_place(caller, QS_IN_ESCALATE)) {
+		record_creation(qs_task_thread_known(), address);
 		bool can_ask = qs_swift_runtime.current_priority != NULL;
 		qs_record_task_escalate(qs_task_id(address), can_ask ? (uint8_t)qs_swift_runtime.current_priority(address) : 0);
 	}

@@ -56,6 +56,15 @@ struct ConcurrencyProgramTests {
         }
     }
 
+    @Test("knows that the children of what is cancelled are cancelled while they are made")
+    func madeCancelled() throws {
+        let directory = TemporaryDirectory()
+        let trace = directory.appending("trace")
+        let program = Program.built("ConcurrencyPrograms").path
+        #expect(try ProgramRun.recorded(program, ["group-made-cancelled"], trace: trace).output == "true\ndone\n")
+        #expect(try TaskInvariants(trace: trace).tasks.count { $0.isCancelled } == 5)
+    }
+
     @Test("may start and stop sessions while its tasks run")
     func sessions() throws {
         let directory = TemporaryDirectory()

@@ -80,6 +80,16 @@ let groupPrograms: [(name: String, run: @Sendable () async throws -> Void)] = [
         }
     ),
     (
+        "group-made-cancelled",
+        {
+            await withTaskGroup(of: Bool.self) { group in
+                group.cancelAll()
+                for _ in 0..<5 { group.addTask { Task.isCancelled } }
+                print(await group.reduce(true) { $0 && $1 })
+            }
+        }
+    ),
+    (
         "group-discarding",
         {
             let counter = Counter()
