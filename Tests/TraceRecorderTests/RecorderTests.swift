@@ -252,7 +252,7 @@ struct RecorderTests {
     @Test("never records into a directory that holds something, nor through a symbolic link")
     func existingDirectory() throws {
         let directory = TemporaryDirectory()
-        FileManager.default.createFile(atPath: directory.appending("precious"), contents: Data("x".utf8))
+        try Data("x".utf8).write(to: URL(filePath: directory.appending("precious")))
         let result = try Program.probe.run(["golden", directory.path])
         #expect(result.status == 3)
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["precious"])

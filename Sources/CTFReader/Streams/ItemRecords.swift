@@ -73,7 +73,7 @@ struct FirstRecords {
     mutating func note(_ records: [SpreadRecords]) {
         parts.withUnsafeMutableBufferPointer { parts in
             // All of it is over when concurrentPerform returns, and every iteration has parts of its own.
-            nonisolated(unsafe) let (parts, records) = (parts, records)
+            nonisolated(unsafe) let parts = parts
             let shareCount = 8
             DispatchQueue.concurrentPerform(iterations: shareCount) { share in
                 for part in stride(from: share, to: SpreadRecords.partCount, by: shareCount) {

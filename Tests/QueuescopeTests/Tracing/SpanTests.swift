@@ -22,7 +22,7 @@
                     await tracer.withSpan("GET /articles/{id}", ofKind: .server) { outer in
                         ids.append(try! #require(outer.context.traceContext))
                         await Task.yield()
-                        await tracer.withSpan("load") { inner in ids.append(inner.context.traceContext!) }
+                        tracer.withSpan("load") { inner in ids.append(inner.context.traceContext!) }
                     }
                 }
                 #expect(spans.marks.map(\.event) == ["begin", "begin", "end", "end"])
@@ -51,7 +51,7 @@
             func attributes() async throws {
                 let tracer = QueuescopeTracer(recording: QueuescopeTracer.standardAttributes + ["cache.hit"])
                 let spans = try await RecordedSpans {
-                    try? await tracer.withSpan("GET") { span in
+                    try? tracer.withSpan("GET") { span in
                         span.attributes["http.route"] = "/articles/{id}"
                         span.attributes["http.response.status_code"] = 504
                         span.attributes["db.operation.name"] = "select \"all\" of it"
@@ -140,10 +140,10 @@
             func forwarding(isRecording: Bool) async throws {
                 let inner = InMemoryTracer()
                 let tracer = QueuescopeTracer(forwardingTo: inner)
-                func run() async throws {
-                    try await tracer.withSpan("outer", ofKind: .server) { span in
+                func run() {
+                    tracer.withSpan("outer", ofKind: .server) { span in
                         span.attributes["user.name"] = "somebody"
-                        try await tracer.withSpan("inner") { span in
+                        tracer.withSpan("inner") { span in
                             span.addEvent("retry")
                             span.recordError(Timeout())
                             span.setStatus(SpanStatus(code: .error))
@@ -155,7 +155,7 @@
                     #expect(
                         spans.marks.filter { $0.event != "event" }.map(\.name) == ["outer", "inner", "inner", "outer"])
                 } else {
-                    try await run()
+                    run()
                 }
                 let finished = inner.finishedSpans
                 #expect(finished.map(\.operationName) == ["inner", "outer"])

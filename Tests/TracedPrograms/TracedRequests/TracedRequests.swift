@@ -63,7 +63,7 @@
             await withSpan("load") { _ in await loading() }
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    await withSpan("sum up") { _ in work(milliseconds: 8) }
+                    withSpan("sum up") { _ in work(milliseconds: 8) }
                     summedUp.add(1, ordering: .relaxed)
                 }
                 group.addTask { await withSpan("render") { _ in await render() } }
