@@ -55,6 +55,7 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         model.begin = time
         messages = MessageLog()
         model.forgetCounts()
+        tasks.beginWindow(at: now)
         atWindowBegin = state.beginWindow(at: now)
     }
 
@@ -127,11 +128,13 @@ public struct ModelBuilder: ~Copyable, DispatchEventHandler {
         for call in state.processors.endCalls(at: now, codes: &state.codes) { self.end(call) }
         items.captureGraph(at: now, in: &state)
         tasks.finishAll(at: now, items: &items, in: &state)
+        if !model.hasOpenEnd { items.endPath(at: now, lockWaiters: locks.waitingThreads, in: &state) }
         model.criticalPath = state.finishPath(at: now)
-        items.finishAll(at: now, in: &state)
+        // What waits does so in an item.
         locks.finishAll(at: now, in: &state)
-        applies.finishAll(at: now, in: &state)
         state.finishWaits(at: now)
+        items.finishAll(at: now, in: &state)
+        applies.finishAll(at: now, in: &state)
         state.finishDomainOrders()
         signposts.finishAll(at: now, in: &state)
         for slice in state.processors.finishAll(at: now) { state.emit(.processorSlice(slice)) }

@@ -27,6 +27,27 @@ struct CriticalPathTests {
         #expect(path.totals.map(\.time) == [.microseconds(25), .microseconds(25)])
     }
 
+    // main       ├ a ┤ async b          ├──── c ──────────… the end
+    // thread 2                ├── b ──┤ async c            ├ d ┤
+    @Test(
+        "What the main queue runs when the program ends is the end of the path, unless it waits",
+        arguments: [false, true])
+    func mainAtEnd(isWaiting: Bool) throws {
+        var trace = TraceBuilder()
+        let (main, queue) = (trace.mainQueue(), trace.globalQueue())
+        trace.async(on: main, at: 0, begin: 1, end: 10, thread: 1, from: 3)
+        trace.async(on: queue, at: 5, begin: 12, end: 20, thread: 2, from: 1)
+        trace.async(on: main, at: 15, begin: 22, thread: 1, from: 2)
+        if isWaiting {
+            let semaphore = trace.semaphore(value: 0)
+            trace.add(.semaphoreWaitBegin(.init(semaphore: semaphore, code: 0)), at: 30, thread: 1)
+        }
+        trace.async(on: queue, at: 24, begin: 25, end: 40, thread: 2, from: 3)
+        trace.end(at: 100)
+        let steps = parts(try path(trace, .wholeRun))
+        #expect(steps.last == (isWaiting ? "run 25-40" : "run 22-100"), "\(steps)")
+    }
+
     // thread 2   ├──── a holds Q ────┤
     // thread 3        sync Q ········├ b ┤
     // b's path        run a (12-40), handoff, run b

@@ -24,6 +24,13 @@ extension TraceBuilder {
         return id
     }
 
+    /// The executor of the main actor.
+    public mutating func mainActor() -> UInt64 {
+        let id = object()
+        add(.executorState(.init(executor: id, actorType: function("MainActor"), kind: .mainActor)), at: 0)
+        return id
+    }
+
     /// A task is created, and ready to run.
     ///
     /// - Returns: its number.

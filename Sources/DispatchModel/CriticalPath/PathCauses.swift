@@ -81,6 +81,27 @@ extension ItemTracker {
         state.paths.add(.stop, thread: thread, at: time, item: pathItem(on: thread, in: &state))
     }
 
+    /// The trace ends with the program: until then ran what the main queue, or the main actor, runs. What other threads
+    /// run is not waited for.
+    ///
+    /// - Parameter lockWaiters: the positions of the threads that wait for a lock.
+    func endPath(at time: Int64, lockWaiters: [Int], in state: inout ModelState) {
+        guard state.paths.isFollowed else { return }
+        var waiting = Set(lockWaiters + state.waits.open.map(\.thread))
+        for slot in items.indices where items[slot].state == .waiting && items[slot].isSync {
+            waiting.insert(Int(items[slot].enqueuedOn))
+        }
+        for slot in items.indices where items[slot].state == .running {
+            let queue = Int(items[slot].queue)
+            let exclusion = state.forest.activity[queue].exclusion
+            let isMain =
+                state.model.queues[queue].isMainExecutor
+                || exclusion >= 0 && state.model.queues[Int(exclusion)].kind == .main
+            let thread = Int(items[slot].thread)
+            if isMain, !waiting.contains(thread) { stopPath(of: thread, at: time, in: &state) }
+        }
+    }
+
     /// The thread goes on after a wait, because of a signal or a release; -1 when the cause is not known.
     func wakePath(
         of thread: Int, since begin: Int64, at time: Int64, because cause: Int32, in state: inout ModelState

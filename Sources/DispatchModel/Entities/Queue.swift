@@ -36,6 +36,8 @@ public struct Queue: Sendable {
     public internal(set) var isCreatedInactive = false
     /// Its target may change while it is active: it was made by `dispatch_queue_create`.
     public internal(set) var isTargetMutable = false
+    /// The executor of the main actor.
+    public internal(set) var isMainExecutor = false
     /// Where the program created it.
     public var creationCode = CodeIndex.unknown
     /// When it was activated: its creation, unless it was created inactive; nil when that was not recorded.
@@ -81,11 +83,6 @@ public struct Queue: Sendable {
 
     /// libdispatch knows it: no actor and no event loop.
     public var isDispatch: Bool { kind != .actor && kind != .eventLoop }
-
-    /// The executor of the main actor: the runtime's own, by its type, or one that names the actor.
-    public var isMainExecutor: Bool {
-        kind == .actor && (label.hasSuffix("MainExecutor") || label == "Swift.MainActor")
-    }
 
     /// Actors and event loops have no serial number of libdispatch's: theirs begin here.
     static let firstForeignSerial: UInt32 = 0xe000_0000

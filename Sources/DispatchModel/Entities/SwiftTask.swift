@@ -19,7 +19,7 @@ public struct SwiftTask: Sendable {
     public internal(set) var parent: UInt64?
     /// The id of the task group that it is a child of; 0 for none.
     public internal(set) var group: UInt64 = 0
-    /// When it was created; when it was first met, where the trace does not say.
+    /// When it was created; when it was first met, where the trace does not say, or where its part begins that is told.
     public internal(set) var createdAt: Timestamp
     /// The thread that created it; nil when that was not recorded.
     public internal(set) var createdOn: ThreadIndex?
@@ -46,6 +46,12 @@ public struct SwiftTask: Sendable {
 
     /// From its creation to its end.
     public var life: Nanoseconds { endedAt - createdAt }
+
+    /// Makes it count from the begin of the part of a trace that it is told of.
+    mutating func forgetCounts(before time: Timestamp) {
+        (createdAt, createdOn) = (time, nil)
+        (parts, suspensions, hops, escalations) = (TaskParts(), 0, 0, 0)
+    }
 }
 
 extension QoSClass {

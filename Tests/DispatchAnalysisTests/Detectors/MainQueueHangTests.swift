@@ -59,7 +59,7 @@ import TraceBuilder
         var trace = TraceBuilder()
         trace.taskTrack()
         let main = trace.mainQueue()
-        let actor = trace.actor("Swift.DispatchMainExecutor")
+        let actor = trace.mainActor()
         let other = trace.actor("App.Feed")
         let task = trace.task(at: 1, code: "App/Feed.swift:8")
         if isInItem { trace.async(on: main, at: 2, begin: 10, end: 300_020, thread: 1, from: 2, kind: .swiftJob) }
@@ -108,5 +108,18 @@ import TraceBuilder
         trace.async(on: trace.mainQueue(), at: 0, begin: 10, thread: 1, from: 2)
         trace.async(on: trace.serialQueue("app.end"), at: 400_000, begin: 400_005, end: 400_010, thread: 4)
         #expect(try findings(trace).first?.evidence.first?.detail.contains("still runs") == true)
+        // Its end may be among the events that are missing.
+        #expect(try DetectorRun.findings(of: MainQueueHang.self, in: trace, discarded: 1).isEmpty)
+    }
+
+    @Test("An item that waits when the trace ends is blocked")
+    func openWait() throws {
+        var trace = TraceBuilder()
+        let semaphore = trace.semaphore(value: 0)
+        trace.async(on: trace.mainQueue(), at: 0, begin: 10, thread: 1, from: 2)
+        trace.add(.semaphoreWaitBegin(.init(semaphore: semaphore, code: 0)), at: 20, thread: 1)
+        trace.end(at: 400_000)
+        let finding = try #require(try findings(trace).first)
+        #expect(finding.summary.hasPrefix("An item blocks com.apple.main-thread for 400 ms"))
     }
 }

@@ -68,6 +68,8 @@ public struct MainQueueHang: Detector {
     private let noted: Nanoseconds
     private let reported: Nanoseconds
     private var tallies = Tallies<Key, Hang>()
+    /// Those that go on when the trace ends.
+    private var open: [(key: Key, hang: Hang, length: Nanoseconds)] = []
     /// When the last long item of the main queue began and ended: what waited for it is no hang of its own.
     private var lastHang: (begin: Timestamp, end: Timestamp)?
     private var delayed = 0
@@ -130,10 +132,13 @@ public struct MainQueueHang: Detector {
         let hang = Hang(
             begin: item.beganAt, end: item.endedAt, thread: item.thread, blocked: blocked,
             isFinished: item.isFinished)
-        tallies.add(
-            Key(shape: shape, queue: item.queue, code: item.code), hang, cost: item.ownService, from: item.beganAt,
-            to: item.endedAt, thread: item.thread)
+        let key = Key(shape: shape, queue: item.queue, code: item.code)
+        if item.isFinished { count(hang, key, item.ownService) } else { open.append((key, hang, item.ownService)) }
         lastHang = (min(lastHang?.begin ?? item.beganAt, item.beganAt), item.endedAt)
+    }
+
+    private mutating func count(_ hang: Hang, _ key: Key, _ length: Nanoseconds) {
+        tallies.add(key, hang, cost: length, from: hang.begin, to: hang.end, thread: hang.thread)
     }
 
     /// A short item that waited long: for a hang that is known, or for many others, or for the main thread.
@@ -154,7 +159,13 @@ public struct MainQueueHang: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        tallies.entries.map { finding(for: $0.key, $0.tally, in: model) }
+        // That an item goes on at the trace's end may only mean that its end is missing.
+        for (key, hang, length) in open
+        where hang.end < model.end || !model.lacksEvents(from: hang.begin, to: hang.end) {
+            count(hang, key, length)
+        }
+        open = []
+        return tallies.entries.map { finding(for: $0.key, $0.tally, in: model) }
     }
 }
 

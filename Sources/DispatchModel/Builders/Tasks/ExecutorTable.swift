@@ -7,7 +7,7 @@ struct ExecutorTable: ~Copyable {
 
     mutating func create(_ event: DispatchEvent.ActorCreate, at time: Int64, in state: inout ModelState) {
         destroy(event.executor, at: time, in: &state)
-        make(event.executor, type: event.actorType, isDefault: true, createdAt: time, at: time, in: &state)
+        make(event.executor, type: event.actorType, kind: .actor, createdAt: time, at: time, in: &state)
     }
 
     mutating func meet(_ event: DispatchEvent.ExecutorState, at time: Int64, in state: inout ModelState) {
@@ -20,14 +20,13 @@ struct ExecutorTable: ~Copyable {
                     state.forest.activity[known].awaitsPool = true
                 }
                 state.model.queues[known].label = Self.typeName(state.codes[code].symbol)
+                state.model.queues[known].isMainExecutor = event.kind == .mainActor
                 return
             }
             // The address belongs to another object now.
             destroy(event.executor, at: time, in: &state)
         }
-        make(
-            event.executor, type: event.actorType, isDefault: event.kind == .actor, createdAt: nil, at: time, in: &state
-        )
+        make(event.executor, type: event.actorType, kind: event.kind, createdAt: nil, at: time, in: &state)
     }
 
     mutating func destroy(_ executor: UInt64, at time: Int64, in state: inout ModelState) {
@@ -39,13 +38,14 @@ struct ExecutorTable: ~Copyable {
 
     /// A default actor runs on the global executor's threads; other executors bring their own.
     private mutating func make(
-        _ executor: UInt64, type: UInt32, isDefault: Bool, createdAt: Int64?, at time: Int64,
+        _ executor: UInt64, type: UInt32, kind: ExecutorKind, createdAt: Int64?, at time: Int64,
         in state: inout ModelState
     ) {
         let code = state.codes.code(type)
         let label = Self.typeName(state.codes[code].symbol)
         let queue = state.forest.makeForeign(.actor, label: label, createdAt: createdAt, at: time)
-        state.forest.activity[queue].awaitsPool = isDefault
+        state.model.queues[queue].isMainExecutor = kind == .mainActor
+        state.forest.activity[queue].awaitsPool = kind == .actor
         queues.insert(executor, queue)
         if !label.isEmpty { types[queue] = code }
     }

@@ -234,6 +234,14 @@ struct TaskTracker: ~Copyable {
         }
     }
 
+    /// What tasks have done so far is not of the part of the trace that begins: they count from there.
+    mutating func beginWindow(at time: Int64) {
+        for slot in tasks.indices where tasks[slot].state != .free {
+            tasks[slot].settle(at: time)
+            tasks[slot].task.forgetCounts(before: Timestamp(nanoseconds: time))
+        }
+    }
+
     /// The number of the task that runs on a thread; nil for none.
     mutating func number(on thread: Int) -> UInt64? {
         let slot = runningTask(on: thread)

@@ -162,6 +162,9 @@ struct LockTracker: ~Copyable {
         finalHolders[lock] < 0 ? nil : ThreadIndex(Int(finalHolders[lock]))
     }
 
+    /// The positions of the threads that wait for a lock.
+    var waitingThreads: [Int] { requests.indices.filter { requests[$0].lock >= 0 } }
+
     /// The trace is over: locks that are held count as released now, unless nobody is known to wait for them, and threads
     /// that wait for one still do.
     mutating func finishAll(at time: Int64, in state: inout ModelState) {
