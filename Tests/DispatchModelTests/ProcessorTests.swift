@@ -25,6 +25,18 @@ import TraceBuilder
         #expect(whole.preempted == .microseconds(4) && whole.switches == 2)
     }
 
+    //   thread   ╰ off ╯── on ──┤ exit
+    @Test("A thread that has ended is on no processor")
+    func exit() throws {
+        var trace = TraceBuilder()
+        trace.off(2, from: 3, until: 5)
+        trace.add(.threadExit(.init(tid: 2)), at: 9, thread: 2)
+        trace.add(.switchIn(.init(tid: 2, processor: 1)), at: 10)
+        trace.end(at: 100)
+        let slices = ObservationLog.read(trace.events).log.processorSlices
+        #expect(slices.map { [$0.begin, $0.end] } == [[.zero + .microseconds(5), .zero + .microseconds(9)]])
+    }
+
     //   holder   ── item ──┤
     //   waiter   ······················├ item
     //                      ╰ off ╯╰ on ╯

@@ -8,6 +8,7 @@ extension ModelBuilder {
         let thread = thread(event.tid, else: tid)
         items.exitThread(thread, at: now, in: &state)
         state.processors.resume(thread, at: now)
+        emit(state.processors.exit(thread, at: now))
         state.exitWorker(thread, at: now)
         state.held.exit(thread)
         state.threads.exit(thread, at: now)
@@ -52,7 +53,10 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.SwitchOut, tid: UInt32) {
-        let slice = state.processors.leave(thread(event.tid), isPreempted: event.preempted != 0, at: now)
+        emit(state.processors.leave(thread(event.tid), isPreempted: event.preempted != 0, at: now))
+    }
+
+    private func emit(_ slice: ProcessorSlice?) {
         if let slice, state.followed.contains(.processorSlices) { state.emit(.processorSlice(slice)) }
     }
 

@@ -24,6 +24,8 @@ struct ProcessorTracker: ~Copyable {
         var wasAsked = false
         /// Since when its switches are recorded; `Int64.max` while the recorder has paused them.
         var knownSince: Int64 = .min
+        /// It has ended, but for what the kernel does with it.
+        var isOver = false
         var pausedSince: Int64 = -1
         var paused: Int64 = 0
         /// What it has been through, the present absence not included.
@@ -177,7 +179,7 @@ struct ProcessorTracker: ~Copyable {
     mutating func comeBack(_ thread: Int, processor: Int32, at time: Int64) {
         isRecorded = true
         reach(thread)
-        threads[thread].onSince = time
+        if !threads[thread].isOver { threads[thread].onSince = time }
         threads[thread].processor = processor
         if threads[thread].offSince >= 0 { endAbsence(thread, at: time) }
     }
@@ -186,6 +188,15 @@ struct ProcessorTracker: ~Copyable {
     mutating func wake(_ thread: Int, at time: Int64) {
         guard thread < threads.count, threads[thread].offSince >= 0, threads[thread].awakeSince < 0 else { return }
         threads[thread].awakeSince = time
+    }
+
+    /// The thread ends. Its last switch is not recorded.
+    mutating func exit(_ thread: Int, at time: Int64) -> ProcessorSlice? {
+        guard thread < threads.count else { return nil }
+        let slice = endSlice(thread, at: time, .unknown)
+        forgetAbsence(of: thread)
+        threads[thread].isOver = true
+        return slice
     }
 
     /// The slices that are open when the trace ends.
