@@ -6,6 +6,8 @@ public struct LibraryMessage: Sendable {
     public internal(set) var count: Int
     /// When it said so first.
     public let time: Timestamp
+    /// When it said so last.
+    public internal(set) var lastTime: Timestamp
     /// The thread that it said so on first.
     public let thread: ThreadIndex
 }

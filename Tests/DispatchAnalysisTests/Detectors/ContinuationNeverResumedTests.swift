@@ -81,13 +81,13 @@ import TraceBuilder
         #expect(try findings(trace(symbol: symbol, after: 50)).isEmpty)
     }
 
-    private func addMessage(to trace: inout TraceBuilder) {
+    private func addMessage(to trace: inout TraceBuilder, at time: Double = 6000) {
         trace.add(
             .dispatchLog(
                 .init(
                     tid: 3,
                     message: "SWIFT TASK CONTINUATION MISUSE: signIn(_:) leaked its continuation without resuming it. "
-                        + "This may cause tasks waiting on it to remain suspended forever.\n")), at: 6000, thread: 3)
+                        + "This may cause tasks waiting on it to remain suspended forever.\n")), at: time, thread: 3)
     }
 
     @Test(
@@ -100,6 +100,20 @@ import TraceBuilder
         #expect(finding.summary.hasPrefix("1 task awaits a continuation at \(symbol) that nobody resumed"))
         #expect(finding.summary.hasSuffix("the runtime says that it was dropped without being resumed."))
         #expect(finding.stacks.count == 1)
+    }
+
+    @Test("A continuation may be dropped before its task suspends, and another one of the function later")
+    func droppedAtOnce() throws {
+        var trace = self.trace(symbol: "Form.signIn(_:)")
+        addMessage(to: &trace, at: 5001)
+        #expect(try findings(trace).map(\.occurrences) == [1])
+        #expect(try findings(trace).first?.cost == .milliseconds(395))
+        let (code, stack) = (trace.function("Form.signIn(_:)", address: 0x1000), trace.stack([0x1000, 0x2000]))
+        let task = trace.task(at: 50_000)
+        trace.begin(task, thread: 2, at: 50_001)
+        trace.suspend(task, for: .continuation, thread: 2, at: 50_002, code: code, stack: stack)
+        addMessage(to: &trace, at: 60_000)
+        #expect(try findings(trace).map(\.occurrences).reduce(0, +) == 2)
     }
 
     @Test("Where tasks await in several places, none of them by that name, the message alone is told")

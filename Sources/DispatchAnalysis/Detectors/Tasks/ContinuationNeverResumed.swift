@@ -84,10 +84,12 @@ public struct ContinuationNeverResumed: Detector {
         for position in dropped.indices {
             let named = places.filter { dropped[position].isAwaited(in: model[$0].symbol) }
             // A function that was inlined is named by its caller: certain where nobody else awaits a continuation.
-            dropped[position].awaiters = named.isEmpty && places.count == 1 ? places : named
+            let awaiters = named.isEmpty && places.count == 1 ? places : named
+            dropped[position].awaiters = awaiters
+            dropped[position].waiting = open.count { awaiters.contains($0.awaiter) }
         }
         for wait in open {
-            let drop = dropped.first { $0.awaiters.contains(wait.awaiter) && wait.began <= $0.time }
+            let drop = dropped.first { $0.mayBe(wait) }
             if let drop, !Self.isRuntimes(wait, in: model) {
                 groups[.init(code: wait.awaiter, isDropped: true), default: AbandonedAwaits(drop)].add(wait)
             } else if !model.goesOn, isLeftBehind(wait, in: model) {
@@ -169,9 +171,12 @@ struct DroppedContinuation {
     let function: String
     let count: Int
     let time: Timestamp
+    let lastTime: Timestamp
     let thread: ThreadIndex
     /// The functions, of those in which tasks await continuations, that may be the one.
     var awaiters: Set<CodeIndex> = []
+    /// How many tasks await a continuation there when the trace ends.
+    var waiting = 0
 
     /// Those of a trace.
     static func all(in model: DispatchModel) -> [Self] {
@@ -180,8 +185,15 @@ struct DroppedContinuation {
             let rest = message.text.dropFirst(beginning.count)
             guard let end = rest.firstRange(of: middle)?.lowerBound else { return nil }
             return Self(
-                function: String(rest[..<end]), count: message.count, time: message.time, thread: message.thread)
+                function: String(rest[..<end]), count: message.count, time: message.time,
+                lastTime: message.lastTime, thread: message.thread)
         }
+    }
+
+    /// Whether a task may await one of them: the runtime may say so before the task suspends, as where the continuation
+    /// goes no further than the closure that it is given to.
+    func mayBe(_ wait: TaskWait) -> Bool {
+        awaiters.contains(wait.awaiter) && (waiting <= count || wait.began <= lastTime)
     }
 
     /// Whether a function may be the one.
