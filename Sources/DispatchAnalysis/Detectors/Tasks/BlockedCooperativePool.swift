@@ -69,8 +69,8 @@ public struct BlockedCooperativePool: Detector {
     private static let readyLimit = Nanoseconds.milliseconds(1)
     private static let stuckLimit = Nanoseconds.milliseconds(100)
     /// Waits and runs that are kept of one thread until its job ends, and cases of the whole trace.
-    private static let threadLimit = 64
-    private static let caseLimit = 4096
+    private static let threadLimit = 1024
+    private static let caseLimit = 65_536
 
     private let wait: Nanoseconds
     private let lost: Nanoseconds
@@ -121,13 +121,11 @@ public struct BlockedCooperativePool: Detector {
         case .taskRun(let run):
             let thread = run.thread.position
             recent.reach(thread, Recent())
-            if recent[thread].runs.count < Self.threadLimit { recent[thread].runs.append(run) }
+            Self.add(run, to: &recent[thread].runs)
         case .processorSlice(let slice): add(slice)
         case .blockedCall(let call):
             recent.reach(call.thread.position, Recent())
-            if recent[call.thread.position].calls.count < Self.threadLimit {
-                recent[call.thread.position].calls.append(call)
-            }
+            Self.add(call, to: &recent[call.thread.position].calls)
         case .pending(let item):
             guard item.kind == .swiftJob, !item.isCancelled else { return }
             ready.add(item.enqueuedAt, item.until)
@@ -139,9 +137,13 @@ public struct BlockedCooperativePool: Detector {
     private mutating func add(_ task: BlockedTask) {
         guard task.end - task.begin >= wait else { return }
         recent.reach(task.thread.position, Recent())
-        if recent[task.thread.position].waits.count < Self.threadLimit {
-            recent[task.thread.position].waits.append(task)
-        }
+        Self.add(task, to: &recent[task.thread.position].waits)
+    }
+
+    /// The last ones are kept: those before may be of no job.
+    private static func add<Element>(_ element: Element, to list: inout [Element]) {
+        if list.count == threadLimit { list.removeFirst(threadLimit / 2) }
+        list.append(element)
     }
 
     private mutating func add(_ slice: ProcessorSlice) {
@@ -150,8 +152,8 @@ public struct BlockedCooperativePool: Detector {
         if let left = recent[thread].leftAt {
             if slice.begin - left < Self.readyLimit {
                 recent[thread].shortPauses += slice.begin - left
-            } else if recent[thread].pauses.count < Self.threadLimit {
-                recent[thread].pauses.append((left, slice.begin))
+            } else {
+                Self.add((left, slice.begin), to: &recent[thread].pauses)
             }
         }
         recent[thread].leftAt = slice.ending == .blocked ? slice.end : nil
@@ -269,7 +271,7 @@ extension BlockedCooperativePool {
         let place = model.place(of: site)
         let cause = name(of: worst.place, in: model)
         let times = Figures.times(group.tally.count)
-        return Finding(
+        var finding = Finding(
             detector: id, severity: stuckJobs != nil ? .error : isWarning ? .warning : .info,
             summary: "\(group.tally.count == 1 ? "A task blocks its thread" : "Tasks block their threads") in "
                 + "\(cause)\(place)\(times), for up to \(group.tally.worst)"
@@ -289,6 +291,8 @@ extension BlockedCooperativePool {
             evidence: group.clear.sorted { $0.begin < $1.begin }.map { evidence(of: $0, in: model) },
             code: DistinctValues(([site] + functions).filter { $0 != .unknown }).elements,
             advice: advice(worst.place, place))
+        finding.distinction = cause
+        return finding
     }
 
     private static func consequence(of group: BlockedTasks, isWarning: Bool, stuckJobs: Int?) -> String {
