@@ -6,10 +6,13 @@ import TraceBuilder
     //   main   ├┤      ├┤      ├┤
     //   cache     ···├┤   ···├┤
     /// A task that goes to and fro, each hop `hop` µs long, each step `work`.
-    private func trace(hops: Int, work: Double = 2, hop: Double = 20, tasks: Int = 1) -> TraceBuilder {
+    private func trace(
+        hops: Int, work: Double = 2, hop: Double = 20, tasks: Int = 1,
+        between types: [String?] = ["App.Screen", "App.Cache"]
+    ) -> TraceBuilder {
         var trace = TraceBuilder()
         trace.taskTrack()
-        let actors = ["App.Screen", "App.Cache"].map { trace.actor($0) }
+        let actors = types.map { $0.map { trace.actor($0) } ?? 0 }
         var time = 10.0
         for _ in 0..<tasks {
             let task = trace.task(at: time)
@@ -18,7 +21,7 @@ import TraceBuilder
             for count in 1...hops {
                 let (from, to) = count % 2 == 1 ? (UInt32(2), UInt32(3)) : (3, 2)
                 trace.hop(
-                    task, to: actors[count % 2], from: from, at: time, begin: time + hop, thread: to,
+                    task, to: actors[count % actors.count], from: from, at: time, begin: time + hop, thread: to,
                     code: "App/Screen.swift:5")
                 time += hop + work
             }
@@ -60,6 +63,20 @@ import TraceBuilder
         }
         trace.finish(task, thread: 2, at: 7_000_000)
         #expect(try findings(trace).isEmpty)
+    }
+
+    @Test(
+        "Who asks is where the task is at home, and nobody asks the global executor",
+        arguments: [
+            (["App.Screen", "App.Cache"], "ask the actor App.Cache once for all that the actor App.Screen needs"),
+            (["App.Cache", "App.Screen"], "ask the actor App.Screen once for all that the actor App.Cache needs"),
+            ([nil, "App.Cache"], "ask the actor App.Cache once for all that the task needs"),
+            (["App.Cache", nil], "without leaving the actor App.Cache"),
+            (["App.A", "App.B", "App.C"], "ask the actor App.B and the actor App.C once for all that the actor App.A"),
+        ] as [([String?], String)])
+    func direction(types: [String?], advice: String) throws {
+        let finding = try #require(try findings(trace(hops: 1000, between: types)).first)
+        #expect(finding.advice.contains(advice), "\(finding.advice)")
     }
 
     @Test("The finding names both actors, the code, and what a hop costs")

@@ -60,8 +60,8 @@ public struct ActorHopping: Detector {
     private let lost: Nanoseconds
     private var cost = ExecutorHopCost()
     private var open = OpenChains()
-    private var groups: [ActorPair: ActorHops] = [:]
-    /// A program has few pairs of actors that bounce.
+    private var groups: [Set<String>: ActorHops] = [:]
+    /// A program has few actors between which tasks bounce.
     private static let groupLimit = 1024
 
     public init(thresholds: Thresholds) {
@@ -85,18 +85,19 @@ public struct ActorHopping: Detector {
     }
 
     private mutating func close(_ chain: HopChain, in model: DispatchModel) {
-        guard chain.short >= minimumChain, chain.short * 3 >= chain.hops * 2, let pair = chain.pair(in: model) else {
-            return
-        }
-        guard groups[pair] != nil || groups.count < Self.groupLimit else { return }
-        groups[pair, default: ActorHops()].add(chain)
+        guard chain.short >= minimumChain, chain.short * 3 >= chain.hops * 2 else { return }
+        let names = chain.names(in: model)
+        guard groups[names] != nil || groups.count < Self.groupLimit else { return }
+        let home = LabelPattern.of(model.name(ofExecutor: chain.kept[0].from))
+        groups[names, default: ActorHops()].add(chain, home: home)
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         for chain in open.removeAll() { close(chain, in: model) }
-        return groups.sorted { $0.key < $1.key }.filter {
-            $0.value.short >= minimumHops && $0.value.waited >= lost
-        }.map { Self.finding($0.key, $0.value, costOfHop: cost.estimate, in: model) }
+        return groups.filter { $0.value.short >= minimumHops && $0.value.waited >= lost }
+            .map { (names: $0.key.sorted(), hops: $0.value) }
+            .sorted { $0.names.lexicographicallyPrecedes($1.names) }
+            .map { Self.finding($0.names, $0.hops, costOfHop: cost.estimate, in: model) }
     }
 }
 
@@ -118,14 +119,6 @@ struct ExecutorHopCost {
         nextUpdate = waits.count < Self.step ? waits.count * 2 : waits.count + Self.step
         estimate = min(Self.most, waits.median)
     }
-}
-
-/// The types of two actors between which tasks go; `the global executor` counts as one.
-struct ActorPair: Hashable, Comparable {
-    let first: String
-    let second: String
-
-    static func < (left: Self, right: Self) -> Bool { (left.first, left.second) < (right.first, right.second) }
 }
 
 /// One hop of a task, and the step that it was for.
@@ -177,11 +170,15 @@ struct HopChain {
                 waited: wait.duration, worked: worked))
     }
 
-    /// Between which actors most of it goes; nil when it goes nowhere.
-    fileprivate func pair(in model: DispatchModel) -> ActorPair? {
-        guard let hop = kept.first else { return nil }
-        let names = [hop.from, hop.to].map { LabelPattern.of(model.name(ofExecutor: $0)) }.sorted()
-        return ActorPair(first: names[0], second: names[1])
+    /// The types of the actors between which most of it goes; the global executor counts as one.
+    fileprivate func names(in model: DispatchModel) -> Set<String> {
+        var ends: [QueueIndex?: Int] = [:]
+        for hop in kept {
+            ends[hop.from, default: 0] += 1
+            ends[hop.to, default: 0] += 1
+        }
+        // An eighth of the ends of its hops: less is on the way.
+        return Set(ends.filter { $0.value * 4 >= kept.count }.map { LabelPattern.of(model.name(ofExecutor: $0.key)) })
     }
 }
 
@@ -245,10 +242,13 @@ struct ActorHops {
     private(set) var begin = Timestamp.distantFuture
     private(set) var end = Timestamp.zero
     private(set) var actors = DistinctIndices<QueueIndex>()
+    /// Where the tasks were before: what they do there asks for the others.
+    private(set) var homes = Frequencies<String>()
     private(set) var codes = Frequencies<CodeIndex>()
     private(set) var costliest = Costliest<ExecutorHop>()
 
-    mutating func add(_ chain: HopChain) {
+    mutating func add(_ chain: HopChain, home: String) {
+        homes.add(home)
         chains += 1
         hops += chain.hops
         short += chain.short
@@ -269,14 +269,15 @@ struct ActorHops {
 
 extension ActorHopping {
     private static func finding(
-        _ pair: ActorPair, _ group: ActorHops, costOfHop: Nanoseconds, in model: DispatchModel
+        _ names: [String], _ group: ActorHops, costOfHop: Nanoseconds, in model: DispatchModel
     ) -> Finding {
+        let home = group.homes.mostFrequent(1).first ?? names[0]
         let codes = group.codes.mostFrequent(4)
         let place = codes.first.map { model.place(of: $0) } ?? ""
         return Finding(
             detector: id, severity: .warning,
             summary: "\(Figures.plural(group.chains, "task")) \(group.chains == 1 ? "goes" : "go") to and fro between "
-                + "\(pair.first) and \(pair.second)\(place), \(Figures.count(group.short)) times: \(group.waited) of "
+                + "\(Figures.list(names, limit: 8))\(place), \(Figures.count(group.short)) times: \(group.waited) of "
                 + "getting there for \(group.worked) of work.",
             queues: group.actors.elements, begin: group.begin, end: group.end, cost: group.waited,
             occurrences: group.short,
@@ -292,7 +293,20 @@ extension ActorHopping {
                         + "get there, then \(hop.worked) of work\(model.place(of: hop.code)).")
             },
             code: codes,
-            advice: "Do the steps\(place) in one call: ask \(pair.second) once for all that \(pair.first) needs, or "
-                + "hand it the whole loop. Where both must stay actors of their own, give them one executor.")
+            advice: advice(place, home: home, others: names.filter { $0 != home }))
     }
+
+    private static func advice(_ place: String, home: String, others: [String]) -> String {
+        let actors = others.filter { $0 != global }
+        if actors.isEmpty {
+            return "Do the steps\(place) without leaving \(home): let the async functions that it awaits run on their "
+                + "caller's actor (nonisolated(nonsending)), or make them synchronous."
+        }
+        let asked = Figures.list(actors, limit: 8)
+        let needs = home == global ? "the task needs" : "\(home) needs"
+        return "Do the steps\(place) in one call: ask \(asked) once for all that \(needs), or hand it the whole loop. "
+            + "Where they must stay actors of their own, give them one executor."
+    }
+
+    private static let global = "the global executor"
 }
