@@ -57,6 +57,30 @@ import TraceBuilder
         #expect(short.advice.hasPrefix("Ask the actor App.Cache less often"))
     }
 
+    //   one      ├──── 60 ms ────┤
+    //   others    ░░░░░░░░░░░░░░░░├┤░├┤░├┤░…  900 of 50 µs each
+    @Test("All of a wait is booked, however many stretches it was for")
+    func longQueue() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let actor = trace.actor("App.Cache")
+        for place in 0...900 {
+            let task = trace.task(at: 10)
+            let at = 11 + Double(place) * 0.002
+            let begin = place == 0 ? 14 : 60_000 + Double(place) * 50
+            trace.begin(task, thread: 3, at: at)
+            trace.hop(
+                task, to: actor, from: 3, at: at + 0.001, begin: begin, thread: 2,
+                code: place == 0 ? "App/Cache.swift:7" : "App/Cache.swift:9")
+            trace.finish(task, thread: 2, at: place == 0 ? 60_050 : begin + 50)
+        }
+        let finding = try #require(try findings(trace).first)
+        let measures = Dictionary(finding.measures, uniquingKeysWith: { $0 + "; " + $1 })
+        #expect(measures["waited"] == "74.3 s")
+        #expect(measures["behind the code that held it"] == "54.0 s, App/Cache.swift:7; 20.2 s, App/Cache.swift:9")
+        #expect(measures["behind stretches of 100 µs and more"] == "73 %")
+    }
+
     @Test("A holder that lost its processor is none that holds for long: its code cannot help it")
     func preempted() throws {
         var trace = tasks(20, hold: 2000)

@@ -78,7 +78,9 @@ public struct ActorContention: Detector {
     }
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
-        actors.compactMap { actor in
+        actors.indices.compactMap { position in
+            actors[position].settleAll()
+            let actor = actors[position]
             guard actor.waits.count >= limits[Self.waits], actor.waits.cost >= limits[Self.lost] else { return nil }
             let windows = actor.windows.count(from: limits[Self.share].fraction)
             guard windows != (0, 0) else { return nil }
@@ -91,8 +93,8 @@ public struct ActorContention: Detector {
 struct ActorWaits {
     /// What is shorter is over before a thread would have woken for it a few times.
     static let longHold = Nanoseconds.microseconds(100)
-    /// Earlier stretches to book a wait on; who waits for more of them waits for many short ones.
-    private static let limit = 32
+    /// Earlier stretches to book a wait on: at first, and where somebody waits for more.
+    private static let limits = 32...4096
     /// More code than this runs on no actor that a finding could tell of.
     private static let codeLimit = 256
 
@@ -102,6 +104,8 @@ struct ActorWaits {
         /// What it took by itself: a thread that lost its processor keeps the actor, too, and its code cannot help it.
         let took: Nanoseconds
         let code: CodeIndex
+        /// How many more waits are for all of this stretch than for all of the one before.
+        var waits: Int
     }
 
     let actor: QueueIndex
@@ -109,25 +113,58 @@ struct ActorWaits {
     private(set) var windows = WaitWindows()
     /// All stretches on the actor.
     private(set) var holds = LatencyRecorder()
+    private(set) var longHolds = LatencyRecorder()
     private(set) var waiters = Frequencies<CodeIndex>()
     /// What was waited for stretches of each code.
     private(set) var blame: [CodeIndex: Nanoseconds] = [:]
     /// What was waited for long stretches, and for short ones.
     private(set) var blamedOnLong = Nanoseconds.zero
     private(set) var blamedOnShort = Nanoseconds.zero
-    /// The last stretches, by their number modulo the limit.
+    /// The last stretches.
     private var recent: [Stretch] = []
-    private var count = 0
+    private var limit = Self.limits.lowerBound
+    /// The first of them that the last wait was for.
+    private var reach = Int.max
+    /// How many waits were for all of the stretch before the first of them, and end before the next one.
+    private var covering = 0
+    private var ending = 0
 
     init(actor: QueueIndex) { self.actor = actor }
 
     mutating func add(_ item: ItemRow) {
         let held = Self.held(item.waitParts)
         if held > .zero { addWait(item, held) }
-        let stretch = Stretch(begin: item.beganAt, end: item.endedAt, took: item.ownService, code: item.code)
         holds.record(item.ownService)
-        if recent.count < Self.limit { recent.append(stretch) } else { recent[count % Self.limit] = stretch }
-        count += 1
+        if item.ownService >= Self.longHold { longHolds.record(item.ownService) }
+        recent.append(
+            Stretch(
+                begin: item.beganAt, end: item.endedAt, took: item.ownService, code: item.code, waits: -ending))
+        ending = 0
+        guard recent.count >= 2 * limit else { return }
+        if reach < limit, limit < Self.limits.upperBound {
+            limit *= 2
+        } else {
+            settle(limit)
+            reach = .max
+        }
+    }
+
+    /// Books what is still to be booked.
+    mutating func settleAll() { settle(recent.count) }
+
+    /// Books the waits for all of the first stretches, which are not waited for any more.
+    private mutating func settle(_ count: Int) {
+        for stretch in recent.prefix(count) {
+            covering += stretch.waits
+            if covering > 0 { book(Nanoseconds((stretch.end - stretch.begin).count * Int64(covering)), on: stretch) }
+        }
+        recent.removeFirst(count)
+    }
+
+    private mutating func book(_ time: Nanoseconds, on stretch: Stretch) {
+        guard time > .zero else { return }
+        if blame[stretch.code] != nil || blame.count < Self.codeLimit { blame[stretch.code, default: .zero] += time }
+        if stretch.took >= Self.longHold { blamedOnLong += time } else { blamedOnShort += time }
     }
 
     /// For how long the actor was held by another.
@@ -139,16 +176,14 @@ struct ActorWaits {
         let begin = Timestamp(nanoseconds: item.beganAt.nanoseconds - held.count)
         windows.add(ThreadIndex(0), from: begin, to: item.beganAt)
         waiters.add(item.code)
-        for age in 1...Self.limit where age <= recent.count {
-            let stretch = recent[(count - age) % Self.limit]
-            guard stretch.end > item.enqueuedAt else { break }
-            let time = min(stretch.end, item.beganAt) - max(stretch.begin, item.enqueuedAt)
-            guard time > .zero else { continue }
-            if blame[stretch.code] != nil || blame.count < Self.codeLimit {
-                blame[stretch.code, default: .zero] += time
-            }
-            if stretch.took >= Self.longHold { blamedOnLong += time } else { blamedOnShort += time }
-        }
+        let first = recent.partitioningIndex { $0.end > item.enqueuedAt }
+        guard first < recent.count else { return }
+        reach = first
+        let stretch = recent[first]
+        book(min(stretch.end, item.beganAt) - max(stretch.begin, item.enqueuedAt), on: stretch)
+        guard first + 1 < recent.count else { return }
+        recent[first + 1].waits += 1
+        ending += 1
     }
 
     /// The actor is held for long, rather than asked too often.
@@ -202,7 +237,7 @@ extension ActorContention {
             summary: "Tasks waited \(actor.waits.cost) while others were on \(name), "
                 + "\(Figures.plural(actor.waits.count, "time")), for up to \(longest): "
                 + (actor.isHeldForLong
-                    ? "it is held\(place) for \(actor.holds.value(atPercentile: 75)) at a time."
+                    ? "it is held\(place) for \(actor.longHolds.value(atPercentile: 75)) at a time."
                     : "it is asked\(place) for \(actor.holds.median) at a time, too often."),
             queues: [actor.actor], begin: actor.waits.begin, end: actor.waits.end, cost: actor.waits.cost,
             occurrences: actor.waits.count, measures: measures,
