@@ -29,6 +29,28 @@ import TraceBuilder
         #expect(analysis.quality.checks.allSatisfy { $0.passed })
     }
 
+    //   main queue   ······├ job ─────┤  ├ job ┤
+    //   main actor   ·······├ task ──┤              the second job runs a task on no actor
+    @Test("Code that a task ran on an actor counts once, though a job of the actor's queue ran it")
+    func jobs() throws {
+        var trace = TraceBuilder()
+        trace.taskTrack()
+        let (main, actor) = (trace.mainQueue(), trace.mainActor())
+        let tasks = (0..<2).map { _ in trace.task(at: 1, code: "App/Feed.swift:8") }
+        trace.resume(tasks[0], on: actor, thread: 2, at: 2)
+        trace.async(on: main, at: 2, begin: 10, end: 40, thread: 1, from: 2, kind: .swiftJob)
+        trace.begin(tasks[0], on: actor, thread: 1, at: 11)
+        trace.finish(tasks[0], thread: 1, at: 39)
+        trace.async(on: main, at: 3, begin: 50, end: 60, thread: 1, from: 2, kind: .swiftJob)
+        trace.begin(tasks[1], thread: 1, at: 51)
+        trace.finish(tasks[1], thread: 1, at: 59)
+        let analysis = Analyzer.analyze(events: trace.events)
+        #expect(analysis.codes.map(\.items) == [2])
+        #expect(analysis.codes.first?.serviceTotal == .microseconds(28 + 10))
+        #expect(analysis.queues.map(\.items).sorted() == [1, 2])
+        #expect(analysis.model.blame.allSatisfy { analysis.model[$0.queue].kind != .main })
+    }
+
     @Test("A thread is busy with items and blocked in syncs and locks")
     func threads() throws {
         var trace = TraceBuilder()

@@ -1,7 +1,7 @@
 import DispatchModel
 
 /// Items of a batch that follow each other and are of one queue, one code and one thread: what they add to these is
-/// summed up once, and their waits and services are columns.
+/// summed up once, and their waits and services are columns. A job that runs a task is by itself.
 struct ItemRun: ~Copyable {
     /// So many items stay in the first-level cache while they are gone over.
     private static let limit = 64
@@ -57,7 +57,7 @@ struct ItemRun: ~Copyable {
             next += 1
             guard next < end else { break }
         } while batch.row(next).queue == head.queue && batch.row(next).code == head.code
-            && batch.row(next).thread == head.thread
+            && batch.row(next).thread == head.thread && head.kind != .swiftJob
         self.sums = sums
         count = next - first
     }

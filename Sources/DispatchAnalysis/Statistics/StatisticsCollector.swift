@@ -71,6 +71,8 @@ struct StatisticsCollector: ~Copyable {
     private var loops: [Int: LoopWakes] = [:]
     /// By position of the thread of an event loop: for how long it ran items since its last iteration.
     private var nested: [Int: Nanoseconds] = [:]
+    /// By position of the thread: when the last run of a task on an actor began.
+    private var taskBegins: [Int: Timestamp] = [:]
     /// What threads still waited for when the trace ended.
     private(set) var openWaits: [BlockedWait] = []
     /// The first instant of the part that is read: time before it counts for no thread.
@@ -154,9 +156,11 @@ struct StatisticsCollector: ~Copyable {
             for position in first..<first + run.count { addIteration(batch.row(position)) }
             return
         }
-        codes.reach(head.code.position) { CodeEntry(statistics: CodeStatistics(code: CodeIndex($0))) }
-        codes[head.code.position].add(run)
         let thread = head.thread.position
+        if !isOfTask(batch.row(first + run.count - 1)) {
+            codes.reach(head.code.position) { CodeEntry(statistics: CodeStatistics(code: CodeIndex($0))) }
+            codes[head.code.position].add(run)
+        }
         growThreads(to: head.thread)
         threads[thread].items &+= run.count
         threads[thread].busy += run.sums.threadTime
@@ -164,6 +168,14 @@ struct StatisticsCollector: ~Copyable {
         if !nested.isEmpty, let inside = nested[thread] { nested[thread] = inside + run.sums.threadTime }
         guard run.sums.hasForeignSyncs else { return }
         for position in first..<first + run.count { addForeignSync(batch.row(position)) }
+    }
+
+    /// Whether a job only runs a task on an actor, which is an item of its own: the code has run once.
+    @inline(__always)
+    private mutating func isOfTask(_ item: ItemRow) -> Bool {
+        if item.kind == .actorJob { taskBegins[item.thread.position] = item.beganAt }
+        guard item.kind == .swiftJob, let begin = taskBegins[item.thread.position] else { return false }
+        return begin >= item.beganAt
     }
 
     /// A sync that another thread runs keeps its caller waiting to the end.

@@ -236,12 +236,19 @@ extension ItemTracker {
         let queue = Int(item.pointee.queue)
         let own = state.forest.activity.place(of: queue)
         let domain = own.pointee.exclusion >= 0 ? Int(own.pointee.exclusion) : own.pointee.honoursBarriers ? queue : -1
-        guard domain >= 0 else { return }
+        guard domain >= 0, !isToldByTask(item.pointee.kind, in: state) else { return }
         let wanted = state.forest.activity.place(of: domain)
         if wanted.pointee.blame < 0 { startBlame(of: domain, at: time, in: &state) }
         item.pointee.contends = wanted.pointee.blame
         item.pointee.contendsAs = state.blame.wait(
             for: Int(item.pointee.contends), code: item.pointee.code, at: time)
+    }
+
+    /// Whether the item is the job of an executor that is a queue: its wait is that of its task for the actor, which is
+    /// known by its code.
+    @inline(__always)
+    private func isToldByTask(_ kind: ItemKind, in state: borrowing ModelState) -> Bool {
+        kind == .swiftJob && state.model.taskTrack?.detail == .full
     }
 
     /// Somebody waits for the hierarchy for the first time. Who holds it now is not known, unless nobody does.
