@@ -225,17 +225,24 @@ struct BackendTests {
             """
             $QUEUESCOPE record -o $DIR/named -- $BIN/PlainOrderExample || exit 1
             lttng -n create mine --output=$DIR/mine || exit 2
-            $QUEUESCOPE record --session mine -o $DIR/unused -- $BIN/PlainOrderExample || exit 3
+            $QUEUESCOPE record --session mine -- $BIN/PlainOrderExample || exit 3
             lttng -n destroy mine || exit 4
-            $QUEUESCOPE record --session absent -o $DIR/none -- $BIN/PlainOrderExample 2>$DIR/errors || exit 5
+            lttng -n create running --output=$DIR/running && lttng -n enable-event -u 'dispatch:*' && lttng -n start || exit 5
+            $QUEUESCOPE record --session running -- $BIN/PlainOrderExample 2>$DIR/goes-on || exit 6
+            lttng -n destroy running || exit 7
+            $QUEUESCOPE record --session absent -- touch $DIR/ran 2>$DIR/errors
+            [ $? -eq 69 ] && [ ! -e $DIR/ran ] || exit 8
+            $QUEUESCOPE record -o /proc/nowhere -- touch $DIR/ran 2>>$DIR/errors
+            [ $? -eq 73 ] && [ ! -e $DIR/ran ] || exit 9
             """)
         try #require(run.result.status == 0, "\(run.result)")
-        for name in ["named", "mine"] {
+        for name in ["named", "mine", "running"] {
             let fleet = try Analyzer.analyzeFleet(path: run.directory.appending(name))
             #expect(fleet.descriptions.map(\.name) == ["PlainOrderExamp"])
         }
-        #expect(!FileManager.default.fileExists(atPath: run.directory.appending("unused")))
+        let goesOn = try String(contentsOfFile: run.directory.appending("goes-on"), encoding: .utf8)
+        #expect(goesOn.contains("where LTTng's session running goes on. When it has been stopped"), "\(goesOn)")
         let errors = try String(contentsOfFile: run.directory.appending("errors"), encoding: .utf8)
-        #expect(errors.split(separator: "\n").count == 1 && errors.contains("'absent' not found"), "\(errors)")
+        #expect(errors.split(separator: "\n").count == 2 && errors.contains("'absent' not found"), "\(errors)")
     }
 }

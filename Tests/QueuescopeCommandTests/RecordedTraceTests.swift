@@ -9,8 +9,16 @@ import Testing
         var totals = PacketTotals()
         totals.events = 5
         totals.hasCounts = true
-        #expect(totals.sentence == "5 events")
+        #expect(RecordedTrace("trace", name: "app", totals).amount == "5 events")
         totals.discarded = 2
-        #expect(totals.sentence == "5 events (2 more discarded: raise --limit or --memory, or make room on the disk)")
+        let amount = RecordedTrace("trace", name: "app", totals).amount
+        #expect(amount.hasPrefix("5 events (2 more discarded: ") && amount.contains("--subbuf-size"))
+    }
+
+    @Test(
+        "What lies beside the directory has its name, however that is written",
+        arguments: [("a b/", "a b"), ("a//", "a"), ("a", "a"), (".", "/w/a"), ("../", "/w/a"), ("/", "/w/a")])
+    func names(directory: String, name: String) {
+        #expect(Recording.name(of: directory, "/w/a") == name)
     }
 }

@@ -29,7 +29,7 @@ struct RecordCommand: ParsableCommand {
     var output: String?
 
     @Option(
-        help: "The largest size of each process's trace, such as 512M; what does not fit is discarded and counted.")
+        help: "The largest size of each process's trace, such as 512M; what does not fit is discarded and counted. Not of LTTng's.")
     var limit: ByteSize?
 
     @Option(
@@ -52,7 +52,7 @@ struct RecordCommand: ParsableCommand {
             """)
     var backend: RecordingBackend?
 
-    @Option(help: "The LTTng session to record into, which stays; instead of one made for this run.")
+    @Option(help: "The LTTng session to record into, in its own directory; it stays. Instead of one made for this run.")
     var session: String?
 
     @Option(
@@ -71,6 +71,14 @@ struct RecordCommand: ParsableCommand {
         if output?.isEmpty == true { throw ValidationError("Name the directory of the trace after --output.") }
         if session != nil, let backend, backend != .lttng {
             throw ValidationError("--session is for --backend lttng.")
+        }
+        if session != nil, output != nil {
+            throw ValidationError("A session of LTTng has a directory of its own: use either --session or --output.")
+        }
+        if session != nil || backend == .lttng, limit != nil || memory != nil {
+            throw ValidationError(
+                "--limit and --memory are of the ring buffers: LTTng's session has sizes of its own (lttng "
+                    + "enable-channel).")
         }
         if noInterposer, preload != nil { throw ValidationError("Use either --preload or --no-interposer.") }
     }
@@ -109,11 +117,15 @@ struct RecordCommand: ParsableCommand {
             return "next: queuescope report \(Terminal.word(other.directory))"
         }
         switch trace.state {
-        case .recorded(let totals):
+        case .recorded:
             return
-                "recorded \(totals.sentence) into \(trace.directory). Next: queuescope report \(Terminal.word(trace.directory))"
+                "recorded \(trace.amount) into \(trace.directory). Next: queuescope report \(Terminal.word(trace.directory))"
         case .live:
             return "\(trace.sentence()). What there is so far: queuescope report \(Terminal.word(trace.directory))"
+        case .session(let session):
+            return
+                "\(trace.sentence()). When it has been stopped or rotated (lttng stop \(session)): "
+                + "queuescope report \(Terminal.word(trace.directory))"
         case .unreadable: return trace.sentence() + "."
         }
     }

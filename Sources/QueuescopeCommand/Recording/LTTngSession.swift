@@ -12,7 +12,8 @@ struct LTTngSession {
     let directory: String
     private let lttng: String
     private let isOurs: Bool
-    private let wasActive: Bool
+    /// Somebody else has started it: it records other programs as well, and goes on when this one has ended.
+    let goesOn: Bool
 
     /// Makes a session of its own and starts it; the daemon is started when none runs.
     ///
@@ -23,7 +24,7 @@ struct LTTngSession {
         name = "queuescope-\(ProcessInfo.processInfo.processIdentifier)"
         self.directory = directory
         isOurs = true
-        wasActive = false
+        goesOn = false
         try run("create", name, "--output=\(directory)")
         do {
             try run(["enable-channel", "--userspace", "--session=\(name)"] + Self.channel + [Self.channelName])
@@ -51,18 +52,18 @@ struct LTTngSession {
         isOurs = false
         let description = try Self.output(of: lttng, ["--mi", "xml", "list", name])
         directory = Self.text(of: "path", in: description) ?? ""
-        wasActive = Self.text(of: "enabled", in: description) == "true"
+        goesOn = Self.text(of: "enabled", in: description) == "true"
         if !description.contains("<name>dispatch:") {
             try run("enable-event", "--userspace", "--session=\(name)", "dispatch:*")
         }
-        if !wasActive { try run("start", name) }
+        if !goesOn { try run("start", name) }
     }
 
     /// Stops what was started, and destroys the session when it was made here. The trace stays.
     ///
     /// - Throws: ``CommandFailure`` with what LTTng says.
     func end() throws {
-        if !wasActive { try run("stop", name) }
+        if !goesOn { try run("stop", name) }
         if isOurs { try run("destroy", name) }
     }
 

@@ -8,6 +8,8 @@ struct RecordedTrace {
         case recorded(PacketTotals)
         /// A process still records into it.
         case live
+        /// It is that of a session of LTTng's with this name, which goes on.
+        case session(String)
         /// It cannot be read, or not be completed, for this reason.
         case unreadable(String)
     }
@@ -18,6 +20,7 @@ struct RecordedTrace {
     /// Its process id; 0 when the trace does not say.
     let process: Int64
     let state: State
+    private var isOfLTTng = false
 
     /// Completes the trace in a directory, if its process has ended, and counts what it has.
     ///
@@ -49,6 +52,16 @@ struct RecordedTrace {
         self.name = name
         process = 0
         state = .recorded(totals)
+        isOfLTTng = true
+    }
+
+    /// A trace that LTTng's daemon goes on to write.
+    init(_ directory: String, name: String, session: String) {
+        self.directory = directory
+        self.name = name
+        process = 0
+        state = .session(session)
+        isOfLTTng = true
     }
 
     /// What became of it, in one sentence without its full stop.
@@ -57,14 +70,30 @@ struct RecordedTrace {
     func sentence(before successor: RecordedTrace? = nil) -> String {
         let process = name.isEmpty ? "a process" : name
         switch state {
-        case .recorded(let totals):
+        case .recorded:
             let exec = successor.map { $0.process == self.process && self.process != 0 } ?? false
-            return "recorded \(totals.sentence) of \(process)\(exec ? ", before exec," : "") into \(directory)"
+            return "recorded \(amount) of \(process)\(exec ? ", before exec," : "") into \(directory)"
         case .live:
             return "\(process) (process \(self.process)) still runs and is recorded into \(directory)"
+        case .session(let session):
+            return "recorded \(process) into \(directory), where LTTng's session \(session) goes on"
         case .unreadable(let reason):
             return "cannot complete the trace \(directory): \(reason)"
         }
+    }
+
+    /// How much was recorded, and whether it was too much; empty when that is not known.
+    var amount: String {
+        guard case .recorded(let totals) = state else { return "" }
+        let bytes = "\(totals.uncountedBytes) bytes of events"
+        var text = totals.hasCounts || totals.uncountedBytes == 0 ? "\(totals.events) events" : bytes
+        if totals.hasCounts, totals.uncountedBytes > 0 { text += " and \(bytes) that were still in memory" }
+        guard totals.discarded > 0 else { return text }
+        let advice =
+            isOfLTTng
+            ? "record into a session whose channel has larger buffers: lttng enable-channel --subbuf-size"
+            : "raise --limit or --memory, or make room on the disk"
+        return "\(text) (\(totals.discarded) more discarded: \(advice))"
     }
 
     /// The directories beside a trace that belong to it: its path, a hyphen and a number, in the order of the numbers.
@@ -76,15 +105,5 @@ struct RecordedTrace {
             .compactMap { Int($0.dropFirst(prefix.count)) }
             .sorted()
             .map { "\(path)-\($0)" }
-    }
-}
-
-extension PacketTotals {
-    /// How much was recorded, and whether it was too much.
-    var sentence: String {
-        var text = hasCounts || uncountedBytes == 0 ? "\(events) events" : "\(uncountedBytes) bytes of events"
-        if hasCounts, uncountedBytes > 0 { text += " and \(uncountedBytes) bytes of events that were still in memory" }
-        guard discarded > 0 else { return text }
-        return "\(text) (\(discarded) more discarded: raise --limit or --memory, or make room on the disk)"
     }
 }

@@ -64,8 +64,16 @@ struct Recording {
         let others = RecordedTrace.directories(besides: path).filter { !before.contains($0) }
         return Outcome(
             ending: ending, trace: RecordedTrace(path, named: directory),
-            others: others.compactMap { RecordedTrace($0, named: directory + $0.dropFirst(path.count)) },
+            others: others.compactMap {
+                RecordedTrace($0, named: Self.name(of: directory, path) + $0.dropFirst(path.count))
+            },
             launched: launched)
+    }
+
+    /// What the user calls a directory, so that a suffix makes it that of another one beside it.
+    static func name(of directory: String, _ path: String) -> String {
+        let name = String(directory.reversed().drop { $0 == "/" }.reversed())
+        return ["", ".", ".."].contains(name.split(separator: "/").last ?? "") ? path : name
     }
 
     /// Gives a service that the program has just started in the background a second to begin its trace.
@@ -87,8 +95,14 @@ struct Recording {
 
     private func runWithLTTng(_ path: String) throws -> Outcome {
         let lttng: LTTngSession
+        if let session {
+            lttng = try LTTngSession(named: session)
+            return try run(into: lttng)
+        }
+        let lock = try TraceDirectory.prepare(path)
+        defer { lock.release() }
         do {
-            lttng = try session.map { try LTTngSession(named: $0) } ?? LTTngSession(into: path)
+            lttng = try LTTngSession(into: path)
         } catch let failure as CommandFailure {
             // To run the program is what was asked for first.
             StandardError.write(
@@ -97,13 +111,25 @@ struct Recording {
                 words: words, environment: [RecordingBackend.variable: nil], standardOutput: standardOutput)
             return Outcome(ending: try child.run(), trace: nil, ranUnrecorded: true)
         }
+        return try run(into: lttng)
+    }
+
+    private func run(into lttng: LTTngSession) throws -> Outcome {
         let child = ChildProcess(words: words, environment: environment(nil), standardOutput: standardOutput)
         let ending = Result { try child.run() }
-        try lttng.end()
+        // What the program ended with counts, whatever becomes of the session.
+        do {
+            try lttng.end()
+        } catch let failure as CommandFailure where (try? ending.get()) != nil {
+            StandardError.write("queuescope: \(failure.sentence).\n")
+        }
         let result = try ending.get()
+        if lttng.goesOn {
+            return Outcome(ending: result, trace: RecordedTrace(lttng.directory, name: program, session: lttng.name))
+        }
         var totals = PacketTotals()
         for trace in (try? TraceSearch.traces(at: lttng.directory))?.paths ?? [] {
-            totals.add(try CTFTrace(path: trace).packetTotals)
+            if let trace = try? CTFTrace(path: trace) { totals.add(trace.packetTotals) }
         }
         let trace = RecordedTrace(lttng.directory, name: program, totals)
         return Outcome(ending: result, trace: totals.isEmpty ? nil : trace)
