@@ -79,9 +79,19 @@ public enum Analyzer {
 
     private static func window(
         _ options: AnalysisOptions, in collection: TraceCollection, of process: ProcessSelector?
-    ) throws(TraceWindowError) -> TraceWindow? {
+    ) throws -> TraceWindow? {
         guard let wanted = options.window else { return nil }
-        return try wanted.window(in: collection.extent(of: process), path: collection.path)
+        var extent = collection.extent(of: process)
+        // A trace of several processes tells only by its events how long each of them lived.
+        if let process, collection.traces.contains(where: { $0.processID == 0 }) {
+            var extents: [Int: ClosedRange<Int64>] = [:]
+            let found = try collection.forEachEvent { records in
+                let first = extents[records.process]?.lowerBound ?? records.time
+                extents[records.process] = first...max(first, records.lastTime)
+            }
+            extent = extents[try process.choose(from: found.processes, path: collection.path).index]
+        }
+        return try wanted.window(in: extent, path: collection.path)
     }
 
     /// Analyses traces that have nothing to do with each other, on all processors.

@@ -45,6 +45,31 @@ import Testing
         #expect(document?["fleet"] == nil)
     }
 
+    //   process 7  ├────────────────────────────┤
+    //   process 8               ├───────────────┤
+    //   --from 5ms              ╰ 5 ms ┤
+    @Test("The times of a part count from the begin of the process that is asked for, though its trace has others")
+    func windowOfOneProcess() throws {
+        var trace = LTTngTrace(.userspace, host: "box", identity: 1)
+        for (pid, first) in [(UInt32(7), UInt64(0)), (8, 30)] {
+            let begin = first * 1_000_000
+            trace.queue(1, "app.state", at: begin + 1, pid: pid, tid: pid * 10)
+            for item in first..<60 {
+                let at = item * 1_000_000 + 10
+                trace.item(
+                    item + 1, on: 1, enqueued: at, begin: at + 10, end: at + 20, pid: pid, tid: pid * 10 + 1,
+                    from: pid * 10)
+            }
+        }
+        let path = directory.appending("trace")
+        try trace.write(to: path)
+        let part = ["report", path, "--process", "8", "--from", "5ms", "--to", "8ms", "--format", "json"]
+        let run = try queuescope.run(part)
+        let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
+        let read = try #require(document?["trace"] as? [String: Any], "\(run)")
+        #expect(read["events"] as? Int == 9)
+    }
+
     @Test(
         "What is for one process says which there are, and takes --process",
         arguments: [["timeline"], ["check"], ["report", "--format", "sarif"]])

@@ -26,6 +26,14 @@ public struct RoutedRecords {
         }
     }
 
+    /// When the last one counts as happening, in nanoseconds since 1970-01-01T00:00:00Z.
+    public var lastTime: Int64 {
+        switch source {
+        case .rows(let batch, let range): max(batch.record(range.upperBound - 1).nanoseconds, earliest)
+        case .single: time
+        }
+    }
+
     /// Calls `body` with what happened, when, and the thread; 0 for definitions.
     public func forEach(_ body: (DispatchEvent, Int64, UInt32) throws -> Void) rethrows {
         func tell(_ classIndex: Int, _ payload: EventPayload, at time: Int64, tid: UInt32) throws {
