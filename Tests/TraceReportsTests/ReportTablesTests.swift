@@ -69,6 +69,22 @@ struct ReportTablesTests {
         #expect(words(lines, "Store.swift:7").prefix(4) == ["Store.swift:7", "1", "1.0ms", "10µs"])
     }
 
+    @Test("Code of one name is told apart by its place in the program")
+    func codeOfOneName() {
+        var trace = TraceBuilder()
+        let queue = trace.serialQueue("app.state")
+        for (code, symbol) in [(UInt32(901), "save()"), (902, "save()"), (903, "load()")] {
+            trace.add(
+                .codeSymbol(.init(code: code, address: UInt64(code) << 4, symbol: symbol, file: "", line: 0)), at: 0)
+            let item = trace.item()
+            trace.add(.itemEnqueue(.init(item: item, queue: queue, code: code, kind: .async, qos: .default)), at: 0)
+            trace.run(item, on: queue, begin: Double(code), end: Double(code), thread: 2)
+        }
+        let analysis = Analyzer.analyze(events: trace.events)
+        let text = TextReport(analysis, style: TextStyle(width: 100)).render()
+        for name in ["save() +0x3850 ", "save() +0x3860 ", "load() "] { #expect(text.contains(name), "\(text)") }
+    }
+
     @Test("Below the code that waited stands the code that it waited for, and why")
     func blame() {
         let lines = section("WHO WAITED FOR WHOM")
@@ -96,7 +112,8 @@ struct ReportTablesTests {
         hung.end(at: 3_000_000)
         let analysis = Analyzer.analyze(
             events: hung.events, options: AnalysisOptions(model: ModelOptions(criticalPath: .wholeRun)))
-        #expect(TextReport(analysis).render().contains("It ends with the last that any item or thread did, at 0.001210 s"))
+        #expect(
+            TextReport(analysis).render().contains("It ends with the last that any item or thread did, at 0.001210 s"))
         #expect(!TextReport(self.analysis()).render().contains("It ends with the last"))
     }
 
@@ -193,5 +210,34 @@ struct ReportTablesTests {
         let text = StoryReport(.signpost(story), in: analysis(.signpost(name: "load"))).render()
         #expect(text.contains("1 interval."))
         #expect(text.contains("sum to 35.0 µs."))
+    }
+
+    @Test("The steps of a task go from its creation to its end, its wait to begin among them, as text and as JSON")
+    func taskStory() throws {
+        var trace = TraceBuilder()
+        trace.add(
+            .taskCreate(.init(task: 5, kind: .unstructured, qos: .default, parent: 0, group: 0, code: 0)), at: 10,
+            thread: 1)
+        trace.add(.taskEnqueue(.init(task: 5, executor: 0, code: 0)), at: 10, thread: 1)
+        trace.add(.taskBegin(.init(task: 5, executor: 0)), at: 40, thread: 2)
+        trace.add(.taskSuspend(.init(task: 5, wait: .continuation, object: 0, code: 0, stack: 0)), at: 50, thread: 2)
+        trace.add(.taskEnqueue(.init(task: 5, executor: 0, code: 0)), at: 70, thread: 1)
+        trace.add(.taskBegin(.init(task: 5, executor: 0)), at: 75, thread: 2)
+        trace.add(.taskFinish(.init(task: 5)), at: 80, thread: 2)
+        let story = TaskStory(.number(5))
+        let analysis = Analyzer.analyze(events: trace.events, observers: [story])
+        #expect(StoryReport(.task(story), in: analysis).render().contains("waited to begin"))
+
+        let text = try JSONReport(analysis, subject: .task(story)).render()
+        let report = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        let task = try #require((report["tasks"] as? [[String: Any]])?.first)
+        let steps = try #require(task["steps"] as? [[String: Any]])
+        #expect(steps.map { $0["kind"] as? String } == ["wait_to_begin", "run", "await_continuation", "run"])
+        var end = task["created_ns"] as? Int
+        for step in steps {
+            #expect(step["begin_ns"] as? Int == end)
+            end = step["end_ns"] as? Int
+        }
+        #expect(task["ended_ns"] as? Int == end)
     }
 }

@@ -32,6 +32,13 @@ public final class TaskStory: ModelObserver {
     public private(set) var task: SwiftTask?
     /// What it did, in order of time.
     public private(set) var steps: [Step] = []
+    /// From the task's creation until it first ran; nil when it ran at once, or the recording has no creation of it.
+    public var firstWait: (begin: Timestamp, end: Timestamp)? {
+        guard let task, task.createdOn != nil, case .run(let run)? = steps.first, run.begin > task.createdAt else {
+            return nil
+        }
+        return (task.createdAt, run.begin)
+    }
     /// The tasks that it made, in the order of their end.
     public private(set) var children: [SwiftTask] = []
     private var childrenOf: [UInt64: [SwiftTask]] = [:]

@@ -84,7 +84,10 @@ struct TaskDocument: Encodable {
         hops = task.hops
         isCancelled = task.isCancelled
         parts = task.parts
-        steps = story.map { $0.steps.map { TaskStepDocument($0, in: model, symbols: symbols) } }
+        steps = story.map { story in
+            (story.firstWait.map { [TaskStepDocument(firstWait: $0)] } ?? [])
+                + story.steps.map { TaskStepDocument($0, in: model, symbols: symbols) }
+        }
         children = story.map { $0.children.map(\.number) }
     }
 }
@@ -93,6 +96,7 @@ struct TaskDocument: Encodable {
 struct TaskStepDocument: Encodable {
     enum Kind: String, Encodable {
         case run
+        case waitToBegin = "wait_to_begin"
         case awaitUnknown = "await_unknown"
         case awaitTask = "await_task"
         case awaitContinuation = "await_continuation"
@@ -127,6 +131,13 @@ struct TaskStepDocument: Encodable {
         case resumed = "resumed_ns"
         case resumedOn = "resumed_on"
         case resumedBy = "resumed_by"
+    }
+
+    /// Before the first run: nobody says on which actor it waits.
+    init(firstWait wait: (begin: Timestamp, end: Timestamp)) {
+        kind = .waitToBegin
+        (begin, end) = (wait.begin, wait.end)
+        (actor, thread, code, awaited, resumed, resumedOn, resumedBy, holder) = (nil, nil, nil, nil, nil, nil, nil, nil)
     }
 
     init(_ step: TaskStory.Step, in model: DispatchModel, symbols: SymbolTable) {

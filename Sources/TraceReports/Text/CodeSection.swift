@@ -25,7 +25,14 @@ struct CodeSection {
         page.addSection("CODE", note: "what the items ran, by time lost waiting for it to begin")
         var table = TextTable(firstTitle: "code", columns: Self.columns)
         let shown = analysis.codes.prefix(detail.limit(Self.standardLimit))
-        for code in shown { table.rows.append(row(code)) }
+        let names = shown.map { CodeName.brief($0.code, in: analysis.model, symbols: symbols) }
+        let rowsOf = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
+        for (code, name) in zip(shown, names) {
+            let address = analysis.model[code.code].address
+            let isAmbiguous = rowsOf[name, default: 0] > 1 && address != 0
+            let place = isAmbiguous ? " +0x" + String(symbols.unresolvedFrame(at: address).offset, radix: 16) : ""
+            table.rows.append(row(code, name: name + place))
+        }
         table.draw(on: &page)
         let rest = analysis.codes.dropFirst(shown.count)
         let lost = rest.reduce(Nanoseconds.zero) { $0 + $1.waitTotal }
@@ -35,9 +42,9 @@ struct CodeSection {
         )
     }
 
-    private func row(_ code: CodeStatistics) -> TextTable.Row {
-        return TextTable.Row(
-            first: .init(CodeName.brief(code.code, in: analysis.model, symbols: symbols)),
+    private func row(_ code: CodeStatistics, name: String) -> TextTable.Row {
+        TextTable.Row(
+            first: .init(name),
             cells: [
                 .init(CompactNumber.count(code.items)), .init(code.serviceTotal),
                 .init(code.waitTotal, .strong), .init(code.wait.p50), .init(code.wait.p99),

@@ -24,7 +24,7 @@ struct TaskSection {
         }
         let name = task.name.isEmpty ? "" : " " + DisplayText.escaped(task.name)
         page.addSection("TASK \(task.number)\(name)", note: "\(words(task.kind)), from its creation to its end")
-        page.addFact("function", function(task.code), .place)
+        page.addFact("function", function(of: task), .place)
         page.addFact("created", creation(of: task))
         let end = task.isFinished ? "" : "; it had not ended when the trace did"
         page.addFact("lived", "\(task.life)\(end)" + (task.isCancelled ? "; it was cancelled" : ""), .strong)
@@ -38,14 +38,6 @@ struct TaskSection {
     private var steps: [TaskStory.Step] {
         guard let interval else { return story.steps }
         return story.steps.compactMap { $0.cut(from: interval.begin, to: interval.end) }
-    }
-
-    /// When it was made, and ran first, unless that is the same, or not in the interval.
-    private var firstBegin: (created: Timestamp, ran: Timestamp)? {
-        guard interval == nil, let task = story.task, case .run(let run)? = story.steps.first,
-            run.begin > task.createdAt, task.createdOn != nil
-        else { return nil }
-        return (task.createdAt, run.begin)
     }
 
     /// The tasks that it made, in the interval if there is one.
@@ -68,7 +60,9 @@ struct TaskSection {
                 .init(title: "from", width: 11, dropRank: 1), .init(title: "for", width: 7),
                 .init(title: "where, or for whom", width: 46, alignsRight: false, dropRank: 0),
             ])
-        if let begin = firstBegin { table.rows.append(row("waited to begin", from: begin.created, to: begin.ran, "")) }
+        if interval == nil, let wait = story.firstWait {
+            table.rows.append(row("waited to begin", from: wait.begin, to: wait.end, ""))
+        }
         let limit = detail.limit(Self.standardSteps)
         for step in steps.prefix(limit) { table.rows += rows(step) }
         table.draw(on: &page)
@@ -136,8 +130,9 @@ struct TaskSection {
         page.addRest(children.count - limit, "task")
     }
 
-    private func function(_ code: CodeIndex) -> String {
-        code == .unknown ? "not known: the runtime made it" : CodeName.of(code, in: model, symbols: symbols)
+    private func function(of task: SwiftTask) -> String {
+        guard task.code == .unknown else { return CodeName.of(task.code, in: model, symbols: symbols) }
+        return "not known: \(task.kind == .unknown ? "it was made earlier, or by the runtime" : "the runtime made it")"
     }
 
     private func words(_ kind: TaskKind) -> String { kind.description.replacing("_", with: " ") }

@@ -41,7 +41,8 @@ struct TasksSection {
     private func row(_ function: TaskStatistics) -> TextTable.Row {
         let name =
             function.code == .unknown
-            ? "made by the runtime" : CodeName.brief(function.code, in: analysis.model, symbols: symbols)
+            ? function.kind == .unknown ? "made earlier, or by the runtime" : "made by the runtime"
+            : CodeName.brief(function.code, in: analysis.model, symbols: symbols)
         return TextTable.Row(
             first: .init(name),
             cells: cells(function.tasks, open: function.open, function.parts, hops: function.hops)
