@@ -20,12 +20,12 @@ enum ProgressBar {
             return try work { _ in }
         }
         var shown = -1
-        defer { if shown >= 0 { StandardError.write("\r\u{1B}[K") } }
+        defer { if shown >= 0 { StandardError.draw("\r\u{1B}[K") } }
         return try work { share in
             let percent = Int(min(max(share, 0), 1) * 100)
             guard percent > shown else { return }
             shown = percent
-            StandardError.write("\r\(line(title, percent, columns: Terminal.width(of: STDERR_FILENO) ?? 100))\u{1B}[K")
+            StandardError.draw("\r\(line(title, percent, columns: Terminal.width(of: STDERR_FILENO) ?? 100))\u{1B}[K")
         }
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import TraceReports
 
 /// Standard output, written without a buffer that could be lost.
 ///
@@ -28,7 +29,15 @@ enum StandardOutput {
 
 /// Standard error: sentences for the person, never part of the result.
 enum StandardError {
-    static func write(_ text: String) {
+    /// Writes lines, in which names from a trace or of files may be anything.
+    static func write(_ lines: String) {
+        draw(
+            lines.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { DisplayText.escaped(String($0)) }.joined(separator: "\n"))
+    }
+
+    /// Writes what a terminal acts on.
+    static func draw(_ text: String) {
         var text = text
         // Where standard error is closed there is nobody to tell.
         text.withUTF8 { _ = FileDescriptorWriter.write(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }

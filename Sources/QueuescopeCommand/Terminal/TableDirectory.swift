@@ -20,6 +20,7 @@ final class TableDirectory {
     init(_ path: String, tables: [TableName]) throws {
         var end = path[...]
         while end.count > 1, end.hasSuffix("/") { end = end.dropLast() }
+        guard !end.isEmpty else { throw CommandFailure(.usage, "name the directory of the tables after --output") }
         self.path = String(end)
         unfinished = "\(end).\(getpid()).unfinished"
         try Self.checkThatItIsFree(self.path)
@@ -73,6 +74,12 @@ final class TableDirectory {
 
     /// Said before the trace is read, and not at its end.
     private static func checkThatItIsFree(_ path: String) throws {
+        let parent = URL(fileURLWithPath: path).deletingLastPathComponent()
+        guard !FileManager.default.fileExists(atPath: parent.appendingPathComponent("metadata").path) else {
+            throw CommandFailure(
+                .cannotCreate,
+                "cannot write the tables into \(path): it is in a trace directory. Name a directory outside of it")
+        }
         var status = stat()
         guard stat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFDIR else {

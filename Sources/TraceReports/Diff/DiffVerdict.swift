@@ -78,12 +78,18 @@ struct DiffVerdict {
         row.name.isEmpty ? "unlabelled queues" : DisplayText.escaped(row.name)
     }
 
+    private static func meanWait(_ side: Comparison.Side) -> Nanoseconds {
+        Nanoseconds(side.waitTotal.count / Int64(max(side.items, 1)))
+    }
+
     /// One sentence for each queue that changed, those that lost most first.
     var highlights: [String] {
         comparison.runs.queues.compactMap { row in
             guard let before = row.before, let after = row.after else { return nil }
             let parts = row.changes.compactMap { change -> String? in
                 switch change.measure {
+                case .wait where after.wait.p50 == before.wait.p50:
+                    "waits \(Self.meanWait(after)) where it waited \(Self.meanWait(before)) (mean)"
                 case .wait: "waits \(after.wait.p50) where it waited \(before.wait.p50) (median)"
                 case .service: "runs \(after.service.p50) where it ran \(before.service.p50) (median)"
                 case .handoffs:

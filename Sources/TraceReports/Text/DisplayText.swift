@@ -4,7 +4,7 @@
 /// reach the terminal, and an invisible or direction-changing character must not make one label look like another.
 public enum DisplayText {
     /// The text with every character that a terminal would act on, or not show, written as `\u{…}`.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
         var result = ""
         for scalar in text.unicodeScalars {

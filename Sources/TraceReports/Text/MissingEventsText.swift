@@ -45,7 +45,8 @@ enum MissingEventsText {
     }
 
     private static func interval(_ gap: MissingEvents) -> String {
-        switch (gap.begin, gap.end) {
+        // What is missing may begin before the first event that is there.
+        switch (gap.begin.map { max($0, .zero) }, gap.end) {
         case (let begin?, let end?): "\(CompactNumber.place(begin)) to \(CompactNumber.place(end))"
         case (let begin?, nil): "after \(CompactNumber.place(begin))"
         case (nil, let end?): "up to \(CompactNumber.place(end))"

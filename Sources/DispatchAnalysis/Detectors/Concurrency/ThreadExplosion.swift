@@ -98,6 +98,8 @@ public struct ThreadExplosion: Detector {
     private var current: Explosion?
     /// The finished explosion with the most workers awake. Items that ran at its peak may still be running.
     private var worst: Explosion?
+    /// The most workers of any finished explosion.
+    private var peak: (workers: Int, time: Timestamp) = (0, .zero)
     /// Finished explosions, and the workers started in them beyond one for each processor.
     private var over: (count: Int, started: Int) = (0, 0)
 
@@ -217,6 +219,7 @@ public struct ThreadExplosion: Detector {
         over.count += 1
         over.started += max(0, closed.started - processors)
         if closed.awake > worst?.awake ?? 0 { worst = closed }
+        if closed.peak > peak.workers { peak = (closed.peak, closed.peakAt) }
     }
 
     private mutating func noteSleep(_ change: WorkerChange) {
@@ -258,7 +261,8 @@ public struct ThreadExplosion: Detector {
 
     public mutating func findings(in model: DispatchModel) -> [Finding] {
         close(at: model.end, processors: model.usableProcessors.allowed)
-        guard let worst else { return [] }
+        guard var worst else { return [] }
+        (worst.peak, worst.peakAt) = peak
         let workers = worst.workers.filter { model[$0.key].root != nil }.sorted { $0.key < $1.key }
         let existing = max(worst.existing, workers.count)
         let enough = min((existing * 3 + 3) / 4, limits.factor * model.usableProcessors.allowed)

@@ -37,7 +37,7 @@ import DispatchModel
 /// Priorities that the program gives its threads itself (nice, a cgroup's weight), and classes that a thread was given
 /// by other means. libdispatch keeps the classes on Linux, but all its threads have the same priority in the kernel:
 /// the wait is no longer there than it would be for any other thread. So the finding is a note; on Apple's systems the
-/// same wait may take many times as long.
+/// same wait may take many times as long. Of a task that awaits a task group, the classes of the children.
 ///
 /// ## Advice
 ///

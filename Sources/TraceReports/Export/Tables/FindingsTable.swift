@@ -10,7 +10,7 @@ struct FindingsTable: TraceTable {
         let code: String
     }
 
-    static let meaning = "A row per finding, in the order of the report: the costliest first."
+    static let meaning = "A row per finding, by process, in the order of its report: the costliest first."
     static let key = ["process", "id"]
 
     static let columns = TableColumns<Row> { columns in

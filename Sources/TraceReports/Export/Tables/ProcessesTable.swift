@@ -26,7 +26,7 @@ struct ProcessesTable: TraceTable {
             $0.quality.score
         }
         columns.add("notes", "What a reader should know, such as damage: sentences.") {
-            $0.trace.notes.joined(separator: " ")
+            $0.trace.notes.map { $0.hasSuffix(".") ? $0 : $0 + "." }.joined(separator: " ")
         }
         columns.add("processor_quota", "Its CFS quota in processors.") { $0.trace.processors.quota }
     }
