@@ -91,7 +91,7 @@ static uint32_t number_of(uint64_t hash, uint32_t epoch, bool *is_new)
 static __thread struct {
 	uintptr_t start;
 	size_t bytes;
-} own_stack;
+} own_stack __attribute__((tls_model("initial-exec")));
 
 static void find_own_stack(void)
 {
