@@ -195,6 +195,10 @@ import TraceBuilder
         #expect(model.processorTrack == ProcessorTrack(origin: .schedstat, detail: "perf_event_open: EACCES"))
         let times = try #require(model.threads.first { $0.tid == 2 }?.kernelTimes)
         #expect((times.onProcessor, times.runDelay, times.slices) == (Nanoseconds(50), Nanoseconds(60), 70))
+        // A thread that ends knows everything but the delay.
+        trace.add(.threadTimes(.init(tid: 2, onCpu: 80, runDelay: .max, slices: 90)), at: 3, thread: 2)
+        let last = try #require(ObservationLog.read(trace.events).model.threads.first { $0.tid == 2 }?.kernelTimes)
+        #expect((last.onProcessor, last.runDelay, last.slices) == (Nanoseconds(80), nil, 90))
     }
 
     @Test("switches that were lost are counted, and nobody is taken to be away since before")

@@ -62,8 +62,8 @@ public struct ProcessorTrack: Sendable, Equatable {
 public struct ThreadTimes: Sendable, Equatable {
     /// Time on a processor.
     public let onProcessor: Nanoseconds
-    /// Time in which it could have run and had no processor.
-    public let runDelay: Nanoseconds
+    /// Time in which it could have run and had no processor; nil for a thread that ended while the recording went on.
+    public let runDelay: Nanoseconds?
     /// How often it got a processor.
     public let slices: Int
 }

@@ -89,8 +89,9 @@ extension ModelBuilder {
     }
 
     mutating func handle(_ event: DispatchEvent.ThreadTimes, tid: UInt32) {
+        let runDelay = event.runDelay == .max ? nil : Nanoseconds(Int64(clamping: event.runDelay))
         model.threads[thread(event.tid, else: tid)].kernelTimes = ThreadTimes(
-            onProcessor: Nanoseconds(Int64(clamping: event.onCpu)),
-            runDelay: Nanoseconds(Int64(clamping: event.runDelay)), slices: Int(clamping: event.slices))
+            onProcessor: Nanoseconds(Int64(clamping: event.onCpu)), runDelay: runDelay,
+            slices: Int(clamping: event.slices))
     }
 }

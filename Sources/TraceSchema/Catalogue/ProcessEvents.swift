@@ -141,7 +141,8 @@ extension EventCatalogue {
             "What the kernel has counted for a thread since it started; the last one of a thread is its total.",
             [
                 .tid, EventField("on_cpu", .u64, unit: "ns", "time on a processor"),
-                EventField("run_delay", .u64, unit: "ns", "time runnable and waiting for a processor"),
+                EventField(
+                    "run_delay", .u64, unit: "ns", "time runnable and waiting for a processor; UINT64_MAX when unknown"),
                 EventField("slices", .u64, "times it got a processor"),
             ]),
         EventClass(
