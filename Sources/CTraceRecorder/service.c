@@ -143,12 +143,14 @@ static void *serve(void *unused)
 	qs_clock_watch_start(&qs_session.started);
 	struct copying copying = {.due_ns = 0, .partial_due_ns = start + PARTIAL_EVERY_MS * MILLISECOND};
 	uint32_t seen = 0;
+	enum qs_program_end end = QS_PROGRAM_GOES_ON;
 	for (;;) {
 		uint32_t requests = __atomic_load_n(&service.requests, __ATOMIC_ACQUIRE);
 		if (__atomic_load_n(&service.is_stopping, __ATOMIC_ACQUIRE)) break;
 		int64_t now = qs_clock_system(CLOCK_MONOTONIC);
 		int64_t end_time;
-		if (!qs_main_thread_watch(now, &end_time)) {
+		end = qs_main_thread_watch(now, &end_time);
+		if (end != QS_PROGRAM_GOES_ON) {
 			qs_session_abandon();
 			break;
 		}
@@ -166,6 +168,7 @@ static void *serve(void *unused)
 		wait_until(&service.requests, requests, due);
 	}
 	finish();
+	if (end == QS_PROGRAM_IS_GONE) qs_main_thread_leave_status();
 	__atomic_store_n(&service.has_finished, 1, __ATOMIC_RELEASE);
 	futex(&service.has_finished, FUTEX_WAKE_PRIVATE, 1, NULL);
 	return NULL;

@@ -71,6 +71,7 @@ struct UnmodifiedProgram: Sendable, CustomTestStringConvertible {
         case "SIGABRT": [128 + SIGABRT]
         case "SIGKILL": [128 + SIGKILL]
         case "SIGSEGV": [128 + SIGSEGV]
+        case "SIGSYS": [128 + SIGSYS]
         case "SIGTERM": [128 + SIGTERM]
         case "SIGXFSZ": [128 + SIGXFSZ]
         case let status?: Int32(status).map { [$0] } ?? []
