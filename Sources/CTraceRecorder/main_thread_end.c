@@ -136,7 +136,8 @@ static void main_thread_ends(void *round)
 	// After all other destructors: libdispatch's keeps the main thread of a program that calls dispatch_main.
 	uintptr_t next = (uintptr_t)round + 1;
 	if (next < PTHREAD_DESTRUCTOR_ITERATIONS && pthread_setspecific(key, (void *)next) == 0) return;
-	if (!qs_service_is_running()) return;
+	// A child of _Fork has a copy of what was here, and none of the threads.
+	if (!qs_service_is_running() || qs_session.pid != (uint32_t)getpid()) return;
 	pthread_sigmask(SIG_SETMASK, NULL, &signal_mask);
 	pthread_t thread;
 	if (!qs_recorder_thread_start(&thread, QS_WHOLE_STACK, wait_for_others, NULL)) {
