@@ -199,6 +199,8 @@ static void leave_stream(void)
 static void thread_ends(void *value)
 {
 	struct qs_stream *stream = value;
+	// What a child of _Fork writes would be in its parent's packet.
+	qs_session_leave_to_parent();
 	// Other destructors release queues, which belongs into this thread's stream: let them go first, as often as the
 	// system tries again.
 	if (++stream->endings < PTHREAD_DESTRUCTOR_ITERATIONS - 1 && pthread_setspecific(exit_key, stream) == 0) return;

@@ -28,6 +28,8 @@ int main(void)
 
 	dispatch_sync(queue, ^{ });
 	check_child((pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0));
+	// Until the recorder has copied what there is: by a child, nothing.
+	usleep(1500 * 1000);
 	check_child(fork());
 	dispatch_sync(queue, ^{ puts("parent"); });
 	return 0;
