@@ -13,14 +13,15 @@
 #include "hooks.h"
 #include "raw_system_call.h"
 
-// Calls `unchanged`, or `changed` with `passed_on.variables` in place of the given environment.
+// Calls `changed` with `passed_on.variables` in place of the given environment, or `unchanged`: also where the system
+// takes no more than what was given.
 #define EXEC(given, unchanged, changed) \
 	struct qs_exec_environment passed_on; \
 	if (!qs_exec_environment_make(&passed_on, given)) return unchanged; \
 	qs_session_before_exec(); \
 	int result = changed; \
 	qs_exec_environment_free(&passed_on); \
-	return result;
+	return result == -1 && errno == E2BIG ? unchanged : result;
 
 QS_LIBC_HOOK(int, execve, (const char *path, char *const *arguments, char *const *environment))
 {
