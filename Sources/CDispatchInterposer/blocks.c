@@ -17,7 +17,8 @@ QS_SLOW_PATH struct qs_known_code *qs_find_code(uintptr_t captured, uintptr_t in
 		// A definition that was discarded is tried again with the next event.
 		.session = qs_code_is_defined(code) ? qs_session_number() : 0,
 		.code = code,
-		.is_forwarder = owner == QS_TEXT_SWIFT_DISPATCH,
+		// The overlay makes the blocks of its closures itself: what another block captured is none.
+		.is_forwarder = owner == QS_TEXT_SWIFT_DISPATCH && qs_text_owner(invoke) == QS_TEXT_SWIFT_DISPATCH,
 		.is_job = captured == 0 && qs_text_owner(invoke) == QS_TEXT_SWIFT_CONCURRENCY,
 	};
 	if (!qs_caching_begin()) {

@@ -30,7 +30,7 @@ static inline bool qs_block_has_private_data(const void *block)
 	return ((const struct qs_block *)block)->invoke == qs_helpers.special_invoke;
 }
 
-// What a block captures first, when it captures enough for a Swift closure: its function and its context.
+// What a Swift block captures: a closure's function and its context.
 struct qs_captured_closure {
 	struct qs_block block;
 	uintptr_t function;
@@ -80,10 +80,12 @@ static inline uint32_t qs_code_of(uintptr_t captured, uintptr_t invoke)
 	return qs_known_code(captured, invoke)->code;
 }
 
-// The entry for the block's own function and what the block captured first.
+// The entry for the block's own function and what the block captured first. A closure is copied by the block's own
+// functions, which a block that captures plain data lacks.
 static inline struct qs_known_code *qs_outer_code(const struct qs_captured_closure *closure)
 {
-	bool may_be_closure = closure->block.descriptor->size >= sizeof *closure;
+	bool may_be_closure = (closure->block.flags & QS_BLOCK_HAS_COPY_DISPOSE) != 0
+		&& closure->block.descriptor->size >= sizeof *closure;
 	return qs_known_code(may_be_closure ? closure->function : 0, (uintptr_t)closure->block.invoke);
 }
 

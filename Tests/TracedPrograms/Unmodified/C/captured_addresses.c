@@ -1,0 +1,32 @@
+// Blocks that capture an address in Swift's library for Dispatch and a number, as data: neither is a closure's.
+//: items 8
+//: link -ldl
+#include "check.h"
+#include <dispatch/dispatch.h>
+#include <dlfcn.h>
+#include <stdint.h>
+
+struct sample {
+	uintptr_t address, number;
+} __attribute__((aligned(16)));
+
+int main(void)
+{
+	// Where the library is missing an address in this program does.
+	void *library = dlopen("libswiftDispatch.so", RTLD_NOW);
+	void *symbol = library != NULL ? dlsym(library, "$s8Dispatch0A3QoSV11unspecifiedACvgZ") : NULL;
+	uintptr_t address = (uintptr_t)(symbol != NULL ? symbol : (void *)main);
+	__block uintptr_t sum = 0;
+	void (^add)(uintptr_t) = ^(uintptr_t number) { sum += number; };
+	dispatch_queue_t queue = dispatch_queue_create("captured.addresses", NULL);
+	for (uintptr_t number = 1; number <= 3; number++) {
+		dispatch_sync(queue, ^{ CHECK(address != number); });
+		// A block that is copied by functions of its own, as a closure's is.
+		struct sample sample = { address, number };
+		dispatch_async(queue, ^{ add(sample.address != 0 ? sample.number : 0); });
+	}
+	dispatch_async(queue, ^{ CHECK(address != 1 << 20); });
+	dispatch_sync(queue, ^{ CHECK(sum == 6); });
+	dispatch_release(queue);
+	return 0;
+}
