@@ -2,6 +2,8 @@
 
 #include <execinfo.h>
 
+#include "../CTraceRecorder/memory_copy.h"
+
 enum {
 	// This function, the hook, and more than the overlay ever has on top of each other.
 	MAX_FRAMES = 12,
@@ -69,16 +71,27 @@ uintptr_t qs_releaser(uintptr_t caller, const void *frame)
 	return found != 0 ? found : caller;
 }
 
-// Where the memory of this thread's stack ends, for a frame that is not far from there; 0 for others, such as those on
-// a stack of the program's own making. glibc puts a thread's control block, which pthread_self() is the address of, at
-// the end of its stack, but the main thread's.
-static uintptr_t stack_end(uintptr_t frame)
+// A piece of a stack: the rest of the page that a hook is on, or a copy of what follows. Where a coroutine's stack ends
+// there may be nothing.
+struct stack_piece {
+	uintptr_t begin;
+	size_t bytes;
+	const uintptr_t *words;
+	uintptr_t copy[128];
+};
+
+// The saved frame pointer and the return address at a frame; NULL when there is none.
+static const uintptr_t *frame_at(struct stack_piece *piece, uintptr_t position)
 {
-	const uintptr_t near = 256 * 1024;
-	uintptr_t end = (uintptr_t)pthread_self();
-	if (end - frame < near) return end;
-	end = qs_helpers.stack_end != NULL ? (uintptr_t)*qs_helpers.stack_end : 0;
-	return end - frame < near ? end : 0;
+	const size_t bytes = 2 * sizeof(uintptr_t);
+	if (piece->bytes < bytes || position - piece->begin > piece->bytes - bytes) {
+		ssize_t copied = qs_copy_memory(position, piece->copy, sizeof piece->copy);
+		if (copied < (ssize_t)bytes) return NULL;
+		piece->begin = position;
+		piece->bytes = (size_t)copied;
+		piece->words = piece->copy;
+	}
+	return &piece->words[(position - piece->begin) / sizeof(uintptr_t)];
 }
 
 __attribute__((no_sanitize("address", "thread"))) unsigned qs_frame_pointer_callers(
@@ -86,17 +99,24 @@ __attribute__((no_sanitize("address", "thread"))) unsigned qs_frame_pointer_call
 {
 	// A bit that Swift sets in the frame pointers of async functions.
 	const uintptr_t is_async = (uintptr_t)1 << 60;
+	// No frame is as large, and what lies further away may be anything, such as a device's.
+	const uintptr_t largest = 256 * 1024;
+	const uintptr_t smallest_page = 4096;
 	uintptr_t position = (uintptr_t)frame;
-	uintptr_t end = stack_end(position);
+	struct stack_piece piece;
+	piece.begin = position;
+	piece.bytes = smallest_page - position % smallest_page;
+	piece.words = frame;
+	const uintptr_t *words = frame_at(&piece, position);
 	unsigned count = 0;
-	while (count < limit) {
-		uintptr_t next = *(const uintptr_t *)position & ~is_async;
+	while (words != NULL && count < limit) {
+		uintptr_t next = words[0] & ~is_async;
 		// Code without frame pointers has anything there.
-		if (next % sizeof(uintptr_t) != 0 || next <= position || next + 2 * sizeof(uintptr_t) > end) break;
+		if (next % sizeof(uintptr_t) != 0 || next <= position || next - position > largest) break;
 		position = next;
-		uintptr_t caller = ((const uintptr_t *)position)[1];
-		if (!qs_is_return_address_without_lock(caller)) break;
-		callers[count++] = caller;
+		words = frame_at(&piece, position);
+		if (words == NULL || !qs_is_return_address_without_lock(words[1])) break;
+		callers[count++] = words[1];
 	}
 	return count;
 }

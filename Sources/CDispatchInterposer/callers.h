@@ -13,7 +13,7 @@ uintptr_t qs_program_caller(uintptr_t caller, const void *frame);
 
 // The callers of the hook with this frame, by following frame pointers: return addresses, beginning with that of the
 // hook's caller's caller. Ends at the first function that keeps no frame pointer; 0 where loaded code cannot be looked
-// up without a lock. Half a microsecond. Context: any.
+// up without a lock. Half a microsecond, one more where a frame is on another page. Context: any, on any stack.
 unsigned qs_frame_pointer_callers(const void *frame, uint64_t *callers, unsigned limit);
 
 // Slow path: the call site is not in this thread's cache.

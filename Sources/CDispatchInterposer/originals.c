@@ -130,7 +130,6 @@ static const struct qs_wanted_symbol libc_symbols[] = {
 	{"pthread_cond_timedwait", (void **)&qs_old_conditions.timedwait, QS_OLD_CONDITIONS, false},
 #endif
 	QS_HELPER(find_object, "_dl_find_object"),
-	QS_HELPER(stack_end, "__libc_stack_end"),
 	{"dispatch_async_f", &libdispatch_mark, NULL, false},
 };
 

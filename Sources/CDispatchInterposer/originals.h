@@ -263,8 +263,6 @@ struct dl_find_object;
 struct qs_helpers {
 	// _dl_find_object of glibc 2.35. Looked up: a link to it would keep older ones from loading us.
 	int (*find_object)(void *address, struct dl_find_object *result);
-	// __libc_stack_end of glibc: the main thread's.
-	void **stack_end;
 	void *(*block_copy)(const void *block);
 	void (*block_release)(const void *block);
 	void *(*get_current_queue)(void);

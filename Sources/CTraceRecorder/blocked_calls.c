@@ -1,16 +1,15 @@
-#define _GNU_SOURCE
 #include "blocked_calls.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "call_code.h"
 #include "clock.h"
+#include "memory_copy.h"
 #include "system_calls.h"
 
 // MARK: System calls
@@ -107,41 +106,23 @@ static bool is_code(uintptr_t address)
 	return low < code.count && code.ranges[low].begin <= address;
 }
 
-// By the kernel, which knows whether it is still there.
-static bool copy_memory(uintptr_t from, void *to, size_t bytes)
-{
-	struct iovec local = {to, bytes}, remote = {(void *)from, bytes};
-	return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)bytes;
-}
-
 static bool is_return_address(uintptr_t word)
 {
 	uint8_t bytes[QS_LONGEST_CALL];
 	if (!qs_is_aligned_code(word) || !is_code(word) || !is_code(word - sizeof bytes)) return false;
-	return copy_memory(word - sizeof bytes, bytes, sizeof bytes) && qs_ends_call(bytes);
+	return qs_copy_memory(word - sizeof bytes, bytes, sizeof bytes) == sizeof bytes && qs_ends_call(bytes);
 }
 
 // MARK: The stack
 
-enum { STACK_BYTES = 16 * 1024, STACK_WORDS = STACK_BYTES / sizeof(uintptr_t), SMALLEST_PAGE = 4096 };
+enum { STACK_WORDS = QS_MOST_COPIED / sizeof(uintptr_t) };
 
 static uintptr_t stack[STACK_WORDS];
 
-// Copies the stack from its pointer on, up to its end or STACK_BYTES. Returns the number of words.
+// Copies the stack from its pointer on, up to its end or STACK_WORDS. Returns the number of words.
 static size_t copy_stack(uintptr_t pointer)
 {
-	struct iovec local = {stack, sizeof stack};
-	// A piece for each page: the copy ends where one is not there.
-	struct iovec pages[STACK_BYTES / SMALLEST_PAGE + 1];
-	uintptr_t from = pointer, end = pointer + sizeof stack;
-	size_t count = 0;
-	while (from < end) {
-		uintptr_t next = (from | (SMALLEST_PAGE - 1)) + 1;
-		if (next > end) next = end;
-		pages[count++] = (struct iovec){(void *)from, next - from};
-		from = next;
-	}
-	ssize_t bytes = process_vm_readv(getpid(), &local, 1, pages, count, 0);
+	ssize_t bytes = qs_copy_memory(pointer, stack, sizeof stack);
 	return bytes > 0 ? (size_t)bytes / sizeof *stack : 0;
 }
 

@@ -1,0 +1,15 @@
+// Copies of memory that may not be there.
+#ifndef QS_MEMORY_COPY_H
+#define QS_MEMORY_COPY_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { QS_MOST_COPIED = 16 * 1024 };
+
+// Copies memory of this process by way of the kernel, which knows whether it is there: it may be unmapped meanwhile.
+// Returns how many bytes are there, from the first on; -1 where the system forbids it. Context: any; half a microsecond.
+ssize_t qs_copy_memory(uintptr_t from, void *to, size_t bytes);
+
+#endif
