@@ -8,8 +8,8 @@
 
 enum { QS_MOST_COPIED = 16 * 1024 };
 
-// Copies memory of this process by way of the kernel, which knows whether it is there: it may be unmapped meanwhile.
-// Returns how many bytes are there, from the first on; -1 where the system forbids it. Context: any; half a microsecond.
+// Copies memory of this process, QS_MOST_COPIED bytes at most, by way of the kernel, which knows whether it is there.
+// Returns how many bytes are there, from the first on; -1 where the system forbids it. A microsecond. Context: any.
 ssize_t qs_copy_memory(uintptr_t from, void *to, size_t bytes);
 
 #endif
