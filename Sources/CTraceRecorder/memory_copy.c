@@ -2,10 +2,19 @@
 #include "memory_copy.h"
 
 #include <errno.h>
+#include <sys/prctl.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 enum { SMALLEST_PAGE = 4096 };
+
+// The mode of seccomp when the recorder began. A filter that the program puts on later may end it for this call.
+static int seccomp_at_begin = -1;
+
+__attribute__((constructor(101))) static void note_seccomp(void)
+{
+	seccomp_at_begin = prctl(PR_GET_SECCOMP);
+}
 
 ssize_t qs_copy_memory(uintptr_t from, void *to, size_t bytes)
 {
@@ -20,6 +29,7 @@ ssize_t qs_copy_memory(uintptr_t from, void *to, size_t bytes)
 		pages[count++] = (struct iovec){(void *)from, next - from};
 		from = next;
 	}
+	if (prctl(PR_GET_SECCOMP) != seccomp_at_begin) return -1;
 	int saved_errno = errno;
 	ssize_t copied = process_vm_readv(getpid(), &local, 1, pages, count, 0);
 	if (copied < 0 && errno == EFAULT) copied = 0;
