@@ -49,6 +49,7 @@ OLD(pthread_sigmask)
 
 // C23's versions of these, which its headers choose for every program.
 #if __GLIBC_PREREQ(2, 38)
+__asm__(".symver __isoc23_strtol, strtol@" FIRST_VERSION);
 __asm__(".symver __isoc23_strtoul, strtoul@" FIRST_VERSION);
 __asm__(".symver __isoc23_strtoull, strtoull@" FIRST_VERSION);
 #endif
