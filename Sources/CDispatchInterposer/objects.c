@@ -1,23 +1,17 @@
 #include "objects.h"
 
-#include <errno.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <time.h>
 
-#include "raw_system_call.h"
+#include "../CTraceRecorder/lock.h"
 
 enum {
 	// As many as there are objects: a program with few of them has all buckets in a page of the cache.
 	FIRST_BUCKETS = 1 << 8,
 	MOST_BUCKETS = 1 << 16,
 	SLAB_BYTES = 64 * 1024,
-	SPINS = 64,
-	MOST_ATTEMPTS = 20000, // a second
 };
 
 // All guarded by the lock. Entries are never given back to the system.
@@ -27,39 +21,9 @@ static uint32_t bucket_mask = FIRST_BUCKETS - 1; // the least 2^n - 1 that cover
 static uint32_t entry_count;
 static struct qs_object_info *free_entries;
 
-// Not a pthread mutex: programs' mutexes are hooked, and this one is held for a few dozen instructions.
-static bool is_locked;
+static struct qs_lock registry_lock; // held for a few dozen instructions
 // Also while it is asked for: a signal handler that comes then, or while the thread has it, must not wait for it.
 static __thread bool holds_lock __attribute__((tls_model("initial-exec")));
-// Nobody waits until the holder gives it back: it may be stopped for good, by a collector or a debugger.
-static bool is_given_up;
-
-static void pause_for_holder(int attempt)
-{
-	// The holder lost its processor; a thread with a real-time priority that only yields may keep it off for ever.
-	const struct timespec pause = {.tv_nsec = 50 * 1000};
-	if (attempt < SPINS) sched_yield();
-#ifdef QS_HAS_RAW_SYSTEM_CALL
-	// libc's function would be a cancellation point where the program has none.
-	else qs_system_call(SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
-#else
-	else nanosleep(&pause, NULL);
-#endif
-}
-
-static QS_SLOW_PATH bool wait_for_lock(void)
-{
-	int saved_errno = errno;
-	bool has_lock = false;
-	for (int attempt = 0; !has_lock && attempt < MOST_ATTEMPTS; attempt++) {
-		if (__atomic_load_n(&is_given_up, __ATOMIC_RELAXED)) break;
-		pause_for_holder(attempt);
-		has_lock = !__atomic_exchange_n(&is_locked, true, __ATOMIC_ACQUIRE);
-	}
-	if (!has_lock) __atomic_store_n(&is_given_up, true, __ATOMIC_RELAXED);
-	errno = saved_errno;
-	return has_lock;
-}
 
 // False when the lock cannot be had: then the object is one that nobody knows.
 static bool lock(void)
@@ -67,16 +31,14 @@ static bool lock(void)
 	if (qs_unlikely(holds_lock)) return false;
 	holds_lock = true;
 	atomic_signal_fence(memory_order_seq_cst);
-	if (qs_likely(!__atomic_exchange_n(&is_locked, true, __ATOMIC_ACQUIRE)) || wait_for_lock()) return true;
+	if (qs_likely(qs_lock_take(&registry_lock))) return true;
 	holds_lock = false;
 	return false;
 }
 
 static void unlock(void)
 {
-	if (qs_unlikely(__atomic_load_n(&is_given_up, __ATOMIC_RELAXED)))
-		__atomic_store_n(&is_given_up, false, __ATOMIC_RELAXED);
-	__atomic_store_n(&is_locked, false, __ATOMIC_RELEASE);
+	qs_lock_give_back(&registry_lock);
 	atomic_signal_fence(memory_order_seq_cst);
 	holds_lock = false;
 }

@@ -101,12 +101,15 @@ static struct code_slot *slot_of(uint32_t code)
 	return code == 0 || index >= CODE_SLOTS ? NULL : &slots[index];
 }
 
-// Keeps the definition for qs_codes_record_again. False in a signal handler that interrupted the recorder.
+// Keeps the definition for qs_codes_record_again. False without the lock.
 static bool keep(const struct code_slot *slot, const struct code_definition *definition)
 {
 	if (qs_thread_inside) return false;
 	qs_thread_inside = true;
-	pthread_mutex_lock(&qs_session.definitions_lock);
+	if (!qs_lock_take(&qs_session.definitions_lock)) {
+		qs_thread_inside = false;
+		return false;
+	}
 	struct code_definition *kept = &definitions[slot - slots];
 	struct code_definition known = *kept;
 	*kept = *definition;
@@ -115,7 +118,7 @@ static bool keep(const struct code_slot *slot, const struct code_definition *def
 		kept->stack = known.stack;
 		kept->stack_epoch = known.stack_epoch;
 	}
-	pthread_mutex_unlock(&qs_session.definitions_lock);
+	qs_lock_give_back(&qs_session.definitions_lock);
 	qs_thread_inside = false;
 	return true;
 }
@@ -125,9 +128,9 @@ void qs_codes_record_again(void)
 	uint32_t epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
 	for (struct code_slot *slot = slots; slot < slots + CODE_SLOTS && epoch != 0; slot++) {
 		if (__atomic_load_n(&slot->epoch, __ATOMIC_ACQUIRE) != epoch) continue;
-		pthread_mutex_lock(&qs_session.definitions_lock);
+		if (!qs_lock_take(&qs_session.definitions_lock)) return;
 		struct code_definition definition = definitions[slot - slots];
-		pthread_mutex_unlock(&qs_session.definitions_lock);
+		qs_lock_give_back(&qs_session.definitions_lock);
 		record(slot_number(slot), &definition);
 	}
 }
@@ -204,10 +207,11 @@ void qs_code_note_stack(uint32_t code, uint32_t stack)
 	const struct code_slot *slot = slot_of(code);
 	if (slot != NULL && qs_session.lttng != NULL && !qs_thread_inside) {
 		qs_thread_inside = true;
-		pthread_mutex_lock(&qs_session.definitions_lock);
-		definitions[slot - slots].stack = stack;
-		definitions[slot - slots].stack_epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
-		pthread_mutex_unlock(&qs_session.definitions_lock);
+		if (qs_lock_take(&qs_session.definitions_lock)) {
+			definitions[slot - slots].stack = stack;
+			definitions[slot - slots].stack_epoch = __atomic_load_n(&qs_session_epoch, __ATOMIC_RELAXED);
+			qs_lock_give_back(&qs_session.definitions_lock);
+		}
 		qs_thread_inside = false;
 	}
 	qs_record_code_stack(code, stack);

@@ -118,7 +118,11 @@ unsigned char *qs_definition_begin(uint8_t id, size_t payload)
 		return NULL;
 	}
 	qs_thread_inside = true;
-	pthread_mutex_lock(&qs_session.definitions_lock);
+	if (!qs_lock_take(&qs_session.definitions_lock)) {
+		qs_thread_inside = false;
+		qs_session_lose(1);
+		return NULL;
+	}
 	unsigned char *cursor = NULL;
 	if (!qs_is_recording()) {
 		// stopped meanwhile
@@ -128,7 +132,7 @@ unsigned char *qs_definition_begin(uint8_t id, size_t payload)
 		cursor = begin_in_stream(&qs_session.definitions, id, payload, qs_clock_now());
 	}
 	if (cursor == NULL) {
-		pthread_mutex_unlock(&qs_session.definitions_lock);
+		qs_lock_give_back(&qs_session.definitions_lock);
 		qs_thread_inside = false;
 	}
 	return cursor;
@@ -137,7 +141,7 @@ unsigned char *qs_definition_begin(uint8_t id, size_t payload)
 void qs_definition_end(unsigned char *cursor)
 {
 	end_in_stream(&qs_session.definitions, cursor);
-	pthread_mutex_unlock(&qs_session.definitions_lock);
+	qs_lock_give_back(&qs_session.definitions_lock);
 	qs_thread_inside = false;
 }
 

@@ -18,27 +18,32 @@ bool qs_start_is_deferred;
 // itself, and needs their variables.
 extern void queuescope_is_never_recorded(void) __attribute__((weak));
 
-// Whether the fork that is under way took the locks. Guarded by the session's lock.
-static bool fork_has_locks;
+static struct qs_lock *const locks[] = {&qs_session.lock, &qs_session.definitions_lock, &qs_stacks_lock};
 
-// All locks are taken, so that the child finds nothing half done. Not by a signal handler that interrupted the recorder: its thread may hold them.
+enum { LOCKS = sizeof locks / sizeof locks[0] };
+
+// Whether the fork that is under way on this thread asked for the locks, and which it got.
+static __thread struct {
+	bool is_inside;
+	bool has[LOCKS];
+} own_fork __attribute__((tls_model("initial-exec")));
+
+// All locks are taken that can be had, so that the child finds nothing half done. Not by a signal handler that interrupted the recorder: its thread may hold them.
 static void before_fork(void)
 {
 	if (qs_thread_inside) return;
 	qs_thread_inside = true;
-	pthread_mutex_lock(&qs_session.lock);
-	pthread_mutex_lock(&qs_session.definitions_lock);
-	pthread_mutex_lock(&qs_stacks_lock);
-	fork_has_locks = true;
+	for (int index = 0; index < LOCKS; index++) own_fork.has[index] = qs_lock_take(locks[index]);
+	own_fork.is_inside = true;
 }
 
 static void after_fork_in_parent(void)
 {
-	if (!fork_has_locks) return;
-	fork_has_locks = false;
-	pthread_mutex_unlock(&qs_stacks_lock);
-	pthread_mutex_unlock(&qs_session.definitions_lock);
-	pthread_mutex_unlock(&qs_session.lock);
+	if (!own_fork.is_inside) return;
+	own_fork.is_inside = false;
+	for (int index = LOCKS; index-- > 0;) {
+		if (own_fork.has[index]) qs_lock_give_back(locks[index]);
+	}
 	qs_thread_inside = false;
 }
 
@@ -56,11 +61,9 @@ static void after_fork_in_child(void)
 	qs_processor_track_forget();
 	qs_lttng_watch_forget();
 	qs_session_forget();
-	pthread_mutex_init(&qs_stacks_lock, NULL);
-	pthread_mutex_init(&qs_session.definitions_lock, NULL);
-	pthread_mutex_init(&qs_session.lock, NULL);
-	if (!fork_has_locks) return;
-	fork_has_locks = false;
+	for (int index = 0; index < LOCKS; index++) *locks[index] = (struct qs_lock){0};
+	if (!own_fork.is_inside) return;
+	own_fork.is_inside = false;
 	qs_thread_inside = false;
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <execinfo.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,10 +37,7 @@ uint32_t qs_wrapper_epoch;
 
 static bool is_interposed;
 
-struct qs_session qs_session = {
-	.lock = PTHREAD_MUTEX_INITIALIZER,
-	.definitions_lock = PTHREAD_MUTEX_INITIALIZER,
-};
+struct qs_session qs_session;
 
 // Of the hooks, and of the library.
 static void (*statedumps[2])(void);
@@ -159,8 +157,9 @@ static int start(const char *directory, const struct qs_session_options *options
 	syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
 	errno = 0;
 	qs_thread_inside = true; // an event of a signal handler on this thread must not come for the lock
-	pthread_mutex_lock(&qs_session.lock);
-	int result = qs_is_recording() || qs_session.is_left_alone ? QS_SESSION_ACTIVE : begin(directory, options, shared);
+	// Whoever has it for so long starts a session, or stops one.
+	bool has_lock = qs_lock_take_patiently(&qs_session.lock);
+	int result = !has_lock || qs_is_recording() || qs_session.is_left_alone ? QS_SESSION_ACTIVE : begin(directory, options, shared);
 	if (system_error != NULL) *system_error = errno;
 	if (result == QS_SESSION_OK) {
 		if (qs_session.lttng != NULL) qs_processor_track_start_for_lttng();
@@ -169,7 +168,7 @@ static int start(const char *directory, const struct qs_session_options *options
 	} else if (result != QS_SESSION_ACTIVE) {
 		qs_session.directory[0] = 0;
 	}
-	pthread_mutex_unlock(&qs_session.lock);
+	if (has_lock) qs_lock_give_back(&qs_session.lock);
 	qs_thread_inside = false;
 	if (result == QS_SESSION_OK) {
 		if (qs_session.lttng != NULL) qs_lttng_statedump();

@@ -3,18 +3,18 @@
 #define QS_SESSION_H
 
 #include <limits.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "clock.h"
+#include "lock.h"
 #include "lttng.h"
 #include "processors.h"
 #include "stream.h"
 
 struct qs_session {
-	pthread_mutex_t lock;             // guards starts, stops and forks, and everything here but the atomics
-	pthread_mutex_t definitions_lock; // guards the definitions stream; taken after `lock` where both are
+	struct qs_lock lock;              // guards starts, stops and forks, and everything here but the atomics
+	struct qs_lock definitions_lock;  // guards the definitions stream; taken after `lock` where both are
 	char directory[PATH_MAX];
 	uint8_t uuid[16];
 	uint64_t lost;                    // atomic: events of threads that could not get a stream

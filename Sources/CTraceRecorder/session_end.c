@@ -80,10 +80,10 @@ static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
 	if (__atomic_load_n(&qs_session.wants_images, __ATOMIC_ACQUIRE)) qs_images_record();
 	if (qs_is_recording()) qs_clock_record_sync();
 	qs_thread_inside = true;
-	pthread_mutex_lock(&qs_session.lock);
+	bool has_lock = qs_lock_take_patiently(&qs_session.lock);
 	// Another recorder's session goes on until the process ends.
-	if (!qs_is_recording() || (qs_session.is_joined && !is_process_end)) {
-		pthread_mutex_unlock(&qs_session.lock);
+	if (!has_lock || !qs_is_recording() || (qs_session.is_joined && !is_process_end)) {
+		if (has_lock) qs_lock_give_back(&qs_session.lock);
 		qs_thread_inside = false;
 		pthread_setcancelstate(cancellation, NULL);
 		errno = saved_errno;
@@ -94,8 +94,8 @@ static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
 	bool have_ended = wait_for_writers();
 	if (qs_session.lttng == NULL) {
 		// A definition that is being written ends first.
-		pthread_mutex_lock(&qs_session.definitions_lock);
-		pthread_mutex_unlock(&qs_session.definitions_lock);
+		if (qs_lock_take(&qs_session.definitions_lock)) qs_lock_give_back(&qs_session.definitions_lock);
+		else have_ended = false;
 		bool is_complete = qs_service_stop();
 		// When the process ends, the system takes the memory back.
 		if (!is_complete) qs_session.is_left_alone = true;
@@ -103,7 +103,7 @@ static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
 	}
 	// Before another session begins to count.
 	if (stopped != NULL) stopped->discarded = qs_session_discarded();
-	pthread_mutex_unlock(&qs_session.lock);
+	qs_lock_give_back(&qs_session.lock);
 	qs_thread_inside = false;
 	pthread_setcancelstate(cancellation, NULL);
 	errno = saved_errno;

@@ -23,7 +23,7 @@ struct stack_slot {
 // Guarded by qs_stacks_lock.
 static struct stack_slot slots[STACK_SLOTS];
 static uint32_t overflow_number = STACK_SLOTS;
-pthread_mutex_t qs_stacks_lock = PTHREAD_MUTEX_INITIALIZER;
+struct qs_lock qs_stacks_lock;
 
 // For sessions that record for LTTng: the stacks so far, each a number, a count and its frames. What does not fit is not defined again.
 enum { KEPT_BYTES = 4 * 1024 * 1024 };
@@ -49,9 +49,9 @@ static void keep(uint32_t number, const uint64_t *frames, uint16_t count, uint32
 
 void qs_stacks_record_again(void)
 {
-	pthread_mutex_lock(&qs_stacks_lock);
+	if (!qs_lock_take(&qs_stacks_lock)) return;
 	size_t end = kept_epoch == qs_session.epoch ? kept_words : 0;
-	pthread_mutex_unlock(&qs_stacks_lock);
+	qs_lock_give_back(&qs_stacks_lock);
 	// What is kept stays where it is.
 	for (size_t position = 0; position < end;) {
 		uint16_t count = (uint16_t)(kept[position] >> 32);
@@ -135,10 +135,14 @@ uint32_t qs_define_stack(const uint64_t *frames, uint16_t count)
 	qs_images_request();
 	bool is_new;
 	qs_thread_inside = true; // a signal handler must not come for the lock
-	pthread_mutex_lock(&qs_stacks_lock);
+	if (!qs_lock_take(&qs_stacks_lock)) {
+		qs_thread_inside = false;
+		qs_session_lose(1);
+		return 0;
+	}
 	uint32_t number = number_of(hash_of(frames, count), qs_session.epoch, &is_new);
 	if (is_new && qs_session.lttng != NULL) keep(number, frames, (uint16_t)count, qs_session.epoch);
-	pthread_mutex_unlock(&qs_stacks_lock);
+	qs_lock_give_back(&qs_stacks_lock);
 	qs_thread_inside = false;
 	if (is_new) qs_record_stack(number, frames, count);
 	return number;

@@ -2,10 +2,10 @@
 #ifndef QS_STACK_CAPTURE_H
 #define QS_STACK_CAPTURE_H
 
-#include <pthread.h>
+#include "lock.h"
 
 // Guards the table of call stacks.
-extern pthread_mutex_t qs_stacks_lock;
+extern struct qs_lock qs_stacks_lock;
 
 // Writes the definitions of all stacks of the session again.
 void qs_stacks_record_again(void);
