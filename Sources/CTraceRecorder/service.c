@@ -34,6 +34,8 @@ enum {
 	REFINE_AFTER_MS = 20,
 	REFINE_AGAIN_AFTER_MS = 250,
 	STOP_TIMEOUT_MS = 10 * 1000,
+	// What a program pays at most where the loader's lock cannot be had.
+	LOADER_TIMEOUT_MS = 500,
 };
 
 static struct {
@@ -42,12 +44,15 @@ static struct {
 	bool has_joiner;                // atomic: somebody has waited, or waits, for the thread
 	bool is_stopping;               // atomic
 	bool lets_stop_signal_through;  // atomic
+	bool is_in_loader;              // atomic: it waits for the loader's lock, or has it
 	uint32_t is_ready;              // atomic, futex: 1 once the thread can be relied on
 	uint32_t has_finished;          // atomic, futex: 1 when the files are complete
 	uint32_t requests;              // atomic, futex: counts wakes
 	uint32_t flushes_wanted;        // atomic: counts requests to copy all
 	uint32_t flushes_done;          // atomic, futex: the last one that was carried out
 	bool syncs;                     // atomic: and to have it on the disk
+	uint32_t images_wanted;         // atomic: counts requests to record new images
+	uint32_t images_done;           // atomic, futex: the last one that was carried out
 	uint32_t starter_tid;
 } service;
 
@@ -82,10 +87,17 @@ static void heed_stop_signal(void)
 // another.
 static void record_new_images(void)
 {
-	if (!__atomic_exchange_n(&qs_session.wants_images, false, __ATOMIC_ACQUIRE)) return;
-	qs_thread_inside = false;
-	qs_images_record();
-	qs_thread_inside = true;
+	uint32_t wanted = __atomic_load_n(&service.images_wanted, __ATOMIC_ACQUIRE);
+	if (__atomic_exchange_n(&qs_session.wants_images, false, __ATOMIC_ACQUIRE)) {
+		__atomic_store_n(&service.is_in_loader, true, __ATOMIC_RELAXED);
+		qs_thread_inside = false;
+		qs_images_record();
+		qs_thread_inside = true;
+		__atomic_store_n(&service.is_in_loader, false, __ATOMIC_RELAXED);
+	}
+	if (__atomic_load_n(&service.images_done, __ATOMIC_RELAXED) == wanted) return;
+	__atomic_store_n(&service.images_done, wanted, __ATOMIC_RELEASE);
+	futex(&service.images_done, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
 }
 
 static void answer_flushes(uint32_t wanted)
@@ -208,11 +220,14 @@ bool qs_service_stop(void)
 {
 	__atomic_store_n(&service.is_stopping, true, __ATOMIC_RELEASE);
 	qs_service_wake();
-	int64_t end = qs_clock_system(CLOCK_MONOTONIC) + STOP_TIMEOUT_MS * MILLISECOND;
+	int64_t now = qs_clock_system(CLOCK_MONOTONIC);
+	int64_t end = now + STOP_TIMEOUT_MS * MILLISECOND, loader_end = now + LOADER_TIMEOUT_MS * MILLISECOND;
 	bool has_finished;
-	while (!(has_finished = __atomic_load_n(&service.has_finished, __ATOMIC_ACQUIRE) != 0)
-		&& qs_clock_system(CLOCK_MONOTONIC) < end) {
-		wait_until(&service.has_finished, 0, end);
+	while (!(has_finished = __atomic_load_n(&service.has_finished, __ATOMIC_ACQUIRE) != 0) && now < end) {
+		// Perhaps until this thread goes on. What the thread does not finish, `queuescope record` does.
+		if (now >= loader_end && __atomic_load_n(&service.is_in_loader, __ATOMIC_RELAXED)) break;
+		wait_until(&service.has_finished, 0, now < loader_end ? loader_end : end);
+		now = qs_clock_system(CLOCK_MONOTONIC);
 	}
 	if (has_finished) qs_service_join();
 	__atomic_store_n(&service.is_running, false, __ATOMIC_RELAXED);
@@ -233,19 +248,32 @@ void qs_service_wake(void)
 	errno = saved_errno;
 }
 
+// Waits until a request with this number was carried out. False when it was not in time.
+static bool wait_for_request(uint32_t *last_done, uint32_t number, long milliseconds)
+{
+	qs_service_wake();
+	int64_t end = qs_clock_system(CLOCK_MONOTONIC) + milliseconds * MILLISECOND;
+	for (;;) {
+		uint32_t done = __atomic_load_n(last_done, __ATOMIC_ACQUIRE);
+		if ((int32_t)(done - number) >= 0) return true;
+		if (qs_clock_system(CLOCK_MONOTONIC) >= end) return false;
+		wait_until(last_done, done, end);
+	}
+}
+
+void qs_service_record_images(void)
+{
+	if (!__atomic_load_n(&service.is_running, __ATOMIC_RELAXED)) return;
+	uint32_t number = __atomic_add_fetch(&service.images_wanted, 1, __ATOMIC_RELEASE);
+	wait_for_request(&service.images_done, number, LOADER_TIMEOUT_MS);
+}
+
 bool qs_service_flush(bool to_disk, long milliseconds)
 {
 	if (!__atomic_load_n(&service.is_running, __ATOMIC_RELAXED)) return true;
 	if (to_disk) __atomic_store_n(&service.syncs, true, __ATOMIC_RELEASE);
-	uint32_t ticket = __atomic_add_fetch(&service.flushes_wanted, 1, __ATOMIC_RELEASE);
-	qs_service_wake();
-	int64_t end = qs_clock_system(CLOCK_MONOTONIC) + milliseconds * MILLISECOND;
-	for (;;) {
-		uint32_t done = __atomic_load_n(&service.flushes_done, __ATOMIC_ACQUIRE);
-		if ((int32_t)(done - ticket) >= 0) return true;
-		if (qs_clock_system(CLOCK_MONOTONIC) >= end) return false;
-		wait_until(&service.flushes_done, done, end);
-	}
+	uint32_t number = __atomic_add_fetch(&service.flushes_wanted, 1, __ATOMIC_RELEASE);
+	return wait_for_request(&service.flushes_done, number, milliseconds);
 }
 
 void qs_service_let_stop_signal_through(void)

@@ -14,7 +14,8 @@
 bool qs_service_start(void);
 
 // Ends it when no thread writes any more: it copies the rest and completes the files. False when the disk does not
-// take them within ten seconds: then it is left to itself, and what is in the arena to whoever finds it.
+// take them within ten seconds, or when it waits for the loader's lock: then it is left to itself, and what is in the
+// arena to whoever finds it.
 bool qs_service_stop(void);
 
 // Waits until its thread is gone, unless somebody else does. Context: any other thread.
@@ -29,6 +30,10 @@ void qs_service_wake(void);
 // Has it copy what was recorded so far, and waits for that, or for so long. `to_disk`: also until the disk has it.
 // False when the time was over.
 bool qs_service_flush(bool to_disk, long milliseconds);
+
+// Has it record images if they are wanted, and waits for that, but not for long: the loader's lock may be held by this
+// very thread, or by one that never goes on.
+void qs_service_record_images(void);
 
 // Lets the signal reach it by which Swift's runtime stops every thread of a program that crashes, to print their
 // stacks. It is blocked until then: a program may use it for something else. Context: also a signal handler.

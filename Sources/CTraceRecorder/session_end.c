@@ -77,7 +77,9 @@ static bool stop(bool is_process_end, struct qs_stopped_session *stopped)
 	int saved_errno = errno;
 	int cancellation;
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancellation);
-	if (__atomic_load_n(&qs_session.wants_images, __ATOMIC_ACQUIRE)) qs_images_record();
+	bool wants_images = __atomic_load_n(&qs_session.wants_images, __ATOMIC_ACQUIRE);
+	if (wants_images && qs_session.lttng == NULL) qs_service_record_images();
+	else if (wants_images) qs_images_record();
 	if (qs_is_recording()) qs_clock_record_sync();
 	qs_thread_inside = true;
 	bool has_lock = qs_lock_take_patiently(&qs_session.lock);

@@ -1,0 +1,38 @@
+// Exits while another thread is inside of dl_iterate_phdr for ever: the loader's lock cannot be had.
+//: discards
+#define _GNU_SOURCE
+#include "check.h"
+#include <dispatch/dispatch.h>
+#include <link.h>
+#include <pthread.h>
+#include <unistd.h>
+
+static volatile int is_inside;
+
+static int stay(struct dl_phdr_info *info, size_t size, void *context)
+{
+	is_inside = 1;
+	for (;;) pause();
+}
+
+static void *visit(void *unused)
+{
+	dl_iterate_phdr(stay, NULL);
+	return NULL;
+}
+
+static void run(void *unused) {}
+
+int main(void)
+{
+	dispatch_queue_t queue = dispatch_queue_create("queue", NULL);
+	dispatch_sync_f(queue, NULL, run);
+	pthread_t thread;
+	CHECK(pthread_create(&thread, NULL, visit, NULL) == 0);
+	while (!is_inside) usleep(1000);
+	dispatch_sync_f(queue, NULL, run);
+	usleep(300 * 1000);
+	dispatch_async_f(queue, NULL, run);
+	puts("exits");
+	return 0;
+}
