@@ -36,6 +36,7 @@ enum {
 	STOP_TIMEOUT_MS = 10 * 1000,
 	// What a program pays at most where the loader's lock cannot be had.
 	LOADER_TIMEOUT_MS = 500,
+	STOP_SIGNAL_TIMEOUT_MS = 50,
 };
 
 static struct {
@@ -44,6 +45,7 @@ static struct {
 	bool has_joiner;                // atomic: somebody has waited, or waits, for the thread
 	bool is_stopping;               // atomic
 	bool lets_stop_signal_through;  // atomic
+	uint32_t heeds_stop_signal;     // atomic, futex: 1 once it does
 	bool is_in_loader;              // atomic: it waits for the loader's lock, or has it
 	uint32_t is_ready;              // atomic, futex: 1 once the thread can be relied on
 	uint32_t has_finished;          // atomic, futex: 1 when the files are complete
@@ -81,6 +83,8 @@ static void heed_stop_signal(void)
 	sigemptyset(&set);
 	sigaddset(&set, SIGPROF);
 	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+	if (__atomic_exchange_n(&service.heeds_stop_signal, 1, __ATOMIC_RELEASE) != 0) return;
+	futex(&service.heeds_stop_signal, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
 }
 
 // Here rather than on the program's threads: the loader's lock may be held by a thread of the program that waits for
@@ -200,6 +204,7 @@ bool qs_service_start(void)
 	service.has_joiner = false;
 	service.is_ready = 0;
 	service.has_finished = 0;
+	service.heeds_stop_signal = 0;
 	service.starter_tid = qs_current_tid();
 	bool is_running = qs_recorder_thread_start(&service.thread, QS_SMALL_STACK, serve, NULL);
 	__atomic_store_n(&service.is_running, is_running, __ATOMIC_RELAXED);
@@ -278,8 +283,11 @@ bool qs_service_flush(bool to_disk, long milliseconds)
 
 void qs_service_let_stop_signal_through(void)
 {
+	if (!__atomic_load_n(&service.is_running, __ATOMIC_RELAXED)) return;
+	int saved_errno = errno;
 	__atomic_store_n(&service.lets_stop_signal_through, true, __ATOMIC_RELEASE);
-	qs_service_wake();
+	wait_for_request(&service.heeds_stop_signal, 1, STOP_SIGNAL_TIMEOUT_MS);
+	errno = saved_errno;
 }
 
 void qs_service_forget(void)

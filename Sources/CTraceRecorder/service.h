@@ -36,7 +36,8 @@ bool qs_service_flush(bool to_disk, long milliseconds);
 void qs_service_record_images(void);
 
 // Lets the signal reach it by which Swift's runtime stops every thread of a program that crashes, to print their
-// stacks. It is blocked until then: a program may use it for something else. Context: also a signal handler.
+// stacks, and waits until it does, but not for long. It is blocked until then: a program may use it for something else.
+// Context: also a signal handler.
 void qs_service_let_stop_signal_through(void);
 
 // Where it is not: in a forked child, or when it ends by itself.
