@@ -1,6 +1,6 @@
 // Where the process's code lies, to tell a pointer to code from other words, and the libraries that say nothing about
-// the program. Nothing here takes the loader's lock where the C library can do without (glibc 2.35) and the system lets a
-// process copy its own memory: a thread of the program may hold the lock and wait for another.
+// the program. Nothing here takes the loader's lock where the C library can do without (glibc 2.35) and the system lets
+// a process copy its own memory: a thread of the program may hold the lock and wait for another.
 #ifndef QS_TEXT_MAP_H
 #define QS_TEXT_MAP_H
 

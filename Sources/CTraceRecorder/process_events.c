@@ -28,7 +28,8 @@ static __thread struct {
 	bool has[LOCKS];
 } own_fork __attribute__((tls_model("initial-exec")));
 
-// All locks are taken that can be had, so that the child finds nothing half done. Not by a signal handler that interrupted the recorder: its thread may hold them.
+// All locks are taken that can be had, so that the child finds nothing half done. Not by a signal handler that
+// interrupted the recorder: its thread may hold them.
 static void before_fork(void)
 {
 	if (qs_thread_inside) return;

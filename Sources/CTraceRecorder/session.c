@@ -159,7 +159,8 @@ static int start(const char *directory, const struct qs_session_options *options
 	qs_thread_inside = true; // an event of a signal handler on this thread must not come for the lock
 	// Whoever has it for so long starts a session, or stops one.
 	bool has_lock = qs_lock_take_patiently(&qs_session.lock);
-	int result = !has_lock || qs_is_recording() || qs_session.is_left_alone ? QS_SESSION_ACTIVE : begin(directory, options, shared);
+	bool is_taken = !has_lock || qs_is_recording() || qs_session.is_left_alone;
+	int result = is_taken ? QS_SESSION_ACTIVE : begin(directory, options, shared);
 	if (system_error != NULL) *system_error = errno;
 	if (result == QS_SESSION_OK) {
 		if (qs_session.lttng != NULL) qs_processor_track_start_for_lttng();

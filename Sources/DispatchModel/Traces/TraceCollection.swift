@@ -229,8 +229,8 @@ public struct TraceCollection {
     /// The times of the first and of the last event, from which the part of the trace counts that a person asks for.
     ///
     /// - Parameter process: the process that is asked for; nil for all.
-    /// - Returns: nanoseconds since 1970-01-01T00:00:00Z; nil without events. Where the traces' metadata do not say which
-    ///   process they are of, it is that of all processes.
+    /// - Returns: nanoseconds since 1970-01-01T00:00:00Z; nil without events. Where the traces' metadata do not say
+    ///   which process they are of, it is that of all processes.
     /// - Complexity: O(packets).
     public func extent(of process: ProcessSelector?) -> ClosedRange<Int64>? {
         let named = traces.indices.filter { index in
