@@ -189,7 +189,7 @@ bool qs_session_start_from_environment(void)
 		errno = saved_errno;
 		return qs_is_recording();
 	}
-	char buffer[PATH_MAX];
+	static char buffer[PATH_MAX]; // not on what may be a small stack
 	char *owner = followed_owner();
 	const char *directory = former != NULL ? take_over(former, count, pid, buffer, sizeof buffer)
 		: directory_for(pid, owner, buffer, sizeof buffer);

@@ -14,10 +14,14 @@ enum {
 	SHARE = 16, // of the limit
 };
 
+// What is long is in static memory, here and in all that begins a session, under its lock: a session that begins late
+// may do so on a small stack.
+
 // The number in a file of a cgroup; UINT64_MAX for "max", or when there is no such file.
 static uint64_t read_number(const char *folder, const char *name)
 {
-	char path[PATH_MAX], text[32];
+	static char path[PATH_MAX];
+	char text[32];
 	if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return UINT64_MAX;
 	int file = open(path, O_RDONLY | O_CLOEXEC);
 	if (file < 0) return UINT64_MAX;
@@ -50,7 +54,7 @@ struct memory {
 // only the last part, or nothing, is mounted: the mount's own files are looked at as well.
 static void narrow(struct memory *memory, const char *mount, char *path, bool is_version_2)
 {
-	char folder[PATH_MAX];
+	static char folder[PATH_MAX];
 	for (;;) {
 		if (snprintf(folder, sizeof folder, "%s%s", mount, path) < (int)sizeof folder) {
 			uint64_t limit = read_number(folder, is_version_2 ? "memory.max" : "memory.limit_in_bytes");
@@ -68,7 +72,7 @@ static void narrow(struct memory *memory, const char *mount, char *path, bool is
 static struct memory read_memory(void)
 {
 	struct memory memory = {.limit = UINT64_MAX};
-	char text[4096];
+	static char text[4096];
 	int file = open("/proc/self/cgroup", O_RDONLY | O_CLOEXEC);
 	if (file < 0) return memory;
 	ssize_t count = read(file, text, sizeof text - 1);

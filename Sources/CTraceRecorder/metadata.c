@@ -132,7 +132,7 @@ static size_t compose_head(char *head, struct qs_clock_calibration calibration)
 bool qs_metadata_write(struct qs_clock_calibration calibration)
 {
 	if (qs_session.is_joined) return true;
-	char head[HEAD_MOST];
+	static char head[HEAD_MOST]; // not on what may be a small stack
 	size_t length = compose_head(head, calibration);
 	if (length == 0) return false;
 
@@ -143,7 +143,7 @@ bool qs_metadata_write(struct qs_clock_calibration calibration)
 		return false;
 	}
 	// A reader, or a kill, never meets half a file: it is written aside and put in place by one rename.
-	char path[PATH_MAX], aside[PATH_MAX];
+	static char path[PATH_MAX], aside[PATH_MAX];
 	snprintf(path, sizeof path, "%s/metadata", qs_session.directory);
 	snprintf(aside, sizeof aside, "%s/.metadata", qs_session.directory);
 	int file = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);

@@ -38,6 +38,9 @@ static uint32_t count_allowed(void)
 
 enum version { VERSION_1, VERSION_2, VERSIONS };
 
+// What is long is in static memory, as in all that begins a session, under its lock: a session that begins late may do so
+// on a small stack.
+
 // Longer paths than these are left out.
 enum { GROUP_SIZE = 1024, FOLDER_SIZE = 2048 };
 
@@ -49,7 +52,7 @@ struct lines {
 
 static bool open_lines(struct lines *lines, const char *root, const char *name)
 {
-	char path[FOLDER_SIZE];
+	static char path[FOLDER_SIZE];
 	if (snprintf(path, sizeof path, "%s%s", root, name) >= (int)sizeof path) return false;
 	lines->file = open(path, O_RDONLY | O_CLOEXEC);
 	lines->begin = lines->end = 0;
@@ -98,7 +101,7 @@ static bool contains(const char *list, const char *word)
 static void read_groups(const char *root, char groups[VERSIONS][GROUP_SIZE])
 {
 	groups[VERSION_1][0] = groups[VERSION_2][0] = 0;
-	struct lines lines;
+	static struct lines lines;
 	if (!open_lines(&lines, root, "/proc/self/cgroup")) return;
 	for (char *line = next_line(&lines); line != NULL; line = next_line(&lines)) {
 		char *controllers = strchr(line, ':');
@@ -221,7 +224,7 @@ static uint32_t tighter(uint32_t one, uint32_t other)
 // The tightest quota from the group at the end of `way` up to the mount's own; 0 when there is none.
 static uint32_t tightest_above(const char *root, const struct mount *mount, const char *way)
 {
-	char folder[FOLDER_SIZE];
+	static char folder[FOLDER_SIZE];
 	int top = snprintf(folder, sizeof folder, "%s%s", root, mount->point);
 	if (top < 0 || top + strlen(way) >= sizeof folder) return 0;
 	strcpy(folder + top, way);
@@ -239,7 +242,7 @@ static uint32_t tightest_above(const char *root, const struct mount *mount, cons
 static uint32_t find_quota(const char *root, enum version version, const char *group)
 {
 	for (int must_contain = 1; must_contain >= 0; must_contain--) {
-		struct lines lines;
+		static struct lines lines;
 		if (!open_lines(&lines, root, "/proc/self/mountinfo")) return 0;
 		for (char *line = next_line(&lines); line != NULL; line = next_line(&lines)) {
 			struct mount mount;
@@ -258,7 +261,7 @@ static uint32_t find_quota(const char *root, enum version version, const char *g
 struct qs_processors qs_processors_read(const char *root)
 {
 	int saved_errno = errno;
-	char groups[VERSIONS][GROUP_SIZE];
+	static char groups[VERSIONS][GROUP_SIZE];
 	read_groups(root, groups);
 	uint32_t quota = 0;
 	for (enum version version = VERSION_1; version < VERSIONS; version++) {

@@ -48,7 +48,7 @@ static bool set_directory(const char *directory)
 	if (directory[0] == '/') {
 		return snprintf(qs_session.directory, PATH_MAX, "%s", directory) < PATH_MAX - 32;
 	}
-	char here[PATH_MAX];
+	static char here[PATH_MAX]; // not on what may be a small stack
 	if (getcwd(here, sizeof here) == NULL) return false;
 	return snprintf(qs_session.directory, PATH_MAX, "%s/%s", here, directory) < PATH_MAX - 32;
 }

@@ -82,7 +82,7 @@ static const char *arena_name(bool is_joined)
 
 bool qs_trace_directory_name_arena(const char *path, const char *arena, bool is_joined)
 {
-	char name[PATH_MAX];
+	static char name[PATH_MAX]; // not on what may be a small stack
 	if (snprintf(name, sizeof name, "%s/%s", path, arena_name(is_joined)) >= (int)sizeof name) return false;
 	if (arena[0] == 0) return unlink(name) == 0;
 	int file = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
