@@ -1680,7 +1680,7 @@ extension DispatchEvent {
         public var tid: UInt32
         /// Time on a processor. In ns.
         public var onCpu: UInt64
-        /// Time runnable and waiting for a processor. In ns.
+        /// Time runnable and waiting for a processor; UINT64_MAX when unknown. In ns.
         public var runDelay: UInt64
         /// Times it got a processor.
         public var slices: UInt64

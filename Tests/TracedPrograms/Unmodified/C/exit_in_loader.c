@@ -9,19 +9,20 @@
 
 static volatile int is_inside;
 
-static int stay(struct dl_phdr_info *info, size_t size, void *context)
+static int stay(__attribute__((unused)) struct dl_phdr_info *info, __attribute__((unused)) size_t size,
+	__attribute__((unused)) void *context)
 {
 	is_inside = 1;
 	for (;;) pause();
 }
 
-static void *visit(void *unused)
+static void *visit(__attribute__((unused)) void *context)
 {
 	dl_iterate_phdr(stay, NULL);
 	return NULL;
 }
 
-static void run(void *unused) {}
+static void run(__attribute__((unused)) void *context) {}
 
 int main(void)
 {

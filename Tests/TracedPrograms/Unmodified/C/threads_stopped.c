@@ -13,7 +13,7 @@ enum { THREADS = 3, STOPS = 3 };
 static sem_t stopped, resumed;
 static volatile sig_atomic_t is_stopped;
 
-static void on_stop(int number)
+static void on_stop(__attribute__((unused)) int number)
 {
 	sigset_t others;
 	sigfillset(&others);
@@ -23,9 +23,9 @@ static void on_stop(int number)
 	sem_post(&resumed);
 }
 
-static void on_go_on(int number) {}
+static void on_go_on(__attribute__((unused)) int number) {}
 
-static void *make_queues(void *unused)
+static void *make_queues(__attribute__((unused)) void *context)
 {
 	for (;;) dispatch_release(dispatch_queue_create("mutator", NULL));
 }
