@@ -2,6 +2,7 @@
 #include "memory_copy.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <sys/prctl.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -29,10 +30,10 @@ ssize_t qs_copy_memory(uintptr_t from, void *to, size_t bytes)
 		pages[count++] = (struct iovec){(void *)from, next - from};
 		from = next;
 	}
-	if (prctl(PR_GET_SECCOMP) != seccomp_at_begin) return -1;
 	int saved_errno = errno;
-	ssize_t copied = process_vm_readv(getpid(), &local, 1, pages, count, 0);
-	if (copied < 0 && errno == EFAULT) copied = 0;
+	bool may_copy = prctl(PR_GET_SECCOMP) == seccomp_at_begin;
+	ssize_t copied = may_copy ? process_vm_readv(getpid(), &local, 1, pages, count, 0) : -1;
+	if (may_copy && copied < 0 && errno == EFAULT) copied = 0;
 	errno = saved_errno;
 	return copied;
 }
